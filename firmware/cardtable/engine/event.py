@@ -1,0 +1,79 @@
+"""What somebody at the table does: a seat, a verb, its arguments and the time; it knows no rule."""
+
+from micropython import const
+
+# The verbs of all games (RECORD: Verbs). A game's own are OWN_VERB + index in its VERBS.
+DRAW = const(1)
+UNDO = const(2)
+AGREE = const(3)
+ABORT = const(4)
+PLACE = const(5)
+PAUSE = const(6)
+RESUME = const(7)
+LEAD = const(8)
+OWN_VERB = const(16)
+
+# Name and kinds of arguments: C card, P place, S seat, N whole number, R rank.
+VERBS = (
+    ("", ""),
+    ("draw", "C"),
+    ("undo", ""),
+    ("agree", ""),
+    ("abort", ""),
+    ("place", "CP"),
+    ("pause", ""),
+    ("resume", ""),
+    ("lead", "S"),
+)
+
+NO_CARD = const(254)  # the card of an event that has none
+
+
+class Event:
+    """One tap or press, as the engine judges it. Made once and filled again and again."""
+
+    __slots__ = ("at_ms", "card", "seat", "target", "verb")
+
+    def __init__(self, seat: int = 0, verb: int = 0, card: int = NO_CARD, target: int = 0, at_ms: int = 0):
+        """seat 1..7, or 0 for table and arbiter; target: a second card, or a pile, number, rank, place or seat."""
+        self.seat = seat
+        self.verb = verb
+        self.card = card
+        self.target = target
+        self.at_ms = at_ms  # since the start of the game, below 2^30
+
+
+def pack(verb: int, card: int = NO_CARD, target: int = 0) -> int:
+    """An event without its seat and time in one small int: what `moves` and `meanings` list."""
+    return verb << 16 | card << 8 | target
+
+
+def unpack(packed: int, seat: int, at_ms: int, event: Event) -> Event:
+    """Fill `event` from what `pack` made."""
+    event.seat = seat
+    event.verb = packed >> 16
+    event.card = packed >> 8 & 255
+    event.target = packed & 255
+    event.at_ms = at_ms
+    return event
+
+
+def find_verb(game, name: str) -> int:
+    """The number of a verb of this game or of all games; -1 if there is none of that name."""
+    for verb in range(1, len(VERBS)):
+        if VERBS[verb][0] == name:
+            return verb
+    for index in range(len(game.VERBS)):
+        if game.VERBS[index][0] == name:
+            return OWN_VERB + index
+    return -1
+
+
+def verb_name(game, verb: int) -> str:
+    """The verb's word in the record."""
+    return VERBS[verb][0] if verb < OWN_VERB else game.VERBS[verb - OWN_VERB][0]
+
+
+def verb_arguments(game, verb: int) -> str:
+    """The kinds of the verb's arguments, a letter each."""
+    return VERBS[verb][1] if verb < OWN_VERB else game.VERBS[verb - OWN_VERB][1]

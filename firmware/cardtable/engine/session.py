@@ -1,0 +1,197 @@
+"""One game from its set-up to its result: what every game shares (undo, arbiter, the end) around one game's rules."""
+
+from micropython import const
+
+from cardtable.engine.deck import STRANGER
+from cardtable.engine.event import (
+    ABORT,
+    AGREE,
+    DRAW,
+    LEAD,
+    NO_CARD,
+    OWN_VERB,
+    PAUSE,
+    PLACE,
+    RESUME,
+    UNDO,
+    Event,
+    verb_arguments,
+)
+from cardtable.engine.setup import set_up
+from cardtable.engine.state import NOWHERE, OUTCOME, PAUSED, SEATS, State
+from cardtable.engine.verdict import (
+    OK,
+    T2_NO_SUCH_CARD,
+    T2_NO_SUCH_SEAT,
+    T4_NOT_ASKED,
+    T7_NOT_YOUR_EVENT,
+    T7_NOTHING_TO_AGREE,
+    T7_NOTHING_TO_UNDO,
+    T7_TOO_LATE,
+    T10_CANNOT_LIE_THERE,
+    T10_NOT_PAUSED,
+    T10_ONLY_THE_ARBITER,
+    T10_PAUSED,
+    T14_GAME_IS_OVER,
+)
+
+ABORTED = const(255)  # the outcome of a game that the arbiter ended
+_UNDO_MS = const(10000)  # T7: how long an undo can be agreed to
+_NONE = const(255)
+
+
+class Session:
+    """judge(event) asks, enact(event) acts after 0, play(event) does both; `state` is all there is to know."""
+
+    def __init__(self, game, header):
+        """Set the game up. Raises SetupError."""
+        self.game = game
+        self.state = set_up(game, header)
+        self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event
+        self._trial = None  # a third state, made when the arbiter first corrects a place (T10)
+        self.last_seat = 0  # whose event may be taken back; 0: nobody's
+        self.last_draw = bytearray(b"\xff" * 8)  # in the deal: each seat's own last draw (T3)
+        self.undo_seat = 0  # who has said undo and waits for the others to agree
+        self.undo_ms = 0
+        self.agreed = 0  # a bit a seat
+
+    def is_over(self) -> bool:
+        """Whether the game has its result."""
+        return self.state.register[OUTCOME] != 0
+
+    def result(self) -> str:
+        """The text behind `result:`, or an empty one while the game goes on."""
+        if self.state.register[OUTCOME] == ABORTED:
+            return "aborted"
+        return self.game.describe_result(self.state) if self.is_over() else ""
+
+    def judge(self, event: Event) -> int:
+        """The first broken rule, or 0. Changes nothing. The hot path: no allocation."""
+        register = self.state.register
+        verb = event.verb
+        if verb >= OWN_VERB or verb == DRAW:
+            if not 0 < event.seat <= register[SEATS]:
+                return T2_NO_SUCH_SEAT
+            if register[OUTCOME]:
+                return T14_GAME_IS_OVER
+            if register[PAUSED]:
+                return T10_PAUSED
+            card = event.card
+            if card != NO_CARD and (card >= self.game.CARDS or self.state.where[card] == NOWHERE):
+                return T2_NO_SUCH_CARD
+            if event.target == STRANGER and verb_arguments(self.game, verb) == "CC":
+                return T2_NO_SUCH_CARD
+            return self.game.judge(self.state, event)
+        return self.judge_common(event)
+
+    def judge_common(self, event: Event) -> int:
+        """The verbs that no game judges by itself: undo and agree (T7), and the arbiter's (T4, T10)."""
+        verb = event.verb
+        register = self.state.register
+        if verb == UNDO or verb == AGREE:
+            if not 0 < event.seat <= register[SEATS]:
+                return T2_NO_SUCH_SEAT
+            return self.judge_undo(event) if verb == UNDO else self.judge_agree(event)
+        if event.seat:
+            return T10_ONLY_THE_ARBITER
+        if register[OUTCOME]:
+            return T14_GAME_IS_OVER
+        if verb == LEAD:
+            return T4_NOT_ASKED
+        if verb == PAUSE:
+            return T10_PAUSED if register[PAUSED] else OK
+        if verb == RESUME:
+            return OK if register[PAUSED] else T10_NOT_PAUSED
+        if verb == PLACE:
+            return self.judge_place(event.card, event.target)
+        return OK
+
+    def judge_place(self, card: int, place: int) -> int:
+        """T10, T1: a card may be put where the game would still make sense with it: tried on a copy, then audited."""
+        if card >= self.game.CARDS or self.state.where[card] == NOWHERE:
+            return T2_NO_SUCH_CARD
+        if self._trial is None:
+            self._trial = State(self.game.CARDS, self.game.REGISTERS)
+        self._trial.copy(self.state)
+        self._trial.where[card] = place
+        return T10_CANNOT_LIE_THERE if self.game.audit(self._trial) else OK
+
+    def judge_undo(self, event: Event) -> int:
+        """T7, T3: in the deal each seat's own last draw, else the last accepted event of all."""
+        if self.game.is_dealing(self.state):
+            return OK if self.last_draw[event.seat] != _NONE else T7_NOTHING_TO_UNDO
+        if not self.last_seat:
+            return T7_NOTHING_TO_UNDO
+        return OK if event.seat == self.last_seat else T7_NOT_YOUR_EVENT
+
+    def judge_agree(self, event: Event) -> int:
+        """T7: every other seat still in agrees once, within ten seconds."""
+        if not self.undo_seat or event.seat == self.undo_seat or not self.missing() >> event.seat & 1:
+            return T7_NOTHING_TO_AGREE
+        return T7_TOO_LATE if event.at_ms - self.undo_ms >= _UNDO_MS else OK
+
+    def missing(self) -> int:
+        """A bit for each seat that still has to agree to the undo: who was in before the event and is not asking."""
+        state = self.state if self.game.is_dealing(self.state) else self.before
+        seats = 0
+        for seat in range(1, state.register[SEATS] + 1):
+            if seat != self.undo_seat and not self.agreed >> seat & 1 and self.game.is_in(state, seat):
+                seats |= 1 << seat
+        return seats
+
+    def enact(self, event: Event):
+        """Let an event happen that `judge` has just accepted."""
+        verb = event.verb
+        state = self.state
+        if verb == UNDO:
+            self.undo_seat = event.seat
+            self.undo_ms = event.at_ms
+            self.agreed = 0
+        elif verb == AGREE:
+            self.agreed |= 1 << event.seat
+        else:
+            self.before.copy(state)
+            if verb == DRAW or verb >= OWN_VERB:
+                self.last_seat = event.seat
+                if verb == DRAW:
+                    self.last_draw[event.seat] = event.card
+                    if self.undo_seat and self.game.is_dealing(state) and event.seat != self.undo_seat:
+                        self.game.enact(state, event)  # T3: others' draws do not cancel an undo in the deal
+                        return
+                self.undo_seat = 0
+                self.game.enact(state, event)
+            else:
+                self.undo_seat = 0
+                self.last_seat = 0
+                self.enact_arbiter(event)
+            return
+        if not self.missing():
+            self.take_back()
+
+    def take_back(self):
+        """The undo takes effect."""
+        seat = self.undo_seat
+        self.undo_seat = 0
+        if self.game.is_dealing(self.state):
+            self.game.undo_draw(self.state, seat, self.last_draw[seat])
+            self.last_draw[seat] = _NONE
+        else:
+            self.state.copy(self.before)
+        self.last_seat = 0
+
+    def enact_arbiter(self, event: Event):
+        """T10: abort, pause and resume, a card's place."""
+        register = self.state.register
+        if event.verb == ABORT:
+            register[OUTCOME] = ABORTED
+        elif event.verb == PLACE:
+            self.state.where[event.card] = event.target
+        else:
+            register[PAUSED] = 1 if event.verb == PAUSE else 0
+
+    def play(self, event: Event) -> int:
+        """Judge the event and, if it is accepted, let it happen. The verdict."""
+        verdict = self.judge(event)
+        if not verdict:
+            self.enact(event)
+        return verdict

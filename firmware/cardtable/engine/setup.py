@@ -1,0 +1,132 @@
+"""Sets a game up from a record's header: presets, options, seats; it knows no game, only how games describe theirs.
+
+A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values: words with
+the default first, or a pair low, high), NEEDS (mixes that exclude each other), SEAT_RANGE and RESERVED. Loaded when a
+game begins and not needed after.
+"""
+
+from cardtable.engine.state import (
+    DEALER,
+    FIRST,
+    MATCH_GAME,
+    OPTION,
+    OWN,
+    PRESET,
+    SEATS,
+    State,
+    read_wide,
+    write_wide,
+)
+
+
+class SetupError(ValueError):
+    """A set-up that cannot be played; the text is one sentence that names the cause and the rule."""
+
+
+def option_index(game, name: str) -> int:
+    """Where OPTIONS lists the option; SetupError if the game has none of that name."""
+    for index in range(len(game.OPTIONS)):
+        if game.OPTIONS[index][0] == name:
+            return index
+    names = " ".join([option[0] for option in game.OPTIONS])
+    raise SetupError("%s has no option %s; it has: %s" % (game.NAME, name, names))
+
+
+def write_option(game, state: State, name: str, text: str):
+    """Set one option; SetupError names the value and what is allowed."""
+    index = option_index(game, name)
+    rule, values = game.OPTIONS[index][1:]
+    if isinstance(values, tuple):
+        low, high = values
+        number = -1 if not text or len(text) > 5 or text.strip("0123456789") else int(text)
+        if not low <= number <= high:
+            raise SetupError("%s=%s: it takes a whole number from %d to %d (%s)" % (name, text, low, high, rule))
+    else:
+        words = values.split(" ")
+        if text not in words:
+            raise SetupError("%s=%s: it takes one of: %s (%s)" % (name, text, values, rule))
+        number = words.index(text)
+    write_wide(state.register, OPTION + 2 * index, number)
+
+
+def read_option(game, state: State, name: str) -> str:
+    """An option's value as a set-up writes it; `preset` and `seats` can be asked like options."""
+    if name == "preset":
+        return game.PRESETS[state.register[PRESET]][0]
+    if name == "seats":
+        return str(state.register[SEATS])
+    index = option_index(game, name)
+    number = read_wide(state.register, OPTION + 2 * index)
+    values = game.OPTIONS[index][2]
+    return str(number) if isinstance(values, tuple) else values.split(" ")[number]
+
+
+def choose_preset(game, state: State, words: list) -> list:
+    """Set the preset that `words` (NAME [PRESET] [OPTION=VALUE ...]) say, and its options; the options that are left."""
+    options = words[1:]
+    preset = 0
+    if options and "=" not in options[0]:
+        name = options.pop(0)
+        if name in game.RESERVED:
+            raise SetupError("%s: its rules are not yet known (%s)" % (name, game.RESERVED_RULE))
+        names = [row[0] for row in game.PRESETS]
+        if name not in names:
+            raise SetupError("%s has no preset %s; it has: %s" % (game.NAME, name, " ".join(names)))
+        preset = names.index(name)
+    state.register[PRESET] = preset
+    for index in range(len(game.OPTIONS)):
+        values = game.OPTIONS[index][2]
+        write_wide(state.register, OPTION + 2 * index, values[0] if isinstance(values, tuple) else 0)
+    for option in game.PRESETS[preset][1].split():
+        write_option(game, state, *option.split("="))
+    return options
+
+
+def check_needs(game, state: State, said: list):
+    """Refuse impossible mixes. `said` are the options that the header names, as [name, value]."""
+    for options, needed, values, rule in game.NEEDS:
+        is_value = read_option(game, state, needed)
+        if is_value in values.split():
+            continue
+        for name, value in said:
+            if name in options.split() or name + "=" + value in options.split():
+                sentence = "%s=%s does not go with %s=%s; it needs %s=%s (%s)"
+                raise SetupError(sentence % (name, value, needed, is_value, needed, " or ".join(values.split()), rule))
+
+
+def check_seat(state: State, key: str, seat: int) -> int:
+    """The seat, if it is one of the game's."""
+    if not 1 <= seat <= state.register[SEATS]:
+        raise SetupError("%s: %d is no seat of this game, which has %d" % (key, seat, state.register[SEATS]))
+    return seat
+
+
+def set_up(game, header) -> State:
+    """The state in which the game of this header begins.
+
+    header.game: the words of its `game:` line; header.seats: names; header.dealer, header.first (0: not said),
+    header.match_game (0: not said). Raises SetupError.
+    """
+    state = State(game.CARDS, game.REGISTERS)
+    register = state.register
+    low, high, rule = game.SEAT_RANGE
+    seats = len(header.seats)
+    if not low <= seats <= high:
+        raise SetupError("%s is for %d to %d seats, not %d (%s)" % (game.NAME, low, high, seats, rule))
+    assert OPTION + 2 * len(game.OPTIONS) <= OWN
+    register[SEATS] = seats
+    register[DEALER] = check_seat(state, "dealer", header.dealer)
+    register[FIRST] = check_seat(state, "first", header.first) if header.first else 0
+    register[MATCH_GAME] = min(header.match_game, 255) or (2 if header.first else 1)
+    said = []
+    for word in choose_preset(game, state, header.game):
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise SetupError("%s: neither a preset in its place nor OPTION=VALUE" % word)
+        if name in [option[0] for option in said]:
+            raise SetupError("%s is set twice" % name)
+        write_option(game, state, name, value)
+        said.append([name, value])
+    check_needs(game, state, said)
+    game.setup(state, said)
+    return state

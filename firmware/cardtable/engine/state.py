@@ -1,0 +1,59 @@
+"""The flat state of one game: a byte a card that says where it lies, and a row of registers; it knows no rule."""
+
+from micropython import const
+
+NOWHERE = const(0)  # the place of a card that is not in this game (every game)
+
+# The registers that every game shares. A game's own begin at OWN.
+SEATS = const(0)  # how many seats play, 2..7
+DEALER = const(1)
+FIRST = const(2)  # the seat that the header says begins, or 0
+MATCH_GAME = const(3)  # which game of its match this is, from 1
+OUTCOME = const(4)  # 0 while the game goes on, else the game's kind of outcome
+PRESET = const(5)  # index in the game's PRESETS
+PAUSED = const(6)  # the arbiter has paused the game (T10)
+OPTION = const(8)  # two bytes an option, little-endian, in the order of the game's OPTIONS
+OWN = const(64)
+
+
+class State:
+    """where[card] = place, register[name] = value 0..255; both are made once and only ever written in place."""
+
+    __slots__ = ("register", "where")
+
+    def __init__(self, cards: int, registers: int):
+        """Room for `cards` cards and `registers` registers (OWN and above)."""
+        self.where = bytearray(cards)
+        self.register = bytearray(registers)
+
+    def copy(self, other: "State"):
+        """Become equal to `other`, a state of the same game, without allocating."""
+        self.where[:] = other.where
+        self.register[:] = other.register
+
+    def is_equal(self, other: "State") -> bool:
+        """Whether every byte is the same."""
+        return self.where == other.where and self.register == other.register
+
+    def save(self) -> bytes:
+        """All bytes in one row, to be given to `load` of a state of the same game."""
+        return bytes(self.where) + bytes(self.register)
+
+    def load(self, saved: bytes):
+        """Become what `save` gave. ValueError if the length is not that of this game."""
+        cards = len(self.where)
+        if len(saved) != cards + len(self.register):
+            raise ValueError("%d bytes are no state of this game" % len(saved))
+        self.where[:] = saved[:cards]
+        self.register[:] = saved[cards:]
+
+
+def read_wide(register: bytearray, at: int) -> int:
+    """A number of two bytes, little-endian."""
+    return register[at] | register[at + 1] << 8
+
+
+def write_wide(register: bytearray, at: int, value: int):
+    """Write a number 0..65535 in two bytes, little-endian."""
+    register[at] = value & 255
+    register[at + 1] = value >> 8

@@ -1,0 +1,1490 @@
+"""Durak with every option of its rulebook page (docs/rules/durak.md), in the order of that page.
+
+Pure: no input or output, no clock, no chance, no exception for an illegal move. Words for people are in words/.
+"""
+
+from micropython import const
+
+from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
+from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OPTION, OUTCOME, OWN, PRESET, SEATS, State
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
+
+NAME = "durak"
+LETTER = "D"
+CARDS = DECK
+
+# --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
+
+SEAT_RANGE = (2, 6, "D2")
+PRESETS = (
+    ("throw-in", ""),
+    ("simple", ""),
+    ("transfer", "transfer=yes"),
+    ("japanese-spades", ""),
+    ("japanese-diamonds", ""),
+)
+RESERVED = ("czech", "chinese", "french", "polish", "armenian", "american")
+RESERVED_RULE = "D46"
+OPTIONS = (
+    ("deck", "D1", "36 52 54"),
+    ("next_lead", "D6", "left-of-fool winner lowest-trump"),
+    ("jokers", "D8", "any colour"),
+    ("lead", "D12", "two any"),
+    ("throwers", "D15", "all attacker neighbours"),
+    ("throw_order", "D16", "strict free"),
+    ("late_limit", "D18", "six hand"),
+    ("first_bout", "D19", "5 6"),
+    ("draw_order", "D24", "attacker-first defender-first"),
+    ("short_stock", "D25", "in-order equal"),
+    ("transfer", "D26", "no yes"),
+    ("first_transfer", "D28", "no first-game yes"),
+    ("trump_blocks_transfer", "D29", "yes no"),
+    ("shown_trump", "D30", "no yes"),
+    ("late_transfer", "D31", "no yes"),
+    ("teams", "D34", "no 2x2 3x3 2x2x2"),
+    ("epaulettes", "D41", "no yes"),
+    ("round", "D42", "no yes"),
+    ("cheating", "D43", (0, 9)),
+)
+_THROWING_IN = "throw-in transfer japanese-spades japanese-diamonds"
+NEEDS = (
+    ("jokers", "deck", "54", "D8"),
+    ("lead", "preset", "simple", "D12"),
+    ("throwers throw_order late_limit first_bout", "preset", _THROWING_IN, "D13"),
+    ("first_transfer trump_blocks_transfer shown_trump late_transfer", "transfer", "yes", "D26"),
+    ("late_transfer=yes", "preset", _THROWING_IN, "D31"),
+    ("teams=2x2", "seats", "4", "D34"),
+    ("teams=3x3 teams=2x2x2", "seats", "6", "D34"),
+    ("round=yes", "teams", "no", "D42"),
+)
+
+# engine/state.py's OPTION and OWN again, as numbers that the compiler can fold (a test holds them equal).
+_OPTION = const(8)
+_OWN = const(64)
+
+# Presets and options as the questions below read them: the low byte of each option's register.
+_SIMPLE = const(1)
+_JAPANESE_SPADES = const(3)
+_JAPANESE_DIAMONDS = const(4)
+_OPTION_DECK = const(_OPTION + 0)
+_JOKERS_BY_COLOUR = const(_OPTION + 4)
+_LEAD_ANY = const(_OPTION + 6)
+_THROWERS_ARE = const(_OPTION + 8)
+_THROW_FREELY = const(_OPTION + 10)
+_LATE_BY_HAND = const(_OPTION + 12)
+_FIRST_BOUT_OF_SIX = const(_OPTION + 14)
+_DEFENDER_DRAWS_FIRST = const(_OPTION + 16)
+_SHORT_STOCK_EQUAL = const(_OPTION + 18)
+_TRANSFER_ALLOWED = const(_OPTION + 20)
+_FIRST_TRANSFER = const(_OPTION + 22)
+_TRUMP_MAY_TRANSFER = const(_OPTION + 24)
+_SHOWN_TRUMP = const(_OPTION + 26)
+_LATE_TRANSFER = const(_OPTION + 28)
+_TEAMS_ARE = const(_OPTION + 30)
+_EPAULETTES = const(_OPTION + 32)
+_ROUND = const(_OPTION + 34)
+_CHEATING = const(_OPTION + 36)
+
+# --- verbs, places, registers -----------------------------------------------------------------------------------------
+
+# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+VERBS = (
+    ("turn", "C", "TAP"),
+    ("attack", "C", "TAP"),
+    ("beat", "CC", "TAP"),
+    ("transfer", "C", "TAP"),
+    ("show", "C", "TAP"),
+    ("done", "", "OK"),
+    ("take", "", "NO"),
+    ("cheat", "", "CALL"),
+    ("catch", "C", "CALL"),
+)
+_TO_TURN = const(16)
+_TO_ATTACK = const(17)
+_TO_BEAT = const(18)
+_TO_TRANSFER = const(19)
+_TO_SHOW = const(20)
+_TO_SAY_DONE = const(21)
+_TO_TAKE = const(22)
+_TO_CHEAT = const(23)
+_TO_CATCH = const(24)
+
+_STOCK = const(1)  # face down, in no order that anybody knows
+_DISCARD = const(2)
+_TURNED = const(3)  # the trump that lies under the stock
+_HAND = const(8)  # + seat
+_ATTACK = const(16)  # + slot, in the order of laying
+_COVER = const(80)  # + slot of the attack card it beats
+_SLOTS = const(54)
+PLACES = (("stock", _STOCK, 1), ("discard", _DISCARD, 1), ("turned", _TURNED, 1), ("hand", _HAND + 1, 6))
+PLACES += (("attack", _ATTACK, _SLOTS), ("cover", _COVER, _SLOTS))
+
+_PHASE = const(_OWN + 0)
+_ATTACKER = const(_OWN + 1)
+_DEFENDER = const(_OWN + 2)
+_WORD = const(_OWN + 3)  # whose word it is to throw in (D16); 0: nobody's, or throw_order=free
+_SAID_DONE = const(_OWN + 4)  # a bit a seat: done since the last card was laid
+_THROWERS = const(_OWN + 5)  # a bit a seat: who may throw in on this defender (D15, D34)
+_TAKEN = const(_OWN + 6)  # the defender has said take
+_ACTED = const(_OWN + 7)  # the defender has acted: closes the lead in simple (D13)
+_FIRST_BOUT = const(_OWN + 8)  # 1 until the first bout is over
+_TRUMP = const(_OWN + 9)  # a suit, or _NO_TRUMP
+_FIRST_BEAT = const(_OWN + 10)  # attack cards that lay when the first was beaten (D31)
+_SHOWN = const(_OWN + 11)  # a bit a seat: has shown a trump in this bout (D30)
+_DRAWER = const(_OWN + 12)  # who draws now (D24)
+_EQUAL = const(_OWN + 13)  # this drawing is shared out one card each (D25)
+_DEALERS_LAST = const(_OWN + 14)  # the card the dealer was dealt last (D4)
+_FOOL = const(_OWN + 15)
+_FIRST_OUT = const(_OWN + 16)  # who was out first (D6)
+_SIXES = const(_OWN + 17)  # attack cards of the last take, if all were sixes (D41)
+_PRESSED = const(_OWN + 18)  # the defender has pressed cheat for its next card (D43)
+_GADGETS = const(_OWN + 19)  # + seat
+_LOGGED = const(_OWN + 26)  # entries of the log
+_LOG = const(_OWN + 27)  # what was laid in this bout, kept only with cheating: rows of five
+_ROW = const(5)  # card, seat, what it was, and attacker and throwers before it
+_LOG_ROWS = const(60)
+REGISTERS = OWN + 27 + 5 * 60
+
+_WAS_FALSE = const(1)  # laid under a gadget, and does not fit (D44)
+_WAS_TRANSFER = const(2)
+_WAS_SHOWN = const(4)
+
+_DEAL = const(0)
+_BOUT = const(1)
+_DRAWING = const(2)
+_NO_TRUMP = const(9)
+_NO_CARD_YET = const(255)
+_FULL_HAND = const(6)
+
+_LOST_BY_ONE = const(1)
+_LOST_BY_TEAM = const(2)
+_NOBODY_LOST = const(3)
+
+_IN_HAND = tuple([bytes([_HAND + seat]) for seat in range(8)])  # what bytearray.count takes in MicroPython
+_IN_STOCK = bytes([_STOCK])
+_TEAM_COUNT = b"\x00\x02\x02\x03"
+
+# --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
+
+_D3_TURN_FIRST = const(3 * 8)
+_D3_NO_TURN_NOW = const(3 * 8 + 1)
+_D3_ONLY_THE_DEALER = const(3 * 8 + 2)
+_D3_TURNED_CARD_LAST = const(3 * 8 + 3)
+_D4_NOT_THE_LAST_DEALT = const(4 * 8)
+_D7_DOES_NOT_BEAT = const(7 * 8)
+_D7_NO_SUCH_TARGET = const(7 * 8 + 1)
+_D8_JOKER_DOES_NOT_BEAT = const(8 * 8)
+_D10_ONLY_A_SPADE = const(10 * 8)
+_D11_ONLY_A_SPADE = const(11 * 8)
+_D11_NOTHING_IS_TURNED = const(11 * 8 + 1)
+_D12_ATTACKER_OPENS = const(12 * 8)
+_D12_OPEN_FIRST = const(12 * 8 + 1)
+_D12_LEAD_OF_ONE_RANK = const(12 * 8 + 2)
+_D12_LEAD_OF_TWO = const(12 * 8 + 3)
+_D13_LEAD_IS_CLOSED = const(13 * 8)
+_D13_NOBODY_THROWS_IN = const(13 * 8 + 1)
+_D13_NO_DONE = const(13 * 8 + 2)
+_D14_RANK_NOT_ON_TABLE = const(14 * 8)
+_D15_NOT_A_THROWER = const(15 * 8)
+_D16_NOT_YOUR_WORD = const(16 * 8)
+_D16_DEFENDER_HAS_NO_WORD = const(16 * 8 + 1)
+_D16_SAID_ALREADY = const(16 * 8 + 2)
+_D16_NO_CARDS = const(16 * 8 + 3)
+_D17_DEFENDER_OUTNUMBERED = const(17 * 8)
+_D18_BOUT_IS_FULL = const(18 * 8)
+_D19_FIRST_BOUT_IS_FULL = const(19 * 8)
+_D12_DEFENDER_BEATS = const(12 * 8 + 4)
+_D20_NOT_THE_DEFENDER = const(20 * 8)
+_D21_NOT_THE_DEFENDER = const(21 * 8)
+_D21_NOTHING_TO_TAKE = const(21 * 8 + 1)
+_D21_TAKEN_ALREADY = const(21 * 8 + 2)
+_D24_DRAW_FIRST = const(24 * 8)
+_D24_NOT_YOUR_DRAW = const(24 * 8 + 1)
+_D24_NOTHING_TO_DRAW = const(24 * 8 + 2)
+_D26_NO_TRANSFER = const(26 * 8)
+_D26_NOT_THE_DEFENDER = const(26 * 8 + 1)
+_D26_SOMETHING_IS_BEATEN = const(26 * 8 + 2)
+_D26_OTHER_RANK = const(26 * 8 + 3)
+_D26_NOTHING_TO_TRANSFER = const(26 * 8 + 4)
+_D26_TAKEN_ALREADY = const(26 * 8 + 5)
+_D27_TOO_MANY_CARDS = const(27 * 8)
+_D27_NOBODY_TO_TRANSFER_TO = const(27 * 8 + 1)
+_D28_NOT_IN_FIRST_BOUT = const(28 * 8)
+_D29_TRUMP_BLOCKS = const(29 * 8)
+_D30_NO_SHOWING = const(30 * 8)
+_D30_NOT_A_TRUMP = const(30 * 8 + 1)
+_D30_SHOWN_ALREADY = const(30 * 8 + 2)
+_D31_LAST_CARD_BEATEN = const(31 * 8)
+_D31_OTHER_RANK = const(31 * 8 + 1)
+_D34_PARTNER = const(34 * 8)
+_D43_NO_CHEATING = const(43 * 8)
+_D43_NOT_NOW = const(43 * 8 + 1)
+_D43_NO_GADGET = const(43 * 8 + 2)
+_D44_NO_CHEATING = const(44 * 8)
+_D44_OWN_CARD = const(44 * 8 + 1)
+_D44_NO_GADGET = const(44 * 8 + 2)
+_D44_NOT_ON_TABLE = const(44 * 8 + 3)
+
+# --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
+
+
+def place_name(place: int) -> str:
+    """`hand2`, `attack1`, `stock`: a place in the arbiter's words (T10)."""
+    for name, base, count in PLACES:
+        if base <= place < base + count:
+            return name if count == 1 else name + str(place - base + 1)
+    return "nowhere"
+
+
+def find_place(name: str) -> int:
+    """The place of that name; -1 if there is none."""
+    for place in range(1, _COVER + _SLOTS):
+        if place_name(place) == name:
+            return place
+    return -1
+
+
+def count_hand(where: bytearray, seat: int) -> int:
+    """How many cards the seat holds."""
+    return where.count(_IN_HAND[seat])
+
+
+def count_stock(where: bytearray) -> int:
+    """How many cards can still be drawn, the turned one included."""
+    return where.count(_IN_STOCK) + (1 if where.find(_TURNED) >= 0 else 0)
+
+
+def count_attacks(where: bytearray) -> int:
+    """Attack cards on the table, beaten or not; they fill the slots from 0 without a gap."""
+    slot = _ATTACK
+    while where.find(slot) >= 0:
+        slot += 1
+    return slot - _ATTACK
+
+
+def count_unbeaten(where: bytearray) -> int:
+    """Attack cards on the table that nothing covers."""
+    slot = 0
+    unbeaten = 0
+    while where.find(_ATTACK + slot) >= 0:
+        if where.find(_COVER + slot) < 0:
+            unbeaten += 1
+        slot += 1
+    return unbeaten
+
+
+def is_unbeaten(where: bytearray, card: int) -> bool:
+    """Whether the card is an attack card that nothing covers."""
+    place = where[card]
+    return _ATTACK <= place < _COVER and where.find(place + (_COVER - _ATTACK)) < 0
+
+
+def is_on_table(where: bytearray, card: int) -> bool:
+    """Whether the card lies in the bout."""
+    return where[card] >= _ATTACK
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def is_dealing(state: State) -> bool:
+    """T3: whether cards are still being dealt."""
+    return state.register[_PHASE] == _DEAL
+
+
+def is_in(state: State, seat: int) -> bool:
+    """D39: a seat is out the moment the stock is gone and its hand is empty."""
+    return count_hand(state.where, seat) > 0 or count_stock(state.where) > 0
+
+
+def are_partners(state: State, seat: int, other: int) -> bool:
+    """D34: 2x2 and 3x3 alternate, in 2x2x2 partners sit opposite. A seat is its own partner."""
+    teams = _TEAM_COUNT[state.register[_TEAMS_ARE]]
+    return seat % teams == other % teams if teams else seat == other
+
+
+def next_with_cards(state: State, seat: int) -> int:
+    """D20, D21: the next seat clockwise that holds cards; the seat itself if no other does."""
+    seats = state.register[SEATS]
+    for _ in range(seats):
+        seat = seat % seats + 1
+        if count_hand(state.where, seat):
+            return seat
+    return seat
+
+
+def next_opponent(state: State, seat: int) -> int:
+    """D12, D34, D36: the next seat clockwise still in that is no partner; the seat itself if there is none."""
+    seats = state.register[SEATS]
+    other = seat
+    for _ in range(seats - 1):
+        other = other % seats + 1
+        if not are_partners(state, seat, other) and is_in(state, other):
+            return other
+    return seat
+
+
+def next_attacker(state: State) -> int:
+    """D20, D21, D37: who attacks in the next bout, cards having been drawn."""
+    defender = state.register[_DEFENDER]
+    if state.register[_TAKEN]:
+        return next_with_cards(state, defender)
+    seats = state.register[SEATS]
+    seat = defender
+    for _ in range(seats):
+        if are_partners(state, seat, defender) and count_hand(state.where, seat):
+            return seat
+        seat = seat % seats + 1
+    return next_with_cards(state, defender)
+
+
+def find_throwers(state: State) -> int:
+    """D15, D34, D35: a bit for each seat that may throw in on this defender, fixed when it becomes the defender."""
+    register = state.register
+    attacker = register[_ATTACKER]
+    defender = register[_DEFENDER]
+    if register[PRESET] == _SIMPLE or register[_THROWERS_ARE] == 1:
+        return 1 << attacker
+    seats = register[SEATS]
+    throwers = 0
+    if register[_THROWERS_ARE] == 2:
+        left = right = defender
+        for _ in range(seats):
+            left = left % seats + 1
+            if is_in(state, left):
+                break
+        for _ in range(seats):
+            right = (right - 2) % seats + 1
+            if is_in(state, right):
+                break
+        throwers = 1 << left | 1 << right
+    else:
+        throwers = 254
+    throwers |= 1 << attacker
+    for seat in range(1, 8):
+        if seat > seats or are_partners(state, seat, defender):
+            throwers &= ~(1 << seat)
+    return throwers
+
+
+def has_word_left(state: State, seat: int) -> bool:
+    """D16: may throw in, has cards, and has not said done since the last card was laid."""
+    register = state.register
+    return (register[_THROWERS] & ~register[_SAID_DONE]) >> seat & 1 > 0 and count_hand(state.where, seat) > 0
+
+
+def give_word(state: State, seat: int):
+    """D16: the word goes from `seat` to the next in the circle: the attacker, then clockwise from behind the defender."""
+    register = state.register
+    if register[_THROW_FREELY]:
+        return
+    seats = register[SEATS]
+    attacker = register[_ATTACKER]
+    defender = register[_DEFENDER]
+    for _ in range(seats):
+        if seat == attacker:
+            seat = defender
+        seat = seat % seats + 1
+        if seat == attacker:
+            seat = seat % seats + 1
+        if seat == defender:
+            seat = attacker
+        if has_word_left(state, seat):
+            register[_WORD] = seat
+            return
+    register[_WORD] = 0
+
+
+def return_word(state: State):
+    """D16, D22: the word is the attacker's, or that of the first thrower after it with cards."""
+    register = state.register
+    if register[_THROW_FREELY]:
+        return
+    attacker = register[_ATTACKER]
+    if has_word_left(state, attacker):
+        register[_WORD] = attacker
+    else:
+        give_word(state, attacker)
+
+
+# --- cards, deal: D1-D6 -----------------------------------------------------------------------------------------------
+
+
+def setup(state: State, said: list):
+    """D1, D3: the deck lies in the stock. `said` are the options that the header names (the default of D29)."""
+    register = state.register
+    lowest = SIX if register[_OPTION_DECK] == 0 else 0
+    for card in range(DECK):
+        rank = RANK[card]
+        if lowest <= rank < JOKER or (rank == JOKER and register[_OPTION_DECK] == 2):
+            state.where[card] = _STOCK
+    if register[_SHOWN_TRUMP] and "trump_blocks_transfer" not in [option[0] for option in said]:
+        register[_TRUMP_MAY_TRANSFER] = 1
+    register[_FIRST_BOUT] = 1
+    register[_TRUMP] = 2 if register[PRESET] == _JAPANESE_DIAMONDS else _NO_TRUMP
+    register[_DEALERS_LAST] = _NO_CARD_YET
+    for seat in range(1, register[SEATS] + 1):
+        register[_GADGETS + seat - 1] = register[_CHEATING]
+
+
+def is_all_dealt(state: State) -> bool:
+    """D3: whether every seat has its six cards."""
+    for seat in range(1, state.register[SEATS] + 1):
+        if count_hand(state.where, seat) < _FULL_HAND:
+            return False
+    return True
+
+
+def judge_draw(state: State, seat: int, card: int) -> int:
+    """T3, D3, D24, D25."""
+    register = state.register
+    where = state.where
+    phase = register[_PHASE]
+    if phase == _BOUT:
+        return _D24_NOTHING_TO_DRAW
+    if phase == _DRAWING:
+        if seat != register[_DRAWER]:
+            return _D24_NOT_YOUR_DRAW
+        if where[card] == _TURNED:
+            return _D3_TURNED_CARD_LAST if where.find(_STOCK) >= 0 else OK
+    elif count_hand(where, seat) >= _FULL_HAND:
+        return T3_HAND_IS_FULL
+    return OK if where[card] == _STOCK else T2_LIES_ELSEWHERE
+
+
+def enact_draw(state: State, seat: int, card: int):
+    """The card goes to the hand; the next seat is due, or the game goes on."""
+    register = state.register
+    state.where[card] = _HAND + seat
+    if register[_PHASE] == _DRAWING:
+        if not find_drawer(state):
+            end_drawing(state)
+        return
+    if seat == register[DEALER]:
+        register[_DEALERS_LAST] = card
+    if register[PRESET] == _JAPANESE_DIAMONDS and is_all_dealt(state):
+        start_game(state)  # D11: nothing is turned
+
+
+def undo_draw(state: State, seat: int, card: int):
+    """T3, T7: in the deal a draw is taken back."""
+    state.where[card] = _STOCK
+    if seat == state.register[DEALER]:
+        state.register[_DEALERS_LAST] = _NO_CARD_YET
+
+
+def judge_turn(state: State, seat: int, card: int) -> int:
+    """D3, D4, D11."""
+    register = state.register
+    if register[PRESET] == _JAPANESE_DIAMONDS:
+        return _D11_NOTHING_IS_TURNED
+    if register[_PHASE] != _DEAL:
+        return _D3_NO_TURN_NOW
+    if seat != register[DEALER]:
+        return _D3_ONLY_THE_DEALER
+    if not is_all_dealt(state):
+        return T3_DEAL_FIRST
+    if state.where.find(_STOCK) < 0:
+        return OK if card == register[_DEALERS_LAST] else _D4_NOT_THE_LAST_DEALT
+    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+
+
+def enact_turn(state: State, card: int):
+    """D3, D4, D9, D10: its suit is trump, or there is none."""
+    register = state.register
+    suit = SUIT[card]
+    if state.where[card] == _STOCK:
+        state.where[card] = _TURNED
+    if suit < BLACK and not (suit == SPADES and register[PRESET] == _JAPANESE_SPADES):
+        register[_TRUMP] = suit
+    start_game(state)
+
+
+def start_game(state: State):
+    """D5, D6: who attacks first."""
+    first = state.register[FIRST]
+    start_bout(state, first if first else find_first_attacker(state))
+
+
+def find_first_attacker(state: State) -> int:
+    """D5: the holder of the lowest trump, else of the lowest card; a tie goes clockwise from the dealer's left."""
+    seats = state.register[SEATS]
+    best = 99
+    first = 0
+    seat = state.register[DEALER]
+    for _ in range(seats):
+        seat = seat % seats + 1
+        card = state.where.find(_HAND + seat)
+        while card >= 0:
+            worth = power(state, card) + (0 if SUIT[card] == state.register[_TRUMP] else 20)
+            if worth < best:
+                best = worth
+                first = seat
+            card = state.where.find(_HAND + seat, card + 1)
+    return first
+
+
+# --- beating: D7-D11 --------------------------------------------------------------------------------------------------
+
+
+def power(state: State, card: int) -> int:
+    """The card's height in its suit; the queen is the highest in the Japanese game with spades (D10)."""
+    rank = RANK[card]
+    if rank == QUEEN and state.register[PRESET] == _JAPANESE_SPADES:
+        return ACE + 1
+    return rank if rank < JOKER else ACE + 2
+
+
+def judge_fit(state: State, card: int, target: int) -> int:
+    """D7-D11: whether the card beats the target, wherever both lie."""
+    suit = SUIT[card]
+    under = SUIT[target]
+    if suit == under:
+        if suit >= BLACK:
+            return _D8_JOKER_DOES_NOT_BEAT
+        return OK if power(state, card) > power(state, target) else _D7_DOES_NOT_BEAT
+    if suit >= BLACK or under >= BLACK:
+        return judge_joker(state, suit, under)
+    if under == SPADES:
+        if state.register[PRESET] == _JAPANESE_SPADES:
+            return _D10_ONLY_A_SPADE
+        if state.register[PRESET] == _JAPANESE_DIAMONDS:
+            return _D11_ONLY_A_SPADE
+    return OK if suit == state.register[_TRUMP] else _D7_DOES_NOT_BEAT
+
+
+def judge_joker(state: State, suit: int, under: int) -> int:
+    """D8: nothing beats a joker; a joker beats all, or with jokers=colour the two suits of its colour."""
+    if under >= BLACK:
+        return _D8_JOKER_DOES_NOT_BEAT
+    if not state.register[_JOKERS_BY_COLOUR]:
+        return OK
+    is_black = under == SPADES or under == 3
+    return OK if is_black == (suit == BLACK) else _D8_JOKER_DOES_NOT_BEAT
+
+
+# --- the bout: D12-D23 ------------------------------------------------------------------------------------------------
+
+
+def start_bout(state: State, attacker: int):
+    """D12: the attacker goes against the next seat of another team."""
+    register = state.register
+    register[_PHASE] = _BOUT
+    register[_ATTACKER] = attacker
+    register[_DEFENDER] = next_opponent(state, attacker)
+    register[_TAKEN] = 0
+    register[_ACTED] = 0
+    register[_SHOWN] = 0
+    register[_PRESSED] = 0
+    register[_LOGGED] = 0
+    begin_defence(state)
+
+
+def begin_defence(state: State):
+    """A seat has become defender: nobody has said done, the word is the attacker's."""
+    register = state.register
+    register[_THROWERS] = find_throwers(state)
+    register[_SAID_DONE] = 0
+    register[_WORD] = 0
+    return_word(state)
+
+
+def bout_limit(state: State) -> int:
+    """D18, D19: how many attack cards this bout takes now."""
+    register = state.register
+    if register[_FIRST_BOUT] and not register[_FIRST_BOUT_OF_SIX] and register[PRESET] != _SIMPLE:
+        return 6 if register[_TAKEN] else 5
+    if register[_LATE_BY_HAND] and not count_stock(state.where):
+        return _SLOTS
+    return 6
+
+
+def judge_room(state: State, attacks: int) -> int:
+    """D18, D19: whether one more attack card fits into the bout."""
+    limit = bout_limit(state)
+    if attacks < limit:
+        return OK
+    return _D19_FIRST_BOUT_IS_FULL if limit == 5 else _D18_BOUT_IS_FULL
+
+
+def is_rank_on_table(where: bytearray, rank: int) -> bool:
+    """D14: attacking or beating, beaten or not."""
+    for card in range(rank, 52, 13) if rank < JOKER else range(52, DECK):
+        if where[card] >= _ATTACK:
+            return True
+    return False
+
+
+def judge_attack(state: State, seat: int, card: int) -> int:
+    """D12-D19, D22: opening and throwing in; the first broken rule."""
+    register = state.register
+    where = state.where
+    attacks = count_attacks(where)
+    if not attacks:
+        if seat != register[_ATTACKER]:
+            return _D12_ATTACKER_OPENS
+        return OK if where[card] == _HAND + seat else T2_LIES_ELSEWHERE
+    if seat == register[_DEFENDER]:
+        return _D12_DEFENDER_BEATS
+    if not register[_THROWERS] >> seat & 1:
+        if register[PRESET] == _SIMPLE:
+            return _D13_NOBODY_THROWS_IN
+        return _D34_PARTNER if are_partners(state, seat, register[_DEFENDER]) else _D15_NOT_A_THROWER
+    if register[_ACTED] and register[PRESET] == _SIMPLE:
+        return _D13_LEAD_IS_CLOSED
+    if seat != register[_WORD] and not register[_THROW_FREELY]:
+        return _D16_NOT_YOUR_WORD
+    if where[card] != _HAND + seat:
+        return T2_LIES_ELSEWHERE
+    if not is_rank_on_table(where, RANK[card]):
+        return _D12_LEAD_OF_ONE_RANK if register[PRESET] == _SIMPLE else _D14_RANK_NOT_ON_TABLE
+    if register[PRESET] == _SIMPLE and attacks == 2 and not register[_LEAD_ANY]:
+        return _D12_LEAD_OF_TWO
+    verdict = judge_room(state, attacks)
+    if verdict:
+        return verdict
+    if count_unbeaten(where) >= count_hand(where, register[_DEFENDER]):
+        return _D17_DEFENDER_OUTNUMBERED
+    return OK
+
+
+def enact_attack(state: State, seat: int, card: int):
+    """An attack card lies in the next slot; every done is cleared (D16)."""
+    log(state, card, seat, 0)
+    state.where[card] = _ATTACK + count_attacks(state.where)
+    after_laying(state)
+
+
+def judge_beat(state: State, seat: int, card: int, target: int) -> int:
+    """D7, D20, D21, D43."""
+    register = state.register
+    where = state.where
+    if seat != register[_DEFENDER]:
+        return _D20_NOT_THE_DEFENDER
+    if not is_unbeaten(where, target):
+        return _D7_NO_SUCH_TARGET
+    if register[_TAKEN]:
+        return _D21_TAKEN_ALREADY
+    if where[card] != _HAND + seat:
+        return T2_LIES_ELSEWHERE
+    return OK if register[_PRESSED] else judge_fit(state, card, target)
+
+
+def enact_beat(state: State, seat: int, card: int, target: int):
+    """The card covers its target; a gadget that covers it is used up (D43)."""
+    register = state.register
+    where = state.where
+    false = register[_PRESSED] and judge_fit(state, card, target)
+    log(state, card, seat, _WAS_FALSE if false else 0)
+    slot = where[target] - _ATTACK
+    if not is_anything_beaten(where):
+        register[_FIRST_BEAT] = count_attacks(where)
+    where[card] = _COVER + slot
+    register[_PRESSED] = 0
+    register[_ACTED] = 1
+    after_laying(state)
+
+
+def is_anything_beaten(where: bytearray) -> bool:
+    """D26: whether a beating card lies on the table."""
+    slot = 0
+    while where.find(_ATTACK + slot) >= 0:
+        if where.find(_COVER + slot) >= 0:
+            return True
+        slot += 1
+    return False
+
+
+def after_laying(state: State):
+    """D16: a card was laid: every done is cleared; the word of nobody, or of an emptied hand, is the attacker's again."""
+    register = state.register
+    register[_SAID_DONE] = 0
+    word = register[_WORD]
+    if not word or not count_hand(state.where, word):
+        register[_WORD] = 0
+        return_word(state)
+    if is_bout_over(state):
+        end_bout(state)
+
+
+def judge_done(state: State, seat: int) -> int:
+    """D12, D13, D16; with cheating the attacker's done ends what D23 would have ended (D44)."""
+    register = state.register
+    attacks = count_attacks(state.where)
+    if not attacks:
+        return _D12_OPEN_FIRST
+    if register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state):
+        return OK
+    if register[PRESET] == _SIMPLE:
+        return _D13_NO_DONE
+    if seat == register[_DEFENDER]:
+        return _D16_DEFENDER_HAS_NO_WORD
+    if not register[_THROWERS] >> seat & 1:
+        return _D16_NOT_YOUR_WORD
+    if register[_SAID_DONE] >> seat & 1:
+        return _D16_SAID_ALREADY
+    if not count_hand(state.where, seat):
+        return _D16_NO_CARDS
+    if seat != register[_WORD] and not register[_THROW_FREELY]:
+        return _D16_NOT_YOUR_WORD
+    return OK
+
+
+def enact_done(state: State, seat: int):
+    """The word goes on (D16), or the bout ends."""
+    register = state.register
+    closes = register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state)
+    register[_SAID_DONE] |= 1 << seat
+    if closes:
+        end_bout(state)
+        return
+    give_word(state, seat)
+    if has_everyone_done(state) and (register[_TAKEN] or not count_unbeaten(state.where)):
+        end_bout(state)
+
+
+def judge_take(state: State, seat: int) -> int:
+    """D21: the defender, from the first attack card on, once."""
+    register = state.register
+    if seat != register[_DEFENDER]:
+        return _D21_NOT_THE_DEFENDER
+    if state.where.find(_ATTACK) < 0:
+        return _D21_NOTHING_TO_TAKE
+    return _D21_TAKEN_ALREADY if register[_TAKEN] else OK
+
+
+def enact_take(state: State):
+    """D21, D22: the word returns to the attacker, who may still throw in; in simple the bout is over."""
+    register = state.register
+    register[_TAKEN] = 1
+    register[_ACTED] = 1
+    register[_PRESSED] = 0
+    register[_SAID_DONE] = 0
+    register[_WORD] = 0
+    return_word(state)
+    if is_bout_over(state):
+        end_bout(state)
+
+
+def has_everyone_done(state: State) -> bool:
+    """D16: every thrower has said done or has no card left."""
+    left = state.register[_THROWERS] & ~state.register[_SAID_DONE]
+    for seat in range(1, 7):
+        if left >> seat & 1 and count_hand(state.where, seat):
+            return False
+    return True
+
+
+def is_full(state: State) -> bool:
+    """D23: nobody could add a card, for a reason that all can see."""
+    where = state.where
+    register = state.register
+    if register[PRESET] == _SIMPLE:
+        return True
+    if count_attacks(where) >= bout_limit(state):
+        return True
+    if count_unbeaten(where) >= count_hand(where, register[_DEFENDER]):
+        return True
+    throwers = register[_THROWERS]
+    for seat in range(1, 7):
+        if throwers >> seat & 1 and count_hand(where, seat):
+            return False
+    return True
+
+
+def is_beaten_and_full(state: State) -> bool:
+    """D23, D44: everything is beaten and nobody could add a card."""
+    return not state.register[_TAKEN] and not count_unbeaten(state.where) and is_full(state)
+
+
+def is_bout_over(state: State) -> bool:
+    """D23: whether the table ends the bout by itself. With cheating it does so only after take (D44)."""
+    if not state.register[_TAKEN] and (state.register[_CHEATING] or count_unbeaten(state.where)):
+        return False
+    return is_full(state)
+
+
+def end_bout(state: State):
+    """D20, D21: the cards go to the discard or to the defender's hand; then hands are filled (D24)."""
+    register = state.register
+    where = state.where
+    register[_SIXES] = count_sixes(state) if register[_TAKEN] else 0
+    place = _HAND + register[_DEFENDER] if register[_TAKEN] else _DISCARD
+    slot = 0
+    while True:
+        card = where.find(_ATTACK + slot)
+        if card < 0:
+            break
+        where[card] = place
+        card = where.find(_COVER + slot)
+        if card >= 0:
+            where[card] = place
+        slot += 1
+    register[_FIRST_BOUT] = 0
+    register[_WORD] = 0
+    register[_SAID_DONE] = 0
+    register[_PRESSED] = 0
+    register[_LOGGED] = 0
+    if start_drawing(state):
+        register[_PHASE] = _DRAWING
+    else:
+        end_drawing(state)
+
+
+# --- drawing: D24, D25 ------------------------------------------------------------------------------------------------
+
+
+def drawer_at(state: State, index: int) -> int:
+    """The seat that comes at `index` (from 0) in the order of drawing: D24."""
+    register = state.register
+    seats = register[SEATS]
+    attacker = register[_ATTACKER]
+    defender = register[_DEFENDER]
+    if register[_DEFENDER_DRAWS_FIRST]:
+        index -= 1
+    if index == (-1 if register[_DEFENDER_DRAWS_FIRST] else seats - 1):
+        return defender
+    if index >= (defender - attacker) % seats:
+        index += 1
+    return (attacker - 1 + index) % seats + 1
+
+
+def start_drawing(state: State) -> bool:
+    """Whether anybody has to draw; sets who does first, and whether the stock is shared out (D25)."""
+    register = state.register
+    where = state.where
+    stock = count_stock(where)
+    register[_DRAWER] = 0
+    if not stock:
+        return False
+    missing = 0
+    for seat in range(1, register[SEATS] + 1):
+        hand = count_hand(where, seat)
+        if hand < _FULL_HAND:
+            missing += _FULL_HAND - hand
+    register[_EQUAL] = 1 if register[_SHORT_STOCK_EQUAL] and stock < missing else 0
+    return find_drawer(state)
+
+
+def find_drawer(state: State) -> bool:
+    """Set who draws the next card; False if nobody does any more."""
+    register = state.register
+    where = state.where
+    drawer = register[_DRAWER]
+    if drawer and not register[_EQUAL] and count_hand(where, drawer) < _FULL_HAND and count_stock(where):
+        return True
+    register[_DRAWER] = 0
+    if not count_stock(where):
+        return False
+    seats = register[SEATS]
+    start = 0
+    if drawer:
+        while drawer_at(state, start) != drawer:
+            start += 1
+        start += 1
+    for step in range(seats):
+        seat = drawer_at(state, (start + step) % seats)
+        if count_hand(where, seat) < _FULL_HAND:
+            register[_DRAWER] = seat
+            return True
+    return False
+
+
+def end_drawing(state: State):
+    """D38-D42: the game ends, or hands go round and the next bout begins."""
+    register = state.register
+    register[_DRAWER] = 0
+    seats = register[SEATS]
+    holders = 0
+    last = 0
+    teams_left = 0
+    for index in range(seats):
+        seat = drawer_at(state, index)
+        if count_hand(state.where, seat):
+            holders += 1
+            if last == 0 or not are_partners(state, last, seat):
+                teams_left += 1
+            last = seat
+        elif not register[_FIRST_OUT]:
+            register[_FIRST_OUT] = seat
+    if holders == 0:
+        register[OUTCOME] = _NOBODY_LOST  # D40, D38
+    elif teams_left == 1:
+        register[_FOOL] = find_fool(state, last)
+        register[OUTCOME] = _LOST_BY_TEAM if register[_TEAMS_ARE] else _LOST_BY_ONE
+    if register[OUTCOME]:
+        return
+    if register[_ROUND]:
+        pass_hands_on(state)
+    start_bout(state, next_attacker(state))
+
+
+def find_fool(state: State, last: int) -> int:
+    """D39; D6: of a team that lost, the seat that defended in the last bout, else the one that attacked."""
+    for seat in (state.register[_DEFENDER], state.register[_ATTACKER]):
+        if are_partners(state, seat, last):
+            return seat
+    return last
+
+
+def count_sixes(state: State) -> int:
+    """D41: how many attack cards lie in this bout, if all of them are sixes, else 0."""
+    where = state.where
+    slot = 0
+    while True:
+        card = where.find(_ATTACK + slot)
+        if card < 0:
+            return slot
+        if RANK[card] != SIX:
+            return 0
+        slot += 1
+
+
+def pass_hands_on(state: State):
+    """D42: each seat with cards hands them to the next such seat; roles stay with the seats."""
+    seats = state.register[SEATS]
+    where = state.where
+    receiver = bytearray(8)
+    for seat in range(1, seats + 1):
+        receiver[seat] = next_with_cards(state, seat)
+    for card in range(DECK):
+        seat = where[card] - _HAND
+        if 0 < seat <= seats:
+            where[card] = _HAND + receiver[seat]
+
+
+# --- transfer: D26-D33 ------------------------------------------------------------------------------------------------
+
+
+def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
+    """D26-D31, D36; `is_shown`: a trump is only shown (D30)."""
+    register = state.register
+    where = state.where
+    if not register[_TRANSFER_ALLOWED]:
+        return _D26_NO_TRANSFER
+    if seat != register[_DEFENDER]:
+        return _D26_NOT_THE_DEFENDER
+    attacks = count_attacks(where)
+    if not attacks:
+        return _D26_NOTHING_TO_TRANSFER
+    if register[_TAKEN]:
+        return _D26_TAKEN_ALREADY
+    first_transfer = register[_FIRST_TRANSFER]
+    if register[_FIRST_BOUT] and (first_transfer == 0 or (first_transfer == 1 and register[MATCH_GAME] == 1)):
+        return _D28_NOT_IN_FIRST_BOUT
+    if where[card] != _HAND + seat:
+        return T2_LIES_ELSEWHERE
+    verdict = judge_transfer_rank(state, card, attacks)
+    if verdict:
+        return verdict
+    if not register[_TRUMP_MAY_TRANSFER] and is_trump_on_table(state):
+        return _D29_TRUMP_BLOCKS
+    if not is_shown:
+        verdict = judge_room(state, attacks)
+        if verdict:
+            return verdict
+    receiver = next_opponent(state, seat)
+    if receiver == seat:
+        return _D27_NOBODY_TO_TRANSFER_TO
+    if count_unbeaten(where) + (0 if is_shown else 1) > count_hand(where, receiver):
+        return _D27_TOO_MANY_CARDS
+    return OK
+
+
+def judge_transfer_rank(state: State, card: int, attacks: int) -> int:
+    """D26, D31: the rank that transfers now; a gadget waives the rank alone (D43)."""
+    where = state.where
+    register = state.register
+    slot = 0
+    if is_anything_beaten(where):
+        if not register[_LATE_TRANSFER]:
+            return _D26_SOMETHING_IS_BEATEN
+        slot = attacks - 1
+        if attacks <= register[_FIRST_BEAT] or where.find(_COVER + slot) >= 0:
+            return _D31_LAST_CARD_BEATEN
+    if RANK[card] == RANK[where.find(_ATTACK + slot)] or register[_PRESSED]:
+        return OK
+    return _D31_OTHER_RANK if slot else _D26_OTHER_RANK
+
+
+def is_trump_on_table(state: State) -> bool:
+    """D29: attacking or beating; a shown trump does not lie on the table."""
+    trump = state.register[_TRUMP]
+    if trump < BLACK:
+        for card in range(trump * 13, trump * 13 + 13):
+            if is_on_table(state.where, card):
+                return True
+    return False
+
+
+def enact_transfer(state: State, seat: int, card: int):
+    """D26: the card joins the attack, the defender attacks, the next seat defends."""
+    register = state.register
+    false = register[_PRESSED] and is_false_transfer(state, card)
+    log(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
+    state.where[card] = _ATTACK + count_attacks(state.where)
+    hand_over(state, seat)
+
+
+def is_false_transfer(state: State, card: int) -> bool:
+    """D44: whether the transfer would have been refused without the gadget."""
+    register = state.register
+    register[_PRESSED] = 0
+    false = judge_transfer_rank(state, card, count_attacks(state.where)) != OK
+    register[_PRESSED] = 1
+    return false
+
+
+def hand_over(state: State, seat: int):
+    """Roles after a transfer: D26, D32; a transfer closes the lead in simple (D13)."""
+    register = state.register
+    register[_ATTACKER] = seat
+    register[_DEFENDER] = next_opponent(state, seat)
+    register[_PRESSED] = 0
+    register[_ACTED] = 1
+    begin_defence(state)
+
+
+def judge_show(state: State, seat: int, card: int) -> int:
+    """D30: a trump that may be laid as a transfer may be shown instead, once a bout for each seat."""
+    register = state.register
+    if not register[_SHOWN_TRUMP]:
+        return _D30_NO_SHOWING
+    pressed = register[_PRESSED]
+    register[_PRESSED] = 0  # a gadget does not help showing (D43)
+    verdict = judge_transfer(state, seat, card, True)
+    register[_PRESSED] = pressed
+    if verdict:
+        return verdict
+    if SUIT[card] != register[_TRUMP]:
+        return _D30_NOT_A_TRUMP
+    return _D30_SHOWN_ALREADY if register[_SHOWN] >> seat & 1 else OK
+
+
+def enact_show(state: State, seat: int, card: int):
+    """D30: the trump stays in the hand."""
+    log(state, card, seat, _WAS_TRANSFER | _WAS_SHOWN)
+    state.register[_SHOWN] |= 1 << seat
+    hand_over(state, seat)
+
+
+# --- cheating: D43, D44 -----------------------------------------------------------------------------------------------
+
+
+def judge_cheat(state: State, seat: int) -> int:
+    """D43: the defender, with an unbeaten card on the table, before take, not twice."""
+    register = state.register
+    if not register[_CHEATING]:
+        return _D43_NO_CHEATING
+    if seat != register[_DEFENDER] or register[_TAKEN] or register[_PRESSED] or not count_unbeaten(state.where):
+        return _D43_NOT_NOW
+    return OK if register[_GADGETS + seat - 1] else _D43_NO_GADGET
+
+
+def enact_cheat(state: State, seat: int):
+    """D43: the gadget is spent on the press."""
+    state.register[_GADGETS + seat - 1] -= 1
+    state.register[_PRESSED] = 1
+
+
+def log(state: State, card: int, seat: int, was: int):
+    """Remember who laid what, so that an accusation can be judged and a transfer undone (D44)."""
+    register = state.register
+    if not register[_CHEATING]:
+        return
+    assert register[_LOGGED] < _LOG_ROWS
+    at = _LOG + _ROW * register[_LOGGED]
+    register[at] = card
+    register[at + 1] = seat
+    register[at + 2] = was
+    register[at + 3] = register[_ATTACKER]
+    register[at + 4] = register[_THROWERS]
+    register[_LOGGED] += 1
+
+
+def find_logged(state: State, card: int) -> int:
+    """Where the log has the card as laid (not as shown); -1 if it does not."""
+    register = state.register
+    for row in range(register[_LOGGED]):
+        at = _LOG + _ROW * row
+        if register[at] == card and not register[at + 2] & _WAS_SHOWN:
+            return at
+    return -1
+
+
+def judge_catch(state: State, seat: int, card: int) -> int:
+    """D44: who may accuse which card."""
+    register = state.register
+    if not register[_CHEATING]:
+        return _D44_NO_CHEATING
+    if not is_on_table(state.where, card):
+        return _D44_NOT_ON_TABLE
+    if register[find_logged(state, card) + 1] == seat:
+        return _D44_OWN_CARD
+    return OK if register[_GADGETS + seat - 1] else _D44_NO_GADGET
+
+
+def enact_catch(state: State, seat: int, card: int):
+    """D44: right: the card goes back, its transfer is undone; wrong: the accuser loses a gadget."""
+    register = state.register
+    at = find_logged(state, card)
+    if not register[at + 2] & _WAS_FALSE:
+        register[_GADGETS + seat - 1] -= 1
+        return
+    if register[at + 2] & _WAS_TRANSFER:
+        undo_transfer(state, at)
+    else:
+        state.where[card] = _HAND + register[at + 1]
+        last = _LOG + _ROW * register[_LOGGED]
+        for index in range(at, last - _ROW):
+            register[index] = register[index + _ROW]
+        register[_LOGGED] -= 1
+    register[_SAID_DONE] = 0
+    register[_WORD] = 0
+    return_word(state)
+
+
+def undo_transfer(state: State, at: int):
+    """D44: the table goes back to just before the transfer that the log has at `at`; spent gadgets stay spent."""
+    register = state.register
+    end = _LOG + _ROW * register[_LOGGED]
+    for row in range(at, end, _ROW):
+        seat = register[row + 1]
+        if register[row + 2] & _WAS_SHOWN:
+            register[_SHOWN] &= ~(1 << seat)
+        else:
+            state.where[register[row]] = _HAND + seat
+    register[_ATTACKER] = register[at + 3]
+    register[_DEFENDER] = register[at + 1]
+    register[_THROWERS] = register[at + 4]
+    register[_LOGGED] = (at - _LOG) // _ROW
+    register[_TAKEN] = 0
+    register[_PRESSED] = 0
+
+
+# --- the game's interface ---------------------------------------------------------------------------------------------
+
+
+def judge(state: State, event) -> int:
+    """0, or the first broken rule; the session has seen to it that the seat plays and the card is of this deck."""
+    verb = event.verb
+    seat = event.seat
+    if verb == DRAW:
+        return judge_draw(state, seat, event.card)
+    if verb == _TO_TURN:
+        return judge_turn(state, seat, event.card)
+    phase = state.register[_PHASE]
+    if phase == _DRAWING:
+        return _D24_DRAW_FIRST
+    if phase == _DEAL:
+        return _D3_TURN_FIRST if is_all_dealt(state) else T3_DEAL_FIRST
+    if verb == _TO_ATTACK:
+        return judge_attack(state, seat, event.card)
+    if verb == _TO_BEAT:
+        return judge_beat(state, seat, event.card, event.target)
+    if verb == _TO_SAY_DONE:
+        return judge_done(state, seat)
+    if verb == _TO_TAKE:
+        return judge_take(state, seat)
+    if verb == _TO_TRANSFER:
+        return judge_transfer(state, seat, event.card, False)
+    if verb == _TO_SHOW:
+        return judge_show(state, seat, event.card)
+    if verb == _TO_CHEAT:
+        return judge_cheat(state, seat)
+    return judge_catch(state, seat, event.card)
+
+
+def enact(state: State, event):
+    """Let happen what `judge` accepted."""
+    verb = event.verb
+    seat = event.seat
+    if verb == DRAW:
+        enact_draw(state, seat, event.card)
+    elif verb == _TO_ATTACK:
+        enact_attack(state, seat, event.card)
+    elif verb == _TO_BEAT:
+        enact_beat(state, seat, event.card, event.target)
+    elif verb == _TO_SAY_DONE:
+        enact_done(state, seat)
+    elif verb == _TO_TAKE:
+        enact_take(state)
+    elif verb == _TO_TURN:
+        enact_turn(state, event.card)
+    elif verb == _TO_TRANSFER:
+        enact_transfer(state, seat, event.card)
+    elif verb == _TO_SHOW:
+        enact_show(state, seat, event.card)
+    elif verb == _TO_CHEAT:
+        enact_cheat(state, seat)
+    else:
+        enact_catch(state, seat, event.card)
+
+
+def moves(state: State, seat: int, now_ms: int, out: list):
+    """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
+    phase = state.register[_PHASE]
+    if state.register[OUTCOME]:
+        return
+    if phase != _BOUT:
+        list_draws(state, seat, out)
+        return
+    where = state.where
+    if where.find(_ATTACK) < 0:
+        if seat == state.register[_ATTACKER]:
+            card = where.find(_HAND + seat)
+            while card >= 0:
+                out.append(_TO_ATTACK << 16 | card << 8)
+                card = where.find(_HAND + seat, card + 1)
+        return
+    if seat == state.register[_DEFENDER]:
+        list_defence(state, seat, out)
+    else:
+        list_throws(state, seat, out)
+    if not judge_done(state, seat):
+        out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
+    if state.register[_CHEATING] and state.register[_GADGETS + seat - 1]:
+        for card in range(DECK):
+            if where[card] >= _ATTACK and not judge_catch(state, seat, card):
+                out.append(_TO_CATCH << 16 | card << 8)
+
+
+def list_draws(state: State, seat: int, out: list):
+    """The draws and turns of `moves`: any unseen card may come."""
+    register = state.register
+    where = state.where
+    verb = DRAW
+    if register[_PHASE] == _DRAWING:
+        if seat != register[_DRAWER]:
+            return
+        if where.find(_STOCK) < 0:
+            out.append(DRAW << 16 | where.find(_TURNED) << 8)
+    elif count_hand(where, seat) >= _FULL_HAND:
+        if seat != register[DEALER] or register[PRESET] == _JAPANESE_DIAMONDS or not is_all_dealt(state):
+            return
+        verb = _TO_TURN
+        if where.find(_STOCK) < 0 and register[_DEALERS_LAST] != _NO_CARD_YET:
+            out.append(_TO_TURN << 16 | register[_DEALERS_LAST] << 8)
+    card = where.find(_STOCK)
+    while card >= 0:
+        out.append(verb << 16 | card << 8)
+        card = where.find(_STOCK, card + 1)
+
+
+def list_throws(state: State, seat: int, out: list):
+    """The throwing in of `moves`."""
+    register = state.register
+    where = state.where
+    if not register[_THROWERS] >> seat & 1 or (seat != register[_WORD] and not register[_THROW_FREELY]):
+        return
+    attacks = 0
+    unbeaten = 0
+    ranks = 0
+    card = where.find(_ATTACK)
+    while card >= 0:
+        ranks |= 1 << RANK[card]
+        card = where.find(_COVER + attacks)
+        if card >= 0:
+            ranks |= 1 << RANK[card]
+        else:
+            unbeaten += 1
+        attacks += 1
+        card = where.find(_ATTACK + attacks)
+    if unbeaten >= count_hand(where, register[_DEFENDER]) or attacks >= bout_limit(state):
+        return
+    if register[PRESET] == _SIMPLE and (register[_ACTED] or (attacks == 2 and not register[_LEAD_ANY])):
+        return
+    card = where.find(_HAND + seat)
+    while card >= 0:
+        if ranks >> RANK[card] & 1:
+            out.append(_TO_ATTACK << 16 | card << 8)
+        card = where.find(_HAND + seat, card + 1)
+
+
+def list_defence(state: State, seat: int, out: list):
+    """The defender's part of `moves`: beat, take, transfer, show, cheat."""
+    register = state.register
+    where = state.where
+    if register[_TAKEN]:
+        return
+    out.append(_TO_TAKE << 16 | NO_CARD << 8)
+    slot = 0
+    target = where.find(_ATTACK)
+    while target >= 0:
+        if where.find(_COVER + slot) < 0:
+            card = where.find(_HAND + seat)
+            while card >= 0:
+                if register[_PRESSED] or not judge_fit(state, card, target):
+                    out.append(_TO_BEAT << 16 | card << 8 | target)
+                card = where.find(_HAND + seat, card + 1)
+        slot += 1
+        target = where.find(_ATTACK + slot)
+    if register[_TRANSFER_ALLOWED]:
+        card = where.find(_HAND + seat)
+        while card >= 0:
+            if not judge_transfer(state, seat, card, False):
+                out.append(_TO_TRANSFER << 16 | card << 8)
+            if register[_SHOWN_TRUMP] and not judge_show(state, seat, card):
+                out.append(_TO_SHOW << 16 | card << 8)
+            card = where.find(_HAND + seat, card + 1)
+    if register[_CHEATING] and not judge_cheat(state, seat):
+        out.append(_TO_CHEAT << 16 | NO_CARD << 8)
+
+
+def meanings(state: State, seat: int, card: int, out: list):
+    """Append to `out`, packed and in order, what a tap of that card by that seat can mean now, legal or not.
+
+    With cheating it depends on the tap alone, never on fit or gadget (D43).
+    """
+    register = state.register
+    where = state.where
+    if register[_PHASE] == _DEAL:
+        turns = register[PRESET] != _JAPANESE_DIAMONDS and seat == register[DEALER] and is_all_dealt(state)
+        out.append((_TO_TURN if turns else DRAW) << 16 | card << 8)
+        return
+    if register[_PHASE] == _DRAWING:
+        out.append(DRAW << 16 | card << 8)
+        return
+    if seat != register[_DEFENDER] or where.find(_ATTACK) < 0:
+        out.append(_TO_ATTACK << 16 | card << 8)
+        return
+    first = where.find(_ATTACK)
+    slot = 0
+    target = first
+    while target >= 0:
+        if where.find(_COVER + slot) < 0:
+            out.append(_TO_BEAT << 16 | card << 8 | target)
+        slot += 1
+        target = where.find(_ATTACK + slot)
+    if register[_TRANSFER_ALLOWED] and not register[_TAKEN]:
+        out.append(_TO_TRANSFER << 16 | card << 8)
+        if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
+            out.append(_TO_SHOW << 16 | card << 8)
+    if not out:
+        out.append(_TO_BEAT << 16 | card << 8 | first)  # everything is beaten: refused, and said why
+
+
+# What the table can wait for; its words have the key P and this number.
+WAIT_DEAL = const(1)
+WAIT_TURN = const(2)
+WAIT_DRAW = const(3)
+WAIT_OPEN = const(4)
+WAIT_BEAT = const(5)
+WAIT_THROW = const(6)
+WAIT_THROW_MORE = const(7)
+WAIT_OVER = const(8)
+
+
+def waiting(state: State, out: bytearray):
+    """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
+    register = state.register
+    for index in range(8):
+        out[index] = 0
+    if register[OUTCOME]:
+        out[0] = WAIT_OVER
+        return
+    seats = register[SEATS]
+    if register[_PHASE] == _DRAWING:
+        out[0] = out[register[_DRAWER]] = WAIT_DRAW
+    elif register[_PHASE] == _DEAL:
+        out[0] = WAIT_DEAL
+        if is_all_dealt(state):
+            out[0] = out[register[DEALER]] = WAIT_TURN
+        for seat in range(1, seats + 1):
+            if count_hand(state.where, seat) < _FULL_HAND:
+                out[seat] = WAIT_DEAL
+    elif state.where.find(_ATTACK) < 0:
+        out[0] = out[register[_ATTACKER]] = WAIT_OPEN
+    else:
+        throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
+        for seat in range(1, seats + 1):
+            if (seat == register[_WORD] or register[_THROW_FREELY]) and has_word_left(state, seat):
+                out[seat] = throw
+        out[0] = throw
+        if not register[_TAKEN] and count_unbeaten(state.where):
+            out[0] = out[register[_DEFENDER]] = WAIT_BEAT
+
+
+def status(state: State) -> str:
+    """The table in one line that needs no language: trump, cards in the stock, hands. Public facts alone."""
+    trump = state.register[_TRUMP]
+    turned = "SHDC"[trump] if trump < BLACK else "-"
+    hands = [str(count_hand(state.where, seat)) for seat in range(1, state.register[SEATS] + 1)]
+    return "%s %d: %s" % (turned, count_stock(state.where), " ".join(hands))
+
+
+def view(state: State, seat: int) -> bytes:
+    """What that seat (0: the public) may know, D47, T11: places of the cards it sees, public registers, counts.
+
+    Cards face down (stock, discard, other hands) are all alike; gadgets, presses and the log of who cheated are left
+    out (D43), and so is the dealer's last card before it is turned.
+    """
+    seen = bytearray(state.where)
+    for card in range(DECK):
+        place = seen[card]
+        if _STOCK <= place <= _DISCARD or (_HAND <= place < _ATTACK and place != _HAND + seat):
+            seen[card] = _STOCK
+    counts = bytearray(10)
+    counts[8] = count_stock(state.where)
+    counts[9] = state.where.count(bytes([_DISCARD]))
+    for other in range(1, state.register[SEATS] + 1):
+        counts[other] = count_hand(state.where, other)
+    public = bytearray(state.register[:_PRESSED])
+    public[_DEALERS_LAST] = 0
+    return bytes(seen) + bytes(counts) + bytes(public)
+
+
+def result(state: State) -> int:
+    """0 while the game goes on, else the kind of outcome."""
+    return state.register[OUTCOME]
+
+
+def describe_result(state: State) -> str:
+    """As the record writes it: `fool 2`, `fool 2 epaulettes 2`, `team 1+3 lost`, `draw`."""
+    register = state.register
+    if register[OUTCOME] == _NOBODY_LOST:
+        return "draw"
+    fool = register[_FOOL]
+    text = "fool %d" % fool
+    if register[OUTCOME] == _LOST_BY_TEAM:
+        team = [str(seat) for seat in range(1, register[SEATS] + 1) if are_partners(state, seat, fool)]
+        text = "team %s lost" % "+".join(team)
+    took = register[_TAKEN] and are_partners(state, register[_DEFENDER], fool)
+    if register[_EPAULETTES] and took and register[_SIXES]:
+        text += " epaulettes %d" % register[_SIXES]
+    return text
+
+
+def audit(state: State) -> int:
+    """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
+    8 a cover over nothing, 16 impossible roles, 32 a word without right, 64 a wrong drawer."""
+    where = state.where
+    register = state.register
+    seats = register[SEATS]
+    wrong = 0
+    attacks = count_attacks(where)
+    for card in range(DECK):
+        place = where[card]
+        if _HAND <= place < _ATTACK:
+            wrong |= 0 if 1 <= place - _HAND <= seats else 1
+        elif place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
+            wrong |= 1
+        elif place >= _TURNED:
+            wrong |= 2 if where.find(place, card + 1) >= 0 else 0
+            if place >= _COVER:
+                wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
+            elif place >= _ATTACK + attacks:
+                wrong |= 4
+    if register[_PHASE] == _BOUT and not register[OUTCOME]:
+        attacker = register[_ATTACKER]
+        defender = register[_DEFENDER]
+        if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
+            wrong |= 16
+        if register[_WORD] and not register[_THROWERS] >> register[_WORD] & 1:
+            wrong |= 32
+    elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
+        drawer = register[_DRAWER]
+        if not 1 <= drawer <= seats or count_hand(where, drawer) >= _FULL_HAND or not count_stock(where):
+            wrong |= 64
+    return wrong
