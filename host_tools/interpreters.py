@@ -1,0 +1,63 @@
+"""Where this machine's MicroPython is; knows nothing of games, tables or tests.
+
+The registries hold MicroPython's unix port for one kind of machine only (pyproject.toml says which), so
+everybody who starts it asks here, and everybody who has to do without it says `WITHOUT_MICROPYTHON`.
+"""
+
+import os
+import platform
+import shutil
+import sys
+from pathlib import Path
+
+WITHOUT_MICROPYTHON = (
+    "No registry holds MicroPython for this machine: name one with MICROPYTHON=/path/to/micropython; "
+    "without it everything that runs under CPython works."
+)
+
+
+class MicroPythonMissing(Exception):
+    """MicroPython should be here and is not; the text is one sentence that says what to do."""
+
+
+def find_micropython() -> Path | None:
+    """The MicroPython to run: what MICROPYTHON names, else what `make setup` was given, else the pinned one.
+
+    None on a machine for which the registries hold none and nobody has named one. Raises MicroPythonMissing
+    where the variable names no program, and where the pinned MicroPython should have been installed: tests that
+    leave a half of themselves out must never do so by accident.
+    """
+    named = os.environ.get("MICROPYTHON")
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            raise MicroPythonMissing(f"MICROPYTHON={named} is not a program that can be run.")
+        return Path(found)
+    for name in ("micropython-chosen", "micropython"):
+        installed = Path(sys.prefix, "bin", name)
+        if installed.exists():
+            return installed
+    if has_wheel():
+        raise MicroPythonMissing(f"There is no MicroPython in {sys.prefix}: run `make clean setup`.")
+    return None
+
+
+def has_wheel() -> bool:
+    """True where pyproject.toml's marker installs the unix port."""
+    return platform.machine() == "x86_64" and sys.platform == "linux" and sys.version_info < (3, 14)
+
+
+def main() -> int:
+    """`make setup` ends here: silent where all is well, else one sentence."""
+    try:
+        found = find_micropython()
+    except MicroPythonMissing as missing:
+        print(missing, file=sys.stderr)
+        return 1
+    if found is None:
+        print(WITHOUT_MICROPYTHON)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""One MicroPython process that runs the tests of one file on request; knows nothing of pytest."""
+
+import linecache
+import os
+import queue
+import re
+import subprocess
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNNER = Path(__file__).with_name("run_module.py")
+# What 100 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before any firmware is in.
+HEAP = "100wK"
+TEST_SECONDS = 120
+MARK = "\x1e"
+
+_TRACEBACK_LINE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
+
+
+class Failed(Exception):
+    """The test did not pass; the text is what MicroPython printed, or how it ended."""
+
+
+class CannotImport(Exception):
+    """The test file itself cannot be imported under MicroPython; the text is the traceback."""
+
+
+class Interpreter:
+    """Starts with the first test; after a crash or an endless loop the next test gets a new process."""
+
+    def __init__(self, micropython: Path, test_file: Path, test_seconds: float = TEST_SECONDS):
+        """`micropython` is the program, `test_file` the module whose tests it runs."""
+        self._command = [
+            str(micropython), "-X", f"heapsize={HEAP}",
+            str(RUNNER), str(test_file.parent), test_file.stem, MARK,
+        ]
+        self._test_seconds = test_seconds
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+
+    def run(self, test: str) -> str:
+        """Run one test and return what it printed; raises Failed, or CannotImport for the whole file."""
+        if self._process is None:
+            self._start()
+        assert self._process is not None and self._process.stdin is not None
+        self._process.stdin.write(test + "\n")
+        self._process.stdin.flush()
+        word, printed = self._answer()
+        if word == "passed":
+            return printed
+        raise Failed(printed if word == "failed" else f"{printed}{self._stop(word)} in {test}.")
+
+    def close(self) -> None:
+        """End the process if there is one."""
+        if self._process is not None:
+            self._stop("closed")
+
+    def _start(self) -> None:
+        path = ":".join([str(ROOT / "firmware"), str(ROOT), ".frozen"])
+        self._lines = queue.Queue()
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, encoding="utf-8", errors="replace",
+            cwd=ROOT, env={**os.environ, "MICROPYPATH": path},
+        )
+        threading.Thread(target=_pass_on, args=(self._process.stdout, self._lines), daemon=True).start()
+        word, printed = self._answer()
+        if word != "ready":
+            raise CannotImport(f"{printed}{self._stop(word)} while it imported the file.")
+
+    def _answer(self) -> tuple[str, str]:
+        """The next answer and what was printed before it; `ended` or `silent` where none comes."""
+        printed = ""
+        while True:
+            try:
+                line = self._lines.get(timeout=self._test_seconds)
+            except queue.Empty:
+                return "silent", with_source(printed)
+            if line is None:
+                return "ended", with_source(printed)
+            if line.startswith(MARK):
+                # The answer begins on a line of its own, so one line end before it is not the test's.
+                return line[1:].strip(), with_source(printed[:-1])
+            printed += line
+
+    def _stop(self, word: str) -> str:
+        """End the process and say how it went."""
+        process, self._process = self._process, None
+        assert process is not None and process.stdin is not None
+        if word == "silent":
+            process.kill()
+        try:
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        try:
+            code = process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            code = process.wait()
+        if word == "silent":
+            return f"MicroPython said nothing for {self._test_seconds:g} s"
+        return f"MicroPython ended with exit code {code}"
+
+
+def _pass_on(output, lines: "queue.Queue[str | None]") -> None:
+    with output:
+        for line in output:
+            lines.put(line)
+    lines.put(None)
+
+
+def with_source(printed: str) -> str:
+    """MicroPython's tracebacks name file and line only: put the source line under each, as CPython does."""
+    shown = []
+    for line in printed.splitlines(keepends=True):
+        shown.append(line)
+        match = _TRACEBACK_LINE.match(line)
+        source = match and linecache.getline(match["file"], int(match["line"])).strip()
+        if source:
+            shown.append(f"    {source}\n")
+    return "".join(shown)

@@ -1,0 +1,160 @@
+"""Collects shared test files for MicroPython as well: the pytest side; knows nothing of what is tested.
+
+A file `test_*.py` in one of SHARED_ROOMS is collected as ever, and once more for MicroPython: items with
+`[micropython]` after their name and the mark `micropython`. A line at module level says otherwise, with a comment
+that gives the reason:
+
+    RUNS_ON = "cpython"       not under MicroPython: fixtures, hypothesis, tools of the host
+    RUNS_ON = "micropython"   not under CPython: the heap, what only MicroPython has
+    RUNS_ON = "both"          both, for a file of another folder
+
+A file that runs under MicroPython holds plain functions `test_*` without arguments and decorators, and bare
+`assert`.
+"""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from tests.micropython.interpreter import CannotImport, Failed, Interpreter
+
+SHARED_ROOMS = ("engine", "games", "drivers", "app")
+RUNTIMES = ("cpython", "micropython", "both")
+_HOST_PACKAGES = ("pytest", "hypothesis", "unittest", "typing")
+_left_out = pytest.StashKey[int]()
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "micropython: runs under MicroPython, on the smallest board's heap")
+
+
+def pytest_collect_file(file_path, parent):
+    if file_path.match("test_*.py") and runtime_of(file_path) not in ("cpython", "micropython"):
+        return SharedFile.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_pycollect_makemodule(module_path, parent):
+    if runtime_of(module_path) == "micropython":
+        return SharedFile.from_parent(parent, path=module_path)
+    return None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Where there is no MicroPython for this machine its half is left out, and counted."""
+    chosen = [item for item in items if isinstance(item, SharedTest)]
+    if not chosen:
+        return
+    try:
+        if find_micropython() is not None:
+            return
+    except MicroPythonMissing as missing:
+        raise pytest.UsageError(str(missing)) from missing
+    items[:] = [item for item in items if not isinstance(item, SharedTest)]
+    config.stash[_left_out] = len(chosen)
+    config.hook.pytest_deselected(items=chosen)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    left_out = config.stash.get(_left_out, 0)
+    if left_out:
+        terminalreporter.write_line(
+            f"{left_out} tests under MicroPython were left out. {WITHOUT_MICROPYTHON}"
+        )
+
+
+def runtime_of(path: Path) -> str:
+    """What RUNS_ON says, else what the folder says; a file that cannot be parsed is pytest's to report."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError):
+        return "cpython"
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["RUNS_ON"]:
+            return str(ast.literal_eval(node.value))
+    return "both" if path.parent.name in SHARED_ROOMS else "cpython"
+
+
+def find_tests(source: str) -> list[ast.FunctionDef]:
+    """The tests of a shared file; raises ValueError with a sentence for what MicroPython cannot run."""
+    tests = []
+    for node in ast.parse(source).body:
+        modules = []
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = [node.module or ""]
+        for module in modules:
+            if module.split(".")[0] in _HOST_PACKAGES:
+                raise ValueError(f"line {node.lineno}: MicroPython has no {module}")
+        if isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+            raise ValueError(f"line {node.lineno}: {node.name} is a class, not a function")
+        if isinstance(node, ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            raise ValueError(f"line {node.lineno}: {node.name} is async, not a plain function")
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            if ast.unparse(node.args) or node.decorator_list:
+                raise ValueError(f"line {node.lineno}: {node.name} has arguments or decorators")
+            tests.append(node)
+    return tests
+
+
+class SharedFile(pytest.File):
+    """A test file as MicroPython sees it, with the process that runs its tests."""
+
+    interpreter: Interpreter | None = None
+    cannot_import: CannotImport | None = None
+
+    def collect(self):
+        runtime = runtime_of(self.path)
+        if runtime not in RUNTIMES:
+            raise self.CollectError(f"{self.path}: RUNS_ON = {runtime!r} is none of {', '.join(RUNTIMES)}.")
+        try:
+            tests = find_tests(self.path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise self.CollectError(
+                f'{self.path}: {error}: write it plainly, or say RUNS_ON = "cpython" and why.'
+            ) from error
+        for test in tests:
+            yield SharedTest.from_parent(self, name=f"{test.name}[micropython]", test=test)
+
+    def run(self, test: str) -> str:
+        """Run one test and return what it printed; raises Failed or CannotImport."""
+        if self.cannot_import is not None:
+            raise self.cannot_import
+        if self.interpreter is None:
+            micropython = find_micropython()
+            assert micropython is not None, "items are left out where there is no MicroPython"
+            self.interpreter = Interpreter(micropython, self.path)
+        try:
+            return self.interpreter.run(test)
+        except CannotImport as error:
+            self.cannot_import = error
+            raise
+
+    def teardown(self):
+        if self.interpreter is not None:
+            self.interpreter.close()
+            self.interpreter = None
+
+
+class SharedTest(pytest.Item):
+    """One test function under MicroPython."""
+
+    def __init__(self, *, test: ast.FunctionDef, **kwargs):
+        super().__init__(**kwargs)
+        self.test = test
+        self.add_marker("micropython")
+
+    def runtest(self):
+        assert isinstance(self.parent, SharedFile)
+        print(self.parent.run(self.test.name), end="")
+
+    def repr_failure(self, excinfo, style=None):
+        if isinstance(excinfo.value, (Failed, CannotImport)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self):
+        return self.path, self.test.lineno - 1, self.name
