@@ -1,0 +1,49 @@
+"""Lays out the one screen: eight lines of 21 characters; it knows what is shown where, not the chip."""
+
+from micropython import const
+
+COLUMNS = 21
+_STATUS = const(0)  # trump, stock, hands
+_WAITS = const(1)  # whom the table waits for, and for what: two lines
+_EVENT = const(3)  # the last event that all may see
+_VERDICT = const(4)  # why it was refused: three lines
+_BOTTOM = const(7)  # the seat that chooses, or what is broken
+
+
+class Screen:
+    """Text goes to the glass line by line; the driver sends only the lines that changed."""
+
+    def __init__(self, glass):
+        """glass: a driver with line(row, text)."""
+        self.glass = glass
+
+    def paragraph(self, row: int, rows: int, text: str):
+        """Fill `rows` lines from `row` on, broken between words; what does not fit is cut."""
+        for index in range(rows):
+            cut = len(text)
+            if cut > COLUMNS:
+                cut = text.rfind(" ", 0, COLUMNS + 1)
+                if cut <= 0 or index == rows - 1:
+                    cut = COLUMNS
+            self.glass.line(row + index, text[:cut])
+            text = text[cut:].lstrip()
+
+    def status(self, text: str):
+        """The table in one line."""
+        self.glass.line(_STATUS, text)
+
+    def waits(self, text: str):
+        """Whom the table waits for."""
+        self.paragraph(_WAITS, 2, text)
+
+    def event(self, text: str):
+        """The last event."""
+        self.glass.line(_EVENT, text)
+
+    def verdict(self, text: str):
+        """The words of a refusal, or nothing."""
+        self.paragraph(_VERDICT, 3, text)
+
+    def bottom(self, text: str):
+        """The line of the seat that chooses, or of a fault."""
+        self.glass.line(_BOTTOM, text)

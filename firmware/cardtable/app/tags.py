@@ -1,0 +1,63 @@
+"""The registered deck: which tag is which card, read from a file of `UID CARD` lines that people can read."""
+
+from cardtable.engine.deck import STRANGER, card_name, card_number
+
+_ROW = 11  # ten bytes of UID, zero padded, and the card
+DECK_LIMIT = 120  # tags
+
+
+class TagError(ValueError):
+    """A deck file that cannot be used; one sentence with the line."""
+
+
+class Tags:
+    """One bytearray of rows; looking a tag up allocates nothing."""
+
+    def __init__(self):
+        self._rows = bytearray()
+
+    def __len__(self) -> int:
+        return len(self._rows) // _ROW
+
+    def load(self, lines):
+        """Take the deck from lines `04A1B2C3D4E580 6S`; empty lines and `;` comments are passed over. TagError."""
+        number = 0
+        for line in lines:
+            number += 1
+            words = line.split(";")[0].split()
+            if not words:
+                continue
+            if len(words) != 2:
+                raise TagError("line %d: a deck file has `UID CARD` lines" % number)
+            self.add(words[0], words[1], number)
+
+    def add(self, uid: str, name: str, number: int):
+        """Register one tag."""
+        card = card_number(name)
+        if card < 0 or card == STRANGER:
+            raise TagError("line %d: %s is no card" % (number, name))
+        try:
+            row = bytes([int(uid[at : at + 2], 16) for at in range(0, len(uid), 2)])
+        except ValueError:
+            row = b""
+        if len(row) not in (4, 7, 10) or len(uid) != 2 * len(row):
+            raise TagError("line %d: %s is no UID of 4, 7 or 10 bytes" % (number, uid))
+        row += bytes(10 - len(row))
+        if self.find(row) != STRANGER:
+            raise TagError("line %d: %s is registered twice" % (number, uid))
+        for at in range(10, len(self._rows), _ROW):
+            if self._rows[at] == card:
+                raise TagError("line %d: the deck has two tags for %s" % (number, card_name(card)))
+        if len(self) >= DECK_LIMIT:
+            raise TagError("line %d: more than %d tags" % (number, DECK_LIMIT))
+        self._rows.extend(row + bytes([card]))
+
+    def find(self, uid) -> int:
+        """The card of a UID of ten bytes, zero padded; STRANGER if the tag is not registered (T2)."""
+        rows = self._rows
+        at = rows.find(uid)
+        while at >= 0:
+            if at % _ROW == 0:
+                return rows[at + 10]
+            at = rows.find(uid, at + 1)
+        return STRANGER

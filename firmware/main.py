@@ -1,0 +1,117 @@
+"""Builds this board's parts and hands them to the controller; the only file that knows everybody."""
+
+import asyncio
+import gc
+import sys
+
+import board
+from machine import I2C, SPI, Pin, Timer
+
+from cardtable.app.catalogue import find_game
+from cardtable.app.controller import Controller
+from cardtable.app.journal import Journal
+from cardtable.app.lights import Lights
+from cardtable.app.readers import Readers
+from cardtable.app.screen import Screen
+from cardtable.app.tags import TagError, Tags
+from cardtable.app.words import LANGUAGES, Words
+from cardtable.drivers.buttons import Buttons
+from cardtable.drivers.lights import Lights as Strip
+from cardtable.drivers.screen_ssd1306 import Screen as Glass
+from cardtable.engine.record import RecordError, read_header
+from cardtable.engine.setup import SetupError
+
+SCAN_MS = 5  # how often the buttons are looked at
+DECK_FILE = "deck.txt"  # `UID CARD` lines
+SETUP_FILE = "setup.txt"  # a record's header
+LANGUAGE_FILE = "language.txt"  # en or ru
+
+
+class Parts:
+    """What this board has, ready to use."""
+
+    def __init__(self):
+        spis = {}
+        for name in board.SPI:
+            bus = board.SPI[name]
+            pins = {wire: Pin(bus[wire]) for wire in ("sck", "mosi", "miso")}
+            spis[name] = SPI(bus["id"], baudrate=bus["baudrate"], **pins)
+        self.reset = Pin(board.READER_RESET, Pin.OUT, value=1)
+        chips = []
+        for reader in board.READERS:
+            driver = getattr(__import__("cardtable.drivers." + reader["chip"]).drivers, reader["chip"])
+            chips.append(driver.Reader(spis[reader["spi"]], Pin(reader["select"], Pin.OUT, value=1)))
+        self.tags = Tags()
+        self.readers = Readers(chips, self.tags)
+        self.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
+        self.lights = Lights(self.strip, board.LIGHTS["count"])
+        screen = board.SCREEN
+        bus = board.I2C[screen["i2c"]]
+        i2c = I2C(bus["id"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=bus["freq"])
+        self.glass = Glass(i2c, screen["address"], screen["width"], screen["height"])
+        self.screen = Screen(self.glass)
+        latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
+        self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"])
+        self.timer = Timer(0)
+        self.journal = Journal()
+        self.words = None
+        self.say = print
+
+    def start(self):
+        """Switch everything on."""
+        self.glass.power_up()
+        self.readers.start()
+        self.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=self.buttons.scan_now)
+
+
+def read_language() -> str:
+    """The language of the screen; English where nothing else is written."""
+    try:
+        with open(LANGUAGE_FILE) as lines:
+            language = lines.read().strip()
+    except OSError:
+        return LANGUAGES[0]
+    return language if language in LANGUAGES else LANGUAGES[0]
+
+
+def set_up(parts: Parts) -> Controller:
+    """The game that the set-up on flash names. The causes of a fault are shown, not raised."""
+    try:
+        with open(DECK_FILE) as lines:
+            parts.tags.load(lines)
+        with open(SETUP_FILE) as lines:
+            header, _ = read_header(lines)
+        game = find_game(header.game[0])
+        folder = __file__.rsplit("/", 1)[0] + "/" if "/" in __file__ else ""
+        parts.words = Words(folder + "cardtable/words", game.NAME, read_language())
+        return Controller(game, header, parts)
+    except (OSError, TagError, RecordError, SetupError) as fault:
+        parts.say("set-up: %s" % fault)
+        parts.screen.paragraph(0, 7, "set-up: %s" % fault)
+        return None
+
+
+async def run(parts: Parts, controller: Controller):
+    """Look at one reader after the other; after each look, at everything else."""
+    readers = parts.readers
+    while True:
+        for index in range(len(readers.chips)):
+            await readers.look(index)
+            if controller:
+                controller.step()
+            parts.glass.refresh()
+        readers.sweeps += 1
+
+
+def main():
+    """Power up."""
+    parts = Parts()
+    parts.start()
+    controller = set_up(parts)
+    gc.collect()
+    parts.say("cardtable on %s, MicroPython %d.%d.%d" % ((board.NAME,) + tuple(sys.implementation.version[:3])))
+    asyncio.run(run(parts, controller))
+
+
+if __name__ == "__main__":
+    main()
