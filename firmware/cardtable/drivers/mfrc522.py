@@ -1,0 +1,431 @@
+"""The MFRC522 reader over SPI: which tag lies on it; knows nothing of cards, seats, boards or other readers.
+
+"Datasheet" is NXP's MFRC522 rev. 3.9, "ISO" is ISO/IEC 14443-3:2018. Nothing in a poll allocates.
+"""
+
+import asyncio
+import time
+
+from micropython import const
+
+EMPTY = const(0)  # the reader asked, and its own timer says that nobody answered
+PRESENT = const(1)  # one tag, every check passed
+GARBLED = const(2)  # something answered that cannot be read: neither there nor gone
+MANY = const(3)  # several tags
+SILENT = const(4)  # the reader itself does not answer; also a `fault`
+OK = const(0)  # the other values of `fault`
+WRONG_VERSION = const(5)
+READ_BACK = const(6)
+
+MOST_TAGS = const(4)  # listed of one field
+_MOST_TURNS = const(12)  # branches of a collision walk that wait to be walked
+_MOST_EXCHANGES = const(48)  # of one look, 60 ms; two tags take 12
+_COUNT_MASK = const(0x0FFF_FFFF)  # counters of health stay small integers
+
+# Registers as they stand in an address byte: bits 6 to 1, and bit 7 to read (datasheet 8.1.2.3).
+_READ = const(0x80)
+_COMMAND = const(0x01 << 1)
+_COM_IRQ = const(0x04 << 1)
+_FIFO_DATA = const(0x09 << 1)
+_FIFO_LEVEL = const(0x0A << 1)
+_BIT_FRAMING = const(0x0D << 1)
+_TX_CONTROL = const(0x14 << 1)
+_RF_CFG = const(0x26 << 1)
+_VERSION = const(0x37 << 1)
+_TIMER_AUTO = const(0x80)  # TModeReg: the timer starts where sending ends; a chip that was reset says 0
+# Register, value, bits that must read back: TModeReg, TPrescalerReg, TReloadReg, TxASKReg (100 %), CollReg
+# (bits after a collision are cleared). The timer counts 30 periods of 135/13.56 MHz (datasheet 8.5), 299 us
+# from the last bit sent: three times the delay after which a tag answers (ISO 6.2.1.1).
+_SETTINGS = (
+    (0x2A << 1, _TIMER_AUTO, 0xFF), (0x2B << 1, 67, 0xFF), (0x2C << 1, 0, 0xFF), (0x2D << 1, 29, 0xFF),
+    (0x15 << 1, 0x40, 0x40), (0x0E << 1, 0x00, 0x80),
+)
+# Copies read well under versions that are not the datasheet's, so the version is information, if it is one.
+_VERSIONS = b"\x91\x92\x88\x89\x90\x82\xb2\x12"
+# Read in one frame, each a byte later: interrupts, errors, FIFO level, last bits, collision, TMode, version.
+_ASK_STATUS = bytes([_READ | a << 1 for a in (0x04, 0x06, 0x0A, 0x0C, 0x0E, 0x2A, 0x37)] + [0])
+_ASK_FIFO = bytes([_READ | _FIFO_DATA] * 5 + [0])
+_TX_DONE = const(0x40)  # ComIrqReg
+_RX_DONE = const(0x20)
+_FAILED = const(0x02)
+_TIMED_OUT = const(0x01)
+_COLLIDED = const(0x08)  # ErrorReg
+_NO_POSITION = const(0x20)  # CollReg
+
+# Air time of question and answer (ISO 6.2; a bit takes 9.44 us) and a bit more; then the status is looked at.
+_WAKE_US = const(400)  # covers the timer too: 94 us of question, 299 us of silence
+_ANTICOLLISION_US = const(745)
+_SELECT_US = const(1170)
+_HALT_US = const(680)  # 368 us of question; the right answer is silence
+_STATUS_LOOKS = const(4)  # then the exchange is given up
+_STATUS_US = const(80)
+_RESET_LOOKS = const(10)
+_RESET_US = const(100)
+_FIELD_UP_US = const(5100)  # ISO 5: a tag hears after 5 ms of field, a reader waits 5.1
+_SPIN_US = const(2000)  # of these, at most, without giving way: more often than not it saves a tick of 10 ms
+
+_WUPA = const(0x52)  # ISO 6.4.1; never REQA, which does not wake a halted tag
+_HLTA = b"\x50\x00\x57\xcd"
+_SELECT = const(0x93)  # of the first cascade level; 2 more for each further one
+_CASCADE_TAG = const(0x88)
+_UID_GOES_ON = const(0x04)  # bit of SAK (ISO 6.5.3.4)
+
+_ENDS = tuple([StopIteration(result) for result in range(5)])
+
+
+def _crc_a(data: bytearray, start: int, stop: int) -> int:
+    """CRC_A of ISO annex B. In software: to switch the chip's on and off takes four frames for each level."""
+    crc = 0x6363
+    for i in range(start, stop):
+        byte = data[i] ^ (crc & 0xFF)
+        byte = (byte ^ (byte << 4)) & 0xFF
+        crc = (crc >> 8) ^ (byte << 8) ^ (byte << 3) ^ (byte >> 4)
+    return crc
+
+
+class _Poll:
+    """What `await reader.poll()` awaits: made once, because each call of an `async def` makes a coroutine."""
+
+    def __init__(self, reader: "Mfrc522") -> None:
+        self._reader = reader
+
+    def __iter__(self) -> "_Poll":
+        return self
+
+    def __next__(self) -> object:
+        """MicroPython's way: a step of the event loop's own sleep, or the end that carries the result."""
+        rest_ms = self._reader.rest_ms()
+        if rest_ms >= 0:
+            return next(asyncio.sleep_ms(rest_ms))  # type: ignore[call-overload]
+        end = _ENDS[self._reader.look(self._reader.known)]
+        end.__traceback__ = None  # it is raised again and again, and would grow
+        raise end
+
+    def __await__(self):  # type: ignore[no-untyped-def]
+        """CPython's way."""
+        while (rest_ms := self._reader.rest_ms()) >= 0:
+            yield from asyncio.sleep_ms(rest_ms).__await__()
+        return self._reader.look(self._reader.known)
+
+
+class Mfrc522:
+    """One reader on `spi` (mode 0, at most 10 MHz, may be shared); `select` is its chip select pin.
+
+    After PRESENT `uid` (10 bytes, zero padded) and `uid_length` (4, 7, 10) are the tag. After MANY `count`
+    tags lie in `uids`, 10 bytes each, their `lengths` apart. `fault`: OK, SILENT, WRONG_VERSION, READ_BACK.
+    Health is counted: `polls reads garbled collisions silent restarts`. With `keep_field` the field stays on.
+    """
+
+    def __init__(self, spi, select, name: str = "", gain: int = 6) -> None:  # type: ignore[no-untyped-def]
+        """`gain` is RxGain (datasheet 9.3.3.6): 7 is the highest, at which neighbours have gone deaf."""
+        self.name = name
+        self.gain = gain
+        self.fault = SILENT
+        self.version = 0
+        self.keep_field = False
+        self.known: "bytes | None" = None
+        self.uid = bytearray(10)
+        self.uid_length = self.count = 0
+        self.uids = bytearray(10 * MOST_TAGS)
+        self.lengths = bytearray(MOST_TAGS)
+        self.polls = self.reads = self.garbled = self.collisions = self.silent = self.restarts = 0
+        self._swap = spi.write_readinto
+        self._select = select.value
+        self._select(1)
+        self._pair = bytearray(2)
+        self._out = bytearray(10)  # the FIFO's address and up to nine bytes for the tag
+        self._outs = [memoryview(self._out)[: length + 1] for length in range(10)]
+        self._send = spi.write
+        self._status = bytearray(len(_ASK_STATUS))
+        self._level = self._last_bits = self._collision = 0  # of the status
+        self._fifo = bytearray(len(_ASK_FIFO))
+        self._path = bytearray(12)  # UID CLn of three cascade levels
+        self._turns = bytearray(_MOST_TURNS)  # 32 * level + bit
+        self._turn_count = self._exchanges = 0
+        self._last = EMPTY
+        self._is_on = self._is_up = self._has_rested = False
+        self._on_us = time.ticks_us()
+        self._poll = _Poll(self)
+
+    def start(self) -> bool:
+        """Reset, configure, read back; 2 ms at most. False: the reader is not right, `fault` says why."""
+        self._is_on = self._is_up = False
+        self.fault = self._configure()
+        return self.fault == OK
+
+    def field(self, on: bool) -> None:
+        """Switch the antenna: one frame."""
+        self._frame(_TX_CONTROL, 0x83 if on else 0x80)  # Tx1RFEn and Tx2RFEn beside the reset value
+        self._is_on = on
+        self._is_up = False
+        self._on_us = time.ticks_us()
+
+    def poll(self, known: "bytes | None" = None) -> _Poll:
+        """To `await`: field on, field up, look, field off; gives EMPTY, PRESENT, GARBLED, MANY or SILENT.
+
+        `known` is the tag that lay here, as `uid` gave it: where it answers no anticollision is made, and a
+        second tag is not seen. A reader with a fault is started first. Other tasks run at least once. One
+        poll at a time; if it is cancelled, switch the field off.
+        """
+        self.known = known
+        self._has_rested = False
+        if self.fault != OK and self.start():
+            self.restarts = (self.restarts + 1) & _COUNT_MASK
+        if self.fault != OK:
+            self._on_us = time.ticks_us()
+        elif not self._is_on:
+            self.field(True)
+        return self._poll
+
+    def rest_ms(self) -> int:
+        """How long the poll has to sleep before it may look; -1: not at all."""
+        left_us = 0
+        if not self._is_up:
+            left_us = max(0, _FIELD_UP_US - _SPIN_US - time.ticks_diff(time.ticks_us(), self._on_us))
+        if not left_us and self._has_rested:
+            return -1
+        self._has_rested = True
+        return (left_us + 999) // 1000
+
+    def look(self, known: "bytes | None" = None) -> int:
+        """The part of a poll in which no other task runs: the rest of the field-up, questions, field off."""
+        self.polls = (self.polls + 1) & _COUNT_MASK
+        result = SILENT
+        if self.fault == OK:
+            left_us = _FIELD_UP_US - time.ticks_diff(time.ticks_us(), self._on_us)
+            if left_us > 0 and not self._is_up:
+                time.sleep_us(left_us)
+            self._is_up = True
+            self._exchanges = 0
+            result = self._find(known)
+            if not self.keep_field:
+                self.field(False)
+            elif result != EMPTY:
+                self._halt()
+        self._last = result
+        if result == PRESENT:
+            self.reads = (self.reads + 1) & _COUNT_MASK
+            self.uid_length = self.lengths[0]
+            for i in range(10):
+                self.uid[i] = self.uids[i]
+        elif result == GARBLED:
+            self.garbled = (self.garbled + 1) & _COUNT_MASK
+        elif result == MANY:
+            self.collisions = (self.collisions + 1) & _COUNT_MASK
+        elif result == SILENT:
+            self.silent = (self.silent + 1) & _COUNT_MASK
+            self.fault = self.fault or SILENT
+        return result
+
+    def _frame(self, address: int, value: int = 0) -> int:
+        """Write a register, or read it with _READ in its address."""
+        pair = self._pair
+        pair[0] = address
+        pair[1] = value
+        self._select(0)
+        self._swap(pair, pair)
+        self._select(1)
+        return pair[1]
+
+    def _configure(self) -> int:
+        self._frame(_COMMAND, 0x0F)  # SoftReset
+        for _ in range(_RESET_LOOKS):
+            time.sleep_us(_RESET_US)
+            self.version = self._frame(_READ | _VERSION)
+            if self.version in (0x00, 0xFF):
+                return SILENT
+            if not self._frame(_READ | _COMMAND) & 0x10:  # PowerDown: the oscillator starts (datasheet 8.8.2)
+                break
+        if bytes([self.version]) not in _VERSIONS:
+            return WRONG_VERSION
+        for register, value, _ in _SETTINGS:
+            self._frame(register, value)
+        self._frame(_RF_CFG, self.gain << 4 | 0x08)
+        for register, value, mask in _SETTINGS:
+            if self._frame(_READ | register) & mask != value:
+                return READ_BACK
+        return OK if self._frame(_READ | _RF_CFG) >> 4 == self.gain else READ_BACK
+
+    def _exchange(self, length: int, framing: int, wait_us: int) -> int:
+        """Send `length` bytes of `_out`: PRESENT (an answer), EMPTY, MANY (collided), GARBLED or SILENT."""
+        self._exchanges += 1
+        if self._exchanges > _MOST_EXCHANGES:
+            return GARBLED
+        self._frame(_BIT_FRAMING, framing)
+        self._frame(_COMMAND, 0x0C)  # Transceive; ends the command before (datasheet 10.3.1.8)
+        self._frame(_COM_IRQ, 0x7F)  # clear all
+        self._frame(_FIFO_LEVEL, 0x80)  # FlushBuffer
+        self._out[0] = _FIFO_DATA
+        self._select(0)
+        self._send(self._outs[length])
+        self._select(1)
+        self._frame(_BIT_FRAMING, 0x80 | framing)  # StartSend
+        time.sleep_us(wait_us)
+        for _ in range(_STATUS_LOOKS):
+            self._select(0)
+            self._swap(_ASK_STATUS, self._status)
+            self._select(1)
+            _, irq, error, self._level, self._last_bits, self._collision, timer, version = self._status
+            # A loose wire reads 0x00 or 0xFF; a chip that lost its supply has forgotten its timer.
+            if timer != _TIMER_AUTO or version != self.version:
+                return SILENT
+            if irq & (_RX_DONE | _FAILED | _TIMED_OUT):
+                break
+            time.sleep_us(_STATUS_US)
+        if error:
+            return MANY if error & _COLLIDED else GARBLED
+        if irq & (_RX_DONE | _TIMED_OUT):
+            return PRESENT if irq & _RX_DONE else EMPTY
+        return GARBLED if irq & _TX_DONE else SILENT
+
+    def _take(self, length: int) -> bool:
+        """Fetch an answer into `_fifo`, from its byte 1 on; False: it is not `length` whole bytes long."""
+        self._select(0)
+        self._swap(_ASK_FIFO, self._fifo)
+        self._select(1)
+        return self._level == length and not self._last_bits & 0x07
+
+    def _wake(self, tries: int) -> int:
+        """WUPA; twice where a tag may be left selected: it takes the first for an error (ISO 6.3.4)."""
+        answer = EMPTY
+        for _ in range(tries):
+            self._out[1] = _WUPA
+            answer = self._exchange(1, 7, _WAKE_US)
+            if answer != EMPTY:
+                break
+        return GARBLED if answer == PRESENT and self._level != 2 else answer
+
+    def _halt(self) -> None:
+        self._outs[4][1:] = _HLTA
+        self._exchange(4, 0, _HALT_US)
+
+    def _wake_again(self) -> int:
+        """Bring all tags, some of them found or half selected, to the same state: silence is GARBLED now."""
+        self._halt()
+        return self._wake(2) or GARBLED
+
+    def _find(self, known: "bytes | None") -> int:
+        answer = self._wake(1 if self._last == EMPTY else 2)
+        self.count = self._turn_count = 0
+        if answer == PRESENT and known:
+            self._expect(known)
+            answer = self._descend(3, 0)
+            if answer == PRESENT or answer == SILENT:
+                return answer
+            answer = self._wake_again()
+        return self._walk() if answer == PRESENT or answer == MANY else answer
+
+    def _expect(self, known: bytes) -> None:
+        """Lay a UID out in cascade levels (ISO 6.5.4): all but the last are cascade tag and three bytes."""
+        last = 0
+        for i in range(4, len(known)):
+            if known[i]:
+                last = 1 if i < 7 else 2
+        for level in range(last + 1):
+            skip = 0 if level == last else 1
+            self._path[4 * level] = _CASCADE_TAG
+            for i in range(skip, 4):
+                self._path[4 * level + i] = known[3 * level + i - skip]
+
+    def _keep(self, last: int) -> None:
+        """Put the UID along `_path`, down to level `last`, behind the others in `uids`."""
+        at = 10 * self.count
+        for i in range(at, at + 10):
+            self.uids[i] = 0
+        self.lengths[self.count] = 4 + 3 * last
+        self.count += 1
+        for level in range(last + 1):
+            for i in range(0 if level == last else 1, 4):
+                self.uids[at] = self._path[4 * level + i]
+                at += 1
+
+    def _walk(self) -> int:
+        """List the tags that are awake, depth first: where answers collide, those with a 1 come first."""
+        level = bits = 0
+        while True:
+            answer = self._descend(level, bits)
+            if not self._turn_count or self.count == MOST_TAGS:
+                break
+            if answer == PRESENT or answer == EMPTY:
+                answer = self._wake_again()
+            if answer != PRESENT and answer != MANY:
+                break
+            # The same way down to the deepest turn, and 0 there this time.
+            self._turn_count -= 1
+            level = self._turns[self._turn_count] >> 5
+            bits = self._turns[self._turn_count] & 31
+            self._path[4 * level + (bits >> 3)] &= ~(1 << (bits & 7))
+            bits += 1
+        if answer == SILENT:
+            return SILENT
+        if self.count > 1:
+            return MANY  # whatever else there was
+        return PRESENT if self.count and answer != GARBLED else GARBLED
+
+    def _descend(self, start: int, bits: int) -> int:
+        """Select one tag and keep its UID; levels before `start`, and `bits` of that one, are in `_path`."""
+        for level in range(3):
+            if level >= start:
+                answer = self._anticollide(level, bits if level == start else 0)
+                if answer != PRESENT:
+                    return answer
+            answer = self._choose(level)
+            if answer != PRESENT:
+                return SILENT if answer == SILENT else GARBLED
+            goes_on = self._fifo[1] & _UID_GOES_ON != 0
+            has_tag = self._path[4 * level] == _CASCADE_TAG
+            if goes_on != has_tag and (goes_on or level == 0):  # 88 may also be a byte of a UID, not its first one
+                return GARBLED
+            if not goes_on:
+                self._keep(level)
+                return PRESENT
+        return GARBLED
+
+    def _anticollide(self, level: int, bits: int) -> int:
+        """Learn UID CLn, of which `bits` are known (ISO 6.5.3); at a collision take 1 and note the turn."""
+        path, fifo, base = self._path, self._fifo, 4 * level
+        while True:
+            whole, spare = bits >> 3, bits & 7
+            length = 2 + whole + (1 if spare else 0)
+            self._out[1] = _SELECT + 2 * level
+            self._out[2] = 2 + whole << 4 | spare
+            for i in range(2, length):
+                self._out[1 + i] = path[base + i - 2]
+            answer = self._exchange(length, spare << 4 | spare, _ANTICOLLISION_US)
+            if answer != PRESENT and answer != MANY:
+                return answer
+            is_whole = self._take(5 - whole)
+            if whole < 4:
+                keep = (1 << spare) - 1
+                path[base + whole] = path[base + whole] & keep | fifo[1] & ~keep
+            for i in range(whole + 1, 4):
+                path[base + i] = fifo[1 + i - whole]
+            if answer == PRESENT:
+                bcc = path[base] ^ path[base + 1] ^ path[base + 2] ^ path[base + 3]
+                return PRESENT if is_whole and bcc == fifo[5 - whole] else GARBLED
+            # CollPos (1 to 32, which it calls 0): whether from the first bit sent or the first one stored, the
+            # datasheet leaves open. The second never goes too far: at worst the collision comes again.
+            bits = max(bits, 8 * whole + ((self._collision - 1) & 31))
+            if bits >= 32 or self._collision & _NO_POSITION or self._turn_count == _MOST_TURNS:
+                return GARBLED
+            self._turns[self._turn_count] = 32 * level + bits
+            self._turn_count += 1
+            path[base + (bits >> 3)] |= 1 << (bits & 7)
+            bits += 1
+
+    def _choose(self, level: int) -> int:
+        """SELECT what `_path` says at this level; SAK comes to `_fifo[1]`, its CRC checked."""
+        out, fifo = self._out, self._fifo
+        out[1] = _SELECT + 2 * level
+        out[2] = 0x70
+        out[7] = 0
+        for i in range(4):
+            out[3 + i] = self._path[4 * level + i]
+            out[7] ^= out[3 + i]  # BCC
+        crc = _crc_a(out, 1, 8)
+        out[8] = crc & 0xFF
+        out[9] = crc >> 8
+        answer = self._exchange(9, 0, _SELECT_US)
+        if answer == PRESENT and not (self._take(3) and _crc_a(fifo, 1, 2) == fifo[2] | fifo[3] << 8):
+            return GARBLED
+        return answer
