@@ -373,8 +373,8 @@ class Mfrc522:
             if answer != PRESENT:
                 return SILENT if answer == SILENT else GARBLED
             goes_on = self._fifo[1] & _UID_GOES_ON != 0
-            has_tag = self._path[4 * level] == _CASCADE_TAG
-            if goes_on != has_tag and (goes_on or level == 0):  # 88 may also be a byte of a UID, not its first one
+            has_tag = self._path[4 * level] == _CASCADE_TAG  # or a byte of the UID, though not its first
+            if goes_on != has_tag and (goes_on or level == 0):
                 return GARBLED
             if not goes_on:
                 self._keep(level)
@@ -403,8 +403,8 @@ class Mfrc522:
             if answer == PRESENT:
                 bcc = path[base] ^ path[base + 1] ^ path[base + 2] ^ path[base + 3]
                 return PRESENT if is_whole and bcc == fifo[5 - whole] else GARBLED
-            # CollPos (1 to 32, which it calls 0): whether from the first bit sent or the first one stored, the
-            # datasheet leaves open. The second never goes too far: at worst the collision comes again.
+            # Whether CollPos (1 to 32, and 32 is 0) counts from the first bit sent or the first one stored,
+            # the datasheet leaves open. The second never goes too far: at worst the collision comes again.
             bits = max(bits, 8 * whole + ((self._collision - 1) & 31))
             if bits >= 32 or self._collision & _NO_POSITION or self._turn_count == _MOST_TURNS:
                 return GARBLED

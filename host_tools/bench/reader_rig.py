@@ -1,0 +1,156 @@
+"""Reader drivers on a counted SPI bus, with chip models behind it and a clock of its own; knows no table.
+
+The driver is loaded from its file, once more for each rig, so that its `time` and `asyncio` are the rig's. Costs
+are an ESP32's: an SPI transaction 28 us and its bits, a pin 1 us; a sleeping task wakes on the next tick of 10 ms.
+Computing takes no time, so what comes of it is called modelled, never measured.
+"""
+
+import importlib.util
+import random
+import sys
+import types
+from pathlib import Path
+
+from host_tools.chips.iso14443a import Field
+from host_tools.chips.mfrc522 import Mfrc522 as Chip
+
+_DRIVERS = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "drivers"
+_TRANSACTION_US = 28
+_PIN_US = 1
+_TICK_US = 10_000
+_TICKS_MASK = (1 << 30) - 1  # of ticks_us on an ESP32
+
+
+class Clock:
+    """The driver's `time` and `asyncio`; `now_us` moves only by what is waited and transferred."""
+
+    def __init__(self) -> None:
+        self.now_us = 0
+        self.longest_spin_us = 0
+        self.rests = 0
+        self.rested_us = 0
+
+    def ticks_us(self) -> int:
+        return self.now_us & _TICKS_MASK
+
+    @staticmethod
+    def ticks_diff(end: int, start: int) -> int:
+        half = (_TICKS_MASK + 1) // 2
+        return (end - start + half & _TICKS_MASK) - half
+
+    def sleep_us(self, wait_us: int) -> None:
+        self.longest_spin_us = max(self.longest_spin_us, wait_us)
+        self.now_us += wait_us
+
+    async def sleep_ms(self, wait_ms: int) -> None:
+        """As asyncio on an ESP32: not before the next tick, and 0 only lets others run."""
+        self.rests += 1
+        if wait_ms:
+            due_us = (self.now_us // 1000 + wait_ms) * 1000
+            begun_us, self.now_us = self.now_us, -(-due_us // _TICK_US) * _TICK_US
+            self.rested_us += self.now_us - begun_us
+
+
+class Bus:
+    """One SPI with chips on it; a chip listens while its select pin is low. Counts frames and bytes."""
+
+    def __init__(self, clock: Clock, baudrate: int) -> None:
+        self._clock = clock
+        self._baudrate = baudrate
+        self.chips: list[Chip] = []
+        self.frames = 0
+        self.bytes = 0
+
+    def write(self, mosi) -> None:
+        self._transfer(mosi)
+
+    def write_readinto(self, mosi, into) -> None:
+        assert len(mosi) == len(into)
+        into[:] = self._transfer(mosi)
+
+    def _transfer(self, mosi) -> bytes:
+        self._clock.now_us += _TRANSACTION_US + -(-len(mosi) * 8_000_000 // self._baudrate)
+        self.bytes += len(mosi)
+        for chip in self.chips:
+            miso = chip.exchange(bytes(mosi), self._clock.now_us)
+            if miso is not None:
+                return miso
+        return bytes(len(mosi))
+
+
+class SelectPin:
+    """The chip select of one chip."""
+
+    def __init__(self, clock: Clock, bus: Bus, chip: Chip) -> None:
+        self._clock = clock
+        self._bus = bus
+        self._chip = chip
+        self._level = 0
+
+    def value(self, level: int) -> None:
+        self._clock.now_us += _PIN_US
+        if level:
+            self._chip.deselect(self._clock.now_us)
+        elif self._level:
+            self._bus.frames += 1
+            self._chip.select(self._clock.now_us)
+        self._level = level
+
+
+def load_driver(name: str, clock: Clock) -> types.ModuleType:
+    """The driver's module from its file, with `clock` in place of `time` and `asyncio`."""
+    sys.modules.setdefault("micropython", types.SimpleNamespace(const=lambda value: value))  # type: ignore[arg-type]
+    spec = importlib.util.spec_from_file_location(f"{name}_on_a_rig", _DRIVERS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.time = module.asyncio = clock  # type: ignore[attr-defined]
+    return module
+
+
+class Rig:
+    """`count` started MFRC522 readers: `readers`, their `chips` and `fields`, one `bus`, one `clock`."""
+
+    def __init__(self, count: int = 1, seed: int = 0, start: bool = True, **chip_options) -> None:
+        self.clock = Clock()
+        self.bus = Bus(self.clock, baudrate=5_000_000)
+        self.driver = load_driver("mfrc522", self.clock)
+        self.fields = [Field(random.Random(seed + number)) for number in range(count)]
+        self.chips = [Chip(field, random.Random(seed), **chip_options) for field in self.fields]
+        self.bus.chips = self.chips
+        self.readers = [
+            self.driver.Mfrc522(self.bus, SelectPin(self.clock, self.bus, chip), f"reader {number}")
+            for number, chip in enumerate(self.chips)
+        ]
+        if start:
+            for reader in self.readers:
+                assert reader.start()
+
+    def put(self, tag, number: int = 0) -> None:
+        self.fields[number].put(tag, self.clock.now_us)
+
+    def take(self, tag, number: int = 0) -> None:
+        self.fields[number].take(tag, self.clock.now_us)
+
+    def poll(self, known: bytes | None = None, number: int = 0) -> int:
+        """One whole poll of one reader."""
+        return run(self.readers[number].poll(known))
+
+    def sweep(self, known: bool = False) -> list[int]:
+        """A poll of every reader, one field after the other; `known`: each is told the tag it read last."""
+        return [
+            self.poll(bytes(reader.uid) if known else None, number) for number, reader in enumerate(self.readers)
+        ]
+
+
+def run(awaitable):
+    """Drives an awaitable whose waits pass on the rig's clock."""
+    async def wait():
+        return await awaitable
+
+    task = wait()
+    try:
+        task.send(None)
+    except StopIteration as end:
+        return end.value
+    raise AssertionError("something waited for more than the clock")
