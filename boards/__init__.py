@@ -1,0 +1,1 @@
+"""Boards as plain data, one file each: buses, pins, readers, buttons, lights, screens; they import nothing."""
