@@ -2,8 +2,8 @@
 
 It is driven as silicon is: chip select, bytes on SPI, the reset pin, and the time in microseconds. Where the
 data sheet leaves a thing open the model takes the reading that forgives a driver less. Not modelled: the UART
-and I2C interfaces, speeds above 106 kbit/s (the tags do not understand them), frames longer than the FIFO, and
-the cipher of MFAuthent (that command sends nothing and does not end).
+and I2C interfaces, speeds above 106 kbit/s (the tags do not understand them), frames longer than the FIFO,
+and the cipher of MFAuthent (that command sends nothing and does not end).
 """
 
 import random

@@ -113,7 +113,7 @@ class RawReader:
             part |= shifted & (1 << 40) - (1 << known)
             if not reply.error & r.COLL_ERR:
                 return part.to_bytes(5, "little")
-            position = (reply.coll & 0x1F or 32) + known // 8 * 8     # CollPos counts the bits in the FIFO
+            position = (reply.coll & 0x1F or 32) + known // 8 * 8     # CollPos counts bits in the FIFO
             assert not reply.coll & 0x20 and known < position <= 32
             known = position
             part = part & (1 << known) - 1 | 1 << known - 1
