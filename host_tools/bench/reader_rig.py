@@ -1,8 +1,8 @@
 """Reader drivers on a counted SPI bus, with chip models behind it and a clock of its own; knows no table.
 
-The driver is loaded from its file, once more for each rig, so that its `time` and `asyncio` are the rig's. Costs
-are an ESP32's: an SPI transaction 28 us and its bits, a pin 1 us; a sleeping task wakes on the next tick of 10 ms.
-Computing takes no time, so what comes of it is called modelled, never measured.
+The driver is loaded from its file, once more for each rig, so that its `time` and `asyncio` are the rig's.
+Costs are an ESP32's: an SPI transaction 28 us and its bits, a pin 1 us; a sleeping task wakes on the next
+tick of 10 ms. Computing takes no time, so what comes of it is called modelled, never measured.
 """
 
 import importlib.util
@@ -132,15 +132,13 @@ class Rig:
     def take(self, tag, number: int = 0) -> None:
         self.fields[number].take(tag, self.clock.now_us)
 
-    def poll(self, known: bytes | None = None, number: int = 0) -> int:
+    def poll(self, known: bytes | bytearray | None = None, number: int = 0) -> int:
         """One whole poll of one reader."""
         return run(self.readers[number].poll(known))
 
     def sweep(self, known: bool = False) -> list[int]:
         """A poll of every reader, one field after the other; `known`: each is told the tag it read last."""
-        return [
-            self.poll(bytes(reader.uid) if known else None, number) for number, reader in enumerate(self.readers)
-        ]
+        return [self.poll(one.uid if known else None, number) for number, one in enumerate(self.readers)]
 
 
 def run(awaitable):

@@ -19,6 +19,7 @@ READ_BACK = const(6)
 
 MOST_TAGS = const(4)  # listed of one field
 _MOST_TURNS = const(12)  # branches of a collision walk that wait to be walked
+_WAKES = const(4)  # where a tag was: one may be an error to it (ISO 6.3.3), an answer may be lost
 _MOST_EXCHANGES = const(48)  # of one look, 60 ms; two tags take 12
 _COUNT_MASK = const(0x0FFF_FFFF)  # counters of health stay small integers
 
@@ -70,6 +71,14 @@ _SELECT = const(0x93)  # of the first cascade level; 2 more for each further one
 _CASCADE_TAG = const(0x88)
 _UID_GOES_ON = const(0x04)  # bit of SAK (ISO 6.5.3.4)
 
+# Buffers of one frame, shared by all readers: nothing in them outlives a question and its answer, and a look
+# never gives way to another. One set for each of seven readers would be 3 KB.
+_pair = bytearray(2)
+_out = bytearray(10)  # the FIFO's address and up to nine bytes for the tag
+_out[0] = _FIFO_DATA
+_outs = [memoryview(_out)[: length + 1] for length in range(10)]
+_status = bytearray(len(_ASK_STATUS))
+_fifo = bytearray(len(_ASK_FIFO))
 _ENDS = tuple([StopIteration(result) for result in range(5)])
 
 
@@ -132,13 +141,8 @@ class Mfrc522:
         self._swap = spi.write_readinto
         self._select = select.value
         self._select(1)
-        self._pair = bytearray(2)
-        self._out = bytearray(10)  # the FIFO's address and up to nine bytes for the tag
-        self._outs = [memoryview(self._out)[: length + 1] for length in range(10)]
         self._send = spi.write
-        self._status = bytearray(len(_ASK_STATUS))
         self._level = self._last_bits = self._collision = 0  # of the status
-        self._fifo = bytearray(len(_ASK_FIFO))
         self._path = bytearray(12)  # UID CLn of three cascade levels
         self._turns = bytearray(_MOST_TURNS)  # 32 * level + bit
         self._turn_count = self._exchanges = 0
@@ -219,13 +223,12 @@ class Mfrc522:
 
     def _frame(self, address: int, value: int = 0) -> int:
         """Write a register, or read it with _READ in its address."""
-        pair = self._pair
-        pair[0] = address
-        pair[1] = value
+        _pair[0] = address
+        _pair[1] = value
         self._select(0)
-        self._swap(pair, pair)
+        self._swap(_pair, _pair)
         self._select(1)
-        return pair[1]
+        return _pair[1]
 
     def _configure(self) -> int:
         self._frame(_COMMAND, 0x0F)  # SoftReset
@@ -255,17 +258,16 @@ class Mfrc522:
         self._frame(_COMMAND, 0x0C)  # Transceive; ends the command before (datasheet 10.3.1.8)
         self._frame(_COM_IRQ, 0x7F)  # clear all
         self._frame(_FIFO_LEVEL, 0x80)  # FlushBuffer
-        self._out[0] = _FIFO_DATA
         self._select(0)
-        self._send(self._outs[length])
+        self._send(_outs[length])
         self._select(1)
         self._frame(_BIT_FRAMING, 0x80 | framing)  # StartSend
         time.sleep_us(wait_us)
         for _ in range(_STATUS_LOOKS):
             self._select(0)
-            self._swap(_ASK_STATUS, self._status)
+            self._swap(_ASK_STATUS, _status)
             self._select(1)
-            _, irq, error, self._level, self._last_bits, self._collision, timer, version = self._status
+            _, irq, error, self._level, self._last_bits, self._collision, timer, version = _status
             # A loose wire reads 0x00 or 0xFF; a chip that lost its supply has forgotten its timer.
             if timer != _TIMER_AUTO or version != self.version:
                 return SILENT
@@ -281,31 +283,30 @@ class Mfrc522:
     def _take(self, length: int) -> bool:
         """Fetch an answer into `_fifo`, from its byte 1 on; False: it is not `length` whole bytes long."""
         self._select(0)
-        self._swap(_ASK_FIFO, self._fifo)
+        self._swap(_ASK_FIFO, _fifo)
         self._select(1)
         return self._level == length and not self._last_bits & 0x07
 
     def _wake(self, tries: int) -> int:
-        """WUPA; twice where a tag may be left selected: it takes the first for an error (ISO 6.3.4)."""
         answer = EMPTY
         for _ in range(tries):
-            self._out[1] = _WUPA
+            _out[1] = _WUPA
             answer = self._exchange(1, 7, _WAKE_US)
             if answer != EMPTY:
                 break
         return GARBLED if answer == PRESENT and self._level != 2 else answer
 
     def _halt(self) -> None:
-        self._outs[4][1:] = _HLTA
+        _outs[4][1:] = _HLTA
         self._exchange(4, 0, _HALT_US)
 
     def _wake_again(self) -> int:
         """Bring all tags, some of them found or half selected, to the same state: silence is GARBLED now."""
         self._halt()
-        return self._wake(2) or GARBLED
+        return self._wake(_WAKES) or GARBLED
 
     def _find(self, known: "bytes | None") -> int:
-        answer = self._wake(1 if self._last == EMPTY else 2)
+        answer = self._wake(1 if self._last == EMPTY else _WAKES)
         self.count = self._turn_count = 0
         if answer == PRESENT and known:
             self._expect(known)
@@ -372,7 +373,7 @@ class Mfrc522:
             answer = self._choose(level)
             if answer != PRESENT:
                 return SILENT if answer == SILENT else GARBLED
-            goes_on = self._fifo[1] & _UID_GOES_ON != 0
+            goes_on = _fifo[1] & _UID_GOES_ON != 0
             has_tag = self._path[4 * level] == _CASCADE_TAG  # or a byte of the UID, though not its first
             if goes_on != has_tag and (goes_on or level == 0):
                 return GARBLED
@@ -383,26 +384,26 @@ class Mfrc522:
 
     def _anticollide(self, level: int, bits: int) -> int:
         """Learn UID CLn, of which `bits` are known (ISO 6.5.3); at a collision take 1 and note the turn."""
-        path, fifo, base = self._path, self._fifo, 4 * level
+        path, base = self._path, 4 * level
         while True:
             whole, spare = bits >> 3, bits & 7
             length = 2 + whole + (1 if spare else 0)
-            self._out[1] = _SELECT + 2 * level
-            self._out[2] = 2 + whole << 4 | spare
+            _out[1] = _SELECT + 2 * level
+            _out[2] = 2 + whole << 4 | spare
             for i in range(2, length):
-                self._out[1 + i] = path[base + i - 2]
+                _out[1 + i] = path[base + i - 2]
             answer = self._exchange(length, spare << 4 | spare, _ANTICOLLISION_US)
             if answer != PRESENT and answer != MANY:
                 return answer
             is_whole = self._take(5 - whole)
             if whole < 4:
                 keep = (1 << spare) - 1
-                path[base + whole] = path[base + whole] & keep | fifo[1] & ~keep
+                path[base + whole] = path[base + whole] & keep | _fifo[1] & ~keep
             for i in range(whole + 1, 4):
-                path[base + i] = fifo[1 + i - whole]
+                path[base + i] = _fifo[1 + i - whole]
             if answer == PRESENT:
                 bcc = path[base] ^ path[base + 1] ^ path[base + 2] ^ path[base + 3]
-                return PRESENT if is_whole and bcc == fifo[5 - whole] else GARBLED
+                return PRESENT if is_whole and bcc == _fifo[5 - whole] else GARBLED
             # Whether CollPos (1 to 32, and 32 is 0) counts from the first bit sent or the first one stored,
             # the datasheet leaves open. The second never goes too far: at worst the collision comes again.
             bits = max(bits, 8 * whole + ((self._collision - 1) & 31))
@@ -415,17 +416,16 @@ class Mfrc522:
 
     def _choose(self, level: int) -> int:
         """SELECT what `_path` says at this level; SAK comes to `_fifo[1]`, its CRC checked."""
-        out, fifo = self._out, self._fifo
-        out[1] = _SELECT + 2 * level
-        out[2] = 0x70
-        out[7] = 0
+        _out[1] = _SELECT + 2 * level
+        _out[2] = 0x70
+        _out[7] = 0
         for i in range(4):
-            out[3 + i] = self._path[4 * level + i]
-            out[7] ^= out[3 + i]  # BCC
-        crc = _crc_a(out, 1, 8)
-        out[8] = crc & 0xFF
-        out[9] = crc >> 8
+            _out[3 + i] = self._path[4 * level + i]
+            _out[7] ^= _out[3 + i]  # BCC
+        crc = _crc_a(_out, 1, 8)
+        _out[8] = crc & 0xFF
+        _out[9] = crc >> 8
         answer = self._exchange(9, 0, _SELECT_US)
-        if answer == PRESENT and not (self._take(3) and _crc_a(fifo, 1, 2) == fifo[2] | fifo[3] << 8):
+        if answer == PRESENT and not (self._take(3) and _crc_a(_fifo, 1, 2) == _fifo[2] | _fifo[3] << 8):
             return GARBLED
         return answer
