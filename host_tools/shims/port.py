@@ -1,0 +1,201 @@
+"""The port under MicroPython: what pins and buses do goes through a pipe to the chips' models; it knows bytes, no chip.
+
+Operations that bring nothing back are collected and sent when one is made that needs an answer, or when the buffer is full;
+each carries its time, so nothing is lost by that. Nothing here allocates once it is running. The other end of the pipe
+is host_tools/virtual/pipe.py, which has the same numbers.
+"""
+
+import os
+from struct import pack_into
+
+import virtual_clock
+
+from micropython import const
+
+# An operation is a head: what, line (a pin, or a bus's clock pin), other, size, time in us; from _SPI_WRITE on its `size`
+# bytes follow. What is read is answered with as many bytes as were asked for, a byte before them where a device may be silent.
+_HEAD = "<BBHHQ"
+_HEAD_SIZE = const(14)
+_PIN_WRITE = const(1)  # other: level
+_PIN_MODE = const(2)  # other: mode, pull
+_PIN_READ = const(3)
+_SPI_READ = const(4)  # other: the byte written meanwhile
+_I2C_READ = const(5)  # other: address
+_STEP = const(6)
+_RESET = const(7)  # other: cause
+_SPI_WRITE = const(16)
+_SPI_EXCHANGE = const(17)
+_I2C_WRITE = const(18)  # other: address
+_STRIP_WRITE = const(19)
+_SPI_OPEN = const(20)
+_I2C_OPEN = const(21)
+_PWM = const(22)
+
+_CAPACITY = const(1024)
+# A device that waits without looking at anything lets the host know of the time at least this often.
+_STEP_US = const(50_000)
+
+_buffer = bytearray(_CAPACITY)
+_filled = 0
+_byte = bytearray(1)
+_few = bytearray(8)
+_answered_us = 0
+_to_host = open(int(os.getenv("CARDTABLE_TO_HOST")), "wb")
+_from_host = open(int(os.getenv("CARDTABLE_FROM_HOST")), "rb")
+
+
+def _send(data, size: int) -> None:
+    sent = 0
+    while sent < size:
+        sent += _to_host.write(data, sent, size - sent)
+
+
+def _flush() -> None:
+    global _filled
+    _send(_buffer, _filled)
+    _filled = 0
+
+
+def _post(what: int, line: int, other: int, size: int) -> None:
+    global _filled
+    if _filled + _HEAD_SIZE > _CAPACITY:
+        _flush()
+    pack_into(_HEAD, _buffer, _filled, what, line, other, size, virtual_clock.now_us)
+    _filled += _HEAD_SIZE
+
+
+def _append(data) -> None:
+    """Puts an operation's bytes behind its head."""
+    global _filled
+    size = len(data)
+    if _filled + size > _CAPACITY:
+        _flush()
+        if size > _CAPACITY:
+            _send(data, size)
+            return
+    end = _filled + size
+    _buffer[_filled:end] = data
+    _filled = end
+
+
+def _take(into, size: int) -> None:
+    """Sends everything and waits for the answer, which comes in one piece."""
+    global _answered_us
+    _flush()
+    _answered_us = virtual_clock.now_us
+    if _from_host.readinto(into, size) != size:
+        raise SystemExit("the host of this virtual table is gone")
+
+
+def _take_byte() -> int:
+    _take(_byte, 1)
+    return _byte[0]
+
+
+def pin_write(pin: int, level: int) -> None:
+    _post(_PIN_WRITE, pin, level, 0)
+
+
+def pin_mode(pin: int, mode: int, pull: int) -> None:
+    _post(_PIN_MODE, pin, mode | (pull + 1) << 8, 0)
+
+
+def pin_read(pin: int) -> int:
+    _post(_PIN_READ, pin, 0, 0)
+    return _take_byte()
+
+
+def spi_open(sck: int, mosi: int, miso: int, mode: int) -> None:
+    _few[0] = mosi
+    _few[1] = miso
+    _few[2] = mode
+    _post(_SPI_OPEN, sck, 0, 8)
+    _append(_few)
+
+
+def spi_write(sck: int, data) -> None:
+    _post(_SPI_WRITE, sck, 0, len(data))
+    _append(data)
+
+
+def spi_read(sck: int, fill: int, into) -> None:
+    size = len(into)
+    _post(_SPI_READ, sck, fill, size)
+    _take(into, size)
+
+
+def spi_exchange(sck: int, data, into) -> None:
+    size = len(into)
+    _post(_SPI_EXCHANGE, sck, 0, size)
+    _append(data)
+    _take(into, size)
+
+
+def i2c_open(scl: int, sda: int) -> None:
+    _few[0] = sda
+    _post(_I2C_OPEN, scl, 0, 8)
+    _append(_few)
+
+
+def i2c_write(scl: int, address: int, data) -> int:
+    """1 if a device acknowledged."""
+    _post(_I2C_WRITE, scl, address, len(data))
+    _append(data)
+    return _take_byte()
+
+
+def i2c_writev(scl: int, address: int, vector, size: int) -> int:
+    """The same with the bytes in several buffers, `size` in all."""
+    _post(_I2C_WRITE, scl, address, size)
+    for data in vector:
+        _append(data)
+    return _take_byte()
+
+
+def i2c_read(scl: int, address: int, into) -> int:
+    """1 if a device acknowledged; `into` is full only then."""
+    _post(_I2C_READ, scl, address, len(into))
+    if not _take_byte():
+        return 0
+    _take(into, len(into))
+    return 1
+
+
+def strip_write(pin: int, data) -> None:
+    _post(_STRIP_WRITE, pin, 0, len(data))
+    _append(data)
+
+
+def pwm(pin: int, freq: int, duty_u16: int) -> None:
+    pack_into("<II", _few, 0, freq, duty_u16)
+    _post(_PWM, pin, 0, 8)
+    _append(_few)
+
+
+def step() -> None:
+    """Tells the host the time, and waits until it has caught up."""
+    _post(_STEP, 0, 0, 0)
+    _take_byte()
+
+
+def _on_wait() -> None:
+    if virtual_clock.now_us - _answered_us >= _STEP_US:
+        step()
+
+
+def reset(cause: int) -> None:
+    """Has the host start this device anew; the answer never comes."""
+    _post(_RESET, 0, cause, 0)
+    _take_byte()
+
+
+def reset_cause() -> int:
+    return int(os.getenv("CARDTABLE_RESET_CAUSE") or 1)
+
+
+def unique_id() -> bytes:
+    return b"card\x00\x01"
+
+
+virtual_clock.power_up(int(os.getenv("CARDTABLE_START_US") or 0), int(os.getenv("CARDTABLE_TICKS_MS") or 0))
+virtual_clock.on_wait = _on_wait

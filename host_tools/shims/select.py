@@ -1,0 +1,79 @@
+"""`select` for MicroPython's asyncio: waiting passes virtual time; it knows no chip and no real file.
+
+What can be waited for is an object of Python with an `ioctl`, such as asyncio.ThreadSafeFlag.
+"""
+
+import virtual_clock
+
+POLLIN = 1
+POLLPRI = 2
+POLLOUT = 4
+POLLERR = 8
+POLLHUP = 16
+_IOCTL_POLL = 3
+# A program that only switches tasks would stop the clock. After this many switches without a microsecond each costs what
+# an ESP32 needs for one (RUNTIME section 8).
+_FREE_SWITCHES = 1000
+_SWITCH_US = 340
+
+
+class poll:
+    """One poller, of the methods asyncio uses."""
+
+    def __init__(self) -> None:
+        self._waited = []  # [object, events]; few, so a list is quicker than a dict
+        self._switches = 0
+        self._seen_us = 0
+
+    def register(self, waited, events: int = POLLIN | POLLOUT) -> None:
+        self.unregister(waited)
+        self._waited.append([waited, events])
+
+    def modify(self, waited, events: int) -> None:
+        for entry in self._waited:
+            if entry[0] is waited:
+                entry[1] = events
+
+    def unregister(self, waited) -> None:
+        for entry in self._waited:
+            if entry[0] is waited:
+                self._waited.remove(entry)
+                return
+
+    def _is_ready(self) -> bool:
+        for entry in self._waited:
+            if entry[0].ioctl(_IOCTL_POLL, entry[1]):
+                return True
+        return False
+
+    def _wait(self, timeout_ms: int) -> None:
+        if timeout_ms < 0:
+            virtual_clock.idle(virtual_clock.NEVER, self._is_ready)
+        elif timeout_ms:
+            virtual_clock.idle((virtual_clock.now_us // 1000 + timeout_ms) * 1000, self._is_ready)
+        elif self._seen_us != virtual_clock.now_us:
+            self._seen_us = virtual_clock.now_us
+            self._switches = 0
+        elif self._switches < _FREE_SWITCHES:
+            self._switches += 1
+        else:
+            virtual_clock.sleep_us(_SWITCH_US)
+            self._seen_us = virtual_clock.now_us
+
+    def poll(self, timeout_ms: int = -1) -> list:
+        """The ready ones as (object, events), after waiting at most this long; -1 waits for an event."""
+        if not self._is_ready():
+            self._wait(timeout_ms)
+        ready = []
+        for entry in self._waited:
+            events = entry[0].ioctl(_IOCTL_POLL, entry[1])
+            if events:
+                ready.append((entry[0], events))
+        return ready
+
+    def ipoll(self, timeout_ms: int = -1):
+        """As `poll`; allocates nothing as long as nothing is registered."""
+        if self._waited:
+            return self.poll(timeout_ms)
+        self._wait(timeout_ms)
+        return ()

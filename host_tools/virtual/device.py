@@ -1,0 +1,235 @@
+"""A virtual device: MicroPython in a process of its own, joined to a World by a pipe; it knows no game and no screen of ours.
+
+One thread does everything: it reads what the device asks, lets the World answer, and hands on what the device prints. While
+the device waits for an answer its last prints lie in the pipe, and only then are they handed on: so what a run does never
+depends on how the host schedules the two processes.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.virtual.pipe import PipeServer
+from host_tools.virtual.world import World
+
+POWER_ON = 1  # machine.PWRON_RESET
+_TICK_US = 10_000
+_BLOCK = 65_536
+_PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the table
+
+
+class DeviceError(Exception):
+    """The device's program fell, or stopped answering; the text holds its traceback or its last lines."""
+
+
+class Device:
+    """One device with its flash.
+
+    `flash_dir` is the device's root folder, `image` and `shims` are folders made by host_tools/virtual/image.py, `heap` is
+    MicroPython's heap ("100wK": what 100 KB hold on 32 bits), `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at
+    2^30). `on_line(text)` gets each line printed, when the device has next asked for something. Use as a context manager, or
+    call `power_off()`. `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
+    """
+
+    def __init__(self, world: World, flash_dir: Path | str, image: Path | str, shims: Path | str, *,
+                 heap: str = "100wK", micropython: Path | str | None = None, ticks_start_ms: int = 0,
+                 on_line: Callable[[str], None] | None = None) -> None:
+        found = micropython or find_micropython()
+        if found is None:
+            raise MicroPythonMissing(WITHOUT_MICROPYTHON)
+        self.world = world
+        self.pipe = PipeServer(world)
+        self.lines: deque[str] = deque(maxlen=200)
+        self.exit_code: int | None = None
+        self.boots = 0
+        self.on_line = on_line
+        self.speed: float | None = None
+        self._command = [str(found), "-X", f"heapsize={heap}", "-m", "start"]
+        self._flash = Path(flash_dir)
+        self._path = ":".join([str(Path(shims).resolve()), str(Path(image).resolve()), ".frozen"])
+        self._ticks_start_ms = ticks_start_ms
+        self._process: subprocess.Popen | None = None
+        self._ends: tuple[int, int, int] = (-1, -1, -1)  # from the device, to it, its prints
+        self._answer: bytes | None = None
+        self._printed = b""
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.power_off()
+
+    @property
+    def is_on(self) -> bool:
+        return self._process is not None
+
+    def power_on(self, reset_cause: int = POWER_ON) -> None:
+        """Starts the program; its time goes on from the World's, on the next tick."""
+        if self.is_on:
+            return
+        start_us = -(-self.world.now_us // _TICK_US) * _TICK_US
+        from_device, their_to = os.pipe()
+        their_from, to_device = os.pipe()
+        prints, their_prints = os.pipe()
+        environment = dict(
+            os.environ, MICROPYPATH=self._path, CARDTABLE_TO_HOST=str(their_to),
+            CARDTABLE_FROM_HOST=str(their_from), CARDTABLE_START_US=str(start_us),
+            CARDTABLE_TICKS_MS=str(self._ticks_start_ms), CARDTABLE_RESET_CAUSE=str(reset_cause))
+        try:
+            self._process = subprocess.Popen(
+                self._command, cwd=self._flash, env=environment, pass_fds=(their_to, their_from),
+                stdin=subprocess.DEVNULL, stdout=their_prints, stderr=their_prints)
+        finally:
+            for end in (their_to, their_from, their_prints):
+                os.close(end)
+            self._ends = (from_device, to_device, prints)
+            if self._process is None:
+                self._close()
+        os.set_blocking(prints, False)
+        self.exit_code = None
+        self._answer = None
+        self._printed = b""
+        self.pipe.begin()
+        self.world.power(True)
+        self.boots += 1
+
+    def power_off(self) -> None:
+        """Cuts the table's power, at whatever moment; what the device wrote to its flash stays as it is."""
+        if self._process is not None:
+            self._kill()
+            self.world.power(False)
+
+    def _kill(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        self._process = None
+        for end in self._ends:
+            os.close(end)
+        self._ends = (-1, -1, -1)
+
+    def run(self, until: Callable[[], object] | None = None, real_time_speed: float | None = None,
+            silence_s: float = 20.0) -> bool:
+        """Runs until `until()` is true (True) or the program has come to its end (False); powers on if it must.
+
+        `until` is asked each time the device waits for an answer, and holds it there: the next `run` goes on from
+        that point. With `real_time_speed` the virtual time passes that many times as fast as the real one; the attribute
+        `speed` changes it while running. DeviceError if the program falls, or if it asks nothing for `silence_s` real seconds.
+        """
+        self.speed = real_time_speed
+        self.power_on()
+        pace = _Pace(self)
+        heard = time.monotonic()
+        while True:
+            if self._answer is not None:
+                if until is not None and until():
+                    return True
+                if pace.is_early():
+                    continue
+                os.write(self._ends[1], self._answer)
+                self._answer = None
+            ready, _, _ = select.select(self._ends[::2], (), (), 1.0)
+            if ready:
+                heard = time.monotonic()
+            elif time.monotonic() - heard > silence_s:
+                raise DeviceError(f"The device has asked nothing for {silence_s:g} seconds.\n{self._last_lines()}")
+            if not self._take_in(ready):
+                return False
+
+    def _take_in(self, ready: list[int]) -> bool:
+        """Reads what has come; False if the program is over."""
+        requests, _, prints = self._ends
+        if requests in ready:
+            block = os.read(requests, _BLOCK)
+            if not block:
+                self._end()
+                return False
+            self._answer = self.pipe.feed(block)
+            if self._answer is not None:
+                self._read_prints()
+                self._hand_on_lines()
+            elif self.pipe.reset_cause is not None:
+                self._reset(self.pipe.reset_cause)
+        elif prints in ready:
+            # Kept back until the device waits; read now, lest it waits for room.
+            self._read_prints()
+        return True
+
+    def _read_prints(self) -> None:
+        try:
+            while block := os.read(self._ends[2], _BLOCK):
+                self._printed += block
+        except BlockingIOError:
+            pass
+
+    def _hand_on_lines(self) -> None:
+        while b"\n" in self._printed:
+            line, _, self._printed = self._printed.partition(b"\n")
+            text = line.decode("utf-8", "replace").rstrip("\r")
+            self.lines.append(text)
+            if self.on_line is not None:
+                self.on_line(text)
+
+    def _reset(self, cause: int) -> None:
+        """The device has asked to be started anew: no cleaning up happens in it, as on the chip."""
+        self._read_prints()
+        self._hand_on_lines()
+        self._kill()
+        self.world.device_down()
+        self.power_on(cause)
+
+    def _end(self) -> None:
+        """The program is over: DeviceError if it did not end by itself."""
+        assert self._process is not None
+        self.exit_code = self._process.wait()
+        self._read_prints()
+        if self._printed and not self._printed.endswith(b"\n"):
+            self._printed += b"\n"
+        self._hand_on_lines()
+        self._close()
+        self.world.device_down()
+        if self.exit_code:
+            raise DeviceError(f"The device's program ended with code {self.exit_code}.\n{self._last_lines()}")
+
+    def _last_lines(self) -> str:
+        """Its last traceback, or its last lines."""
+        lines = list(self.lines)
+        for index in range(len(lines) - 1, -1, -1):
+            if lines[index].startswith("Traceback"):
+                return "\n".join(lines[index:])
+        return "\n".join(lines[-20:])
+
+
+class _Pace:
+    """Holds virtual time back to a multiple of the real one, from when it was made or the speed was last changed."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._speed: float | None = None
+        self._begun = (0.0, 0)
+
+    def is_early(self) -> bool:
+        """Sleeps a while and says True if the device is ahead; a speed of 0 holds it where it is."""
+        speed, now_us = self._device.speed, self._device.world.now_us
+        if speed is None:
+            return False
+        if speed != self._speed:
+            self._speed, self._begun = speed, (time.monotonic(), now_us)
+        ahead_s = _PAUSE_S
+        if speed:
+            ahead_s = (now_us - self._begun[1]) / 1e6 / speed - (time.monotonic() - self._begun[0])
+            if ahead_s < 0.002:  # finer than that the host's own scheduler is not
+                return False
+        time.sleep(min(ahead_s, _PAUSE_S))
+        return True

@@ -1,0 +1,97 @@
+"""What the dots of a screen show, for a terminal: as text read back with a font, or as characters drawn from dots.
+
+It sees the glass alone, dot by dot; it knows neither the chip's registers nor what was sent to it.
+"""
+
+_UNREADABLE = "?"
+_WIDTH = 128
+_HEIGHT = 64
+# The dots of a braille character as bits of its code beyond U+2800, from the top, left and right.
+_BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+
+
+def read_text(chip, font) -> list[str]:
+    """The rows of text on the glass, without blanks at their ends; "?" for a cell that is no drawing of `font`.
+
+    `chip` has `pixel(x, y)`, `font` what font6x8 has. Letters that look the same in both alphabets are read in that of
+    their word, else in that of the nearest word of their row that tells, else of the glass.
+    """
+    letters = _letters(font)
+    columns = _WIDTH // font.CELL_WIDTH
+    left = (_WIDTH - columns * font.CELL_WIDTH) // 2
+    rows = []
+    for top in range(0, _HEIGHT, font.CELL_HEIGHT):
+        cells = []
+        for column in range(columns):
+            cells.append(letters.get(_cell(chip, font, left + column * font.CELL_WIDTH, top), _UNREADABLE))
+        rows.append(cells)
+    told = [_alphabet([cell]) for cells in rows for cell in cells]
+    whole = "cyrillic" if told.count("cyrillic") > told.count("latin") else "latin"
+    return [_read_row(cells, whole).rstrip() for cells in rows]
+
+
+def half_blocks(chip) -> list[str]:
+    """The glass in 32 lines of 128 characters, two dots above one another in each."""
+    lines = []
+    for y in range(0, _HEIGHT, 2):
+        lines.append("".join(" ▀▄█"[chip.pixel(x, y) + 2 * chip.pixel(x, y + 1)] for x in range(_WIDTH)))
+    return lines
+
+
+def braille(chip) -> list[str]:
+    """The glass in 16 lines of 64 characters, two by four dots in each."""
+    lines = []
+    for top in range(0, _HEIGHT, 4):
+        line = ""
+        for left in range(0, _WIDTH, 2):
+            dots = 0
+            for y, bits in enumerate(_BRAILLE):
+                for x, bit in enumerate(bits):
+                    dots |= bit * chip.pixel(left + x, top + y)
+            line += chr(0x2800 + dots)
+        lines.append(line)
+    return lines
+
+
+def _letters(font) -> dict[bytes, str]:
+    """What each drawing can stand for: one letter, or a Latin and a Cyrillic one that look the same."""
+    box = font.glyph_of(0)
+    letters: dict[bytes, str] = {}
+    for code in range(0x20, 0x2800):
+        glyph = font.glyph_of(code)
+        if glyph != box:
+            drawing = font.GLYPHS[glyph * font.GLYPH_WIDTH:(glyph + 1) * font.GLYPH_WIDTH]
+            padded = drawing + bytes(font.CELL_WIDTH - font.GLYPH_WIDTH)
+            letters[padded] = letters.get(padded, "") + chr(code)
+    return letters
+
+
+def _cell(chip, font, left: int, top: int) -> bytes:
+    """A cell's columns as the font has them."""
+    columns = bytearray()
+    for x in range(left, left + font.CELL_WIDTH):
+        columns.append(sum(chip.pixel(x, top + y) << y for y in range(font.CELL_HEIGHT)))
+    return bytes(columns)
+
+
+def _alphabet(cells: list[str]) -> str:
+    """Which alphabet letters tell that are in one only; "" where none is."""
+    for cell in cells:
+        if len(cell) == 1 and cell.isalpha():
+            return "latin" if cell < "\u0400" else "cyrillic"
+    return ""
+
+
+def _read_row(cells: list[str], otherwise: str) -> str:
+    """One row, word by word."""
+    words: list[list[str]] = [[]]
+    for cell in cells:
+        if cell[0].isalpha() != bool(words[-1] and words[-1][-1][0].isalpha()):
+            words.append([])
+        words[-1].append(cell)
+    told = [(index, _alphabet(word)) for index, word in enumerate(words) if _alphabet(word)]
+    text = ""
+    for index, word in enumerate(words):
+        alphabet = min(told, key=lambda known: abs(known[0] - index), default=(0, otherwise))[1]
+        text += "".join(cell[-1] if alphabet == "cyrillic" else cell[0] for cell in word)
+    return text

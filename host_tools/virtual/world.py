@@ -1,0 +1,302 @@
+"""The world at the device's pins: chips wired as a board file says, people's hands, and the time; it knows no firmware.
+
+What comes in are operations of pins and buses with their times, in the order in which the device made them (see
+host_tools/shims). A bus goes by the number of its clock pin. Before an operation takes place everything that people did until
+then has happened.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from host_tools.virtual.people import People
+
+KEYS = ("OK", "NO", "CALL", "MENU")
+_OUTPUTS = (3, 7)  # machine.Pin.OUT and OPEN_DRAIN
+_PULL_UP = 2
+_FLOATING = 0xFF  # what a data line reads that nobody drives: the boards have pull-ups
+
+
+class WiringError(Exception):
+    """The firmware uses pins in a way the board is not wired for."""
+
+
+class Reader:
+    """One seat's reader: its chip, the field at its antenna, and what came over its wires.
+
+    `frames` counts chip-select frames, `bytes` the bytes in them. Faults: `dead()`, `cut_wire(probability)`, and
+    `holds_miso`, 0 or 1: a clone that drives that level while others are selected (HARDWARE.md, failure modes).
+    """
+
+    def __init__(self, seat: int, chip: Any, field: Any) -> None:
+        self.seat = seat
+        self.chip = chip
+        self.field = field
+        self.selected = False
+        self.frames = 0
+        self.bytes = 0
+        self.holds_miso: int | None = None
+
+    def select_pin(self, level: int, now_us: int) -> None:
+        self.selected = not level
+        if level:
+            self.chip.deselect(now_us)
+        else:
+            self.frames += 1
+            self.chip.select(now_us)
+
+    def exchange(self, mosi: bytes, now_us: int) -> bytes | None:
+        self.bytes += len(mosi)
+        return self.chip.exchange(mosi, now_us)
+
+    def dead(self, level: str | None = "low") -> None:
+        """From now on its data line stays `low`, `high` or `floating`; None mends it."""
+        self.chip.miso = level
+
+    def cut_wire(self, probability: float) -> None:
+        """Each byte goes wrong with this probability."""
+        self.chip.loose_wire = probability
+
+
+class SpiBus:
+    """One bus: chips with a select line, or one without that always drives the data line."""
+
+    def __init__(self, name: str, wiring: dict) -> None:
+        self.name = name
+        self.pins = (wiring["mosi"], wiring["miso"])
+        self.readers: list[Reader] = []
+        self.chain: Any = None
+        self.contentions = 0
+
+    def exchange(self, mosi: bytes, now_us: int) -> bytes:
+        """What the master reads; two that drive the line at once are counted, and the low level wins."""
+        if self.chain is not None:
+            return self.chain.exchange(mosi, now_us)
+        miso = None
+        for reader in self.readers:
+            if reader.selected:
+                answer = reader.exchange(mosi, now_us)
+                miso = answer if miso is None else self._fight(miso, answer)
+            elif reader.holds_miso is not None:
+                answer = bytes([0xFF * reader.holds_miso]) * len(mosi)
+                miso = answer if miso is None else self._fight(miso, answer)
+        return bytes([_FLOATING]) * len(mosi) if miso is None else miso
+
+    def _fight(self, one: bytes, other: bytes | None) -> bytes:
+        if other is None:
+            return one
+        self.contentions += one != other
+        return bytes(a & b for a, b in zip(one, other))
+
+
+class World:
+    """The table of `board`, a module or object with the constants of a board file.
+
+    `chips` makes the models by name (host_tools/virtual/parts.py by default). Everything that is left to chance comes from
+    `seed`. `now_us` is the time of the operation or act that is taking place. `readers[seat - 1]`, `buttons`, `lights`,
+    `screen` and `buzzer` (freq, duty) are the parts; those a board has not are None.
+    """
+
+    def __init__(self, board: Any, seed: int = 0, chips: Any = None) -> None:
+        if chips is None:
+            from host_tools.virtual import parts as chips
+        self.board = board
+        self.now_us = 0
+        self.people = People()
+        self.powered = True
+        self.buzzer = (0, 0)
+        self.inputs: dict[int, int] = {}
+        self._latches: dict[int, int] = {}
+        self._outputs: set[int] = set()
+        self._listeners: dict[int, list[Callable[[int, int], None]]] = {}
+        self._spi = {wiring["sck"]: SpiBus(name, wiring) for name, wiring in board.SPI.items()}
+        self._spi_names = {bus.name: bus for bus in self._spi.values()}
+        self._i2c: dict[int, dict[int, Any]] = {}
+        self._i2c_sda: dict[int, int] = {}
+        self._strips: dict[int, Any] = {}
+        self.readers: list[Reader] = []
+        self.buttons = self.lights = self.screen = None
+        self._wire_readers(random.Random(seed), chips)
+        self._wire_buttons(chips)
+        self._wire_outputs(chips)
+
+    def _wire_readers(self, chance: random.Random, chips: Any) -> None:
+        for seat, entry in enumerate(getattr(self.board, "READERS", ()), 1):
+            chip, field = chips.reader(entry["chip"], random.Random(chance.getrandbits(64)))
+            reader = Reader(seat, chip, field)
+            self.readers.append(reader)
+            self._spi_names[entry["spi"]].readers.append(reader)
+            self._listen(entry["select"], reader.select_pin)
+            if getattr(self.board, "READER_RESET", None) is not None:
+                self._listen(self.board.READER_RESET, chip.reset_pin)
+
+    def _wire_buttons(self, chips: Any) -> None:
+        wiring = getattr(self.board, "BUTTONS", None)
+        if wiring:
+            self.buttons = chips.buttons(wiring, self.board.SEATS)
+            self._spi_names[wiring["spi"]].chain = self.buttons
+            self._listen(wiring["latch"], self.buttons.latch)
+
+    def _wire_outputs(self, chips: Any) -> None:
+        for wiring in getattr(self.board, "I2C", {}).values():
+            self._i2c[wiring["scl"]] = {}
+            self._i2c_sda[wiring["scl"]] = wiring["sda"]
+        wiring = getattr(self.board, "SCREEN", None)
+        if wiring:
+            self.screen = chips.screen(wiring)
+            self._i2c[self.board.I2C[wiring["i2c"]]["scl"]][wiring["address"]] = self.screen
+        wiring = getattr(self.board, "LIGHTS", None)
+        if wiring:
+            self.lights = self._strips[wiring["pin"]] = chips.lights(wiring)
+
+    def _listen(self, pin: int, listener: Callable[[int, int], None]) -> None:
+        self._listeners.setdefault(pin, []).append(listener)
+
+    # What people do
+
+    def put(self, seat: int, tag: Any) -> None:
+        """Lays a tag on a seat's reader (seats count from 1), now."""
+        self.readers[seat - 1].field.put(tag, self.now_us)
+
+    def take(self, seat: int, tag: Any) -> None:
+        """Takes a tag from a seat's reader, now."""
+        self.readers[seat - 1].field.take(tag, self.now_us)
+
+    def press(self, seat: int, key: str) -> None:
+        """Closes the button `key` (of KEYS) of a seat, now; it stays closed until `release`."""
+        self.buttons.press(button(seat, key), self.now_us)
+
+    def release(self, seat: int, key: str) -> None:
+        """Opens it, now."""
+        self.buttons.release(button(seat, key), self.now_us)
+
+    # What the device does. Every operation is stamped with the time at which it takes place.
+
+    @property
+    def contentions(self) -> int:
+        """How many transactions found two chips that drove one data line to different levels."""
+        return sum(bus.contentions for bus in self._spi.values())
+
+    def _set_now(self, now_us: int) -> None:
+        self.now_us = now_us
+
+    def step(self, now_us: int) -> None:
+        """Time has come to `now_us`."""
+        if now_us >= self.people.next_us:
+            self.people.catch_up(now_us, self._set_now)
+        self.now_us = self.people.now_us = now_us
+
+    def pin_mode(self, pin: int, mode: int, pull: int, now_us: int) -> None:
+        """An output drives its latch's level from now on; an input lets go, and the board's pull-up takes over."""
+        self.step(now_us)
+        if mode in _OUTPUTS:
+            if pin not in self._outputs:
+                self._outputs.add(pin)
+                if not self._latches.setdefault(pin, 0):
+                    self._tell(pin, 0)
+        else:
+            self.inputs.setdefault(pin, 1 if pull == _PULL_UP else 0)
+            self._release(pin)
+
+    def _release(self, pin: int) -> None:
+        if pin in self._outputs:
+            self._outputs.remove(pin)
+            if not self._latches[pin]:
+                self._tell(pin, 1)
+
+    def _tell(self, pin: int, level: int) -> None:
+        for listener in self._listeners.get(pin, ()):
+            listener(level, self.now_us)
+
+    def pin_write(self, pin: int, level: int, now_us: int) -> None:
+        if now_us >= self.people.next_us:
+            self.step(now_us)
+        self.now_us = self.people.now_us = now_us
+        if self._latches.get(pin) == level:
+            return
+        self._latches[pin] = level
+        if pin in self._outputs:
+            for listener in self._listeners.get(pin, ()):
+                listener(level, now_us)
+
+    def pin_read(self, pin: int, now_us: int) -> int:
+        self.step(now_us)
+        if pin in self._outputs:
+            return self._latches[pin]
+        return self.inputs.get(pin, 0)
+
+    def spi_open(self, sck: int, mosi: int, miso: int, mode: int, now_us: int) -> None:
+        """WiringError if the board has no such bus; every chip we know speaks mode 0."""
+        self.step(now_us)
+        bus = self._spi.get(sck)
+        if bus is None or bus.pins != (mosi, miso) or mode != 0:
+            raise WiringError(f"the board has no SPI bus on sck {sck}, mosi {mosi}, miso {miso} in mode {mode}")
+
+    def spi(self, sck: int, mosi: bytes, now_us: int) -> bytes:
+        """One transaction: what came back."""
+        if now_us >= self.people.next_us:
+            self.step(now_us)
+        self.now_us = self.people.now_us = now_us
+        return self._spi[sck].exchange(mosi, now_us)
+
+    def i2c_open(self, scl: int, sda: int, now_us: int) -> None:
+        self.step(now_us)
+        if self._i2c_sda.get(scl) != sda:
+            raise WiringError(f"the board has no I2C bus on scl {scl}, sda {sda}")
+
+    def i2c_write(self, scl: int, address: int, data: bytes, now_us: int) -> bool:
+        """True if a device acknowledged its address and its bytes."""
+        self.step(now_us)
+        device = self._i2c[scl].get(address)
+        if device is None:
+            return False
+        acknowledged = device.write(data, now_us)
+        self.people.look()
+        return acknowledged
+
+    def i2c_read(self, scl: int, address: int, size: int, now_us: int) -> bytes | None:
+        """`size` bytes, or None if nobody acknowledged."""
+        self.step(now_us)
+        device = self._i2c[scl].get(address)
+        return None if device is None else device.read(size, now_us) or None
+
+    def strip_write(self, pin: int, data: bytes, now_us: int) -> None:
+        self.step(now_us)
+        strip = self._strips.get(pin)
+        if strip is not None:
+            strip.write(data, now_us)
+            self.people.look()
+
+    def pwm(self, pin: int, freq: int, duty_u16: int, now_us: int) -> None:
+        self.step(now_us)
+        if pin == (getattr(self.board, "BUZZER", None) or {}).get("pin"):
+            self.buzzer = (freq, duty_u16)
+
+    def device_down(self) -> None:
+        """The device resets or ends: its pins let go, its buzzer stops; chips and tags stay as they are."""
+        for pin in sorted(self._outputs):
+            self._release(pin)
+        self._outputs.clear()
+        self._latches.clear()
+        self.buzzer = (0, 0)
+
+    def power(self, on: bool) -> None:
+        """The supply of the whole table goes or comes back: chips forget, lights and screen are dark; hands and tags stay."""
+        if on == self.powered:
+            return
+        self.powered = on
+        if not on:
+            self.device_down()
+        for reader in self.readers:
+            reader.chip.power(on, self.now_us)
+        if self.screen is not None:
+            (self.screen.plug if on else self.screen.unplug)()
+        if self.lights is not None and not on:
+            self.lights.write(bytes(3 * len(self.lights)), self.now_us)
+
+
+def button(seat: int, key: str) -> int:
+    """The number of a seat's button in the chain: four a seat, in the order of KEYS."""
+    return 4 * (seat - 1) + KEYS.index(key)
