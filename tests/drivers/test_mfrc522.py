@@ -115,6 +115,22 @@ def test_a_sweep_of_seven_readers_takes_at_most_100_ms():
     assert rows["idle poll"]["frames"] <= 9
 
 
+def test_any_mix_of_empty_known_and_new_is_swept_in_100_ms():
+    rng = random.Random(100)
+    for _ in range(60):
+        rig = Rig(7)
+        kinds = [rng.choice(("empty", "known", "new")) for _ in range(7)]
+        for number, kind in enumerate(kinds):
+            if kind != "empty":
+                rig.put(Tag(bytes([4, number, 2, 3, 4, 5, 6])), number)
+        rig.sweep()
+        rig.clock.now_us += rng.randrange(10_000)
+        begin_us = rig.clock.now_us
+        for number, kind in enumerate(kinds):
+            rig.poll(rig.readers[number].uid if kind == "known" else None, number)
+        assert rig.clock.now_us - begin_us <= 100_000, kinds
+
+
 def test_the_field_is_up_5100_us_before_the_first_question():
     """ISO 5: a tag need not hear earlier."""
     for begin_us in range(0, 10_000, 700):

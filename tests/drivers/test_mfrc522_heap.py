@@ -144,6 +144,27 @@ def test_a_poll_gives_its_result_and_way_to_other_tasks():
     assert set(turns) >= {0, 1, 2, 3}, turns
 
 
+def test_a_cancelled_poll_leaves_a_reader_that_can_be_polled():
+    reader = started([NOBODY])
+
+    async def poll() -> int:
+        return await reader.poll()
+
+    async def main() -> bool:
+        task = asyncio.create_task(poll())
+        await asyncio.sleep_ms(1)
+        task.cancel()
+        try:
+            await task
+        except asyncio.CancelledError:
+            reader.field(False)
+            return await reader.poll() == mfrc522.EMPTY
+        return False
+
+    assert asyncio.run(main())
+    assert reader.polls == 1
+
+
 def test_seven_readers_take_at_most_5_kb():
     chip = Chip([NOBODY])
     gc.collect()

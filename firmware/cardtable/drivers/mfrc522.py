@@ -169,7 +169,7 @@ class Mfrc522:
 
         `known` is the tag that lay here, as `uid` gave it: where it answers no anticollision is made, and a
         second tag is not seen. A reader with a fault is started first. Other tasks run at least once. One
-        poll at a time; if it is cancelled, switch the field off.
+        poll at a time; if it is cancelled, switch the field off. No coroutine: `wait_for` needs one around it.
         """
         self.known = known
         self._has_rested = False
@@ -182,7 +182,7 @@ class Mfrc522:
         return self._poll
 
     def rest_ms(self) -> int:
-        """How long the poll has to sleep before it may look; -1: not at all."""
+        """How long the poll has to sleep now, at least 0 for the first time; -1: it may look."""
         left_us = 0
         if not self._is_up:
             left_us = max(0, _FIELD_UP_US - _SPIN_US - time.ticks_diff(time.ticks_us(), self._on_us))
