@@ -261,7 +261,8 @@ class HostSide:
         if write is not None:
             write(value)
         else:
-            self._registers[address] = value & r.WRITABLE.get(address, 0xFF)
+            mask = r.WRITABLE.get(address, 0xFF)
+            self._registers[address] = self._registers[address] & ~mask | value & mask
 
     def _write_command(self, value: int) -> None:
         """9.3.1.2: RcvOff, PowerDown and a command; NoCmdChange leaves the running one."""

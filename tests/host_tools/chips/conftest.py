@@ -10,7 +10,7 @@ import pytest
 
 from host_tools.chips import mfrc522_registers as r
 from host_tools.chips.crc_a import with_crc
-from host_tools.chips.iso14443a import Field
+from host_tools.chips.iso14443a import Field, Tag
 from host_tools.chips.mfrc522 import Mfrc522
 
 BUS_US = 28
@@ -28,8 +28,14 @@ class Received:
     wait_us: int
 
 
+class GarbledError(Exception):
+    """A reply that does not belong here: the read is given up."""
+
+
 class RawReader:
     """Reads and writes registers of one chip; every SPI transaction takes 28 us."""
+
+    garbled = GarbledError
 
     def __init__(self, chip: Mfrc522) -> None:
         self.chip = chip
@@ -66,6 +72,14 @@ class RawReader:
         self.write(r.T_RELOAD_LOW, 39)
         self.write(r.COLL, 0x00)
         self.antenna(True)
+
+    def lay(self, *uids: bytes) -> list[Tag]:
+        """New tags on the antenna, long enough to hear."""
+        tags = [Tag(uid) for uid in uids]
+        for tag in tags:
+            self.field.put(tag, self.now_us)
+        self.sleep(5_000)
+        return tags
 
     def antenna(self, on: bool) -> None:
         self.write(r.TX_CONTROL, 0x83 if on else 0x80)
@@ -104,17 +118,19 @@ class RawReader:
         return self.transceive(bytes((level, nvb)) + told, known % 8, known % 8)
 
     def resolve(self, level: int) -> bytes:
-        """UID CLn and BCC of one tag in the field, taking 1 wherever tags differ (ISO/IEC 14443-3, 6.5.3.1)."""
+        """UID CLn and BCC of one tag, taking 1 wherever tags differ (ISO/IEC 14443-3, 6.5.3.1)."""
         part, known = 0, 0
         while True:
             reply = self.anticollision(level, part, known)
-            assert reply.irq & r.RX_IRQ and not reply.error & ~r.COLL_ERR, f"no clean reply: {reply}"
+            if not reply.irq & r.RX_IRQ or reply.error & ~r.COLL_ERR:
+                raise GarbledError(f"no clean reply: {reply}")
             shifted = int.from_bytes(reply.data, "little") << known // 8 * 8
             part |= shifted & (1 << 40) - (1 << known)
             if not reply.error & r.COLL_ERR:
                 return part.to_bytes(5, "little")
-            position = (reply.coll & 0x1F or 32) + known // 8 * 8     # CollPos counts bits in the FIFO
-            assert not reply.coll & 0x20 and known < position <= 32
+            position = (reply.coll & 0x1F or 32) + known // 8 * 8   # CollPos counts bits of the FIFO
+            if reply.coll & 0x20 or not known < position <= 32:
+                raise GarbledError(f"no progress after {known} bits: {reply}")
             known = position
             part = part & (1 << known) - 1 | 1 << known - 1
 
@@ -127,12 +143,12 @@ class RawReader:
         for level in (0x93, 0x95, 0x97):
             part = self.resolve(level)
             sak = self.select(level, part)
-            assert len(sak.data) == 3 and with_crc(sak.data[:1]) == sak.data
+            if sak.error or len(sak.data) != 3 or with_crc(sak.data[:1]) != sak.data:
+                raise GarbledError(f"no SAK: {sak}")
             if not sak.data[0] & 0x04:
                 return uid + part[:4]
-            assert part[0] == 0x88
             uid += part[1:4]
-        raise AssertionError("a fourth cascade level")
+        raise GarbledError("a fourth cascade level")
 
     def halt(self) -> Received:
         return self.transceive(with_crc(b"\x50\x00"))

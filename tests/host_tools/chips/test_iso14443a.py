@@ -320,7 +320,7 @@ def test_6_2_3_frames_last_as_many_etu_as_they_have_bits() -> None:
     assert request_us(16) == 199                            # 21 etu
     assert request_us(72) == 793                            # 84 etu
     assert request_us(32) == 369                            # 39 etu
-    assert request_us(20) == 236                            # 2 bytes, 4 bits of a third without parity: 25 etu
+    assert request_us(20) == 236                            # 2 bytes and 4 bits without parity: 25 etu
 
 
 @pytest.mark.parametrize(("code", "delay_us"), [(REQA, 87), (WUPA, 92)])
@@ -384,7 +384,7 @@ def test_6_5_3_three_tags_collide_wherever_two_of_them_differ() -> None:
 
 
 def test_6_3_a_select_sends_the_other_tags_back() -> None:
-    """6.3: a SELECT for another tag is an error for those in READY: IDLE if they came from there, else HALT."""
+    """6.3: a SELECT for another tag is an error for those in READY."""
     one, two = Tag(SINGLE), Tag(DOUBLE)
     air = Air(one, two)
     air.request(REQA)
