@@ -168,8 +168,8 @@ class Mfrc522:
         """To `await`: field on, field up, look, field off; gives EMPTY, PRESENT, GARBLED, MANY or SILENT.
 
         `known` is the tag that lay here, as `uid` gave it: where it answers no anticollision is made, and a
-        second tag is not seen. A reader with a fault is started first. Other tasks run at least once. One poll
-        at a time; if it is cancelled, switch the field off. It is no coroutine: `wait_for` needs one around.
+        second tag is not seen. A reader with a fault is started first. Other tasks run at least once. One
+        poll at a time; if it is cancelled, switch the field off. No coroutine: `wait_for` needs one around.
         """
         self.known = known
         self._has_rested = False
