@@ -1,0 +1,81 @@
+"""The host's one program, `cardtable`: finds its sub-commands and turns how they end into exit codes; it knows none of them.
+
+A sub-command is one file, host_tools/commands/NAME.py (`-` in its name is `_` in the file's), with a click command called
+`command`. It imports what it needs inside of that function, so that `--help` stays quick; it returns its exit code
+(0 right, 1 wrong; nothing is 0) and raises UnusableInput, which is 2.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from host_tools import on_host
+from host_tools.errors import UnusableInput
+
+RIGHT = 0
+WRONG = 1
+UNUSABLE = 2
+INTERRUPTED = 130
+
+COMMANDS = Path(__file__).parent / "commands"
+
+
+class Commands(click.Group):
+    """The group whose sub-commands are the files of one folder."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        files = sorted(COMMANDS.glob("[a-z]*.py"))
+        return [file.stem.replace("_", "-") for file in files]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = importlib.import_module("host_tools.commands." + cmd_name.replace("-", "_"))
+        return module.command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+def cardtable() -> None:
+    """A card table that judges the game: its tools for this computer.
+
+    Exit codes: 0 right, 1 wrong, 2 unusable input.
+    """
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one sub-command; the exit code. Whatever cannot be used is one sentence on standard error."""
+    on_host.prepare()
+    try:
+        return cardtable.main(args=arguments, prog_name="cardtable", standalone_mode=False) or RIGHT
+    except UnusableInput as unusable:
+        click.echo(str(unusable), err=True)
+    except click.exceptions.NoArgsIsHelpError as missing:
+        click.echo(missing.format_message(), err=True)
+    except click.ClickException as wrong:
+        click.echo("cardtable: " + wrong.format_message().replace("\n", " "), err=True)
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return UNUSABLE
+
+
+def main() -> int:
+    """What `cardtable` in .venv/bin calls."""
+    for stream in (sys.stdout, sys.stderr):
+        # A record's text is shown as it is, whatever the terminal can write.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (`head`, `less`) has seen enough. Nothing more can be said, not even at the end of the process.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = WRONG
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

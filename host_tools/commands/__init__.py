@@ -1,0 +1,1 @@
+"""One file a sub-command of `cardtable`: NAME.py holds `command`, a click command (docs/command-line.md)."""

@@ -1,0 +1,5 @@
+"""What a command says when its input cannot be used; knows nothing of any command."""
+
+
+class UnusableInput(Exception):
+    """The text is one sentence that names file, line and cause as far as there are any; `cardtable` then ends with 2."""

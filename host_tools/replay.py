@@ -1,0 +1,203 @@
+"""Finds records and replays them under one interpreter or both; knows no rule and prints nothing."""
+
+import io
+import json
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.errors import UnusableInput
+from host_tools.replay_core import FAILED, INVALID, Outcome, replay
+from host_tools.replay_process import Ended, ReplayProcess
+
+RUNTIMES = ("cpython", "micropython", "both")
+
+
+@dataclass
+class Run:
+    """One record under one interpreter: (line from 1, verdict, rule id or nothing) of each event, and how it ended."""
+
+    outcome: Outcome
+    events: list[tuple[int, int, str]] = field(default_factory=list)
+
+
+@dataclass
+class Found:
+    """One file to replay, or why it cannot be: `trouble` is then what follows the path in a sentence."""
+
+    path: str
+    trouble: str = ""
+
+
+class Runtime(Protocol):
+    """An interpreter that replays one record at a time: `begin`, then `end` for what came of it."""
+
+    def begin(self, record: bytes) -> None: ...
+
+    def end(self) -> Run: ...
+
+    def close(self) -> None: ...
+
+
+class CPython:
+    """The interpreter that runs this file."""
+
+    def begin(self, record: bytes) -> None:
+        self._record = record
+
+    def end(self) -> Run:
+        events: list[tuple[int, int, str]] = []
+        outcome = replay(io.BytesIO(self._record), lambda *event: events.append(event))
+        return Run(outcome, events)
+
+    def close(self) -> None:
+        pass
+
+
+class MicroPython:
+    """A MicroPython process with the heap of the smallest board; after a crash the next record gets a new one."""
+
+    def __init__(self, silent_s: float = 60) -> None:
+        """silent_s: how long it may say nothing. Raises UnusableInput where MicroPython cannot be had."""
+        try:
+            program = find_micropython()
+        except MicroPythonMissing as missing:
+            raise UnusableInput(str(missing)) from missing
+        if program is None:
+            raise UnusableInput(WITHOUT_MICROPYTHON)
+        self._process = ReplayProcess(program, silent_s)
+
+    def begin(self, record: bytes) -> None:
+        self._process.send(record)
+
+    def end(self) -> Run:
+        events: list[tuple[int, int, str]] = []
+        try:
+            while True:
+                word, _, rest = self._process.receive().partition(" ")
+                if word == "event":
+                    line, verdict, *rule = rest.split(" ")
+                    events.append((int(line), int(verdict), rule[0] if rule else ""))
+                elif word == "end":
+                    return Run(Outcome(*json.loads(rest)), events)
+        except Ended as ended:
+            return Run(Outcome(FAILED, events[-1][0] if events else 1, str(ended)), events)
+
+    def close(self) -> None:
+        self._process.close()
+
+
+class Both:
+    """The two at once: what differs between them is a failure, whatever the record says."""
+
+    def __init__(self, here: Runtime, there: Runtime) -> None:
+        self._here = here
+        self._there = there
+
+    def begin(self, record: bytes) -> None:
+        self._there.begin(record)
+        self._here.begin(record)
+
+    def end(self) -> Run:
+        here = self._here.end()
+        return compare(here, self._there.end())
+
+    def close(self) -> None:
+        self._here.close()
+        self._there.close()
+
+
+def make_runtime(name: str) -> Runtime:
+    """One of RUNTIMES, ready. Raises UnusableInput."""
+    if name == "cpython":
+        return CPython()
+    return MicroPython() if name == "micropython" else Both(CPython(), MicroPython())
+
+
+def compare(here: Run, there: Run) -> Run:
+    """What CPython said, if MicroPython said the same of every line; else the first line where they part."""
+    for mine, its in zip(here.events, there.events, strict=False):
+        if mine[:2] != its[:2]:
+            line = min(mine[0], its[0])
+            cause = f"CPython says {say(mine)}, MicroPython {say(its)}"
+            return Run(Outcome(FAILED, line, cause, state_at(line, here, there)), here.events)
+    mine_end, its_end = here.outcome, there.outcome
+    alike = mine_end.kind == its_end.kind and mine_end.line == its_end.line and mine_end.state == its_end.state
+    if alike and len(here.events) == len(there.events):
+        return here
+    line = min(outcome.line for outcome in (mine_end, its_end) if outcome.line) if mine_end.line or its_end.line else 1
+    cause = f"CPython: {mine_end.cause or mine_end.kind}; MicroPython: {its_end.cause or its_end.kind}"
+    if mine_end.cause and mine_end.cause == its_end.cause:
+        cause = f"CPython and MicroPython show different states: {mine_end.cause}"
+    return Run(Outcome(FAILED, line, cause, state_at(line, here, there)), here.events)
+
+
+def say(event: tuple[int, int, str]) -> str:
+    """`accepted (0)`, `refused D14 (112)`."""
+    _, verdict, rule = event
+    return f"refused {rule} ({verdict})" if verdict else "accepted (0)"
+
+
+def state_at(line: int, *runs: Run) -> list[str]:
+    """The state of the first run that ended at that line."""
+    for run in runs:
+        if run.outcome.line == line and run.outcome.state:
+            return run.outcome.state
+    return []
+
+
+def find_records(paths: Sequence[str]) -> Iterator[Found]:
+    """Every file that the paths name, each once: files as they are, of folders all *.rec, in the order of their names."""
+    seen = set()
+    for path in paths:
+        for found in _find_in(path):
+            name = os.path.abspath(found.path)
+            if name not in seen:
+                seen.add(name)
+                yield found
+
+
+def _find_in(path: str) -> Iterator[Found]:
+    try:
+        is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+    except (OSError, ValueError) as error:
+        yield Found(path, why(error))
+        return
+    if not is_folder:
+        yield Found(path)
+        return
+    troubles: list[OSError] = []
+    count = 0
+    for folder, folders, files in os.walk(path, onerror=troubles.append):
+        folders.sort()
+        for name in sorted(files):
+            if name.endswith(".rec"):
+                count += 1
+                file = os.path.join(folder, name)
+                yield Found(file) if os.path.isfile(file) else Found(file, "is not a file that can be read")
+    for trouble in troubles:
+        yield Found(str(trouble.filename), why(trouble))
+    if not count and not troubles:
+        yield Found(path, "the folder holds no *.rec file")
+
+
+def why(error: Exception) -> str:
+    """The cause that the operating system gives, as part of a sentence."""
+    text = getattr(error, "strerror", None) or str(error)
+    return text[:1].lower() + text[1:]
+
+
+def replay_file(runtime: Runtime, found: Found) -> tuple[Run, bytes]:
+    """Replay one file; also its bytes. A file that cannot be read is INVALID at line 0."""
+    if found.trouble:
+        return Run(Outcome(INVALID, 0, found.trouble)), b""
+    try:
+        record = Path(found.path).read_bytes()
+    except OSError as error:
+        return Run(Outcome(INVALID, 0, why(error))), b""
+    runtime.begin(record)
+    return runtime.end(), record

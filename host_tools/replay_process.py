@@ -1,0 +1,106 @@
+"""The MicroPython process that replay_device.py runs in: starts it, feeds it, hears it; knows nothing of records."""
+
+import fcntl
+import os
+import queue
+import subprocess
+import threading
+from pathlib import Path
+
+from host_tools.errors import UnusableInput
+from host_tools.virtual.image import BuildError, build
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILT = ROOT / "build" / "replay"
+# What 100 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before the firmware is loaded.
+HEAP = "100wK"
+
+
+class Ended(Exception):
+    """The process is no more; the text says how it ended."""
+
+
+def build_firmware() -> Path:
+    """The firmware compiled as it lies on a device: source would need the heap for its compiler. Raises UnusableInput."""
+    try:
+        BUILT.mkdir(parents=True, exist_ok=True)
+        with open(BUILT / "lock", "w") as lock:
+            # Two replays at once must not write the same files.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return build("virtual", BUILT / "firmware")
+    except BuildError as error:
+        raise UnusableInput(f"The firmware cannot be built for MicroPython: {' '.join(str(error).split())}") from error
+    except OSError as error:
+        raise UnusableInput(f"{error.filename}: the firmware cannot be built there: {error.strerror}.") from error
+
+
+class ReplayProcess:
+    """Starts with the first record, and again after a crash."""
+
+    def __init__(self, program: Path, silent_s: float):
+        """program: MicroPython; silent_s: after so many seconds without a word the process is ended."""
+        self._command = [str(program), "-X", f"heapsize={HEAP}", "-m", "host_tools.replay_device"]
+        self._path = ":".join([str(build_firmware()), str(ROOT), ".frozen"])
+        self._silent_s = silent_s
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+
+    def send(self, record: bytes) -> None:
+        """Give it one record. What becomes of it is heard by `receive`."""
+        if self._process is None:
+            self._start()
+        assert self._process is not None and self._process.stdin is not None
+        try:
+            self._process.stdin.write(b"%d\n" % len(record) + record)
+            self._process.stdin.flush()
+        except OSError:
+            pass  # it has died, and `receive` finds out how
+
+    def receive(self) -> str:
+        """Its next line. Raises Ended, with what it printed at last, when there is none."""
+        try:
+            line = self._lines.get(timeout=self._silent_s)
+        except queue.Empty:
+            self.close()
+            raise Ended(f"MicroPython said nothing for {self._silent_s:g} s") from None
+        if line is None:
+            raise Ended(f"MicroPython ended with exit code {self.close()}")
+        return line
+
+    def close(self) -> int:
+        """End the process if there is one; its exit code."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        assert process.stdin is not None
+        try:
+            process.stdin.close()
+        except OSError:
+            pass
+        try:
+            return process.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
+
+    def _start(self) -> None:
+        self._lines = queue.Queue()
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            cwd=ROOT, env={**os.environ, "MICROPYPATH": self._path},
+        )
+        threading.Thread(target=_pass_on, args=(self._process.stdout, self._lines), daemon=True).start()
+        printed = []
+        try:
+            while (line := self.receive()) != "ready":
+                printed.append(line)
+        except Ended as ended:
+            last = f": {printed[-1]}" if printed else ""
+            raise UnusableInput(f"The replay does not start under MicroPython: {ended}{last}") from ended
+
+
+def _pass_on(output, lines: "queue.Queue[str | None]") -> None:
+    with output:
+        for line in output:
+            lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+    lines.put(None)
