@@ -39,8 +39,9 @@ class Parts:
         self.reset = Pin(board.READER_RESET, Pin.OUT, value=1)
         chips = []
         for reader in board.READERS:
-            driver = getattr(__import__("cardtable.drivers." + reader["chip"]).drivers, reader["chip"])
-            chips.append(driver.Reader(spis[reader["spi"]], Pin(reader["select"], Pin.OUT, value=1)))
+            chip = reader["chip"]
+            driver = getattr(__import__("cardtable.drivers." + chip).drivers, chip)
+            chips.append(getattr(driver, chip[0].upper() + chip[1:])(spis[reader["spi"]], Pin(reader["select"], Pin.OUT, value=1)))
         self.tags = Tags()
         self.readers = Readers(chips, self.tags)
         self.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
@@ -51,7 +52,7 @@ class Parts:
         self.glass = Glass(i2c, screen["address"], screen["width"], screen["height"])
         self.screen = Screen(self.glass)
         latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
-        self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"])
+        self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
         self.timer = Timer(0)
         self.journal = Journal()
         self.words = None
@@ -82,8 +83,7 @@ def set_up(parts: Parts) -> Controller:
         with open(SETUP_FILE) as lines:
             header, _ = read_header(lines)
         game = find_game(header.game[0])
-        folder = __file__.rsplit("/", 1)[0] + "/" if "/" in __file__ else ""
-        parts.words = Words(folder + "cardtable/words", game.NAME, read_language())
+        parts.words = Words(game.NAME, read_language())
         return Controller(game, header, parts)
     except (OSError, TagError, RecordError, SetupError) as fault:
         parts.say("set-up: %s" % fault)

@@ -1,8 +1,9 @@
-"""The world at the device's pins: chips wired as a board file says, people's hands, and the time; it knows no firmware.
+"""The world at the device's pins: chips wired as a board file says, people's hands, and the time; it knows
+no firmware.
 
-What comes in are operations of pins and buses with their times, in the order in which the device made them (see
-host_tools/shims). A bus goes by the number of its clock pin. Before an operation takes place everything that people did until
-then has happened.
+What comes in are operations of pins and buses with their times, in the order in which the device made them
+(see host_tools/shims). A bus goes by the number of its clock pin. Before an operation takes place
+everything that people did until then has happened.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ class WiringError(Exception):
 class Reader:
     """One seat's reader: its chip, the field at its antenna, and what came over its wires.
 
-    `frames` counts chip-select frames, `bytes` the bytes in them. Faults: `dead()`, `cut_wire(probability)`, and
-    `holds_miso`, 0 or 1: a clone that drives that level while others are selected (HARDWARE.md, failure modes).
+    `frames` counts chip-select frames, `bytes` the bytes in them. Faults: `dead()`,
+    `cut_wire(probability)`, and `holds_miso`, 0 or 1: a clone that drives that level while others are
+    selected (HARDWARE.md, failure modes).
     """
 
     def __init__(self, seat: int, chip: Any, field: Any) -> None:
@@ -94,9 +96,10 @@ class SpiBus:
 class World:
     """The table of `board`, a module or object with the constants of a board file.
 
-    `chips` makes the models by name (host_tools/virtual/parts.py by default). Everything that is left to chance comes from
-    `seed`. `now_us` is the time of the operation or act that is taking place. `readers[seat - 1]`, `buttons`, `lights`,
-    `screen` and `buzzer` (freq, duty) are the parts; those a board has not are None.
+    `chips` makes the models by name (host_tools/virtual/parts.py by default). Everything that is left to
+    chance comes from `seed`. `now_us` is the time of the operation or act that is taking place.
+    `readers[seat - 1]`, `buttons`, `lights`, `screen` and `buzzer` (freq, duty) are the parts; those a
+    board has not are None.
     """
 
     def __init__(self, board: Any, seed: int = 0, chips: Any = None) -> None:
@@ -137,7 +140,7 @@ class World:
         if wiring:
             self.buttons = chips.buttons(wiring, self.board.SEATS)
             self._spi_names[wiring["spi"]].chain = self.buttons
-            self._listen(wiring["latch"], self.buttons.latch)
+            self._listen(wiring["latch"], self.buttons.latch_pin)
 
     def _wire_outputs(self, chips: Any) -> None:
         for wiring in getattr(self.board, "I2C", {}).values():
@@ -189,7 +192,9 @@ class World:
         self.now_us = self.people.now_us = now_us
 
     def pin_mode(self, pin: int, mode: int, pull: int, now_us: int) -> None:
-        """An output drives its latch's level from now on; an input lets go, and the board's pull-up takes over."""
+        """An output drives its latch's level from now on; an input lets go, and the board's pull-up takes
+        over.
+        """
         self.step(now_us)
         if mode in _OUTPUTS:
             if pin not in self._outputs:
@@ -283,7 +288,9 @@ class World:
         self.buzzer = (0, 0)
 
     def power(self, on: bool) -> None:
-        """The supply of the whole table goes or comes back: chips forget, lights and screen are dark; hands and tags stay."""
+        """The supply of the whole table goes or comes back: chips forget, lights and screen are dark; hands
+        and tags stay.
+        """
         if on == self.powered:
             return
         self.powered = on

@@ -15,6 +15,11 @@ _BLINKS = (False, False, False, True, False, True)  # told apart without colours
 BLINK_MS = 250
 
 
+def colour_of(meaning: int) -> tuple:
+    """(red, green, blue), each 0..255, while the light is not in the dark half of a blink."""
+    return _COLOURS[meaning]
+
+
 class Lights:
     """Shows a meaning for each place; asks the strip only for what changed."""
 

@@ -2,12 +2,13 @@
 
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more, the first legal meaning is offered:
 MENU steps on, OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs a card waits for
-the next tap. Nothing here is ever chosen because something else is illegal.
+the next tap, one that needs a target too for the tap after that: so a player can insist on what would not be offered.
+Nothing here is ever chosen because something else is illegal.
 """
 
 from micropython import const
 
-from cardtable.engine.deck import STRANGER, card_name
+from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, DRAW, NO_CARD, OWN_VERB, UNDO, pack, verb_arguments, verb_name
 
 OK_KEY = const(0)
@@ -37,6 +38,7 @@ class Seat:
         self.since_ms = 0
         self._mode = _IDLE
         self._verb = 0
+        self._first = NO_CARD  # the card of an armed verb that still needs its target
 
     def is_choosing(self) -> bool:
         """Whether the seat has something to choose, and the bottom line of the screen to do it with."""
@@ -45,19 +47,19 @@ class Seat:
     def drop(self):
         """Forget what was offered."""
         self._mode = _IDLE
+        self._first = NO_CARD
         self.choices.clear()
 
     def tap(self, card: int, now_ms: int):
         """A card came onto the seat's reader. STRANGER: a tag of no registered deck (T2)."""
         self.card = card
-        armed = self._verb if self._mode == _ARMED else 0
-        self.drop()
-        if card == STRANGER:
-            self.say(self.number, pack(armed or DRAW, card))
+        if self._mode == _ARMED:
+            self.tap_for_verb(card)
             return
+        self.drop()
         session = self.session
-        if armed and verb_arguments(session.game, armed) == "C":
-            self.say(self.number, pack(armed, card))
+        if card >= session.game.CARDS:
+            self.say(self.number, pack(DRAW, card))  # whatever it was meant for: refused T2
             return
         session.game.meanings(session.state, self.number, card, self.choices)
         if len(self.choices) == 1:
@@ -66,6 +68,15 @@ class Seat:
             self.say(self.number, packed)
             return
         self.offer(now_ms)
+
+    def tap_for_verb(self, card: int):
+        """The card, or then the target, of the verb that was chosen."""
+        if self._first == NO_CARD and verb_arguments(self.session.game, self._verb) == "CC":
+            self._first = card
+            return
+        packed = pack(self._verb, card) if self._first == NO_CARD else pack(self._verb, self._first, card)
+        self.drop()
+        self.say(self.number, packed)
 
     def offer(self, now_ms: int):
         """Offer the first legal meaning; if none is legal, the first is refused."""
@@ -98,6 +109,7 @@ class Seat:
             self.choices.clear()
             for index in range(len(self.session.game.VERBS)):
                 self.choices.append(OWN_VERB + index)
+            self.choices.append(DRAW)
             self.choices.append(UNDO)
             self.open(_MENU, 0, now_ms)
         elif self._mode == _ARMED:

@@ -1,16 +1,17 @@
 """Looks words up in the files under words/, a line a key; they stay on flash and are never held whole in memory."""
 
 LANGUAGES = ("en", "ru")
+FOLDER = __file__.rsplit("/", 2)[0] + "/words"  # beside app/, wherever the firmware lies
 
 
 class Words:
     """The words of one game and of the table in one language."""
 
-    def __init__(self, folder: str, game: str, language: str):
-        """folder: where the files are; game: its name; language: one of LANGUAGES."""
+    def __init__(self, game: str, language: str):
+        """game: its name; language: one of LANGUAGES."""
         self._files = [
-            "%s/%s.%s" % (folder, game.replace("-", "_"), language),
-            "%s/table.%s" % (folder, language),
+            "%s/%s.%s" % (FOLDER, game.replace("-", "_"), language),
+            "%s/table.%s" % (FOLDER, language),
         ]
 
     def find(self, key: str) -> str:

@@ -2,7 +2,6 @@
 
 from micropython import const
 
-from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import (
     ABORT,
     AGREE,
@@ -50,6 +49,7 @@ class Session:
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event
         self._trial = None  # a third state, made when the arbiter first corrects a place (T10)
         self.last_seat = 0  # whose event may be taken back; 0: nobody's
+        self.last_was_draw = False
         self.last_draw = bytearray(b"\xff" * 8)  # in the deal: each seat's own last draw (T3)
         self.undo_seat = 0  # who has said undo and waits for the others to agree
         self.undo_ms = 0
@@ -79,8 +79,10 @@ class Session:
             card = event.card
             if card != NO_CARD and (card >= self.game.CARDS or self.state.where[card] == NOWHERE):
                 return T2_NO_SUCH_CARD
-            if event.target == STRANGER and verb_arguments(self.game, verb) == "CC":
-                return T2_NO_SUCH_CARD
+            target = event.target
+            if target >= self.game.CARDS or self.state.where[target] == NOWHERE:
+                if verb_arguments(self.game, verb) == "CC":
+                    return T2_NO_SUCH_CARD
             return self.game.judge(self.state, event)
         return self.judge_common(event)
 
@@ -110,6 +112,8 @@ class Session:
         """T10, T1: a card may be put where the game would still make sense with it: tried on a copy, then audited."""
         if card >= self.game.CARDS or self.state.where[card] == NOWHERE:
             return T2_NO_SUCH_CARD
+        if place == NOWHERE:
+            return T10_CANNOT_LIE_THERE
         if self._trial is None:
             self._trial = State(self.game.CARDS, self.game.REGISTERS)
         self._trial.copy(self.state)
@@ -153,13 +157,13 @@ class Session:
             self.before.copy(state)
             if verb == DRAW or verb >= OWN_VERB:
                 self.last_seat = event.seat
+                self.last_was_draw = verb == DRAW
                 if verb == DRAW:
                     self.last_draw[event.seat] = event.card
-                    if self.undo_seat and self.game.is_dealing(state) and event.seat != self.undo_seat:
-                        self.game.enact(state, event)  # T3: others' draws do not cancel an undo in the deal
-                        return
-                self.undo_seat = 0
                 self.game.enact(state, event)
+                # T3: in the deal, others' draws do not cancel an undo.
+                if verb != DRAW or event.seat == self.undo_seat or not self.game.is_dealing(state):
+                    self.undo_seat = 0
             else:
                 self.undo_seat = 0
                 self.last_seat = 0
@@ -177,6 +181,8 @@ class Session:
             self.last_draw[seat] = _NONE
         else:
             self.state.copy(self.before)
+            if self.game.is_dealing(self.state) and self.last_was_draw:
+                self.last_draw[seat] = _NONE  # the last draw of all, which had begun the game
         self.last_seat = 0
 
     def enact_arbiter(self, event: Event):
@@ -186,6 +192,9 @@ class Session:
             register[OUTCOME] = ABORTED
         elif event.verb == PLACE:
             self.state.where[event.card] = event.target
+            for seat in range(8):
+                if self.last_draw[seat] == event.card:
+                    self.last_draw[seat] = _NONE
         else:
             register[PAUSED] = 1 if event.verb == PAUSE else 0
 

@@ -486,7 +486,8 @@ def judge_turn(state: State, seat: int, card: int) -> int:
     if not is_all_dealt(state):
         return T3_DEAL_FIRST
     if state.where.find(_STOCK) < 0:
-        return OK if card == register[_DEALERS_LAST] else _D4_NOT_THE_LAST_DEALT
+        is_last = card == register[_DEALERS_LAST] and state.where[card] == _HAND + seat
+        return OK if is_last else _D4_NOT_THE_LAST_DEALT
     return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
 
 
@@ -1104,9 +1105,9 @@ def log(state: State, card: int, seat: int, was: int):
 
 
 def find_logged(state: State, card: int) -> int:
-    """Where the log has the card as laid (not as shown); -1 if it does not."""
+    """Where the log has the card as laid (not as shown); -1 if it does not: the arbiter put it there (T10)."""
     register = state.register
-    for row in range(register[_LOGGED]):
+    for row in range(register[_LOGGED] - 1, -1, -1):
         at = _LOG + _ROW * row
         if register[at] == card and not register[at + 2] & _WAS_SHOWN:
             return at
@@ -1120,7 +1121,8 @@ def judge_catch(state: State, seat: int, card: int) -> int:
         return _D44_NO_CHEATING
     if not is_on_table(state.where, card):
         return _D44_NOT_ON_TABLE
-    if register[find_logged(state, card) + 1] == seat:
+    at = find_logged(state, card)
+    if at >= 0 and register[at + 1] == seat:
         return _D44_OWN_CARD
     return OK if register[_GADGETS + seat - 1] else _D44_NO_GADGET
 
@@ -1129,7 +1131,7 @@ def enact_catch(state: State, seat: int, card: int):
     """D44: right: the card goes back, its transfer is undone; wrong: the accuser loses a gadget."""
     register = state.register
     at = find_logged(state, card)
-    if not register[at + 2] & _WAS_FALSE:
+    if at < 0 or not register[at + 2] & _WAS_FALSE:
         register[_GADGETS + seat - 1] -= 1
         return
     if register[at + 2] & _WAS_TRANSFER:
@@ -1143,6 +1145,8 @@ def enact_catch(state: State, seat: int, card: int):
     register[_SAID_DONE] = 0
     register[_WORD] = 0
     return_word(state)
+    if is_bout_over(state):
+        end_bout(state)  # D23: after take, a card that went back to a former defender may leave no room
 
 
 def undo_transfer(state: State, at: int):
@@ -1153,7 +1157,7 @@ def undo_transfer(state: State, at: int):
         seat = register[row + 1]
         if register[row + 2] & _WAS_SHOWN:
             register[_SHOWN] &= ~(1 << seat)
-        else:
+        elif is_on_table(state.where, register[row]):  # the arbiter may have put it elsewhere (T10)
             state.where[register[row]] = _HAND + seat
     register[_ATTACKER] = register[at + 3]
     register[_DEFENDER] = register[at + 1]
@@ -1161,6 +1165,10 @@ def undo_transfer(state: State, at: int):
     register[_LOGGED] = (at - _LOG) // _ROW
     register[_TAKEN] = 0
     register[_PRESSED] = 0
+    register[_ACTED] = 0  # D13: the lead is open again, unless the defender had acted before
+    for row in range(_LOG, at, _ROW):
+        if register[row + 2] & _WAS_TRANSFER or state.where[register[row]] >= _COVER:
+            register[_ACTED] = 1
 
 
 # --- the game's interface ---------------------------------------------------------------------------------------------
@@ -1365,6 +1373,26 @@ def meanings(state: State, seat: int, card: int, out: list):
         out.append(_TO_BEAT << 16 | card << 8 | first)  # everything is beaten: refused, and said why
 
 
+def button(state: State, seat: int, key: int) -> int:
+    """The verb that a button says now: OK (0) done, NO (1) take, CALL (2) cheat or, where others may cheat, accuse."""
+    if key < 2:
+        return _TO_TAKE if key else _TO_SAY_DONE
+    accuses = state.register[_CHEATING] and seat != state.register[_DEFENDER]
+    return _TO_CATCH if accuses else _TO_CHEAT
+
+
+def shows(state: State, verb: int) -> int:
+    """What everybody may see of an event: 2 all of it, 1 not its card (D47), 0 nothing at all (D43, T11)."""
+    if verb == DRAW:
+        return 1
+    return 0 if verb == _TO_CHEAT and state.register[_CHEATING] else 2
+
+
+def offers_blindly(state: State) -> bool:
+    """D43: with cheating, what a tap offers must not depend on whether the card fits."""
+    return state.register[_CHEATING] > 0
+
+
 # What the table can wait for; its words have the key P and this number.
 WAIT_DEAL = const(1)
 WAIT_TURN = const(2)
@@ -1374,6 +1402,7 @@ WAIT_BEAT = const(5)
 WAIT_THROW = const(6)
 WAIT_THROW_MORE = const(7)
 WAIT_OVER = const(8)
+WAIT_CLOSE = const(9)
 
 
 def waiting(state: State, out: bytearray):
@@ -1397,13 +1426,28 @@ def waiting(state: State, out: bytearray):
     elif state.where.find(_ATTACK) < 0:
         out[0] = out[register[_ATTACKER]] = WAIT_OPEN
     else:
-        throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
-        for seat in range(1, seats + 1):
-            if (seat == register[_WORD] or register[_THROW_FREELY]) and has_word_left(state, seat):
-                out[seat] = throw
-        out[0] = throw
-        if not register[_TAKEN] and count_unbeaten(state.where):
-            out[0] = out[register[_DEFENDER]] = WAIT_BEAT
+        wait_in_bout(state, out)
+
+
+def wait_in_bout(state: State, out: bytearray):
+    """D12-D23: whose word it is; nobody is asked to throw in where all can see that no card fits (D23)."""
+    register = state.register
+    if register[_CHEATING] and is_beaten_and_full(state):
+        out[0] = out[register[_ATTACKER]] = WAIT_CLOSE  # D44
+        return
+    throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
+    out[0] = throw
+    if register[PRESET] == _SIMPLE:
+        attacks = count_attacks(state.where)
+        room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
+        room = room and attacks < count_hand(state.where, register[_DEFENDER])
+    else:
+        room = not is_full(state)
+    for seat in range(1, register[SEATS] + 1):
+        if room and (seat == register[_WORD] or register[_THROW_FREELY]) and has_word_left(state, seat):
+            out[seat] = throw
+    if not register[_TAKEN] and count_unbeaten(state.where):
+        out[0] = out[register[_DEFENDER]] = WAIT_BEAT
 
 
 def status(state: State) -> str:

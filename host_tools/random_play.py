@@ -1,0 +1,117 @@
+"""Plays games at random: for property tests, benches and fuzzing. Runs under CPython and MicroPython alike.
+
+Every decision is drawn from the full `moves` of a seat that the table waits for; cards that come by chance (deal, draw,
+the turned trump) come from a shuffled deck, as at a real table.
+"""
+
+from cardtable.engine.event import DRAW, Event, unpack
+from cardtable.engine.record import Header
+from cardtable.engine.session import Session
+
+STEP_MS = 100  # from one event to the next
+EVENT_LIMIT = 4000  # a game that is longer counts as unfinished
+
+
+class Random:
+    """xorshift32: the same numbers on every interpreter."""
+
+    def __init__(self, seed: int):
+        """Any seed; 0 is as good as another."""
+        self.state = (seed * 2654435761 + 1) & 0xFFFFFFFF or 1
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit - 1."""
+        state = self.state
+        state ^= state << 13 & 0xFFFFFFFF
+        state ^= state >> 17
+        state ^= state << 5 & 0xFFFFFFFF
+        self.state = state
+        return state % limit
+
+    def shuffle(self, cards: list):
+        """Fisher-Yates, in place."""
+        for last in range(len(cards) - 1, 0, -1):
+            other = self.below(last + 1)
+            cards[last], cards[other] = cards[other], cards[last]
+
+
+def make_header(game: str, seats: int, dealer: int = 0, first: int = 0) -> Header:
+    """The header of a game: `game` is its `game:` line; the last seat deals if `dealer` is 0."""
+    header = Header()
+    header.read_line("game: " + game, 0)
+    header.read_line("seats: " + "; ".join(["Seat %d" % (seat + 1) for seat in range(seats)]), 0)
+    header.read_line("dealer: %d" % (dealer or seats), 0)
+    if first:
+        header.read_line("first: %d" % first, 0)
+    header.close(0)
+    return header
+
+
+class RandomGame:
+    """One game: `step` finds the next event and plays it; `packed` and `event` are what it was."""
+
+    def __init__(self, game, header: Header, random: Random):
+        """Set up and shuffle. SetupError if the header cannot be played."""
+        self.game = game
+        self.header = header
+        self.session = Session(game, header)
+        self.random = random
+        self.event = Event()
+        self.options = []
+        self.waited = bytearray(8)
+        self.unasked = 0  # how many of 100 events come from any seat, whether the table waits for it or not
+        self.seats = len(header.seats)
+        self.events = 0
+        self.decisions = 0
+        self.deck = [card for card in range(game.CARDS) if self.session.state.where[card]]
+        random.shuffle(self.deck)
+
+    def choose(self) -> bool:
+        """Fill `event` with the next event: of one of the seats that the table waits for. False if there is none."""
+        waited = self.waited
+        options = self.options
+        self.game.waiting(self.session.state, waited)
+        if self.unasked and self.random.below(100) < self.unasked:
+            for seat in range(1, self.seats + 1):
+                waited[seat] = 1
+        seat = self.random.below(self.seats) + 1
+        for _ in range(self.seats):
+            options.clear()
+            if waited[seat]:
+                self.game.moves(self.session.state, seat, self.event.at_ms + STEP_MS, options)
+            if options:
+                break
+            seat = seat % self.seats + 1
+        else:
+            return False
+        packed = options[self.random.below(len(options))]
+        if packed >> 16 == DRAW or len(options) > 20:
+            packed = self.draw_from_deck(packed)
+        else:
+            self.decisions += 1
+        unpack(packed, seat, self.event.at_ms + STEP_MS, self.event)
+        return True
+
+    def draw_from_deck(self, packed: int) -> int:
+        """The same event with the deck's next card, if it could be that card."""
+        for index in range(len(self.deck)):
+            drawn = packed & ~0xFF00 | self.deck[index] << 8
+            if drawn in self.options:
+                self.deck.pop(index)
+                return drawn
+        return packed
+
+    def step(self) -> bool:
+        """Play one event; False when the game is over, stuck or too long."""
+        if self.session.is_over() or self.events >= EVENT_LIMIT or not self.choose():
+            return False
+        verdict = self.session.play(self.event)
+        assert not verdict, (verdict, self.event.seat, self.event.verb, self.event.card)
+        self.events += 1
+        return True
+
+    def play(self) -> str:
+        """Play to the end; the result, or an empty text for an unfinished game."""
+        while self.step():
+            pass
+        return self.session.result()
