@@ -1,0 +1,76 @@
+"""The rules of the house, asked of every file; tests/tidy/ tries each check on something bad."""
+
+import pytest
+
+from tests.tidy import house, imports, language
+from tests.tidy.findings import Finding, project_files, read
+
+FILES = project_files()
+PYTHON = [name for name in FILES if name.endswith(".py")]
+PAGES = [name for name in FILES if name.endswith(".md")]
+
+CHECKS_OF_A_SOURCE = (
+    imports.check_loads_by_name,
+    language.check_language,
+    language.check_judges,
+    house.check_docstring,
+    house.check_function_length,
+    house.check_reason_for_one_runtime,
+)
+
+
+def report(found: list[Finding]) -> None:
+    """Fail with one line for each finding."""
+    if found:
+        pytest.fail("\n".join(map(str, found)), pytrace=False)
+
+
+def siblings(name: str) -> tuple[str, ...]:
+    """The modules in the folder of this file."""
+    folder = name.rpartition("/")[0]
+    return tuple(
+        other.rpartition("/")[2].removesuffix(".py") for other in PYTHON if other.rpartition("/")[0] == folder
+    )
+
+
+def test_every_import_is_in_the_table_of_the_design():
+    found = [imports.check_imports(name, read(name), siblings(name)) for name in PYTHON]
+    report([finding for of_file in found for finding in of_file])
+
+
+@pytest.mark.parametrize("check", CHECKS_OF_A_SOURCE, ids=lambda check: check.__name__)
+def test_every_source(check):
+    report([finding for name in PYTHON for finding in check(name, read(name))])
+
+
+def test_no_file_names_a_machine_or_is_unfinished():
+    report([finding for name in FILES for finding in house.check_text(name, read(name))])
+
+
+def test_every_game_brings_its_page_tests_records_and_words():
+    report(house.check_games(FILES))
+
+
+def test_every_page_names_targets_that_exist():
+    makefile = read("Makefile")
+    report([finding for name in PAGES for finding in house.check_make_targets(name, read(name), makefile)])
+
+
+def test_every_page_links_to_what_exists():
+    report([finding for name in PAGES for finding in house.check_links(name, read(name), FILES)])
+
+
+def test_the_first_screen_of_the_readme():
+    report(house.check_first_screen("README.md", read("README.md"), FILES))
+
+
+def test_the_table_in_the_design_page_is_the_one_that_is_checked():
+    page = read("docs/design.md")
+    for room, _ in imports.ROOMS:
+        if not room.endswith("__init__.py"):
+            assert f"`{room.removeprefix('firmware/cardtable/')}`" in page, room
+
+
+def test_there_are_files_to_check():
+    for room, _ in imports.ROOMS:
+        assert any(name.startswith(room) for name in PYTHON), room

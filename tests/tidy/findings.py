@@ -1,0 +1,52 @@
+"""What the checks of the house give back, and how they read a file; knows none of the rules."""
+
+import ast
+import functools
+import subprocess
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tests.conftest import ROOT
+
+_MADE = ("build", ".venv", ".git")
+
+
+class Finding(NamedTuple):
+    """One place that breaks a rule."""
+
+    path: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}"
+
+
+@functools.lru_cache(maxsize=None)
+def parse(source: str) -> tuple[ast.AST, ...]:
+    """All nodes in the order of the file, those without a line first; parsed once for all checks."""
+    return tuple(sorted(ast.walk(ast.parse(source)), key=lambda node: getattr(node, "lineno", 0)))
+
+
+def walk(source: str, *kinds: type) -> Iterator[Any]:
+    """The nodes of these kinds in the order of the file; the same nodes each time."""
+    return (node for node in parse(source) if isinstance(node, kinds))
+
+
+def project_files() -> list[str]:
+    """The names of all files from the root: what git keeps or would keep; without git, all there is."""
+    if (ROOT / ".git").exists():
+        command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+        names = [name for name in listed.split("\0") if name]
+    else:
+        names = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file()]
+    return sorted(name for name in names if (ROOT / name).is_file() and name.split("/")[0] not in _MADE)
+
+
+def read(name: str) -> str:
+    """The text of a file; empty for one that is not text, such as a picture."""
+    try:
+        return (ROOT / name).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""

@@ -1,0 +1,120 @@
+"""Who may import whom: the table of docs/design.md and its checks; what is not listed is forbidden."""
+
+import ast
+import sys
+import tomllib
+from importlib import metadata
+
+from tests.conftest import ROOT
+from tests.tidy.findings import Finding, walk
+
+_ENGINE = ("cardtable.engine", "micropython.const")
+# What the shims find under MicroPython that CPython has not.
+_MICROPYTHON_ONLY = ("machine", "micropython", "neopixel", "uctypes", "vfs")
+_ANY = "*"
+_STDLIB = "stdlib"
+_PACKAGES = "packages"
+_SIBLINGS = "siblings"
+
+# The first room that a file lies in counts. An entry allows the module of that name and what lies in it;
+# `a.b` allows `from a import b` and no other name of `a`.
+ROOMS = (
+    ("boards/", ()),
+    ("firmware/cardtable/engine/", _ENGINE),
+    ("firmware/cardtable/games/", _ENGINE),
+    (
+        "firmware/cardtable/drivers/",
+        ("machine", "micropython", "neopixel", "struct", "time", "asyncio", "cardtable.drivers"),
+    ),
+    (
+        "firmware/cardtable/app/",
+        (
+            "cardtable.engine", "cardtable.app",
+            "asyncio", "time", "os", "gc", "sys", "micropython", "hashlib", "json",
+        ),
+    ),
+    ("firmware/cardtable/__init__.py", ()),
+    ("firmware/main.py", ("cardtable", "board", "machine", "asyncio", "sys", "gc", "micropython")),
+    ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
+    ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
+    (
+        "host_tools/",
+        ("cardtable.engine", "cardtable.games", "cardtable.app", "boards", "host_tools", _STDLIB, _PACKAGES),
+    ),
+    ("tests/", (_ANY,)),
+)
+# Games are loaded by the name in a record, chips' drivers by the name in the board's data; nothing else is.
+LOADS_BY_NAME = ("firmware/cardtable/app/catalogue.py", "firmware/main.py")
+
+
+def check_imports(path: str, source: str, siblings: tuple[str, ...] = ()) -> list[Finding]:
+    """Every import of the file that its room does not allow; `siblings` are the modules beside it."""
+    allowed = allowed_in(path)
+    if allowed is None:
+        return [Finding(path, 1, "lies in no room of the design")]
+    if _ANY in allowed:
+        return []
+    return [
+        Finding(path, line, f"its room may not import {target}")
+        for line, target in find_imports(source)
+        if not is_allowed(target, allowed, siblings)
+    ]
+
+
+def check_loads_by_name(path: str, source: str) -> list[Finding]:
+    """Firmware that imports past the table: `__import__` elsewhere, `exec` and `eval` anywhere."""
+    if not path.startswith("firmware/"):
+        return []
+    banned = {"exec", "eval", "execfile", "compile"}
+    if path not in LOADS_BY_NAME:
+        banned.add("__import__")
+    return [
+        Finding(path, node.lineno, f"must not load code by name with {node.id}")
+        for node in walk(source, ast.Name)
+        if node.id in banned
+    ]
+
+
+def allowed_in(path: str) -> tuple[str, ...] | None:
+    """What the room of this file may import; None where it lies in none."""
+    for room, allowed in ROOMS:
+        if path.startswith(room):
+            return allowed
+    return None
+
+
+def find_imports(source: str) -> list[tuple[int, str]]:
+    """Line and dotted name of everything imported, wherever it stands; `from a import b` is `a.b`."""
+    found = []
+    for node in walk(source, ast.Import, ast.ImportFrom):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        else:
+            module = "." * node.level + (node.module or "")
+            found += [(node.lineno, f"{module}.{alias.name}") for alias in node.names]
+    return found
+
+
+def is_allowed(target: str, allowed: tuple[str, ...], siblings: tuple[str, ...]) -> bool:
+    """True where a name of the room, or a whole library it may use, covers the target."""
+    top = target.split(".")[0]
+    names = set(allowed)
+    if _SIBLINGS in names:
+        names.update(siblings)
+    if _STDLIB in names and top in sys.stdlib_module_names:
+        return True
+    if _PACKAGES in names and top in declared_packages():
+        return True
+    return any(target == name or target.startswith(name + ".") for name in names)
+
+
+def declared_packages() -> set[str]:
+    """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["device"]
+    distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
+    return {
+        module
+        for module, owners in metadata.packages_distributions().items()
+        if distributions & {owner.lower().replace("_", "-") for owner in owners}
+    }

@@ -1,0 +1,109 @@
+"""The import table, tried on files that keep to it and on files that do not."""
+
+import pytest
+
+from tests.tidy.imports import check_imports, check_loads_by_name, find_imports
+
+ENGINE = "firmware/cardtable/engine/toy.py"
+GAME = "firmware/cardtable/games/toy.py"
+DRIVER = "firmware/cardtable/drivers/toy.py"
+APP = "firmware/cardtable/app/toy.py"
+MAIN = "firmware/main.py"
+TOOL = "host_tools/virtual/toy.py"
+CHIP = "host_tools/chips/toy.py"
+SHIM = "host_tools/shims/toy.py"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "target"),
+    [
+        ("boards/toy.py", "import sys", "sys"),
+        ("boards/toy.py", "from micropython import const", "micropython.const"),
+        (ENGINE, "import time", "time"),
+        (ENGINE, "import micropython", "micropython"),
+        (ENGINE, "from micropython import native", "micropython.native"),
+        (ENGINE, "import cardtable.games.durak", "cardtable.games.durak"),
+        (ENGINE, "from cardtable import app", "cardtable.app"),
+        (ENGINE, "from . import state", "..state"),
+        (ENGINE, "def f():\n    import random", "random"),
+        (GAME, "from cardtable.games import durak", "cardtable.games.durak"),
+        (GAME, "import cardtable.app.controller", "cardtable.app.controller"),
+        (GAME, "import os", "os"),
+        (DRIVER, "import cardtable.engine.state", "cardtable.engine.state"),
+        (DRIVER, "import board", "board"),
+        (DRIVER, "import json", "json"),
+        (APP, "import cardtable.games.durak", "cardtable.games.durak"),
+        (APP, "from cardtable.drivers.mfrc522 import Mfrc522", "cardtable.drivers.mfrc522.Mfrc522"),
+        (APP, "from machine import Pin", "machine.Pin"),
+        (APP, "import board", "board"),
+        (MAIN, "import time", "time"),
+        (MAIN, "import host_tools.cli", "host_tools.cli"),
+        ("firmware/cardtable/__init__.py", "import sys", "sys"),
+        (TOOL, "import cardtable.drivers.mfrc522", "cardtable.drivers.mfrc522"),
+        (TOOL, "import main", "main"),
+        (TOOL, "import tests.conftest", "tests.conftest"),
+        (TOOL, "import pytest", "pytest"),
+        (TOOL, "import serial", "serial"),
+        (CHIP, "import cardtable.engine.state", "cardtable.engine.state"),
+        (CHIP, "import host_tools.virtual.world", "host_tools.virtual.world"),
+        (CHIP, "from boards import virtual", "boards.virtual"),
+        (CHIP, "import rich", "rich"),
+        (SHIM, "import cardtable.engine.state", "cardtable.engine.state"),
+        (SHIM, "from host_tools.chips import mfrc522", "host_tools.chips.mfrc522"),
+        (SHIM, "import world", "world"),
+    ],
+)
+def test_what_the_table_forbids(path, source, target):
+    found = check_imports(path, source, siblings=("port", "virtual_clock"))
+    assert [finding.text for finding in found] == [f"its room may not import {target}"]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("boards/toy.py", "SEATS = 7"),
+        (ENGINE, "from micropython import const\nfrom cardtable.engine.state import State"),
+        (GAME, "from cardtable.engine import state\nimport cardtable.engine.deck"),
+        (DRIVER, "import asyncio, struct, time, neopixel\nfrom machine import Pin"),
+        (DRIVER, "from cardtable.drivers import font6x8"),
+        (APP, "import hashlib, json, gc\nfrom cardtable.engine import session\nimport cardtable.app.seats"),
+        (MAIN, "import board, sys\nfrom cardtable.drivers.mfrc522 import Mfrc522"),
+        (TOOL, "import boards.virtual, tomllib, rich, click\nfrom host_tools.chips import mfrc522"),
+        (CHIP, "import random\nfrom host_tools.chips.iso14443a import Field"),
+        (SHIM, "import port, sys, machine\nimport virtual_clock"),
+        ("tests/engine/test_toy.py", "import cardtable.engine.state, host_tools.cli, pytest, boards.virtual"),
+    ],
+)
+def test_what_the_table_allows(path, source):
+    assert check_imports(path, source, siblings=("port", "virtual_clock")) == []
+
+
+def test_a_name_that_only_begins_alike_is_another_room():
+    assert check_imports(ENGINE, "import cardtable.engines") != []
+
+
+def test_a_file_outside_every_room_is_found():
+    found = check_imports("scripts/toy.py", "")
+    assert [str(finding) for finding in found] == ["scripts/toy.py:1: lies in no room of the design"]
+
+
+def test_every_way_to_import_is_seen():
+    source = "import a.b, c as d\nfrom e import f as g, h\nif a:\n    from i import *\n"
+    assert find_imports(source) == [(1, "a.b"), (1, "c"), (2, "e.f"), (2, "e.h"), (4, "i.*")]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        (APP, '__import__("machine")'),
+        (GAME, 'exec("import machine")'),
+        ("firmware/cardtable/app/catalogue.py", 'eval("1")'),
+    ],
+)
+def test_code_that_is_loaded_past_the_table(path, source):
+    assert len(check_loads_by_name(path, source)) == 1
+
+
+@pytest.mark.parametrize("path", ["firmware/cardtable/app/catalogue.py", MAIN, TOOL])
+def test_who_may_load_by_name(path):
+    assert check_loads_by_name(path, "__import__(name)") == []
