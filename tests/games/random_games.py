@@ -1,0 +1,105 @@
+"""Random games of random mixes of what a game's set-up may say, for the property tests; it knows no game by name.
+
+How many games a test plays is its own number, unless the environment says CARDTABLE_GAMES=5000; CARDTABLE_SEED=7 begins
+with another seed than 1. A failing game prints its seed, its `game:` line and how far it went: the same seed plays the
+same game again, under CPython and MicroPython alike.
+"""
+
+import gc
+import os
+import sys
+
+from tests.games.device import IS_SMALL, ROOT  # first: it says where the firmware comes from
+
+from cardtable.engine.setup import SetupError
+from host_tools.random_play import Random, RandomGame, make_header
+
+GAMES_FOLDER = ROOT + "/firmware/cardtable/games"
+UNASKED = 10  # of 100 events: accusations, and whatever else a seat may do that nobody waits for
+
+
+def catalogue():
+    """The modules of all games on the device, found by their files; under MicroPython one at a time has to fit."""
+    for name in sorted(os.listdir(GAMES_FOLDER)):
+        if not name.endswith(".py") or name[0] == "_":
+            continue
+        name = name[:-3]
+        full = "cardtable.games." + name
+        package = __import__(full).games
+        yield sys.modules[full]
+        if IS_SMALL:
+            del sys.modules[full]
+            delattr(package, name)
+            gc.collect()
+
+
+def count_games(usual: int, small: int) -> int:
+    """How many games of each module a test plays; `small` under MicroPython."""
+    return int(os.getenv("CARDTABLE_GAMES") or (small if IS_SMALL else usual))
+
+
+def first_seed() -> int:
+    """The seed of the first game."""
+    return int(os.getenv("CARDTABLE_SEED") or 1)
+
+
+def choose_mix(game, random: Random, seats: int) -> str:
+    """A `game:` line: any preset, and any values of a few options, whether they go together or not."""
+    words = [game.NAME, game.PRESETS[random.below(len(game.PRESETS))][0]]
+    share = 2 + random.below(8)
+    for name, _, values in game.OPTIONS:
+        if random.below(share):
+            continue
+        if isinstance(values, tuple):
+            low, high = values
+            value = str(low + random.below(min(high - low, 3) + 1))
+        else:
+            values = values.split(" ")
+            value = values[random.below(len(values))]
+        words.append(name + "=" + value)
+    return " ".join(words)
+
+
+class Refused:
+    """How many mixes were impossible, and how many games of those that were possible came to no end."""
+
+    def __init__(self):
+        self.mixes = 0
+        self.games = 0
+        self.unfinished = 0
+
+
+def start_game(game, seed: int, counts: Refused, is_first_said: bool = False) -> RandomGame:
+    """The random game of that seed; `is_first_said`: the header says who begins, so that no hand decides it."""
+    random = Random(seed)
+    while True:
+        seats = game.SEAT_RANGE[0] + random.below(game.SEAT_RANGE[1] - game.SEAT_RANGE[0] + 1)
+        mix = choose_mix(game, random, seats)
+        dealer = random.below(seats) + 1
+        first = random.below(seats) + 1 if is_first_said or not random.below(4) else 0
+        try:
+            play = RandomGame(game, make_header(mix, seats, dealer, first), random)
+        except SetupError:
+            counts.mixes += 1
+            continue
+        play.unasked = UNASKED
+        play.title = "seed %d: %s, %d seats, dealer %d, first %d" % (seed, mix, seats, dealer, first)
+        return play
+
+
+def play_games(check, usual: int, small: int) -> Refused:
+    """Play games of every module to the end, and `check(play)` in each state, that of the end included."""
+    counts = Refused()
+    for game in catalogue():
+        for seed in range(first_seed(), first_seed() + count_games(usual, small)):
+            play = start_game(game, seed, counts)
+            try:
+                check(play)
+                while play.step():
+                    check(play)
+            except BaseException:
+                print("%s, after %d events" % (play.title, play.events))
+                raise
+            counts.games += 1
+            counts.unfinished += not play.session.is_over()
+    return counts

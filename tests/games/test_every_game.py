@@ -1,0 +1,240 @@
+"""What holds for every game on the device: written once, played at random over all presets, options and seats.
+
+CARDTABLE_GAMES=5000 makes each test play so many games of each module (see random_games.py).
+"""
+
+from tests.games.random_games import Refused, catalogue, count_games, first_seed, play_games, start_game
+
+from cardtable.engine.deck import STRANGER
+from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, pack, unpack, verb_arguments
+from cardtable.engine.session import Session
+from cardtable.engine.state import SEATS, State
+
+NUMBERS = tuple(range(16)) + (STRANGER,)  # what is tried behind a card for a pile, a place or a seat
+
+
+def try_all(session, seat: int, at_ms: int, with_pairs: bool) -> list:
+    """Brute force: every event of that seat that the session's judge accepts, packed and in order."""
+    game = session.game
+    judge = session.judge
+    accepted = []
+    cards = [card for card in range(game.CARDS) if session.state.where[card]]
+    event = Event(seat, 0, NO_CARD, 0, at_ms)
+    for verb in [DRAW] + [OWN_VERB + index for index in range(len(game.VERBS))]:
+        kinds = verb_arguments(game, verb)
+        if kinds == "CC" and not with_pairs:
+            continue
+        event.verb = verb
+        targets = (0,)
+        if kinds == "CC":
+            targets = cards
+        elif len(kinds) == 2:
+            targets = NUMBERS
+        elif kinds and kinds != "C":
+            targets = range(256)
+        for card in range(game.CARDS) if kinds[:1] == "C" else (NO_CARD,):
+            event.card = card
+            for target in targets:
+                event.target = target
+                if not judge(event):
+                    accepted.append(pack(verb, card, target))
+    return sorted(accepted)
+
+
+def check_moves(play):
+    """All seats; the pairs of cards of one seat in turn and of a seat that the table waits for."""
+    session = play.session
+    game = session.game
+    at_ms = play.event.at_ms + 100
+    saved = session.state.save()
+    waited = bytearray(8)
+    game.waiting(session.state, waited)
+    chosen = play.events % play.seats + 1
+    asked = max([seat for seat in range(play.seats + 1) if not seat or waited[seat]])
+    for seat in range(1, play.seats + 1):
+        with_pairs = seat in (chosen, asked)
+        listed = []
+        game.moves(session.state, seat, at_ms, listed)
+        if not with_pairs:
+            listed = [move for move in listed if verb_arguments(game, move >> 16) != "CC"]
+        listed.sort()
+        tried = try_all(session, seat, at_ms, with_pairs)
+        assert listed == tried, "seat %d: moves lists %s, judge accepts %s" % (seat, listed, tried)
+    assert session.state.save() == saved
+
+
+def test_moves_lists_exactly_what_judge_accepts():
+    """DESIGN: `moves` equals brute force over `judge` in every state; judging changes no byte."""
+    play_games(check_moves, 6, 1)
+
+
+def check_refusals(play):
+    """A few events of any seat, most of them refused, and each with its state before and after."""
+    session = play.session
+    game = session.game
+    random = play.tries = getattr(play, "tries", None) or type(play.random)(play.random.state)
+    event = Event(at_ms=play.event.at_ms)
+    for _ in range(20):
+        event.verb = DRAW if not random.below(8) else OWN_VERB + random.below(len(game.VERBS))
+        kinds = verb_arguments(game, event.verb)
+        event.seat = random.below(9)
+        event.card = random.below(game.CARDS + 2) if kinds[:1] == "C" else NO_CARD
+        event.target = random.below(256) if len(kinds) > (kinds[:1] == "C") else 0
+        if not session.judge(event):
+            continue
+        saved = session.state.save()
+        before = session.before.save()
+        assert session.play(event)
+        assert session.state.save() == saved and session.before.save() == before
+
+
+def test_t6_a_refusal_changes_no_byte():
+    """T6: a refusal changes no game state and takes no turn."""
+    play_games(check_refusals, 30, 4)
+
+
+def check_taking_back(play):
+    """The state before the last event is kept, and it is enough to play on from there."""
+    session = play.session
+    if play.events:
+        assert session.before.save() == play.saved, "the state before the event is not what was kept"
+        again = State(session.game.CARDS, session.game.REGISTERS)
+        again.load(play.saved)
+        session.game.enact(again, play.event)
+        assert again.is_equal(session.state), "the same event from the same bytes leads elsewhere"
+    play.saved = session.state.save()
+
+
+def test_t7_enact_then_restore_gives_every_byte():
+    """T7, T9: what an undo brings back is every byte; load(save()) stands where the game stood and goes on alike."""
+    play_games(check_taking_back, 60, 4)
+
+
+def check_sanity(play):
+    """audit, and the cards that the game began with."""
+    session = play.session
+    where = session.state.where
+    assert session.game.audit(session.state) == 0, "audit says %d" % session.game.audit(session.state)
+    if not play.events:
+        play.in_play = [bool(place) for place in where]
+    assert play.in_play == [bool(place) for place in where], "a card came or went"
+    waited = bytearray(8)
+    session.game.waiting(session.state, waited)
+    assert session.is_over() or max(waited[1:]), "the table waits for nobody"
+    assert waited[0], "the screen has nothing to say"
+
+
+def test_t1_every_card_is_somewhere_exactly_once():
+    """T1: no event loses, doubles or adds a card; every place is one that the game's audit knows."""
+    counts = play_games(check_sanity, 80, 8)
+    print("%d games, %d unfinished, %d impossible mixes" % (counts.games, counts.unfinished, counts.mixes))
+    assert counts.unfinished * 20 <= counts.games, "%d of %d games had no end" % (counts.unfinished, counts.games)
+
+
+def is_shown(session, event) -> bool:
+    """Whether everybody sees the card of this event."""
+    return session.game.shows(session.state, event.verb) == 2
+
+
+class History:
+    """The events of a random game up to one of them, and what one seat has seen by then."""
+
+    def __init__(self, play, seat: int):
+        """Plays the game to a random event."""
+        session = play.session
+        game = session.game
+        own_hand = game.find_place("hand%d" % seat)
+        self.seen = bytearray(game.CARDS)
+        self.packed = []
+        self.seats = []
+        self.times = []
+        length = 1 + play.random.below(40) * (1 + play.random.below(10))
+        while len(self.packed) < length and play.step():
+            event = play.event
+            self.packed.append(pack(event.verb, event.card, event.target))
+            self.seats.append(event.seat)
+            self.times.append(event.at_ms)
+            if event.card != NO_CARD and is_shown(session, event):
+                self.seen[event.card] = 1
+            card = session.state.where.find(own_hand)
+            while card >= 0:
+                self.seen[card] = 1
+                card = session.state.where.find(own_hand, card + 1)
+
+    def make_twin(self, state, random) -> bytearray:
+        """For each card the one that plays its part in the twin: what the seat has not seen is dealt out anew."""
+        twin = bytearray(range(len(self.seen)))
+        unseen = [card for card in range(len(self.seen)) if state.where[card] and not self.seen[card]]
+        shuffled = unseen[:]
+        random.shuffle(shuffled)
+        for index in range(len(unseen)):
+            twin[unseen[index]] = shuffled[index]
+        return twin
+
+
+def check_alike(game, state, twin, seat: int, taps: list):
+    """Everything that leaves the table for this seat or for all."""
+    assert game.view(state, seat) == game.view(twin, seat), "the seat's view differs"
+    assert game.view(state, 0) == game.view(twin, 0), "the public view differs"
+    assert game.status(state) == game.status(twin)
+    waited = [bytearray(8), bytearray(8)]
+    game.waiting(state, waited[0])
+    game.waiting(twin, waited[1])
+    assert waited[0] == waited[1], "what the table waits for tells a hidden card"
+    for card in taps:
+        meant = [[], []]
+        game.meanings(state, seat, card, meant[0])
+        game.meanings(twin, seat, card, meant[1])
+        assert meant[0] == meant[1], "what a tap can mean tells a hidden card"
+
+
+def check_twins(game, seed: int, counts):
+    """Play a game and its twin side by side, as one seat sees them."""
+    play = start_game(game, seed, counts, True)
+    print(play.title)
+    header = play.header
+    seat = play.random.below(play.seats) + 1
+    history = History(play, seat)
+    real = Session(game, header)
+    other = Session(game, header)
+    parts = history.make_twin(real.state, play.random)
+    seen = [card for card in range(game.CARDS) if real.state.where[card] and history.seen[card]]
+    event = Event()
+    tried = Event()
+    for index in range(len(history.packed)):
+        unpack(history.packed[index], history.seats[index], history.times[index], event)
+        assert not real.play(event)
+        if event.card != NO_CARD:
+            event.card = parts[event.card]
+        assert not other.play(event), "the twin's event %d is refused" % index
+        taps = seen[index % 5 :: 5]
+        check_alike(game, real.state, other.state, seat, taps)
+        for card in taps:
+            verb = OWN_VERB + (index + card) % len(game.VERBS)
+            kinds = verb_arguments(game, verb)
+            target = seen[(card + index) % len(seen)] if kinds == "CC" else card % 5
+            unpack(pack(verb, card if kinds[:1] == "C" else NO_CARD, target), seat, event.at_ms, tried)
+            assert real.judge(tried) == other.judge(tried), "a verdict tells a hidden card"
+
+
+def test_t11_two_games_that_differ_in_what_is_hidden_look_alike():
+    """T11, D47: games that differ only in what is hidden from a seat give that seat the same view, byte for byte."""
+    for game in catalogue():
+        seeds = range(first_seed(), first_seed() + count_games(60, 3))
+        for seed in seeds:
+            check_twins(game, seed, Refused())
+
+
+def test_every_game_says_what_the_table_needs():
+    """DESIGN: a game module is its own interface; each of its functions is there, and its verbs have three facts."""
+    for game in catalogue():
+        for name in ("judge", "enact", "moves", "meanings", "waiting", "status", "view", "result", "describe_result"):
+            assert callable(getattr(game, name)), name
+        for name in ("audit", "setup", "is_in", "is_dealing", "find_place", "place_name", "shows"):
+            assert callable(getattr(game, name)), name
+        for verb in game.VERBS:
+            assert len(verb) == 3 and verb[2] in ("TAP", "OK", "NO", "CALL", "MENU"), verb
+        for name, base, count in game.PLACES:
+            assert game.find_place(name + ("1" if count > 1 else "")) == base
+            assert game.place_name(base).startswith(name)
+        assert game.REGISTERS > SEATS and game.CARDS in (54, 108)
