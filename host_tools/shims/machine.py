@@ -1,8 +1,9 @@
-"""`machine` as far as the firmware uses it: pins, buses, timers and the reset; it knows the port and the virtual clock.
+"""`machine` as far as the firmware uses it: pins, buses, timers and the reset; it knows the port and the
+virtual clock.
 
-Each call costs what HARDWARE.md (bus time) says of an ESP32: a pin 1 us, an SPI transaction 28 us and its bits, an I2C one
-30 us and nine bits a byte. An operation happens at the end of its time. A bus goes by the name of its clock pin, because
-that is all the wires know of it.
+Each call costs what HARDWARE.md (bus time) says of an ESP32: a pin 1 us, an SPI transaction 28 us and its
+bits, an I2C one 30 us and nine bits a byte. An operation happens at the end of its time. A bus goes by the
+name of its clock pin, because that is all the wires know of it.
 """
 
 import port
@@ -89,8 +90,8 @@ class SPI:
     LSB = 1
     _PINS = {1: (14, 13, 12), 2: (18, 23, 19)}  # sck, mosi, miso of the ESP32's two hosts
 
-    def __init__(self, id: int, baudrate: int = 1_000_000, *, polarity: int = 0, phase: int = 0, bits: int = 8,
-                 firstbit: int = MSB, sck=None, mosi=None, miso=None) -> None:
+    def __init__(self, id: int, baudrate: int = 1_000_000, *, polarity: int = 0, phase: int = 0,
+                 bits: int = 8, firstbit: int = MSB, sck=None, mosi=None, miso=None) -> None:
         pins = self._PINS.get(id)
         if pins is None:
             raise ValueError("SPI(%s) doesn't exist" % id)

@@ -5,7 +5,8 @@ import virtual_clock
 
 from micropython import const
 
-# WS2812 datasheet: 24 bits of 1.25 us a light, then the line is held low for 50 us so that the lights take their bytes.
+# WS2812 datasheet: 24 bits of 1.25 us a light, then the line is held low for 50 us so that the lights take
+# their bytes.
 _LIGHT_US = const(30)
 _LATCH_US = const(50)
 

@@ -1,8 +1,9 @@
-"""The port under MicroPython: what pins and buses do goes through a pipe to the chips' models; it knows bytes, no chip.
+"""The port under MicroPython: what pins and buses do goes through a pipe to the chips' models; it knows
+bytes, no chip.
 
-Operations that bring nothing back are collected and sent when one is made that needs an answer, or when the buffer is full;
-each carries its time, so nothing is lost by that. Nothing here allocates once it is running. The other end of the pipe
-is host_tools/virtual/pipe.py, which has the same numbers.
+Operations that bring nothing back are collected and sent when one is made that needs an answer, or when the
+buffer is full; each carries its time, so nothing is lost by that. Nothing here allocates once it is
+running. The other end of the pipe is host_tools/virtual/pipe.py, which has the same numbers.
 """
 
 import os
@@ -12,8 +13,9 @@ import virtual_clock
 
 from micropython import const
 
-# An operation is a head: what, line (a pin, or a bus's clock pin), other, size, time in us; from _SPI_WRITE on its `size`
-# bytes follow. What is read is answered with as many bytes as were asked for, a byte before them where a device may be silent.
+# An operation is a head: what, line (a pin, or a bus's clock pin), other, size, time in us; from _SPI_WRITE
+# on its `size` bytes follow. What is read is answered with as many bytes as were asked for, a byte before
+# them where a device may be silent.
 _HEAD = "<BBHHQ"
 _HEAD_SIZE = const(14)
 _PIN_WRITE = const(1)  # other: level

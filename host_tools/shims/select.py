@@ -11,8 +11,8 @@ POLLOUT = 4
 POLLERR = 8
 POLLHUP = 16
 _IOCTL_POLL = 3
-# A program that only switches tasks would stop the clock. After this many switches without a microsecond each costs what
-# an ESP32 needs for one (RUNTIME section 8).
+# A program that only switches tasks would stop the clock. After this many switches without a microsecond
+# each costs what an ESP32 needs for one (RUNTIME section 8).
 _FREE_SWITCHES = 1000
 _SWITCH_US = 340
 

@@ -1,4 +1,5 @@
-"""Powers the virtual device up: the clock under asyncio, then main.py from the image; it knows no chip and no firmware.
+"""Powers the virtual device up: the clock under asyncio, then main.py from the image; it knows no chip and
+no firmware.
 
 A real device starts main.py as the program itself, so that is what happens here.
 """
@@ -22,7 +23,8 @@ def read_main() -> str:
 
 
 def run() -> None:
-    # asyncio would take the clock that wraps around, which the task queue, written in C for 62 bits here, cannot order.
+    # asyncio would take the clock that wraps around, which the task queue, written in C for 62 bits here,
+    # cannot order.
     asyncio.core.ticks = virtual_clock.asyncio_ticks
     asyncio.core.ticks_add = virtual_clock.asyncio_ticks_add
     asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff

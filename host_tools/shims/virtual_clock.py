@@ -1,20 +1,23 @@
-"""The device's virtual clock: integer microseconds, its timers and its ticks; it knows no chip, no bus and no real clock.
+"""The device's virtual clock: integer microseconds, its timers and its ticks; it knows no chip, no bus and
+no real clock.
 
-Everybody who lets time pass adds to `now_us` and then calls `catch_up()` if `due_us` has been reached: an operation on a
-bus is one piece, so a timer that falls due within it is called right after it, as MicroPython calls soft interrupts
-between two bytecodes. Whoever waits calls `sleep_us` or `idle`, and there a timer is called at its exact microsecond.
-Computing takes no time. One file for both interpreters.
+Everybody who lets time pass adds to `now_us` and then calls `catch_up()` if `due_us` has been reached: an
+operation on a bus is one piece, so a timer that falls due within it is called right after it, as
+MicroPython calls soft interrupts between two bytecodes. Whoever waits calls `sleep_us` or `idle`, and there
+a timer is called at its exact microsecond. Computing takes no time. One file for both interpreters.
 """
 
 from micropython import const
 
 NEVER = const(1 << 60)
-# FreeRTOS runs at 100 Hz on the ESP32: a wait without an event ends on a multiple of this (RUNTIME section 8).
+# FreeRTOS runs at 100 Hz on the ESP32: a wait without an event ends on a multiple of this (RUNTIME section
+# 8).
 TICK_US = const(10_000)
 # ticks_ms and ticks_us of a 32-bit MicroPython wrap around here.
 _TICKS_MASK = const((1 << 30) - 1)
-# asyncio's own clock never wraps here, and is ahead of every real one: MicroPython's task queue, which is written in C,
-# compares over 62 bits on this machine and stamps a fresh task with the real clock, so that one is always due.
+# asyncio's own clock never wraps here, and is ahead of every real one: MicroPython's task queue, which is
+# written in C, compares over 62 bits on this machine and stamps a fresh task with the real clock, so that
+# one is always due.
 _ASYNCIO_AHEAD_MS = const(1 << 45)
 
 now_us = 0  # since the table was first powered up; never goes back
@@ -58,7 +61,9 @@ def _find_due() -> None:
 
 
 def _call_next() -> None:
-    """Goes to the time of the first timer due, if that lies ahead, and calls it; an error in it is the program's."""
+    """Goes to the time of the first timer due, if that lies ahead, and calls it; an error in it is the
+    program's.
+    """
     global now_us, _calling
     first = _timers[0]
     for timer in _timers:
@@ -81,7 +86,8 @@ def _call_next() -> None:
 def catch_up() -> None:
     """Calls the timers that are due by now; none while one is being called: callbacks are never nested.
 
-    The end is fixed before the first call, so callbacks slower than their period delay the program and do not stop it.
+    The end is fixed before the first call, so callbacks slower than their period delay the program and do
+    not stop it.
     """
     _call_until(now_us)
 
@@ -105,7 +111,8 @@ def sleep_us(wait_us: int) -> None:
 
 
 def idle(end_us: int, is_ready) -> None:
-    """Waits as asyncio does: until `is_ready()` after a timer's call, or until the first tick at or after `end_us`.
+    """Waits as asyncio does: until `is_ready()` after a timer's call, or until the first tick at or after
+    `end_us`.
 
     With `end_us` NEVER only an event can end it; RuntimeError if no timer is left that could bring one.
     """
@@ -139,7 +146,9 @@ def ticks_add(ticks: int, delta: int) -> int:
 
 
 def ticks_diff(end: int, start: int) -> int:
-    """The signed way from `start` to `end`, each a value of ticks_ms or ticks_us; right for ways below 2^29."""
+    """The signed way from `start` to `end`, each a value of ticks_ms or ticks_us; right for ways below
+    2^29.
+    """
     half = (_TICKS_MASK + 1) >> 1
     return ((end - start + half) & _TICKS_MASK) - half
 

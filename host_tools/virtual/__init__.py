@@ -1,1 +1,3 @@
-"""The virtual table: chips wired as a board says, people with scripted hands, and the device that meets them."""
+"""The virtual table: chips wired as a board says, people with scripted hands, and the device that meets
+them.
+"""

@@ -1,8 +1,9 @@
-"""A virtual device: MicroPython in a process of its own, joined to a World by a pipe; it knows no game and no screen of ours.
+"""A virtual device: MicroPython in a process of its own, joined to a World by a pipe; it knows no game and
+no screen of ours.
 
-One thread does everything: it reads what the device asks, lets the World answer, and hands on what the device prints. While
-the device waits for an answer its last prints lie in the pipe, and only then are they handed on: so what a run does never
-depends on how the host schedules the two processes.
+One thread does everything: it reads what the device asks, lets the World answer, and hands on what the
+device prints. While the device waits for an answer its last prints lie in the pipe, and only then are they
+handed on: so what a run does never depends on how the host schedules the two processes.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ class DeviceError(Exception):
 class Device:
     """One device with its flash.
 
-    `flash_dir` is the device's root folder, `image` and `shims` are folders made by host_tools/virtual/image.py, `heap` is
-    MicroPython's heap ("100wK": what 100 KB hold on 32 bits), `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at
-    2^30). `on_line(text)` gets each line printed, when the device has next asked for something. Use as a context manager, or
-    call `power_off()`. `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
+    `flash_dir` is the device's root folder, `image` and `shims` are folders made by
+    host_tools/virtual/image.py, `heap` is MicroPython's heap ("100wK": what 100 KB hold on 32 bits),
+    `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line
+    printed, when the device has next asked for something. Use as a context manager, or call `power_off()`.
+    `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
     """
 
     def __init__(self, world: World, flash_dir: Path | str, image: Path | str, shims: Path | str, *,
@@ -121,11 +123,13 @@ class Device:
 
     def run(self, until: Callable[[], object] | None = None, real_time_speed: float | None = None,
             silence_s: float = 20.0) -> bool:
-        """Runs until `until()` is true (True) or the program has come to its end (False); powers on if it must.
+        """Runs until `until()` is true (True) or the program has come to its end (False); powers on if it
+        must.
 
-        `until` is asked each time the device waits for an answer, and holds it there: the next `run` goes on from
-        that point. With `real_time_speed` the virtual time passes that many times as fast as the real one; the attribute
-        `speed` changes it while running. DeviceError if the program falls, or if it asks nothing for `silence_s` real seconds.
+        `until` is asked each time the device waits for an answer, and holds it there: the next `run` goes
+        on from that point. With `real_time_speed` the virtual time passes that many times as fast as the
+        real one; the attribute `speed` changes it while running. DeviceError if the program falls, or if it
+        asks nothing for `silence_s` real seconds.
         """
         self.speed = real_time_speed
         self.power_on()
@@ -143,7 +147,8 @@ class Device:
             if ready:
                 heard = time.monotonic()
             elif time.monotonic() - heard > silence_s:
-                raise DeviceError(f"The device has asked nothing for {silence_s:g} seconds.\n{self._last_lines()}")
+                last = self._last_lines()
+                raise DeviceError(f"The device has asked nothing for {silence_s:g} seconds.\n{last}")
             if not self._take_in(ready):
                 return False
 
@@ -212,7 +217,9 @@ class Device:
 
 
 class _Pace:
-    """Holds virtual time back to a multiple of the real one, from when it was made or the speed was last changed."""
+    """Holds virtual time back to a multiple of the real one, from when it was made or the speed was last
+    changed.
+    """
 
     def __init__(self, device: Device) -> None:
         self._device = device

@@ -1,6 +1,8 @@
-"""Builds what lies on the device's flash: compiled firmware, the board, the words; it knows nothing of what they do.
+"""Builds what lies on the device's flash: compiled firmware, the board, the words; it knows nothing of what
+they do.
 
-A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when nothing is new.
+A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when
+nothing is new.
 """
 
 from __future__ import annotations
@@ -40,8 +42,9 @@ def find_mpy_cross() -> Path:
 def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
     """Makes `out_dir` the image for the board file `boards/BOARD.py`, and gives it back.
 
-    `main.py` stays source, as a device starts it; the packages and `board` become .mpy; everything else under the firmware
-    (words, data) is copied. What no longer belongs there is removed. BuildError names what is wrong.
+    `main.py` stays source, as a device starts it; the packages and `board` become .mpy; everything else
+    under the firmware (words, data) is copied. What no longer belongs there is removed. BuildError names
+    what is wrong.
     """
     source = BOARDS / f"{board}.py"
     if not source.is_file():
@@ -69,7 +72,8 @@ def _make(wanted: dict[Path, Path], out: Path) -> Path:
     known = f"{compiler} {compiler.stat().st_mtime_ns}"
     stamps = _read_stamps(out)
     fresh = {str(name): _stamp(source, known) for name, source in wanted.items()}
-    stale = [name for name in wanted if stamps.get(str(name)) != fresh[str(name)] or not (out / name).is_file()]
+    stale = [name for name in wanted
+             if stamps.get(str(name)) != fresh[str(name)] or not (out / name).is_file()]
     for path in out.rglob("*"):
         if path.is_file() and path.name != _STAMPS and path.relative_to(out) not in wanted:
             path.unlink()

@@ -25,7 +25,9 @@ def reader(chip: str, chance: random.Random) -> tuple[Any, Field]:
 
 
 def buttons(wiring: dict, seats: int) -> Hc165Chain:
-    """The chain of shift registers behind the buttons, four a seat, all open; what is left over is tied to the sentinel."""
+    """The chain of shift registers behind the buttons, four a seat, all open; what is left over is tied to
+    the sentinel.
+    """
     inputs, used = 8 * wiring["chips"], 4 * seats
     chain = Hc165Chain(inputs)
     for index in range(used, inputs):

@@ -1,4 +1,5 @@
-"""The host's end of the pipe from a device: bytes in, operations on a World in their order, answers out; it knows no process.
+"""The host's end of the pipe from a device: bytes in, operations on a World in their order, answers out; it
+knows no process.
 
 The numbers are those of host_tools/shims/port.py, which says what the fields mean.
 """
@@ -20,8 +21,8 @@ class ProtocolError(Exception):
 class PipeServer:
     """Carries out what one device asks of `world`.
 
-    `digest()` is a hash of every byte that went through the pipe, either way: two runs are the same if theirs are.
-    `reset_cause` is set once the device has asked to be started anew; it then waits for ever.
+    `digest()` is a hash of every byte that went through the pipe, either way: two runs are the same if
+    theirs are. `reset_cause` is set once the device has asked to be started anew; it then waits for ever.
     """
 
     def __init__(self, world: World) -> None:
@@ -40,7 +41,8 @@ class PipeServer:
         return self._hash.hexdigest()
 
     def feed(self, block: bytes) -> bytes | None:
-        """Carries out every whole operation in the bytes received so far; the answer if the last one needs one.
+        """Carries out every whole operation in the bytes received so far; the answer if the last one needs
+        one.
 
         ProtocolError if something follows an operation that is waited for; WiringError as World raises it.
         """

@@ -90,7 +90,7 @@ class SpiBus:
         if other is None:
             return one
         self.contentions += one != other
-        return bytes(a & b for a, b in zip(one, other))
+        return bytes(a & b for a, b in zip(one, other, strict=True))
 
 
 class World:
@@ -237,7 +237,8 @@ class World:
         self.step(now_us)
         bus = self._spi.get(sck)
         if bus is None or bus.pins != (mosi, miso) or mode != 0:
-            raise WiringError(f"the board has no SPI bus on sck {sck}, mosi {mosi}, miso {miso} in mode {mode}")
+            raise WiringError(
+                f"the board has no SPI bus on sck {sck}, mosi {mosi}, miso {miso} in mode {mode}")
 
     def spi(self, sck: int, mosi: bytes, now_us: int) -> bytes:
         """One transaction: what came back."""

@@ -1,0 +1,167 @@
+"""CPython's asyncio on a virtual clock, with what MicroPython's has besides; it knows no port and no chip.
+
+The clock is the module host_tools/shims/virtual_clock.py, handed in. Tasks wake at the same times as under
+MicroPython: a sleep counts whole milliseconds from the present one, the first to be due goes first, and
+waits end on a tick.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import selectors
+from asyncio.events import TimerHandle
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+# As in host_tools/shims/select.py.
+_FREE_SWITCHES = 1000
+_SWITCH_US = 340
+
+_real_wait_for = asyncio.wait_for
+
+
+class _Timer(TimerHandle):
+    """Of two that are due at one time the one asked for first goes first."""
+
+    order = 0
+
+    def __lt__(self, other: Any) -> bool:
+        return (self._when, self.order) < (other._when, other.order)
+
+
+class _Selector(selectors.SelectSelector):
+    """Waits by letting the virtual clock run; no file is ever looked at."""
+
+    def __init__(self, clock: Any) -> None:
+        super().__init__()
+        self.clock = clock
+        self.is_ready: Callable[[], bool] = bool
+        self._switches = 0
+        self._seen_us = -1
+
+    def select(self, timeout: float | None = None) -> list:
+        clock = self.clock
+        if timeout is None:
+            clock.idle(clock.NEVER, self.is_ready)
+        elif timeout > 0:
+            clock.idle(clock.now_us + round(timeout * 1e6), self.is_ready)
+        elif self._seen_us != clock.now_us:
+            self._seen_us, self._switches = clock.now_us, 0
+        elif self._switches < _FREE_SWITCHES:
+            self._switches += 1
+        else:
+            clock.sleep_us(_SWITCH_US)
+            self._seen_us = clock.now_us
+        return []
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop whose time is the clock's."""
+
+    def __init__(self, clock: Any) -> None:
+        selector = _Selector(clock)
+        super().__init__(selector)
+        self.clock = clock
+        self._order = 0
+        selector.is_ready = lambda: bool(self._ready)  # type: ignore[attr-defined]
+
+    def time(self) -> float:
+        return self.clock.now_us / 1e6
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> TimerHandle:
+        timer = _Timer(when, callback, args, self, context)
+        self._order += 1
+        timer.order = self._order
+        heapq.heappush(self._scheduled, timer)  # type: ignore[attr-defined]
+        timer._scheduled = True  # type: ignore[attr-defined]
+        return timer
+
+    def abandon(self) -> None:
+        """Forgets all tasks where they are, as a device does that stops: none is cancelled, nothing more is
+        said of them.
+        """
+        self.set_exception_handler(lambda loop, context: None)
+        for task in asyncio.all_tasks(self):
+            task._log_destroy_pending = False  # type: ignore[attr-defined]
+            try:
+                task.get_coro().close()
+            except BaseException:  # noqa: B036 - what a dead device's tasks say on their way out is nobody's business
+                continue
+        self.close()
+
+
+class ThreadSafeFlag:
+    """MicroPython's: set from a timer's callback, waited for by one task, which clears it."""
+
+    def __init__(self) -> None:
+        self._is_set = False
+        self._waiter: asyncio.Future | None = None
+
+    def set(self) -> None:
+        self._is_set = True
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def clear(self) -> None:
+        self._is_set = False
+
+    async def wait(self) -> None:
+        if not self._is_set:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        self._is_set = False
+
+
+async def sleep_ms(ms: int) -> None:
+    loop = asyncio.get_running_loop()
+    woken = loop.create_future()
+    timer = loop.call_at(_due_s(loop, ms), lambda: woken.done() or woken.set_result(None))
+    try:
+        await woken
+    finally:
+        timer.cancel()
+
+
+async def sleep(seconds: float) -> None:
+    await sleep_ms(int(seconds * 1000))
+
+
+async def wait_for_ms(awaited: Awaitable, ms: int) -> Any:
+    loop = asyncio.get_running_loop()
+    return await _real_wait_for(awaited, _due_s(loop, ms) - loop.time())
+
+
+async def wait_for(awaited: Awaitable, seconds: float | None) -> Any:
+    if seconds is None:
+        return await awaited
+    return await wait_for_ms(awaited, int(seconds * 1000))
+
+
+def _due_s(loop: Any, ms: int) -> float:
+    """MicroPython counts from the present millisecond's beginning."""
+    return (loop.clock.now_us // 1000 + max(0, ms)) / 1000
+
+
+def make_run(clock: Any) -> Callable[[Any], Any]:
+    """`asyncio.run` as MicroPython has it: other tasks are left where they are when the first one ends."""
+
+    def run(main: Any) -> Any:
+        loop = VirtualLoop(clock)
+        asyncio.set_event_loop(loop)
+        try:
+            return loop.run_until_complete(main)
+        finally:
+            asyncio.set_event_loop(None)
+            loop.abandon()
+
+    return run
+
+
+def additions(clock: Any) -> dict[str, Any]:
+    """What has to stand in the module asyncio, by name."""
+    return {"run": make_run(clock), "sleep": sleep, "sleep_ms": sleep_ms, "wait_for": wait_for,
+            "wait_for_ms": wait_for_ms, "ThreadSafeFlag": ThreadSafeFlag}
