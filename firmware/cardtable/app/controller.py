@@ -110,7 +110,6 @@ class Controller:
         shows = session.game.shows(session.state, event.verb)
         if verdict:
             self.journal.write(write_event(session.game, event, rule_id(session.game, verdict)))
-            self.feed.refused(event, verdict, shows)
         else:
             self.journal.write(write_event(session.game, event))  # durable before the light is green
             session.enact(event)
@@ -136,7 +135,10 @@ class Controller:
         by_card = verdict and event.card != NO_CARD and self.seats[number - 1].card != NO_CARD
         self.until_ms[number] = 0 if by_card else event.at_ms + (RED_MS if verdict else GREEN_MS)
         if verdict:
-            self.screen.verdict("%d %s %s" % (number, rule_id(game, verdict), self.words.find(words_key(game, verdict))))
+            rule = rule_id(game, verdict)
+            words = self.words.find(words_key(game, verdict))
+            self.feed.refused(event, rule, words)
+            self.screen.verdict("%d %s %s" % (number, rule, words))
             return
         line = write_event(game, event).split(" ")[1:]
         if shows == 1:

@@ -2,11 +2,10 @@
 
 from cardtable.engine.event import NO_CARD, Event
 from cardtable.engine.record import write_event, write_time
-from cardtable.engine.verdict import rule_id
 
 
 class Feed:
-    """Lines like those of a record; a hidden card is `??`; of a refusal only time, seat and rule."""
+    """Lines like those of a record; a hidden card is `??`; of a refusal time, seat, rule and words."""
 
     def __init__(self, game, write):
         """write: takes one line of text."""
@@ -24,10 +23,9 @@ class Feed:
             line = " ".join(words)
         self.write(line)
 
-    def refused(self, event: Event, verdict: int, shows: int):
-        """A refusal: time, seat and rule, never the card."""
-        if shows:
-            self.write("%s %d ! %s" % (write_time(event.at_ms), event.seat, rule_id(self.game, verdict)))
+    def refused(self, event: Event, rule: str, words: str):
+        """A refusal: never the card."""
+        self.write("%s %d ! %s %s" % (write_time(event.at_ms), event.seat, rule, words))
 
     def say(self, text: str):
         """Anything else that is public: a fault, the result."""

@@ -1,0 +1,145 @@
+"""Shows a game on the virtual table: in a terminal side by side and in place, elsewhere as plain lines.
+
+It reads the glass, the lights and the public feed of the device, and where the people's cards lie: a listener, never a
+participant.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from pathlib import Path
+
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardtable.drivers import font6x8
+from host_tools.show_state import places_with_cards
+from host_tools.virtual.compare import Comparison
+from host_tools.virtual.device import DeviceError
+from host_tools.virtual.glass import read_text
+from host_tools.virtual.hands import HandsError, Script
+from host_tools.virtual.table import Table, load_script
+
+FRAME_S = 0.1
+FEED_LINES = 9
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def play(path: Path, speed: float | None, board: str, language: str, keep: Path | None, is_terminal: bool) -> int:
+    """Play the record and show it; 0 if journal and record agree, else 1. UnusableInput for what cannot be played."""
+    game, script = load_script(path)
+    table = Table(game, script, board=board, language=language)
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+    console = Console(highlight=False)
+    try:
+        if is_terminal:
+            with Live(console=console, auto_refresh=False, transient=False) as live:
+                picture = Picture(table, path.name, live)
+                outcome = table.run(keep, speed)
+                picture.draw(final=True)
+        else:
+            table.on_line = console.out
+            outcome = table.run(keep, speed)
+    except (HandsError, DeviceError) as trouble:
+        console.out(f"the table stopped: {trouble}")
+        return 1
+    for line in report(script, outcome):
+        console.out(line)
+    return 0 if outcome.agrees else 1
+
+
+def report(script: Script, outcome: Comparison) -> list[str]:
+    """What came of it, a line each."""
+    lines = []
+    if script.impossible:
+        lines.append(f"{len(script.impossible)} lines that no hand at the table can make:")
+        lines += [f"  line {line.number}: {line.text}" for line in script.impossible]
+    lines += outcome.difference
+    verdict = "journal = record" if outcome.agrees else "journal and record differ"
+    result = f"result: {outcome.result}" if outcome.result else "no result yet"
+    lines.append(f"{verdict}: {outcome.accepted} accepted, {outcome.refused} refused, {result}")
+    return lines
+
+
+def pretty(card: str) -> Text:
+    """A card as people see it."""
+    text = card.replace("T", "10", 1) if card[0] == "T" else card
+    for letter, sign in SUITS.items():
+        text = text.replace(letter, sign)
+    return Text(f" {text} ", style="bold red on white" if card[1] in "HD" else "bold black on white")
+
+
+class Picture:
+    """The table in a terminal, drawn anew a few times a second."""
+
+    def __init__(self, table: Table, name: str, live: Live) -> None:
+        self.table = table
+        self.name = name
+        self.live = live
+        self.feed: deque[Text] = deque(maxlen=FEED_LINES)
+        self._drawn_s = 0.0
+        table.on_line = self.hear
+        table.world.people.add(self.watch())
+
+    def watch(self):
+        """Looks every 50 ms of the table's time, and draws if the last picture is old."""
+        while True:
+            yield 50_000
+            if time.monotonic() - self._drawn_s >= FRAME_S:
+                self.draw()
+
+    def hear(self, line: str) -> None:
+        """A line of the public feed."""
+        is_refusal = " ! " in line
+        mark = Text("✗ " if is_refusal else "✓ ", style="red" if is_refusal else "green")
+        self.feed.append(mark.append(line, style="red" if is_refusal else "default"))
+
+    def draw(self, final: bool = False) -> None:
+        """One picture."""
+        self._drawn_s = time.monotonic()
+        world = self.table.world
+        script = self.table.script
+        top = Columns([self.seats(), self.screen(), self.cards()])
+        feed = Panel(Group(*self.feed, *[Text()] * (FEED_LINES - len(self.feed))), title="verdicts", width=82)
+        line = self.table.hands.line
+        done = f"{self.table.hands.played} of {len(script.lines)} events"
+        what = "over" if final else f"line {line.number}: {line.text}" if line else "power up"
+        head = Text(f"{' '.join(script.header.game)}   {self.name}   {world.now_us / 1e6:.1f} s   {done}", style="bold")
+        self.live.update(Group(head, top, feed, Text(f"people do {what}", style="dim")), refresh=True)
+
+    def seats(self) -> Panel:
+        """Seats with their lights, and how many cards each holds."""
+        grid = Grid.grid(padding=(0, 1))
+        game = self.table.game
+        held = dict(places_with_cards(game, self.table.hands.shadow.state))
+        for number, name in enumerate(self.table.script.header.seats, 1):
+            place = self.table.script.header.places[number - 1]
+            red, green, blue = (min(255, 4 * part) for part in self.table.hands.colour(place))
+            light = Text("●", style=f"rgb({red},{green},{blue})") if red or green or blue else Text("○", style="dim")
+            grid.add_row(light, str(number), name, f"{len(held.get(f'hand{number}', []))} cards")
+        return Panel(grid, title="seats", width=29, height=10)
+
+    def screen(self) -> Panel:
+        """What the glass shows, read from its pixels."""
+        rows = read_text(self.table.world.screen, font6x8)
+        return Panel(Text("\n".join(rows), style="bright_cyan"), title="screen", width=25, height=10)
+
+    def cards(self) -> Panel:
+        """The cards that lie open on the table."""
+        grid = Grid.grid(padding=(0, 1))
+        rows: dict[str, Text] = {}
+        for name, cards in places_with_cards(self.table.game, self.table.hands.shadow.state):
+            if name.startswith("hand"):
+                continue
+            row = rows.setdefault(name.rstrip("0123456789"), Text())
+            for card in cards:
+                row.append_text(pretty(card)).append(" ")
+        for name, row in rows.items():
+            grid.add_row(Text(name, style="dim"), row)
+        return Panel(grid, title="table", width=27, height=10)
