@@ -1,1 +1,1 @@
-"""Boards as plain data, one file each: buses, pins, readers, buttons, lights, screens; they import nothing."""
+"""Boards as plain data, a file each: buses, pins, readers, buttons, lights, screens; they import nothing."""

@@ -79,10 +79,10 @@ class Ssd1306:
             at = end
         return True
 
-    def read(self, n: int, now_us: int = 0) -> bytes:
-        """Section 9.1: the status register, bit 6 set where the display is off; nothing without power."""
+    def read(self, n: int, now_us: int = 0):
+        """Section 9.1: the status register, bit 6 set where the display is off; None without power."""
         if not self.powered:
-            return b""
+            return None
         return bytes([0 if self.display_on else 0x40]) * n
 
     # The glass.
@@ -92,7 +92,7 @@ class Ssd1306:
         if not (self.powered and self.display_on and self._pump):
             return False
         com = self._com_of(HEIGHT - 1 - y)
-        # 10.1.14 and 10.1.15, tables 10-1 and 10-2: an output's row; beyond the multiplex ratio it is not driven.
+        # 10.1.14 and 10.1.15, tables 10-1 and 10-2: an output's row; beyond the multiplex ratio none is.
         row = ((self.multiplex - 1 - com if self.scan_remap else com) + self.offset) % HEIGHT
         if row >= self.multiplex:
             return False
@@ -107,7 +107,7 @@ class Ssd1306:
         return ["".join(["#" if self.pixel(x, y) else "." for x in range(WIDTH)]) for y in range(HEIGHT)]
 
     def _com_of(self, line: int) -> int:
-        """10.1.18, table 10-3: the output at a line of the panel; even lines are on pins 0-31, odd ones on 32-63."""
+        """10.1.18, table 10-3: the output at a line of the panel; even lines on pins 0-31, odd on 32-63."""
         if self.com_alternative:
             return line ^ 1 if self.com_swap else line
         pin = line // 2 + line % 2 * (HEIGHT // 2)
@@ -197,7 +197,7 @@ class Ssd1306:
         return True
 
     def _obey_long(self, command: int, given: list) -> None:
-        """Commands with bytes behind them; clock and voltages (D5h, D9h, DBh) change nothing to be seen here."""
+        """Commands with bytes behind them; of clock and voltages (D5h, D9h, DBh) nothing is seen."""
         value = given[0]
         if command == 0x20:
             if value & 0x03 == 0x03:

@@ -1,4 +1,4 @@
-"""A strip of WS2812B lights, after the WorldSemi data sheet; knows neither its writer nor what a colour means.
+"""A strip of WS2812B lights, after the WorldSemi data sheet; knows neither writer nor meaning.
 
 Times are absolute microseconds, handed in: when the first bit begins.
 """
@@ -24,8 +24,8 @@ class Strip:
     def write(self, grb: bytes, now_us: int) -> None:
         """Bytes on the line, green, red, blue of the first light first, each from its highest bit on.
 
-        "Cascade method": a light keeps the first 24 bits after a reset code and passes on the rest; what comes
-        sooner than a reset code belongs to the same frame and goes on where that one ended.
+        "Cascade method": a light keeps the first 24 bits after a reset code and passes on the rest; what
+        comes sooner than a reset code belongs to the same frame and goes on where that one ended.
         """
         if now_us - self._quiet_from_us >= RESET_US:
             self._passed = 0

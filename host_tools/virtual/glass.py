@@ -1,4 +1,4 @@
-"""What the dots of a screen show, for a terminal: as text read back with a font, or as characters drawn from dots.
+"""What the dots of a screen show, for a terminal: text read back with a font, or characters drawn from dots.
 
 It sees the glass alone, dot by dot; it knows neither the chip's registers nor what was sent to it.
 """
@@ -11,10 +11,10 @@ _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def read_text(chip, font) -> list[str]:
-    """The rows of text on the glass, without blanks at their ends; "?" for a cell that is no drawing of `font`.
+    """The rows of text on the glass, without blanks at their ends; "?" where a cell is no drawing of `font`.
 
-    `chip` has `pixel(x, y)`, `font` what font6x8 has. Letters that look the same in both alphabets are read in that of
-    their word, else in that of the nearest word of their row that tells, else of the glass.
+    `chip` has `pixel(x, y)`, `font` what font6x8 has. Letters that look the same in both alphabets are read
+    in that of their word, else of the nearest word of their row that tells, else of the glass.
     """
     letters = _letters(font)
     columns = _WIDTH // font.CELL_WIDTH

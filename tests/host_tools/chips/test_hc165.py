@@ -6,8 +6,8 @@ from host_tools.chips.hc165 import CLOSED, OPEN, Hc165Chain
 
 
 def read(chain, now_us, size=4):
-    chain.latch(0, now_us)
-    chain.latch(1, now_us)
+    chain.latch_pin(0, now_us)
+    chain.latch_pin(1, now_us)
     return chain.exchange(bytes(size), now_us)
 
 
@@ -26,17 +26,17 @@ def test_function_table_d7_of_the_first_chip_comes_out_first(index, expected):
 
 def test_function_table_pl_low_loads_and_its_rising_edge_keeps():
     chain = Hc165Chain(8)
-    chain.latch(0, 0)
+    chain.latch_pin(0, 0)
     chain.press(3, 10)
-    chain.latch(1, 20)
+    chain.latch_pin(1, 20)
     chain.release(3, 30)
     assert chain.exchange(b"\0", 40) == b"\xef"
 
 
 def test_function_table_what_changes_after_the_load_is_not_seen():
     chain = Hc165Chain(8)
-    chain.latch(0, 0)
-    chain.latch(1, 1)
+    chain.latch_pin(0, 0)
+    chain.latch_pin(1, 1)
     chain.press(0, 2)
     assert chain.exchange(b"\0", 3) == b"\xff"
     assert read(chain, 4, 1) == b"\x7f"
@@ -45,7 +45,7 @@ def test_function_table_what_changes_after_the_load_is_not_seen():
 def test_function_table_while_pl_is_low_the_clock_does_not_shift():
     chain = Hc165Chain(8)
     chain.tie(0, 0)
-    chain.latch(0, 0)
+    chain.latch_pin(0, 0)
     assert chain.exchange(b"\0", 1) == b"\x00"
     chain.tie(0, 1)
     assert chain.exchange(b"\0", 2) == b"\xff"
@@ -57,6 +57,12 @@ def test_function_table_shifting_on_brings_ds():
     assert chain.exchange(b"\0", 1) == b"\x00"
     chain.serial_in = 1
     assert read(chain, 2, 2) == b"\xff\xff"
+
+
+def test_tie_last_the_highest_bit_first():
+    chain = Hc165Chain(16)
+    chain.tie_last(4, 0b0110)
+    assert read(chain, 0, 2) == b"\xff\xf6"
 
 
 def test_contact_bounces_at_the_times_it_is_told():

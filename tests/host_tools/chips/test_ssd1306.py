@@ -82,7 +82,7 @@ def test_9_1_status_bit_6_tells_that_the_display_is_off():
     chip.write(bytes([0x00, 0xAF]))
     assert chip.read(1) == b"\x00"
     chip.unplug()
-    assert chip.read(1) == b""
+    assert chip.read(1) is None
 
 
 def test_9_unknown_command_is_noted():
