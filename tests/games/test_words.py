@@ -1,0 +1,136 @@
+"""Every verdict, prompt and verb has words in every language, short enough for the screen, and none is left over."""
+
+import ast
+import textwrap
+from pathlib import Path
+
+from cardtable.app.words import LANGUAGES, Words
+from cardtable.engine import event, verdict
+from tests.games.random_games import catalogue
+
+RUNS_ON = "cpython"  # reads the sources' syntax trees
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRMWARE = ROOT / "firmware" / "cardtable"
+COLUMNS = 21  # of the screen
+LINES = 3  # what a refusal has, `2 D16 ` before it included
+PROMPT_LINES = 2  # what a prompt has, `2 Alexandr: ` before it included
+VERB_LENGTH = 10
+CARD_NAMES = [rank + suit for rank in "23456789TJQKA" for suit in "SHDC"] + ["XB", "XR"]
+
+
+def read_words(name, language):
+    """The words of a game or of the table, by key; every line is one, and none comes twice."""
+    lines = (FIRMWARE / "words" / f"{name}.{language}").read_text(encoding="utf-8").splitlines()
+    words = dict(line.split("=", 1) for line in lines)
+    assert len(words) == len(lines), "a key comes twice"
+    assert all(text == text.strip() and text for text in words.values())
+    return words
+
+
+def read_constants(path):
+    """Names and values of the module's `const(...)`, as the source has them: private ones too."""
+    found = {}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "const":
+            try:
+                found[node.targets[0].id] = eval(ast.unparse(node.value.args[0]), {})
+            except NameError:
+                pass  # made of other constants, so no verdict
+    return found
+
+
+def is_verdict(name, letter):
+    """Whether a constant is called like a verdict: D16_NOT_YOUR_WORD."""
+    rule = name.lstrip("_").split("_")[0]
+    return rule[:1] == letter and rule[1:].isdigit()
+
+
+def game_keys(game, path):
+    """All keys that the words of this game must have."""
+    constants = read_constants(path)
+    keys = [verdict.words_key(game, value) for name, value in constants.items() if is_verdict(name, game.LETTER)]
+    assert len(keys) == len(set(keys)), "two verdicts of the same number"
+    keys += [f"P{value}" for name, value in constants.items() if name.startswith("WAIT_")]
+    return set(keys) | {"V." + row[0] for row in game.VERBS}
+
+
+def table_keys():
+    """All keys of what every game shares."""
+    constants = read_constants(FIRMWARE / "engine" / "verdict.py")
+    keys = {verdict.words_key(None, value) for name, value in constants.items() if is_verdict(name, "T")}
+    return keys | {"V." + row[0] for row in event.VERBS[1:]}
+
+
+def app_keys(words):
+    """The keys among `words` that the app itself asks for by their text."""
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted((FIRMWARE / "app").glob("*.py")))
+    return {key for key in words if f'"{key}"' in source}
+
+
+def all_words():
+    """(game's file, language, its words, the keys it must have)."""
+    for game in catalogue():
+        path = FIRMWARE / "games" / (game.NAME.replace("-", "_") + ".py")
+        for language in LANGUAGES:
+            yield path.stem, language, read_words(path.stem, language), game_keys(game, path)
+
+
+def test_t6_every_verdict_prompt_and_verb_of_a_game_has_words():
+    """T6: the display says a refusal in words, English and Russian; no words stay behind when a rule goes."""
+    for name, language, words, keys in all_words():
+        assert keys == set(words), f"{name}.{language}: {sorted(keys ^ set(words))}"
+
+
+def test_t6_every_verdict_and_verb_of_the_table_has_words():
+    """T6, and what the app asks for by name."""
+    for language in LANGUAGES:
+        words = read_words("table", language)
+        keys = table_keys()
+        assert keys <= set(words), f"table.{language} lacks {sorted(keys - set(words))}"
+        assert set(words) - keys == app_keys(words) - keys, f"table.{language}: nobody asks for them"
+        assert set(words) == set(read_words("table", "en"))
+
+
+def test_t6_words_fit_the_screen():
+    """Three lines for a refusal, two for a prompt behind a seat's name, one word for a verb."""
+    everything = [(name, language, words) for name, language, words, _ in all_words()]
+    everything += [("table", language, read_words("table", language)) for language in LANGUAGES]
+    for name, language, words in everything:
+        for key, text in words.items():
+            where = f"{name}.{language} {key}: {text}"
+            if key.startswith("P") and key[1:].isdigit():
+                assert len(textwrap.wrap("2 Alexandr: " + text, COLUMNS)) <= PROMPT_LINES, where
+            elif key.startswith("V."):
+                assert len(text) <= VERB_LENGTH, where
+            elif "." in key and not key[1].isdigit():
+                assert len(text) <= COLUMNS - 2, where
+            else:
+                assert len(textwrap.wrap("2 D16 " + text, COLUMNS)) <= LINES, where
+                assert len(text) <= 2 * COLUMNS, where
+
+
+def test_t6_words_never_name_a_card():
+    """T6: screen and feed show seat, rule and words of a refusal, never the card."""
+    for name, language, words, _ in all_words():
+        for key, text in words.items():
+            assert not set(text.replace(":", " ").split()) & set(CARD_NAMES), f"{name}.{language} {key}"
+
+
+def test_words_use_letters_that_the_screen_has():
+    """The font has ASCII, Russian letters and a few signs."""
+    known = {chr(code) for code in range(32, 127)} | set("ёЁ№«»—…♠♥♦♣●○▶✓✗")
+    known |= {chr(code) for code in range(ord("А"), ord("я") + 1)}
+    for name, language, words, _ in all_words():
+        assert not set("".join(words.values())) - known, f"{name}.{language}"
+
+
+def test_words_are_found_by_their_key():
+    """The app finds them with a seek of its own: D7 is not D7.1, and the table's come behind the game's."""
+    for game in catalogue():
+        for language in LANGUAGES:
+            found = Words(game.NAME, language)
+            table = read_words("table", language)
+            own = read_words(game.NAME.replace("-", "_"), language)
+            for key in list(own) + list(table):
+                assert found.find(key) == own.get(key, table.get(key))
