@@ -250,6 +250,7 @@ class _Lines(io.TextIOBase):
 
     def __init__(self, on_line: Callable[[str], None]) -> None:
         self._on_line = on_line
+        self._outside = sys.stdout
         self._text = ""
 
     def write(self, text: str) -> int:
@@ -257,8 +258,10 @@ class _Lines(io.TextIOBase):
         return len(text)
 
     def hand_on(self) -> None:
-        if self._text:
-            *lines, self._text = self._text.split("\n")
+        if not self._text:
+            return
+        *lines, self._text = self._text.split("\n")
+        with contextlib.redirect_stdout(self._outside):
             for line in lines:
                 self._on_line(line)
 
