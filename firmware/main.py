@@ -30,18 +30,24 @@ LANGUAGE_FILE = "language.txt"  # en or ru
 class Parts:
     """What this board has, ready to use."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         spis = {}
         for name in board.SPI:
             bus = board.SPI[name]
-            pins = {wire: Pin(bus[wire]) for wire in ("sck", "mosi", "miso")}
-            spis[name] = SPI(bus["id"], baudrate=bus["baudrate"], **pins)
+            spis[name] = SPI(
+                bus["id"],
+                baudrate=bus["baudrate"],
+                sck=Pin(bus["sck"]),
+                mosi=Pin(bus["mosi"]),
+                miso=Pin(bus["miso"]),
+            )
         self.reset = Pin(board.READER_RESET, Pin.OUT, value=1)
         chips = []
         for reader in board.READERS:
             chip = reader["chip"]
             driver = getattr(__import__("cardtable.drivers." + chip).drivers, chip)
-            chips.append(getattr(driver, chip[0].upper() + chip[1:])(spis[reader["spi"]], Pin(reader["select"], Pin.OUT, value=1)))
+            chip_class = getattr(driver, chip[0].upper() + chip[1:])
+            chips.append(chip_class(spis[reader["spi"]], Pin(reader["select"], Pin.OUT, value=1)))
         self.tags = Tags()
         self.readers = Readers(chips, self.tags)
         self.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
@@ -55,10 +61,10 @@ class Parts:
         self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
         self.timer = Timer(0)
         self.journal = Journal()
-        self.words = None
+        self.words = Words("table", read_language())  # the game's come with the game
         self.say = print
 
-    def start(self):
+    def start(self) -> None:
         """Switch everything on."""
         self.glass.power_up()
         self.readers.start()
@@ -75,8 +81,8 @@ def read_language() -> str:
     return language if language in LANGUAGES else LANGUAGES[0]
 
 
-def set_up(parts: Parts) -> Controller:
-    """The game that the set-up on flash names. The causes of a fault are shown, not raised."""
+def set_up(parts: Parts):
+    """The Controller of the game that the set-up on flash names, or None: the cause is shown, not raised."""
     try:
         with open(DECK_FILE) as lines:
             parts.tags.load(lines)
@@ -91,7 +97,7 @@ def set_up(parts: Parts) -> Controller:
         return None
 
 
-async def run(parts: Parts, controller: Controller):
+async def run(parts: Parts, controller: Controller) -> None:
     """Look at one reader after the other; after each look, at everything else."""
     readers = parts.readers
     while True:
@@ -103,7 +109,7 @@ async def run(parts: Parts, controller: Controller):
         readers.sweeps += 1
 
 
-def main():
+def main() -> None:
     """Power up."""
     parts = Parts()
     parts.start()

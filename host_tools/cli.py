@@ -1,8 +1,8 @@
-"""The host's one program, `cardtable`: finds its sub-commands and turns how they end into exit codes; it knows none of them.
+"""The host's one program, `cardtable`: finds its sub-commands and knows none of them.
 
-A sub-command is one file, host_tools/commands/NAME.py (`-` in its name is `_` in the file's), with a click command called
-`command`. It imports what it needs inside of that function, so that `--help` stays quick; it returns its exit code
-(0 right, 1 wrong; nothing is 0) and raises UnusableInput, which is 2.
+A sub-command is one file, host_tools/commands/NAME.py (`-` in its name is `_` in the file's), with a click
+command called `command`. It imports what it needs inside of that function, so that `--help` stays quick; it
+returns its exit code (0 right, 1 wrong; nothing is 0) and raises UnusableInput, which is 2.
 """
 
 import importlib
@@ -71,7 +71,7 @@ def main() -> int:
         code = run()
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader (`head`, `less`) has seen enough. Nothing more can be said, not even at the end of the process.
+        # The reader (`head`, `less`) has seen enough. Nothing more can be said, not even as the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = WRONG
     return code

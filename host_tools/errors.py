@@ -2,4 +2,4 @@
 
 
 class UnusableInput(Exception):
-    """The text is one sentence that names file, line and cause as far as there are any; `cardtable` then ends with 2."""
+    """The text is one sentence that names file, line and cause where it can; `cardtable` ends with 2."""

@@ -1,4 +1,4 @@
-"""Lets CPython import the firmware: the one module that it has and CPython has not. Knows nothing of what is imported."""
+"""Lets CPython import the firmware by the one module that it lacks; knows nothing of what is imported."""
 
 import importlib.util
 import sys
@@ -8,7 +8,7 @@ SHIMS = Path(__file__).parent / "shims"
 
 
 def prepare() -> None:
-    """After this `import cardtable.engine.session` works. The other shims stay off the path: they would hide `time`."""
+    """After this `import cardtable.engine` works. Other shims stay off the path: they would hide `time`."""
     if "micropython" in sys.modules:
         return
     spec = importlib.util.spec_from_file_location("micropython", SHIMS / "micropython.py")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from host_tools.errors import UnusableInput
+from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from host_tools.replay_core import FAILED, INVALID, Outcome, replay
 from host_tools.replay_process import Ended, ReplayProcess
 
@@ -19,7 +19,7 @@ RUNTIMES = ("cpython", "micropython", "both")
 
 @dataclass
 class Run:
-    """One record under one interpreter: (line from 1, verdict, rule id or nothing) of each event, and how it ended."""
+    """One record under one interpreter: (line from 1, verdict, rule id or nothing) of each event; its end."""
 
     outcome: Outcome
     events: list[tuple[int, int, str]] = field(default_factory=list)
@@ -59,7 +59,7 @@ class CPython:
 
 
 class MicroPython:
-    """A MicroPython process with the heap of the smallest board; after a crash the next record gets a new one."""
+    """A MicroPython process with the heap of the smallest board; after a crash comes another."""
 
     def __init__(self, silent_s: float = 60) -> None:
         """silent_s: how long it may say nothing. Raises UnusableInput where MicroPython cannot be had."""
@@ -76,16 +76,20 @@ class MicroPython:
 
     def end(self) -> Run:
         events: list[tuple[int, int, str]] = []
+        line = ""
         try:
             while True:
-                word, _, rest = self._process.receive().partition(" ")
+                line = self._process.receive()
+                word, _, rest = line.partition(" ")
                 if word == "event":
-                    line, verdict, *rule = rest.split(" ")
-                    events.append((int(line), int(verdict), rule[0] if rule else ""))
+                    number, verdict, rule = rest.split(" ")
+                    events.append((int(number), int(verdict), rule))
                 elif word == "end":
                     return Run(Outcome(*json.loads(rest)), events)
         except Ended as ended:
-            return Run(Outcome(FAILED, events[-1][0] if events else 1, str(ended)), events)
+            # What it printed last, if it was no answer, is the end of a traceback.
+            said = "" if line.startswith(("event ", "end ")) or not line else f": {line}"
+            return Run(Outcome(FAILED, events[-1][0] if events else 1, f"{ended}{said}"), events)
 
     def close(self) -> None:
         self._process.close()
@@ -126,10 +130,10 @@ def compare(here: Run, there: Run) -> Run:
             cause = f"CPython says {say(mine)}, MicroPython {say(its)}"
             return Run(Outcome(FAILED, line, cause, state_at(line, here, there)), here.events)
     mine_end, its_end = here.outcome, there.outcome
-    alike = mine_end.kind == its_end.kind and mine_end.line == its_end.line and mine_end.state == its_end.state
-    if alike and len(here.events) == len(there.events):
+    if (mine_end.kind, mine_end.line, mine_end.state) == (its_end.kind, its_end.line, its_end.state):
         return here
-    line = min(outcome.line for outcome in (mine_end, its_end) if outcome.line) if mine_end.line or its_end.line else 1
+    # One of the two may have passed, and then it has no line.
+    line = min([end.line for end in (mine_end, its_end) if end.line], default=1)
     cause = f"CPython: {mine_end.cause or mine_end.kind}; MicroPython: {its_end.cause or its_end.kind}"
     if mine_end.cause and mine_end.cause == its_end.cause:
         cause = f"CPython and MicroPython show different states: {mine_end.cause}"
@@ -151,7 +155,7 @@ def state_at(line: int, *runs: Run) -> list[str]:
 
 
 def find_records(paths: Sequence[str]) -> Iterator[Found]:
-    """Every file that the paths name, each once: files as they are, of folders all *.rec, in the order of their names."""
+    """Every file that the paths name, each once: files as they are, of folders all *.rec, sorted by name."""
     seen = set()
     for path in paths:
         for found in _find_in(path):

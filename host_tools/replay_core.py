@@ -1,6 +1,7 @@
-"""Replays one record, line by line, the same under CPython and MicroPython; knows no game, no file and no process."""
+"""Replays one record line by line, the same under CPython and MicroPython; knows no game, file or process."""
 
 from cardtable.app.catalogue import find_game
+from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event
 from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
@@ -12,8 +13,10 @@ PASSED = "passed"
 FAILED = "failed"  # the record and the engine differ
 INVALID = "invalid"  # it is no record
 
-# What is read at once: a longer line cannot be within LINE_LIMIT characters of at most 4 bytes and its end.
+# A longer line cannot be within LINE_LIMIT characters of at most 4 bytes and the line's end.
 BYTES_LIMIT = 4 * LINE_LIMIT + 2
+# What is asked for at once: MicroPython makes room for all of it each time, and longer rooms would break up its heap.
+PIECE = 128
 HEADER_LIMIT = 200  # lines
 
 # What CPython takes for a space and MicroPython does not: the two have to read the same.
@@ -26,7 +29,7 @@ _NO_CARD_HERE = bytes([NOWHERE])
 
 
 class Outcome:
-    """How a replay ended: `kind`, and for all but PASSED the line from 1, one sentence, and lines that show the state."""
+    """How a replay ended: `kind`; unless PASSED the line from 1, one sentence, lines that show the state."""
 
     def __init__(self, kind: str, line: int = 0, cause: str = "", state: list = ()):
         self.kind = kind
@@ -50,18 +53,23 @@ class Lines:
         """source.readline(limit) gives bytes, as a binary file does."""
         self.source = source
         self.number = 0  # of the line that was read last
+        self.ends_within_a_line = False
 
     def read(self) -> bytes:
-        """The next line without its end, or None. RecordError for a line that is too long, unless it is a comment."""
-        raw = self.source.readline(BYTES_LIMIT)
+        """The next line without its end, or None. RecordError if it is too long, unless it is a comment."""
+        raw = self.source.readline(PIECE)
         self.number += 1
         begins = raw[:1]
-        cut = len(raw) == BYTES_LIMIT and not raw.endswith(b"\n")
-        while len(raw) == BYTES_LIMIT and not raw.endswith(b"\n"):
-            raw = self.source.readline(BYTES_LIMIT)
+        is_too_long = False
+        piece = raw
+        while len(piece) == PIECE and not piece.endswith(b"\n"):
+            piece = self.source.readline(PIECE)
+            is_too_long = is_too_long or len(raw) + len(piece) > BYTES_LIMIT
+            raw = piece if is_too_long else raw + piece
         if not raw.endswith(b"\n"):
+            self.ends_within_a_line = len(begins) > 0
             return None
-        if cut:
+        if is_too_long:
             if begins == b";" or begins == b"~":
                 return begins
             raise RecordError(self.number, "a line of more than %d characters" % LINE_LIMIT)
@@ -77,8 +85,10 @@ class Lines:
         while self.number < HEADER_LIMIT:
             line = self.read_text()
             if line is None:
+                if self.number == 1 and self.ends_within_a_line:
+                    raise RecordError(1, "not one whole line")
                 if self.number > 1:
-                    yield ""  # a line that does not end: the header does not either
+                    yield ""  # the header ends within a line, or none
                 return
             for space in ODD_SPACES:
                 line = line.replace(space, " ")
@@ -87,7 +97,7 @@ class Lines:
 
 
 def decode(raw: bytes, number: int) -> str:
-    """The line as text. RecordError if it is not UTF-8, as strictly as CPython judges: MicroPython alone is laxer."""
+    """The line as text. RecordError if it is not UTF-8, as strictly as CPython judges."""
     try:
         text = raw.decode()
         if len(text) == len(raw):
@@ -156,7 +166,7 @@ class Replay:
                 raise SetupError("no game %s, but %s" % (header.game[0], self.game.NAME))
             self.session = Session(self.game, header)
         except SetupError as error:
-            raise RecordError(blamed_line(self.game, header, str(error)), str(error))
+            raise RecordError(blamed_line(self.game, header, str(error)), str(error)) from error
         self.kept = State(self.game.CARDS, self.game.REGISTERS)
         self.kept_before = State(self.game.CARDS, self.game.REGISTERS)
         self.absent = self.session.state.where.count(_NO_CARD_HERE)
@@ -173,7 +183,8 @@ class Replay:
             if line[:1] in (";", "~"):
                 continue
             if is_closed:
-                raise RecordError(self.lines.number, "behind the result come only lines with ~ or ;, not %r" % line[:40])
+                cause = "behind the result come only lines with ~ or ;, not %r" % line[:40]
+                raise RecordError(self.lines.number, cause)
             if line.startswith("result:"):
                 self.check_result(line)
                 is_closed = True
@@ -222,7 +233,8 @@ class Replay:
         """T6: a refusal changes no game state."""
         session = self.session
         if not self.kept.is_equal(session.state):
-            raise Difference("`%s`: the refusal changed the state (T6): %s" % (line, changes(self.kept, session.state)))
+            changed = changes(self.kept, session.state)
+            raise Difference("`%s`: the refusal changed the state (T6): %s" % (line, changed))
         if not self.kept_before.is_equal(session.before) or self.kept_marks != self.marks():
             raise Difference("`%s`: the refusal changed what an undo would take back (T6, T7)" % line)
 
@@ -243,7 +255,10 @@ def expected(rules: str) -> str:
 
 def changes(kept: State, state: State) -> str:
     """The bytes that differ."""
-    found = ["place of card %d" % card for card in range(len(kept.where)) if kept.where[card] != state.where[card]]
+    found = []
+    for card in range(len(kept.where)):
+        if kept.where[card] != state.where[card]:
+            found.append("the place of " + card_name(card))
     for index in range(len(kept.register)):
         if kept.register[index] != state.register[index]:
             found.append("register %d" % index)
@@ -251,7 +266,7 @@ def changes(kept: State, state: State) -> str:
 
 
 def blamed_line(game, header, cause: str) -> int:
-    """The header's line that a set-up's error is about: the key it begins with, the seats if there are too few or many."""
+    """The header's line that a set-up's error is about: the key it begins with, seats, or game."""
     blamed = cause.partition(":")[0]
     if blamed not in ("dealer", "first", "match_game"):
         blamed = "game"
@@ -264,5 +279,5 @@ def blamed_line(game, header, cause: str) -> int:
 
 
 def replay(source, watch) -> Outcome:
-    """Replay the record that source.readline(limit) gives; watch(line number, verdict, rule id) hears of each event."""
+    """Replay what source.readline(limit) gives; watch(line number, verdict, rule id) hears of each event."""
     return Replay(source, watch).run()

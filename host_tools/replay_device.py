@@ -1,7 +1,7 @@
-"""The replay inside MicroPython: records come in on standard input, verdicts go out; knows nothing of who asks.
+"""The replay inside MicroPython: records come in on standard input, verdicts go out.
 
 In:  a line with the record's length in bytes, then its bytes; and so on.
-Out: `ready` once; then for each event `event LINE VERDICT RULE`, and for each record at its end `end` and the outcome as JSON.
+Out: `ready` once; for each event `event LINE VERDICT RULE`; for each record `end` and the outcome as JSON.
 """
 
 import gc

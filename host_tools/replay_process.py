@@ -1,4 +1,4 @@
-"""The MicroPython process that replay_device.py runs in: starts it, feeds it, hears it; knows nothing of records."""
+"""The MicroPython process that replay_device.py runs in: starts, feeds, hears it; knows no record."""
 
 import fcntl
 import os
@@ -12,7 +12,7 @@ from host_tools.virtual.image import BuildError, build
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILT = ROOT / "build" / "replay"
-# What 100 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before the firmware is loaded.
+# What 100 KB hold on a 32-bit chip: the smallest board has 111 936 bytes before the firmware is loaded.
 HEAP = "100wK"
 
 
@@ -21,7 +21,7 @@ class Ended(Exception):
 
 
 def build_firmware() -> Path:
-    """The firmware compiled as it lies on a device: source would need the heap for its compiler. Raises UnusableInput."""
+    """The firmware as it lies on a device: compiling source would take the heap. Raises UnusableInput."""
     try:
         BUILT.mkdir(parents=True, exist_ok=True)
         with open(BUILT / "lock", "w") as lock:
@@ -29,9 +29,11 @@ def build_firmware() -> Path:
             fcntl.flock(lock, fcntl.LOCK_EX)
             return build("virtual", BUILT / "firmware")
     except BuildError as error:
-        raise UnusableInput(f"The firmware cannot be built for MicroPython: {' '.join(str(error).split())}") from error
+        cause = " ".join(str(error).split())
+        raise UnusableInput(f"The firmware cannot be built for MicroPython: {cause}") from error
     except OSError as error:
-        raise UnusableInput(f"{error.filename}: the firmware cannot be built there: {error.strerror}.") from error
+        cause = f"{error.filename}: the firmware cannot be built there: {error.strerror}."
+        raise UnusableInput(cause) from error
 
 
 class ReplayProcess:

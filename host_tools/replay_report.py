@@ -11,7 +11,7 @@ BAR_AFTER_S = 1.0
 
 
 def printable(text: str) -> str:
-    """The text as a terminal may get it: whatever is no visible character is escaped, so that no record can steer it."""
+    """The text as a terminal may get it: what is not visible is escaped, so that no record can steer it."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -1,4 +1,4 @@
-"""A game's state in a few lines that people can read; runs under CPython and MicroPython, and knows no game."""
+"""A game's state in a few lines that people can read, under CPython and MicroPython; knows no game."""
 
 from cardtable.engine.deck import card_name
 from cardtable.engine.state import NOWHERE, PAUSED, SEATS
@@ -16,7 +16,7 @@ def waiting_name(game, number: int) -> str:
 
 
 def describe_waiting(game, state) -> str:
-    """`beat; seat 2: beat`: what the screen says, then what each seat is waited for; an empty text for nothing."""
+    """`beat; seat 2: beat`: what the screen says, then what each seat is waited for; empty for nothing."""
     waited = bytearray(8)
     game.waiting(state, waited)
     parts = [waiting_name(game, waited[0])] if waited[0] else []
@@ -39,7 +39,7 @@ def places_with_cards(game, state) -> list:
 
 
 def describe_state(session) -> list:
-    """The session's state as lines: status, what is waited for, and every card that lies elsewhere than in a heap."""
+    """The session's state as lines: status, what is waited for, every card that lies outside of the heaps."""
     game = session.game
     state = session.state
     lines = ["%s, %d seats: %s" % (game.NAME, state.register[SEATS], game.status(state))]

@@ -29,7 +29,7 @@ class Speed(click.ParamType):
 @click.option("--speed", type=Speed(), help="Times real time, or max. On a terminal 3, else max.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the screen.")
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the device's flash in this folder.")
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the flash in this folder.")
 @click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
 def command(path: Path, speed: float | None, board: str, language: str, keep: Path | None, plain: bool) -> int:
     """Start the real firmware under MicroPython on virtual hardware, and play a recorded game on it: tags are put on

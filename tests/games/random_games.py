@@ -11,7 +11,7 @@ import sys
 
 from tests.games.device import IS_SMALL, ROOT  # first: it says where the firmware comes from
 
-from cardtable.engine.setup import SetupError
+from cardtable.engine.setup import SetupError, set_up
 from host_tools.random_play import Random, RandomGame, make_header
 
 GAMES_FOLDER = ROOT + "/firmware/cardtable/games"
@@ -43,21 +43,13 @@ def first_seed() -> int:
     return int(os.getenv("CARDTABLE_SEED") or 1)
 
 
-def choose_mix(game, random: Random, seats: int) -> str:
-    """A `game:` line: any preset, and any values of a few options, whether they go together or not."""
-    words = [game.NAME, game.PRESETS[random.below(len(game.PRESETS))][0]]
-    share = 2 + random.below(8)
-    for name, _, values in game.OPTIONS:
-        if random.below(share):
-            continue
-        if isinstance(values, tuple):
-            low, high = values
-            value = str(low + random.below(min(high - low, 3) + 1))
-        else:
-            values = values.split(" ")
-            value = values[random.below(len(values))]
-        words.append(name + "=" + value)
-    return " ".join(words)
+def choose_value(values, random: Random) -> str:
+    """Any value of an option; of a range one of its lowest four."""
+    if isinstance(values, tuple):
+        low, high = values
+        return str(low + random.below(min(high - low, 3) + 1))
+    values = values.split(" ")
+    return values[random.below(len(values))]
 
 
 class Refused:
@@ -70,21 +62,31 @@ class Refused:
 
 
 def start_game(game, seed: int, counts: Refused, is_first_said: bool = False) -> RandomGame:
-    """The random game of that seed; `is_first_said`: the header says who begins, so that no hand decides it."""
+    """The random game of that seed: any number of seats, any preset, and about half of the options that go with them.
+
+    `is_first_said`: the header says who begins, so that no hand decides it.
+    """
     random = Random(seed)
-    while True:
-        seats = game.SEAT_RANGE[0] + random.below(game.SEAT_RANGE[1] - game.SEAT_RANGE[0] + 1)
-        mix = choose_mix(game, random, seats)
-        dealer = random.below(seats) + 1
-        first = random.below(seats) + 1 if is_first_said or not random.below(4) else 0
+    seats = game.SEAT_RANGE[0] + random.below(game.SEAT_RANGE[1] - game.SEAT_RANGE[0] + 1)
+    dealer = random.below(seats) + 1
+    first = random.below(seats) + 1 if is_first_said or not random.below(4) else 0
+    mix = game.NAME + " " + game.PRESETS[random.below(len(game.PRESETS))][0]
+    options = list(game.OPTIONS)
+    random.shuffle(options)
+    share = 2 + random.below(4)
+    for name, _, values in options:
+        if not random.below(share):
+            continue
+        wider = mix + " " + name + "=" + choose_value(values, random)
         try:
-            play = RandomGame(game, make_header(mix, seats, dealer, first), random)
+            set_up(game, make_header(wider, seats, dealer, first))
+            mix = wider
         except SetupError:
             counts.mixes += 1
-            continue
-        play.unasked = UNASKED
-        play.title = "seed %d: %s, %d seats, dealer %d, first %d" % (seed, mix, seats, dealer, first)
-        return play
+    play = RandomGame(game, make_header(mix, seats, dealer, first), random)
+    play.unasked = UNASKED
+    play.title = "seed %d: %s, %d seats, dealer %d, first %d" % (seed, mix, seats, dealer, first)
+    return play
 
 
 def play_games(check, usual: int, small: int) -> Refused:

@@ -1,6 +1,7 @@
 """Who may import whom: the table of docs/design.md and its checks; what is not listed is forbidden."""
 
 import ast
+import functools
 import sys
 import tomllib
 from importlib import metadata
@@ -108,6 +109,7 @@ def is_allowed(target: str, allowed: tuple[str, ...], siblings: tuple[str, ...])
     return any(target == name or target.startswith(name + ".") for name in names)
 
 
+@functools.lru_cache(maxsize=None)
 def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -1,4 +1,4 @@
-"""Runs one game: taps and presses in, verdicts out to journal, lights, screen and feed; it knows no game and no chip."""
+"""Runs one game: taps and presses in, verdicts to journal, lights, screen and feed; it knows no game and no chip."""
 
 from cardtable.app.clock import Clock
 from cardtable.app.feed import Feed
@@ -18,7 +18,7 @@ CLOSE_MS = 10000  # how long after the last tap or press a finished game is clos
 class Controller:
     """One game at one table. `step` is to be called after every look at a reader, and never blocks for long."""
 
-    def __init__(self, game, header, parts):
+    def __init__(self, game, header, parts) -> None:
         """parts: readers, buttons, lights, screen, journal, words, and say(text) for the feed. Raises SetupError."""
         self.session = Session(game, header)
         self.header = header
@@ -47,7 +47,7 @@ class Controller:
 
     # --- what people do ---
 
-    def step(self):
+    def step(self) -> None:
         """Take in what the readers and the buttons found, then show it."""
         now_ms = self.clock.now()
         faults = self.readers.faulty | (0 if self.buttons.chain_ok else 256) | (512 if self.buttons.stuck else 0)
@@ -67,7 +67,7 @@ class Controller:
             seat.tick(now_ms)
         self.show_lights(now_ms)
 
-    def take_post(self, now_ms: int):
+    def take_post(self, now_ms: int) -> None:
         """A card came or left, or more than one lies on a reader (T5: one resting card is one tap)."""
         number = self.seat_at[self.readers.place]
         if not number or self.is_closed:
@@ -89,7 +89,7 @@ class Controller:
                 self.verdict_of[number] = OFF
                 self.screen.verdict("")
 
-    def take_press(self, index: int, now_ms: int):
+    def take_press(self, index: int, now_ms: int) -> None:
         """One press of one of the four buttons of a place."""
         number = self.seat_at[index // 4 + 1] if index < 28 else 0
         if not number or self.is_closed or self.faults:
@@ -118,7 +118,7 @@ class Controller:
             self.show_verdict(event, verdict, shows)
         return verdict
 
-    def close(self):
+    def close(self) -> None:
         """The game has its result, and nobody has taken it back."""
         self.journal.write("result: " + self.session.result())
         self.feed.say("result: " + self.session.result())
@@ -127,7 +127,7 @@ class Controller:
 
     # --- what people see ---
 
-    def show_verdict(self, event, verdict: int, shows: int):
+    def show_verdict(self, event, verdict: int, shows: int) -> None:
         """Light and screen after an event; a refusal never names the card (T6)."""
         game = self.session.game
         number = event.seat
@@ -148,7 +148,7 @@ class Controller:
         self.screen.verdict("")
         self.show_table()
 
-    def show_table(self):
+    def show_table(self) -> None:
         """The table's state and whom it waits for, from public facts alone."""
         game = self.session.game
         self.screen.status(game.status(self.session.state))
@@ -165,7 +165,7 @@ class Controller:
                 return
         self.screen.waits(self.words.find("P%d" % self.waits[0]))
 
-    def show_choice(self):
+    def show_choice(self) -> None:
         """The bottom line belongs to the seat that chooses, the one that began first."""
         chooser = None
         for seat in self.seats:
@@ -177,7 +177,7 @@ class Controller:
         verb, target = chooser.prompt()
         self.screen.bottom("%d %s %s?" % (chooser.number, self.words.find("V." + verb), name_target(target)))
 
-    def show_faults(self, faults: int):
+    def show_faults(self, faults: int) -> None:
         """T13: what is broken is named; when it works again, cards that came meanwhile are judged."""
         self.faults = faults
         if faults:
@@ -194,7 +194,7 @@ class Controller:
             if seat.card != NO_CARD and not self.verdict_of[seat.number] and not seat.is_choosing():
                 seat.tap(seat.card, self.clock.now())
 
-    def show_lights(self, now_ms: int):
+    def show_lights(self, now_ms: int) -> None:
         """One meaning a place: fault, refused, choosing, accepted, waited for."""
         means = self.lights.means
         for place in range(1, len(means) + 1):

@@ -9,7 +9,7 @@ LIMIT = 9999  # games; the oldest make room by hand
 class Journal:
     """The record of one game in the file `games/NNNN.rec`."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.name = ""
         self.faults = 0  # writes that failed: shown, retried, counted
         self._kept = ""  # lines that are not on flash yet

@@ -23,12 +23,12 @@ def colour_of(meaning: int) -> tuple:
 class Lights:
     """Shows a meaning for each place; asks the strip only for what changed."""
 
-    def __init__(self, strip, count: int):
+    def __init__(self, strip, count: int) -> None:
         """strip: a driver with set(index, r, g, b) and show()."""
         self.strip = strip
         self.means = bytearray(count)
 
-    def show(self, now_ms: int):
+    def show(self, now_ms: int) -> None:
         """Bring the strip up to what `means` says at this time."""
         is_dark = now_ms // BLINK_MS & 1
         for index in range(len(self.means)):

@@ -30,7 +30,7 @@ RING = 32
 class Readers:
     """Looks at one reader after the other; what happened is taken out with `next`, oldest first."""
 
-    def __init__(self, chips: list, tags):
+    def __init__(self, chips: list, tags) -> None:
         """chips: a driver for each place of the table; tags: an app.tags.Tags."""
         count = len(chips)
         self.chips = chips
@@ -50,13 +50,13 @@ class Readers:
         self.place = 0
         self.card = 0
 
-    def start(self):
+    def start(self) -> None:
         """Start every reader; one that does not answer rightly is a fault, not the end (T13)."""
         for index in range(len(self.chips)):
             if not self.chips[index].start():
                 self.faulty |= 1 << index
 
-    async def look(self, index: int):
+    async def look(self, index: int) -> None:
         """Poll the reader at `index` (from 0) once and draw the conclusions."""
         chip = self.chips[index]
         if self.faulty >> index & 1:
@@ -67,7 +67,7 @@ class Readers:
         known = self._uid[index] if self._reads[index] else None
         self.conclude(index, await chip.poll(known), chip.uid)
 
-    def conclude(self, index: int, answer: int, uid):
+    def conclude(self, index: int, answer: int, uid) -> None:
         """What one poll means. `uid`: ten bytes, zero padded, good only with PRESENT."""
         if answer == SILENT:
             self._silences[index] += 1
@@ -86,7 +86,7 @@ class Readers:
             self._crowded[index] = 1
             self.post(CROWDED, index, STRANGER)
 
-    def hit(self, index: int, uid):
+    def hit(self, index: int, uid) -> None:
         """A tag was read; the second equal read is believed. Another tag means that the first has left."""
         if self._reads[index] and self._uid[index] == uid:
             if self._reads[index] < READS_TO_BELIEVE:
@@ -99,7 +99,7 @@ class Readers:
         self._uid[index][:] = uid
         self._reads[index] = 1
 
-    def miss(self, index: int):
+    def miss(self, index: int) -> None:
         """A clean miss; the fifth in a row means that the tag has left."""
         if not self._reads[index] and not self._crowded[index]:
             return
@@ -111,7 +111,7 @@ class Readers:
             self._misses[index] = 0
             self._crowded[index] = 0
 
-    def post(self, what: int, index: int, card: int):
+    def post(self, what: int, index: int, card: int) -> None:
         """Into the ring; if it is full the post is lost and counted."""
         if self._held == RING:
             self.lost += 1

@@ -13,11 +13,11 @@ _BOTTOM = const(7)  # the seat that chooses, or what is broken
 class Screen:
     """Text goes to the glass line by line; the driver sends only the lines that changed."""
 
-    def __init__(self, glass):
+    def __init__(self, glass) -> None:
         """glass: a driver with line(row, text)."""
         self.glass = glass
 
-    def paragraph(self, row: int, rows: int, text: str):
+    def paragraph(self, row: int, rows: int, text: str) -> None:
         """Fill `rows` lines from `row` on, broken between words; what does not fit is cut."""
         for index in range(rows):
             cut = len(text)
@@ -28,22 +28,22 @@ class Screen:
             self.glass.line(row + index, text[:cut])
             text = text[cut:].lstrip()
 
-    def status(self, text: str):
+    def status(self, text: str) -> None:
         """The table in one line."""
         self.glass.line(_STATUS, text)
 
-    def waits(self, text: str):
+    def waits(self, text: str) -> None:
         """Whom the table waits for."""
         self.paragraph(_WAITS, 2, text)
 
-    def event(self, text: str):
+    def event(self, text: str) -> None:
         """The last event."""
         self.glass.line(_EVENT, text)
 
-    def verdict(self, text: str):
+    def verdict(self, text: str) -> None:
         """The words of a refusal, or nothing."""
         self.paragraph(_VERDICT, 3, text)
 
-    def bottom(self, text: str):
+    def bottom(self, text: str) -> None:
         """The line of the seat that chooses, or of a fault."""
         self.glass.line(_BOTTOM, text)

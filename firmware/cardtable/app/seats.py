@@ -27,13 +27,13 @@ CHOICE_MS = 30000  # how long a choice may stay open
 class Seat:
     """One seat. `say(seat, packed)` judges an event and lets it happen; it answers the verdict."""
 
-    def __init__(self, number: int, session, say):
+    def __init__(self, number: int, session, say) -> None:
         """number: the seat, 1..7; session: engine.session.Session."""
         self.number = number
         self.session = session
         self.say = say
         self.card = NO_CARD  # what lies on the seat's reader
-        self.choices = []  # packed events (offer), or verbs (menu)
+        self.choices: list = []  # packed events (offer), or verbs (menu)
         self.index = 0
         self.since_ms = 0
         self._mode = _IDLE
@@ -44,13 +44,13 @@ class Seat:
         """Whether the seat has something to choose, and the bottom line of the screen to do it with."""
         return self._mode != _IDLE
 
-    def drop(self):
+    def drop(self) -> None:
         """Forget what was offered."""
         self._mode = _IDLE
         self._first = NO_CARD
         self.choices.clear()
 
-    def tap(self, card: int, now_ms: int):
+    def tap(self, card: int, now_ms: int) -> None:
         """A card came onto the seat's reader. STRANGER: a tag of no registered deck (T2)."""
         self.card = card
         if self._mode == _ARMED:
@@ -69,7 +69,7 @@ class Seat:
             return
         self.offer(now_ms)
 
-    def tap_for_verb(self, card: int):
+    def tap_for_verb(self, card: int) -> None:
         """The card, or then the target, of the verb that was chosen."""
         if self._first == NO_CARD and verb_arguments(self.session.game, self._verb) == "CC":
             self._first = card
@@ -78,7 +78,7 @@ class Seat:
         self.drop()
         self.say(self.number, packed)
 
-    def offer(self, now_ms: int):
+    def offer(self, now_ms: int) -> None:
         """Offer the first legal meaning; if none is legal, the first is refused."""
         blindly = self.session.game.offers_blindly(self.session.state)
         for index in range(len(self.choices)):
@@ -89,17 +89,17 @@ class Seat:
         self.choices.clear()
         self.say(self.number, packed)
 
-    def open(self, mode: int, index: int, now_ms: int):
+    def open(self, mode: int, index: int, now_ms: int) -> None:
         """Begin a choice."""
         self._mode = mode
         self.index = index
         self.since_ms = now_ms
 
-    def left(self):
+    def left(self) -> None:
         """The card left the reader. What was offered stays: people tap, then choose."""
         self.card = NO_CARD
 
-    def press(self, key: int, now_ms: int):
+    def press(self, key: int, now_ms: int) -> None:
         """One press of a button."""
         if self._mode == _OFFER:
             self.press_in_offer(key, now_ms)
@@ -119,7 +119,7 @@ class Seat:
         else:
             self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
 
-    def press_in_offer(self, key: int, now_ms: int):
+    def press_in_offer(self, key: int, now_ms: int) -> None:
         """MENU steps to the next legal meaning, OK takes the one that is offered, anything else drops it."""
         if key == MENU_KEY:
             blindly = self.session.game.offers_blindly(self.session.state)
@@ -134,7 +134,7 @@ class Seat:
         if key == OK_KEY:
             self.say(self.number, packed)
 
-    def press_in_menu(self, key: int, now_ms: int):
+    def press_in_menu(self, key: int, now_ms: int) -> None:
         """MENU steps, OK takes, anything else closes."""
         if key == MENU_KEY:
             self.open(_MENU, (self.index + 1) % len(self.choices), now_ms)
@@ -144,7 +144,7 @@ class Seat:
         if key == OK_KEY:
             self.choose_verb(verb, now_ms)
 
-    def choose_verb(self, verb: int, now_ms: int):
+    def choose_verb(self, verb: int, now_ms: int) -> None:
         """Say a verb that needs nothing; one that needs a card waits for the tap."""
         if not verb:
             return
@@ -154,7 +154,7 @@ class Seat:
         self._verb = verb
         self.open(_ARMED, 0, now_ms)
 
-    def tick(self, now_ms: int):
+    def tick(self, now_ms: int) -> None:
         """A choice that nobody makes is dropped."""
         if self._mode != _IDLE and now_ms - self.since_ms >= CHOICE_MS:
             self.drop()

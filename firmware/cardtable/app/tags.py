@@ -13,13 +13,13 @@ class TagError(ValueError):
 class Tags:
     """One bytearray of rows; looking a tag up allocates nothing."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._rows = bytearray()
 
     def __len__(self) -> int:
         return len(self._rows) // _ROW
 
-    def load(self, lines):
+    def load(self, lines) -> None:
         """Take the deck from lines `04A1B2C3D4E580 6S`; empty lines and `;` comments are passed over. TagError."""
         number = 0
         for line in lines:
@@ -31,7 +31,7 @@ class Tags:
                 raise TagError("line %d: a deck file has `UID CARD` lines" % number)
             self.add(words[0], words[1], number)
 
-    def add(self, uid: str, name: str, number: int):
+    def add(self, uid: str, name: str, number: int) -> None:
         """Register one tag."""
         card = card_number(name)
         if card < 0 or card == STRANGER:

@@ -7,7 +7,7 @@ FOLDER = __file__.rsplit("/", 2)[0] + "/words"  # beside app/, wherever the firm
 class Words:
     """The words of one game and of the table in one language."""
 
-    def __init__(self, game: str, language: str):
+    def __init__(self, game: str, language: str) -> None:
         """game: its name; language: one of LANGUAGES."""
         self._files = [
             "%s/%s.%s" % (FOLDER, game.replace("-", "_"), language),

@@ -31,7 +31,7 @@ class Buttons:
     presses for which the ring had no room.
     """
 
-    def __init__(self, spi, latch_pin, chips: int, sentinel: int = 0b1010) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, spi, latch_pin, chips: int, sentinel: int = 0b1010) -> None:
         """`spi` is a machine.SPI of mode 0, `latch_pin` an output; `sentinel` are the last four levels."""
         self.count = 8 * chips - _SENTINEL_BITS
         self.chain_ok = True

@@ -6,7 +6,7 @@ from neopixel import NeoPixel
 class Lights:
     """`set` says what a light shall show, `show` sends it to the strip if anything changed."""
 
-    def __init__(self, pin, count: int) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, pin, count: int) -> None:
         """`pin` is a machine.Pin; nothing is sent yet, and the strip shows what it happens to show."""
         self.count = count
         self._strip = NeoPixel(pin, count)

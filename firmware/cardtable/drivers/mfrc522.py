@@ -110,7 +110,7 @@ class _Poll:
         end.__traceback__ = None  # it is raised again and again, and would grow
         raise end
 
-    def __await__(self):  # type: ignore[no-untyped-def]
+    def __await__(self):
         """CPython's way."""
         while (rest_ms := self._reader.rest_ms()) >= 0:
             yield from asyncio.sleep_ms(rest_ms).__await__()
@@ -125,7 +125,7 @@ class Mfrc522:
     Health is counted: `polls reads garbled collisions silent restarts`. With `keep_field` the field stays on.
     """
 
-    def __init__(self, spi, select, name: str = "", gain: int = 6) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, spi, select, name: str = "", gain: int = 6) -> None:
         """`gain` is RxGain (datasheet 9.3.3.6): 7 is the highest, at which neighbours have gone deaf."""
         self.name = name
         self.gain = gain

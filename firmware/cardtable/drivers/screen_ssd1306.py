@@ -45,7 +45,7 @@ class Screen:
     message was taken.
     """
 
-    def __init__(self, i2c, address: int, width: int, height: int) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, i2c, address: int, width: int, height: int) -> None:
         """`i2c` is a machine.I2C, `width` and `height` the panel's dots; nothing is sent yet."""
         self.columns = width // CELL_WIDTH
         self.rows = height // CELL_HEIGHT

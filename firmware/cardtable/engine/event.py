@@ -34,7 +34,7 @@ class Event:
 
     __slots__ = ("at_ms", "card", "seat", "target", "verb")
 
-    def __init__(self, seat: int = 0, verb: int = 0, card: int = NO_CARD, target: int = 0, at_ms: int = 0):
+    def __init__(self, seat: int = 0, verb: int = 0, card: int = NO_CARD, target: int = 0, at_ms: int = 0) -> None:
         """seat 1..7, or 0 for table and arbiter; target: a second card, or a pile, number, rank, place or seat."""
         self.seat = seat
         self.verb = verb

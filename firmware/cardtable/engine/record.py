@@ -16,7 +16,7 @@ def is_number(text: str) -> bool:
 class RecordError(ValueError):
     """Text that is no record: `.line` from 1 (0: the whole file), and one sentence."""
 
-    def __init__(self, line: int, cause: str):
+    def __init__(self, line: int, cause: str) -> None:
         super().__init__(cause)
         self.line = line
         self.cause = cause
@@ -25,16 +25,16 @@ class RecordError(ValueError):
 class Header:
     """What the lines before the empty one say. `keys` keeps every key and value in order, also free ones."""
 
-    def __init__(self):
-        self.keys = []
-        self.game = []  # the words of the `game:` line
-        self.seats = []  # names, clockwise from seat 1
+    def __init__(self) -> None:
+        self.keys: list = []
+        self.game: list = []  # the words of the `game:` line
+        self.seats: list = []  # names, clockwise from seat 1
         self.dealer = 0
         self.first = 0
         self.match_game = 0
-        self.places = []  # which of the table's places the seats sit at
+        self.places: list = []  # which of the table's places the seats sit at
 
-    def read_line(self, line: str, number: int):
+    def read_line(self, line: str, number: int) -> None:
         """Take in one `key: value` line."""
         key, colon, value = line.partition(":")
         key = key.strip()
@@ -60,7 +60,7 @@ class Header:
                 raise RecordError(number, "places: %s: it takes different numbers from 1 to 7" % value)
             self.places = [int(word) for word in words]
 
-    def close(self, number: int):
+    def close(self, number: int) -> None:
         """The empty line came: all that is required must be there."""
         said = [key[0] for key in self.keys]
         for key in ("game", "seats", "dealer"):

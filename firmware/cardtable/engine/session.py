@@ -42,12 +42,12 @@ _NONE = const(255)
 class Session:
     """judge(event) asks, enact(event) acts after 0, play(event) does both; `state` is all there is to know."""
 
-    def __init__(self, game, header):
+    def __init__(self, game, header) -> None:
         """Set the game up. Raises SetupError."""
         self.game = game
         self.state = set_up(game, header)
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event
-        self._trial = None  # a third state, made when the arbiter first corrects a place (T10)
+        self._trial = self.before  # a third state, made when the arbiter first corrects a place (T10)
         self.last_seat = 0  # whose event may be taken back; 0: nobody's
         self.last_was_draw = False
         self.last_draw = bytearray(b"\xff" * 8)  # in the deal: each seat's own last draw (T3)
@@ -114,7 +114,7 @@ class Session:
             return T2_NO_SUCH_CARD
         if place == NOWHERE:
             return T10_CANNOT_LIE_THERE
-        if self._trial is None:
+        if self._trial is self.before:
             self._trial = State(self.game.CARDS, self.game.REGISTERS)
         self._trial.copy(self.state)
         self._trial.where[card] = place
@@ -143,7 +143,7 @@ class Session:
                 seats |= 1 << seat
         return seats
 
-    def enact(self, event: Event):
+    def enact(self, event: Event) -> None:
         """Let an event happen that `judge` has just accepted."""
         verb = event.verb
         state = self.state
@@ -172,7 +172,7 @@ class Session:
         if not self.missing():
             self.take_back()
 
-    def take_back(self):
+    def take_back(self) -> None:
         """The undo takes effect."""
         seat = self.undo_seat
         self.undo_seat = 0
@@ -185,7 +185,7 @@ class Session:
                 self.last_draw[seat] = _NONE  # the last draw of all, which had begun the game
         self.last_seat = 0
 
-    def enact_arbiter(self, event: Event):
+    def enact_arbiter(self, event: Event) -> None:
         """T10: abort, pause and resume, a card's place."""
         register = self.state.register
         if event.verb == ABORT:

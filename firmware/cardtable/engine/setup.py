@@ -32,7 +32,7 @@ def option_index(game, name: str) -> int:
     raise SetupError("%s has no option %s; it has: %s" % (game.NAME, name, names))
 
 
-def write_option(game, state: State, name: str, text: str):
+def write_option(game, state: State, name: str, text: str) -> None:
     """Set one option; SetupError names the value and what is allowed."""
     index = option_index(game, name)
     rule, values = game.OPTIONS[index][1:]
@@ -62,7 +62,7 @@ def read_option(game, state: State, name: str) -> str:
 
 
 def choose_preset(game, state: State, words: list) -> list:
-    """Set the preset that `words` (NAME [PRESET] [OPTION=VALUE ...]) say, and its options; the options that are left."""
+    """Set the preset of `words` (NAME [PRESET] [OPTION=VALUE ...]) and the options it sets; the options that are left."""
     options = words[1:]
     preset = 0
     if options and "=" not in options[0]:
@@ -82,7 +82,7 @@ def choose_preset(game, state: State, words: list) -> list:
     return options
 
 
-def check_needs(game, state: State, said: list):
+def check_needs(game, state: State, said: list) -> None:
     """Refuse impossible mixes. `said` are the options that the header names, as [name, value]."""
     for options, needed, values, rule in game.NEEDS:
         is_value = read_option(game, state, needed)
@@ -118,7 +118,7 @@ def set_up(game, header) -> State:
     register[DEALER] = check_seat(state, "dealer", header.dealer)
     register[FIRST] = check_seat(state, "first", header.first) if header.first else 0
     register[MATCH_GAME] = min(header.match_game, 255) or (2 if header.first else 1)
-    said = []
+    said: list = []
     for word in choose_preset(game, state, header.game):
         name, equals, value = word.partition("=")
         if not equals:

@@ -21,12 +21,12 @@ class State:
 
     __slots__ = ("register", "where")
 
-    def __init__(self, cards: int, registers: int):
+    def __init__(self, cards: int, registers: int) -> None:
         """Room for `cards` cards and `registers` registers (OWN and above)."""
         self.where = bytearray(cards)
         self.register = bytearray(registers)
 
-    def copy(self, other: "State"):
+    def copy(self, other: "State") -> None:
         """Become equal to `other`, a state of the same game, without allocating."""
         self.where[:] = other.where
         self.register[:] = other.register
@@ -39,7 +39,7 @@ class State:
         """All bytes in one row, to be given to `load` of a state of the same game."""
         return bytes(self.where) + bytes(self.register)
 
-    def load(self, saved: bytes):
+    def load(self, saved: bytes) -> None:
         """Become what `save` gave. ValueError if the length is not that of this game."""
         cards = len(self.where)
         if len(saved) != cards + len(self.register):
@@ -53,7 +53,7 @@ def read_wide(register: bytearray, at: int) -> int:
     return register[at] | register[at + 1] << 8
 
 
-def write_wide(register: bytearray, at: int, value: int):
+def write_wide(register: bytearray, at: int, value: int) -> None:
     """Write a number 0..65535 in two bytes, little-endian."""
     register[at] = value & 255
     register[at + 1] = value >> 8

@@ -7,7 +7,7 @@ from micropython import const
 
 from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
 from cardtable.engine.event import DRAW, NO_CARD
-from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OPTION, OUTCOME, OWN, PRESET, SEATS, State
+from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "durak"
@@ -117,8 +117,14 @@ _HAND = const(8)  # + seat
 _ATTACK = const(16)  # + slot, in the order of laying
 _COVER = const(80)  # + slot of the attack card it beats
 _SLOTS = const(54)
-PLACES = (("stock", _STOCK, 1), ("discard", _DISCARD, 1), ("turned", _TURNED, 1), ("hand", _HAND + 1, 6))
-PLACES += (("attack", _ATTACK, _SLOTS), ("cover", _COVER, _SLOTS))
+PLACES = (
+    ("stock", _STOCK, 1),
+    ("discard", _DISCARD, 1),
+    ("turned", _TURNED, 1),
+    ("hand", _HAND + 1, 6),
+    ("attack", _ATTACK, _SLOTS),
+    ("cover", _COVER, _SLOTS),
+)
 
 _PHASE = const(_OWN + 0)
 _ATTACKER = const(_OWN + 1)
@@ -374,8 +380,8 @@ def has_word_left(state: State, seat: int) -> bool:
     return (register[_THROWERS] & ~register[_SAID_DONE]) >> seat & 1 > 0 and count_hand(state.where, seat) > 0
 
 
-def give_word(state: State, seat: int):
-    """D16: the word goes from `seat` to the next in the circle: the attacker, then clockwise from behind the defender."""
+def give_word(state: State, seat: int) -> None:
+    """D16: the word goes on from `seat`; the circle is the attacker, then clockwise from behind the defender."""
     register = state.register
     if register[_THROW_FREELY]:
         return
@@ -396,7 +402,7 @@ def give_word(state: State, seat: int):
     register[_WORD] = 0
 
 
-def return_word(state: State):
+def return_word(state: State) -> None:
     """D16, D22: the word is the attacker's, or that of the first thrower after it with cards."""
     register = state.register
     if register[_THROW_FREELY]:
@@ -411,7 +417,7 @@ def return_word(state: State):
 # --- cards, deal: D1-D6 -----------------------------------------------------------------------------------------------
 
 
-def setup(state: State, said: list):
+def setup(state: State, said: list) -> None:
     """D1, D3: the deck lies in the stock. `said` are the options that the header names (the default of D29)."""
     register = state.register
     lowest = SIX if register[_OPTION_DECK] == 0 else 0
@@ -453,7 +459,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     return OK if where[card] == _STOCK else T2_LIES_ELSEWHERE
 
 
-def enact_draw(state: State, seat: int, card: int):
+def enact_draw(state: State, seat: int, card: int) -> None:
     """The card goes to the hand; the next seat is due, or the game goes on."""
     register = state.register
     state.where[card] = _HAND + seat
@@ -467,7 +473,7 @@ def enact_draw(state: State, seat: int, card: int):
         start_game(state)  # D11: nothing is turned
 
 
-def undo_draw(state: State, seat: int, card: int):
+def undo_draw(state: State, seat: int, card: int) -> None:
     """T3, T7: in the deal a draw is taken back."""
     state.where[card] = _STOCK
     if seat == state.register[DEALER]:
@@ -491,7 +497,7 @@ def judge_turn(state: State, seat: int, card: int) -> int:
     return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
 
 
-def enact_turn(state: State, card: int):
+def enact_turn(state: State, card: int) -> None:
     """D3, D4, D9, D10: its suit is trump, or there is none."""
     register = state.register
     suit = SUIT[card]
@@ -502,7 +508,7 @@ def enact_turn(state: State, card: int):
     start_game(state)
 
 
-def start_game(state: State):
+def start_game(state: State) -> None:
     """D5, D6: who attacks first."""
     first = state.register[FIRST]
     start_bout(state, first if first else find_first_attacker(state))
@@ -568,7 +574,7 @@ def judge_joker(state: State, suit: int, under: int) -> int:
 # --- the bout: D12-D23 ------------------------------------------------------------------------------------------------
 
 
-def start_bout(state: State, attacker: int):
+def start_bout(state: State, attacker: int) -> None:
     """D12: the attacker goes against the next seat of another team."""
     register = state.register
     register[_PHASE] = _BOUT
@@ -582,7 +588,7 @@ def start_bout(state: State, attacker: int):
     begin_defence(state)
 
 
-def begin_defence(state: State):
+def begin_defence(state: State) -> None:
     """A seat has become defender: nobody has said done, the word is the attacker's."""
     register = state.register
     register[_THROWERS] = find_throwers(state)
@@ -650,7 +656,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
     return OK
 
 
-def enact_attack(state: State, seat: int, card: int):
+def enact_attack(state: State, seat: int, card: int) -> None:
     """An attack card lies in the next slot; every done is cleared (D16)."""
     log(state, card, seat, 0)
     state.where[card] = _ATTACK + count_attacks(state.where)
@@ -672,7 +678,7 @@ def judge_beat(state: State, seat: int, card: int, target: int) -> int:
     return OK if register[_PRESSED] else judge_fit(state, card, target)
 
 
-def enact_beat(state: State, seat: int, card: int, target: int):
+def enact_beat(state: State, seat: int, card: int, target: int) -> None:
     """The card covers its target; a gadget that covers it is used up (D43)."""
     register = state.register
     where = state.where
@@ -697,8 +703,8 @@ def is_anything_beaten(where: bytearray) -> bool:
     return False
 
 
-def after_laying(state: State):
-    """D16: a card was laid: every done is cleared; the word of nobody, or of an emptied hand, is the attacker's again."""
+def after_laying(state: State) -> None:
+    """D16: a card was laid: no done counts any more; the word of nobody, or of an empty hand, is the attacker's."""
     register = state.register
     register[_SAID_DONE] = 0
     word = register[_WORD]
@@ -732,7 +738,7 @@ def judge_done(state: State, seat: int) -> int:
     return OK
 
 
-def enact_done(state: State, seat: int):
+def enact_done(state: State, seat: int) -> None:
     """The word goes on (D16), or the bout ends."""
     register = state.register
     closes = register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state)
@@ -755,7 +761,7 @@ def judge_take(state: State, seat: int) -> int:
     return _D21_TAKEN_ALREADY if register[_TAKEN] else OK
 
 
-def enact_take(state: State):
+def enact_take(state: State) -> None:
     """D21, D22: the word returns to the attacker, who may still throw in; in simple the bout is over."""
     register = state.register
     register[_TAKEN] = 1
@@ -806,7 +812,7 @@ def is_bout_over(state: State) -> bool:
     return is_full(state)
 
 
-def end_bout(state: State):
+def end_bout(state: State) -> None:
     """D20, D21: the cards go to the discard or to the defender's hand; then hands are filled (D24)."""
     register = state.register
     where = state.where
@@ -892,7 +898,7 @@ def find_drawer(state: State) -> bool:
     return False
 
 
-def end_drawing(state: State):
+def end_drawing(state: State) -> None:
     """D38-D42: the game ends, or hands go round and the next bout begins."""
     register = state.register
     register[_DRAWER] = 0
@@ -942,7 +948,7 @@ def count_sixes(state: State) -> int:
         slot += 1
 
 
-def pass_hands_on(state: State):
+def pass_hands_on(state: State) -> None:
     """D42: each seat with cards hands them to the next such seat; roles stay with the seats."""
     seats = state.register[SEATS]
     where = state.where
@@ -1019,7 +1025,7 @@ def is_trump_on_table(state: State) -> bool:
     return False
 
 
-def enact_transfer(state: State, seat: int, card: int):
+def enact_transfer(state: State, seat: int, card: int) -> None:
     """D26: the card joins the attack, the defender attacks, the next seat defends."""
     register = state.register
     false = register[_PRESSED] and is_false_transfer(state, card)
@@ -1037,7 +1043,7 @@ def is_false_transfer(state: State, card: int) -> bool:
     return false
 
 
-def hand_over(state: State, seat: int):
+def hand_over(state: State, seat: int) -> None:
     """Roles after a transfer: D26, D32; a transfer closes the lead in simple (D13)."""
     register = state.register
     register[_ATTACKER] = seat
@@ -1063,7 +1069,7 @@ def judge_show(state: State, seat: int, card: int) -> int:
     return _D30_SHOWN_ALREADY if register[_SHOWN] >> seat & 1 else OK
 
 
-def enact_show(state: State, seat: int, card: int):
+def enact_show(state: State, seat: int, card: int) -> None:
     """D30: the trump stays in the hand."""
     log(state, card, seat, _WAS_TRANSFER | _WAS_SHOWN)
     state.register[_SHOWN] |= 1 << seat
@@ -1083,13 +1089,13 @@ def judge_cheat(state: State, seat: int) -> int:
     return OK if register[_GADGETS + seat - 1] else _D43_NO_GADGET
 
 
-def enact_cheat(state: State, seat: int):
+def enact_cheat(state: State, seat: int) -> None:
     """D43: the gadget is spent on the press."""
     state.register[_GADGETS + seat - 1] -= 1
     state.register[_PRESSED] = 1
 
 
-def log(state: State, card: int, seat: int, was: int):
+def log(state: State, card: int, seat: int, was: int) -> None:
     """Remember who laid what, so that an accusation can be judged and a transfer undone (D44)."""
     register = state.register
     if not register[_CHEATING]:
@@ -1127,7 +1133,7 @@ def judge_catch(state: State, seat: int, card: int) -> int:
     return OK if register[_GADGETS + seat - 1] else _D44_NO_GADGET
 
 
-def enact_catch(state: State, seat: int, card: int):
+def enact_catch(state: State, seat: int, card: int) -> None:
     """D44: right: the card goes back, its transfer is undone; wrong: the accuser loses a gadget."""
     register = state.register
     at = find_logged(state, card)
@@ -1149,7 +1155,7 @@ def enact_catch(state: State, seat: int, card: int):
         end_bout(state)  # D23: after take, a card that went back to a former defender may leave no room
 
 
-def undo_transfer(state: State, at: int):
+def undo_transfer(state: State, at: int) -> None:
     """D44: the table goes back to just before the transfer that the log has at `at`; spent gadgets stay spent."""
     register = state.register
     end = _LOG + _ROW * register[_LOGGED]
@@ -1204,7 +1210,7 @@ def judge(state: State, event) -> int:
     return judge_catch(state, seat, event.card)
 
 
-def enact(state: State, event):
+def enact(state: State, event) -> None:
     """Let happen what `judge` accepted."""
     verb = event.verb
     seat = event.seat
@@ -1230,7 +1236,7 @@ def enact(state: State, event):
         enact_catch(state, seat, event.card)
 
 
-def moves(state: State, seat: int, now_ms: int, out: list):
+def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
     phase = state.register[_PHASE]
     if state.register[OUTCOME]:
@@ -1258,7 +1264,7 @@ def moves(state: State, seat: int, now_ms: int, out: list):
                 out.append(_TO_CATCH << 16 | card << 8)
 
 
-def list_draws(state: State, seat: int, out: list):
+def list_draws(state: State, seat: int, out: list) -> None:
     """The draws and turns of `moves`: any unseen card may come."""
     register = state.register
     where = state.where
@@ -1280,7 +1286,7 @@ def list_draws(state: State, seat: int, out: list):
         card = where.find(_STOCK, card + 1)
 
 
-def list_throws(state: State, seat: int, out: list):
+def list_throws(state: State, seat: int, out: list) -> None:
     """The throwing in of `moves`."""
     register = state.register
     where = state.where
@@ -1310,7 +1316,7 @@ def list_throws(state: State, seat: int, out: list):
         card = where.find(_HAND + seat, card + 1)
 
 
-def list_defence(state: State, seat: int, out: list):
+def list_defence(state: State, seat: int, out: list) -> None:
     """The defender's part of `moves`: beat, take, transfer, show, cheat."""
     register = state.register
     where = state.where
@@ -1340,7 +1346,7 @@ def list_defence(state: State, seat: int, out: list):
         out.append(_TO_CHEAT << 16 | NO_CARD << 8)
 
 
-def meanings(state: State, seat: int, card: int, out: list):
+def meanings(state: State, seat: int, card: int, out: list) -> None:
     """Append to `out`, packed and in order, what a tap of that card by that seat can mean now, legal or not.
 
     With cheating it depends on the tap alone, never on fit or gadget (D43).
@@ -1405,7 +1411,7 @@ WAIT_OVER = const(8)
 WAIT_CLOSE = const(9)
 
 
-def waiting(state: State, out: bytearray):
+def waiting(state: State, out: bytearray) -> None:
     """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
     register = state.register
     for index in range(8):
@@ -1429,7 +1435,7 @@ def waiting(state: State, out: bytearray):
         wait_in_bout(state, out)
 
 
-def wait_in_bout(state: State, out: bytearray):
+def wait_in_bout(state: State, out: bytearray) -> None:
     """D12-D23: whose word it is; nobody is asked to throw in where all can see that no card fits (D23)."""
     register = state.register
     if register[_CHEATING] and is_beaten_and_full(state):

@@ -1,4 +1,4 @@
-"""Compiles the firmware for the MicroPython half of these tests, as it is carried to a device; knows nothing of games.
+"""Compiles the firmware for the MicroPython half of the tests, as it is carried to a device; knows no game.
 
 A game's source does not fit into the small heap while it is being compiled there, so build/mpy/ holds it compiled.
 """
@@ -26,6 +26,3 @@ def compile_firmware():
         target.parent.mkdir(parents=True, exist_ok=True)
         name = str(path.relative_to(ROOT / "firmware"))
         subprocess.run([program, "-s", name, "-o", str(target), str(path)], check=True)
-
-
-compile_firmware()
