@@ -8,6 +8,7 @@ comment that gives the reason:
     RUNS_ON = "micropython"   not under CPython: the heap, what only MicroPython has
     RUNS_ON = "both"          both, for a file of another folder
 
+A test of the host that starts MicroPython itself bears the mark, too: `@pytest.mark.micropython`.
 A file that runs under MicroPython holds plain functions `test_*` without arguments and decorators, and bare
 `assert`.
 """
@@ -27,7 +28,7 @@ _left_out = pytest.StashKey[int]()
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "micropython: runs under MicroPython, on the smallest board's heap")
+    config.addinivalue_line("markers", "micropython: starts MicroPython; left out where there is none")
 
 
 def pytest_collect_file(file_path, parent):
@@ -44,7 +45,7 @@ def pytest_pycollect_makemodule(module_path, parent):
 
 def pytest_collection_modifyitems(config, items):
     """Where there is no MicroPython for this machine its half is left out, and counted."""
-    chosen = [item for item in items if isinstance(item, SharedTest)]
+    chosen = [item for item in items if item.get_closest_marker("micropython")]
     if not chosen:
         return
     try:
@@ -52,7 +53,7 @@ def pytest_collection_modifyitems(config, items):
             return
     except MicroPythonMissing as missing:
         raise pytest.UsageError(str(missing)) from missing
-    items[:] = [item for item in items if not isinstance(item, SharedTest)]
+    items[:] = [item for item in items if item not in set(chosen)]
     config.stash[_left_out] = len(chosen)
     config.hook.pytest_deselected(items=chosen)
 
@@ -61,7 +62,7 @@ def pytest_terminal_summary(terminalreporter, config):
     left_out = config.stash.get(_left_out, 0)
     if left_out:
         terminalreporter.write_line(
-            f"{left_out} tests under MicroPython were left out. {WITHOUT_MICROPYTHON}"
+            f"{left_out} tests that start MicroPython were left out. {WITHOUT_MICROPYTHON}"
         )
 
 

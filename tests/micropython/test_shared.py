@@ -44,6 +44,7 @@ def run_toy(tmp_path):
     return run
 
 
+@pytest.mark.micropython
 def test_a_shared_test_runs_under_both(run_toy):
     outcomes, text = run_toy("""
         import sys
@@ -54,6 +55,7 @@ def test_a_shared_test_runs_under_both(run_toy):
     assert "runs under cpython" in text and "runs under micropython" in text
 
 
+@pytest.mark.micropython
 def test_a_failure_under_micropython_alone_is_reported_with_its_line(run_toy):
     outcomes, text = run_toy("""
         import sys
@@ -74,6 +76,7 @@ def test_a_failure_under_micropython_alone_is_reported_with_its_line(run_toy):
     assert trace in text
 
 
+@pytest.mark.micropython
 def test_a_crash_is_told_of_its_test_and_the_others_still_run(run_toy):
     outcomes, text = run_toy("""
         RUNS_ON = "micropython"
@@ -98,6 +101,7 @@ def test_a_crash_is_told_of_its_test_and_the_others_still_run(run_toy):
     assert "MicroPython said nothing for 1 s in test_endless." in text
 
 
+@pytest.mark.micropython
 def test_the_heap_is_that_of_the_smallest_board(run_toy):
     outcomes, text = run_toy("""
         RUNS_ON = "micropython"
@@ -110,6 +114,7 @@ def test_the_heap_is_that_of_the_smallest_board(run_toy):
     assert "MemoryError" in text
 
 
+@pytest.mark.micropython
 def test_even_a_test_that_ends_the_program_fails_alone(run_toy):
     outcomes, _ = run_toy("""
         RUNS_ON = "micropython"
@@ -122,6 +127,7 @@ def test_even_a_test_that_ends_the_program_fails_alone(run_toy):
     assert outcomes == {"test_exit[micropython]": "FAILED", "test_last[micropython]": "PASSED"}
 
 
+@pytest.mark.micropython
 def test_what_micropython_cannot_import_fails_every_test_of_the_file(run_toy):
     outcomes, text = run_toy("""
         import bisect
@@ -146,6 +152,7 @@ def test_runs_on_cpython_keeps_a_file_from_micropython(run_toy):
     assert outcomes == {"test_with_fixture": "PASSED"}
 
 
+@pytest.mark.micropython
 def test_runs_on_both_brings_a_file_of_another_folder(run_toy):
     source = """
         RUNS_ON = "both"
@@ -161,6 +168,7 @@ def test_a_file_of_another_folder_runs_under_cpython_alone(run_toy):
     assert outcomes == {"test_one": "PASSED"}
 
 
+@pytest.mark.micropython
 def test_one_test_can_be_picked_by_its_name(run_toy):
     source = "def test_one():\n    pass\ndef test_two():\n    pass\n"
     outcomes, _ = run_toy(source, "-k", "test_two and micropython")
@@ -172,15 +180,18 @@ def test_the_mark_divides_the_halves(run_toy):
     assert outcomes == {"test_one": "PASSED"}
 
 
-def test_without_micropython_its_half_is_left_out_and_counted(run_toy):
+def test_without_micropython_its_half_is_left_out_and_counted(run_toy, tmp_path):
     conftest = CONFTEST + """
     from tests.micropython import shared
     shared.find_micropython = lambda: None
     """
+    (tmp_path / "test_host.py").write_text(
+        "import pytest\n@pytest.mark.micropython\ndef test_starts_it():\n    assert False\n"
+    )
     outcomes, text = run_toy("def test_one():\n    pass\ndef test_two():\n    pass\n", conftest=conftest)
     assert outcomes == {"test_one": "PASSED", "test_two": "PASSED"}
-    assert "2 tests under MicroPython were left out. No registry holds MicroPython for this machine" in text
-    assert "2 passed, 2 deselected" in text
+    assert "3 tests that start MicroPython were left out. No registry holds MicroPython for this machine" in text
+    assert "2 passed, 3 deselected" in text
 
 
 def test_a_wrong_micropython_variable_is_an_error(run_toy, monkeypatch):

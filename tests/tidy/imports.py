@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 import sys
 import tomllib
 from importlib import metadata
@@ -40,7 +41,10 @@ ROOMS = (
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
     (
         "host_tools/",
-        ("cardtable.engine", "cardtable.games", "cardtable.app", "boards", "host_tools", _STDLIB, _PACKAGES),
+        (
+            "cardtable.engine", "cardtable.games", "cardtable.app", "cardtable.drivers.font6x8",
+            "boards", "host_tools", _STDLIB, _PACKAGES,
+        ),
     ),
     ("tests/", (_ANY,)),
 )
@@ -74,6 +78,17 @@ def check_loads_by_name(path: str, source: str) -> list[Finding]:
         for node in walk(source, ast.Name)
         if node.id in banned
     ]
+
+
+def read_table(page: str) -> dict[str, set[str]]:
+    """The table of the design page: each room with the modules that stand in its row."""
+    rows = re.findall(r"^\| `([^`]+)` \|(.*)\|$", page, re.MULTILINE)
+    return {room: set(re.findall(r"`([\w.]+)`", row)) - {"pyproject.toml"} for room, row in rows}
+
+
+def names_in(allowed: tuple[str, ...]) -> set[str]:
+    """The modules that a room may import by name, without whole libraries."""
+    return set(allowed) - {_ANY, _STDLIB, _PACKAGES, _SIBLINGS}
 
 
 def allowed_in(path: str) -> tuple[str, ...] | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tidy.imports import check_imports, check_loads_by_name, find_imports
+from tests.tidy.imports import ROOMS, check_imports, check_loads_by_name, find_imports, names_in, read_table
 
 ENGINE = "firmware/cardtable/engine/toy.py"
 GAME = "firmware/cardtable/games/toy.py"
@@ -107,3 +107,12 @@ def test_code_that_is_loaded_past_the_table(path, source):
 @pytest.mark.parametrize("path", ["firmware/cardtable/app/catalogue.py", MAIN, TOOL])
 def test_who_may_load_by_name(path):
     assert check_loads_by_name(path, "__import__(name)") == []
+
+
+def test_the_table_of_a_page_is_read_row_by_row():
+    page = "| room | may import |\n|---|---|\n| `a/` | `b.c`, `d`; its own library |\n| `e.py` | nothing |\n"
+    assert read_table(page) == {"a/": {"b.c", "d"}, "e.py": set()}
+
+
+def test_whole_libraries_are_no_names():
+    assert names_in(dict(ROOMS)["host_tools/chips/"]) == {"host_tools.chips"}
