@@ -171,6 +171,8 @@ def test_ticks_wrap_at_two_to_the_30th():
 def test_what_is_closed_at_power_up_is_down_but_was_not_pressed():
     rig = Rig()
     rig.chain.press(MENU_1, 0)
+    rig.run(0)
+    assert rig.buttons.held(MENU_1, 0) == 1
     rig.run(100_000)
     assert rig.presses() == [] and rig.buttons.held(MENU_1, 100) == 100
     rig.chain.release(MENU_1, 101_000)

@@ -18,12 +18,11 @@ class Bus:
     def __init__(self, chip):
         self.chip = chip
         self.writes = []
-        self.fails = 0
+        self.fails_at = 0  # which message from the beginning
 
     def writeto(self, address, buf):
         self.writes.append(len(buf) + 1)
-        if self.fails:
-            self.fails -= 1
+        if len(self.writes) == self.fails_at:
             raise OSError(110)
         if address != self.chip.address or not self.chip.write(bytes(buf)):
             raise OSError(19)
@@ -214,22 +213,35 @@ def test_a_lost_screen_comes_back_with_everything():
 def test_a_single_disturbed_message_is_sent_again():
     chip, bus, screen = powered()
     screen.line(3, "again")
-    bus.fails = 1
+    bus.fails_at = len(bus.writes) + 1
     assert screen.refresh() and screen.fault == 1
     settle(screen)
     assert shows(chip, 3, "again") and screen.answers
 
 
+def test_whichever_message_is_disturbed_the_glass_shows_everything_in_the_end():
+    for message in range(1, 11):
+        chip, bus, screen = rig()
+        bus.fails_at = message
+        screen.line(4, "x")
+        while screen.refresh():
+            pass
+        assert shows(chip, 4, "x") and chip.display_on and screen.fault == 1, message
+
+
 def test_power_up_from_whatever_state_the_device_was_reset_in():
     states = (
         (0x21,), (0x21, 0x05), (0x22, 0x01), (0x26, 0x00), (0x29,), (0x81,), (0x8D,), (0xA8,), (0xA3, 0x10),
-        (0x20, 0x00, 0x21, 30, 40), (0x20, 0x01), (0xA7, 0xA5), (0xD3, 0x20, 0x55), (0xA8, 0x1F, 0xDA, 0x02),
+        (0x20, 0x00, 0x26), (0x20, 0x00, 0x21, 30, 40), (0x20, 0x01), (0xA7, 0xA5), (0xD3, 0x20, 0x55),
+        (0xA8, 0x1F, 0xDA, 0x02), (0x8D, 0x14, 0xAF, 0x26),
         (0x26, 0, 0, 0, 7, 0, 0xFF, 0x2F), (0x8D, 0x14, 0xAF, 0xC0, 0xA0),
     )
     for state in states:
         chip, bus, screen = rig()
         chip.write(bytes((0x00,) + state))
         screen.line(6, "Готово")
+        screen.refresh()
+        assert dark(chip), state
         assert screen.power_up()
         assert shows(chip, 6, "Готово") and shows(chip, 0, "") and shows(chip, 7, ""), state
         assert chip.errors == [], state

@@ -87,7 +87,7 @@ class Screen:
                 at += 1
                 if code >= 0xC0:
                     # UTF-8: of two bytes the first holds five bits of the code, of three four; others six.
-                    code &= 0x1F if code < 0xE0 else 0x0F
+                    code &= 0x1F
                     while at < size and data[at] & 0xC0 == 0x80:
                         code = code << 6 | data[at] & 0x3F
                         at += 1
@@ -125,7 +125,7 @@ class Screen:
             # Only now does no row show what the RAM held by chance.
             if not self._unknown and not self._lit:
                 self._lit = self._send(_LIGHT_UP)
-        return self._dirty != 0 or not self._lit
+        return self._dirty != 0 or not self.answers
 
     def _draw(self, row: int) -> None:
         message = self._message

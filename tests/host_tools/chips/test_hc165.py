@@ -75,6 +75,15 @@ def test_contact_bounces_at_the_times_it_is_told():
     assert seen == [CLOSED, OPEN, CLOSED, OPEN]
 
 
+def test_contact_moves_between_two_loads():
+    chain = Hc165Chain(16)
+    chain.press(2, 1000, (300, 700))
+    chain.press(9, 1500)
+    assert [read(chain, at, 2).hex() for at in (0, 999, 1000, 1300, 1500, 1700)] == [
+        "ffff", "ffff", "dfff", "ffff", "ffbf", "dfbf",
+    ]
+
+
 def test_contact_released_before_it_came_to_rest_stays_open():
     chain = Hc165Chain(8)
     chain.press(0, 0, (100, 4000))
@@ -104,6 +113,13 @@ def test_cut_wire_lets_nothing_of_the_chips_behind_it_through(level, expected):
     assert read(chain, 0).hex() == expected
     chain.cut_after(32)
     assert read(chain, 1).hex() == ("00000000" if level else "00555555")
+
+
+def test_cut_wire_between_load_and_shift():
+    chain = Hc165Chain(16)
+    read(chain, 0, 0)
+    chain.cut_after(8, 0)
+    assert chain.exchange(bytes(3), 1) == b"\xff\x00\x00"
 
 
 def test_chip_has_eight_inputs():

@@ -91,6 +91,18 @@ def test_9_unknown_command_is_noted():
     assert chip.errors == ["9: no command b9"]
 
 
+@pytest.mark.parametrize("command, count", [
+    (0x20, 1), (0x21, 2), (0x22, 2), (0x26, 6), (0x27, 6), (0x29, 5), (0x2A, 5), (0x81, 1), (0x8D, 1),
+    (0xA3, 2), (0xA8, 1), (0xD3, 1), (0xD5, 1), (0xD9, 1), (0xDA, 1), (0xDB, 1), (0xE3, 0),
+])
+def test_9_command_table_how_many_bytes_follow(command, count):
+    chip = Ssd1306()
+    chip.write(bytes([0x00, command] + [0x12] * (count - 1) + [0xA6] * (count > 0)))
+    assert not chip.inverse
+    chip.write(bytes([0x00, 0xA7]))
+    assert chip.inverse and chip.errors == []
+
+
 def test_9_arguments_are_awaited_beyond_the_stop():
     chip = lit_chip()
     for value in (0x81, 0x33):
