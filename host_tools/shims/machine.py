@@ -161,7 +161,7 @@ class I2C:
     def _end(self, acknowledged: bool) -> None:
         _catch_up()
         if not acknowledged:
-            raise OSError(_NO_DEVICE)
+            raise OSError(_NO_DEVICE, "ENODEV")
 
     def writeto(self, addr: int, buf, stop: bool = True) -> int:
         self._pass(len(buf))

@@ -289,6 +289,7 @@ class InProcessDevice:
         while True:
             try:
                 self._boot(until, cause)
+                self.world.device_down()
                 return False
             except Reset as reset:
                 self.world.device_down()

@@ -1,4 +1,4 @@
-"""CPython's asyncio on a virtual clock, with what MicroPython's has besides; it knows no port and no chip.
+"""CPython's asyncio on a virtual clock, as MicroPython's would be; it knows no port and no chip.
 
 The clock is the module host_tools/shims/virtual_clock.py, handed in. Tasks wake at the same times as under
 MicroPython: a sleep counts whole milliseconds from the present one, the first to be due goes first, and
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import selectors
 from asyncio.events import TimerHandle
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -30,41 +29,19 @@ class _Timer(TimerHandle):
         return (self._when, self.order) < (other._when, other.order)
 
 
-class _Selector(selectors.SelectSelector):
-    """Waits by letting the virtual clock run; no file is ever looked at."""
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop whose time is the clock's; it looks at no file.
+
+    MicroPython takes one task after the other: all that are ready first, then the one that has been due
+    for longest, and in between whatever has become ready. CPython would take all that are due at once.
+    """
 
     def __init__(self, clock: Any) -> None:
         super().__init__()
         self.clock = clock
-        self.is_ready: Callable[[], bool] = bool
+        self._order = 0
         self._switches = 0
         self._seen_us = -1
-
-    def select(self, timeout: float | None = None) -> list:
-        clock = self.clock
-        if timeout is None:
-            clock.idle(clock.NEVER, self.is_ready)
-        elif timeout > 0:
-            clock.idle(clock.now_us + round(timeout * 1e6), self.is_ready)
-        elif self._seen_us != clock.now_us:
-            self._seen_us, self._switches = clock.now_us, 0
-        elif self._switches < _FREE_SWITCHES:
-            self._switches += 1
-        else:
-            clock.sleep_us(_SWITCH_US)
-            self._seen_us = clock.now_us
-        return []
-
-
-class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time is the clock's."""
-
-    def __init__(self, clock: Any) -> None:
-        selector = _Selector(clock)
-        super().__init__(selector)
-        self.clock = clock
-        self._order = 0
-        selector.is_ready = lambda: bool(self._ready)  # type: ignore[attr-defined]
 
     def time(self) -> float:
         return self.clock.now_us / 1e6
@@ -73,9 +50,47 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         timer = _Timer(when, callback, args, self, context)
         self._order += 1
         timer.order = self._order
-        heapq.heappush(self._scheduled, timer)  # type: ignore[attr-defined]
-        timer._scheduled = True  # type: ignore[attr-defined]
+        heapq.heappush(self._scheduled, timer)
+        timer._scheduled = True
         return timer
+
+    def _is_ready(self) -> bool:
+        return bool(self._ready)
+
+    def _run_once(self) -> None:
+        """One turn of BaseEventLoop's run_forever: runs one callback, or waits for one."""
+        clock = self.clock
+        self._spend_on_switch()
+        if not self._ready:
+            timer = self._first_timer()
+            due_us = clock.NEVER if timer is None else round(timer._when * 1e6)
+            if due_us > clock.now_us:
+                clock.idle(due_us, self._is_ready)
+            elif timer is not None:
+                heapq.heappop(self._scheduled)
+                timer._scheduled = False
+                self._ready.append(timer)
+        if self._ready:
+            handle = self._ready.popleft()
+            if not handle._cancelled:
+                handle._run()
+
+    def _first_timer(self) -> Any:
+        """The first timer that has not been cancelled."""
+        while self._scheduled and self._scheduled[0]._cancelled:
+            heapq.heappop(self._scheduled)._scheduled = False
+            self._timer_cancelled_count -= 1
+        return self._scheduled[0] if self._scheduled else None
+
+    def _spend_on_switch(self) -> None:
+        clock = self.clock
+        if self._seen_us != clock.now_us:
+            self._seen_us, self._switches = clock.now_us, 0
+        elif self._switches < _FREE_SWITCHES:
+            self._switches += 1
+        else:
+            clock.sleep_us(_SWITCH_US)
+            self._seen_us = clock.now_us
 
     def abandon(self) -> None:
         """Forgets all tasks where they are, as a device does that stops: none is cancelled, nothing more is
