@@ -30,8 +30,18 @@ class Speed(click.ParamType):
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the screen.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the flash in this folder.")
+@click.option("--picture", type=(int, click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
+              help="Save what a terminal shows after that many events as SVG, and stop.")
 @click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
-def command(path: Path, speed: float | None, board: str, language: str, keep: Path | None, plain: bool) -> int:
+def command(
+    path: Path,
+    speed: float | None,
+    board: str,
+    language: str,
+    keep: Path | None,
+    picture: tuple[int, Path] | None,
+    plain: bool,
+) -> int:
     """Start the real firmware under MicroPython on virtual hardware, and play a recorded game on it: tags are put on
     readers and buttons pressed. At the end the journal that the firmware wrote is compared with the record.
 
@@ -39,7 +49,11 @@ def command(path: Path, speed: float | None, board: str, language: str, keep: Pa
     """
     import sys
 
-    from host_tools.virtual.show import play
+    from host_tools.virtual.show import play, save_picture
+
+    if picture is not None:
+        save_picture(path, picture[0], language, picture[1])
+        return 0
 
     is_terminal = sys.stdout.isatty() and not plain
     if speed is None:

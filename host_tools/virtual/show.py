@@ -6,8 +6,10 @@ participant.
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
+from io import StringIO
 from pathlib import Path
 
 from rich.columns import Columns
@@ -27,7 +29,34 @@ from host_tools.virtual.table import Table, load_script
 
 FRAME_S = 0.1
 FEED_LINES = 9
+SCREEN_US = 300_000  # until every line of the glass is drawn
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def save_picture(path: Path, at_event: int, language: str, target: Path) -> None:
+    """Play the record up to an event and save what a terminal shows there as SVG."""
+    game, script = load_script(path)
+    del script.lines[at_event:]
+    script.result = ""
+    table = Table(game, script, language=language)
+    console = Console(record=True, width=98, file=StringIO(), force_terminal=True, color_system="truecolor")
+    with Live(console=console, auto_refresh=False) as live:
+        picture = Picture(table, path.name, live)
+        shots = []
+
+        def photographer():
+            """Waits until everything has been done, and a little longer for the screen."""
+            yield lambda: table.hands.is_done
+            yield SCREEN_US
+            shots.append(picture.render())
+
+        table.world.people.add(photographer())
+        table.run()
+    console.export_text(clear=True)
+    console.print(shots[0])
+    svg = console.export_svg(title="cardtable table", clear=True)
+    # The fonts would be fetched from elsewhere; whoever looks has a monospaced one.
+    target.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
 
 
 def play(path: Path, speed: float | None, board: str, language: str, keep: Path | None, is_terminal: bool) -> int:
@@ -72,7 +101,7 @@ def pretty(card: str) -> Text:
     text = card.replace("T", "10", 1) if card[0] == "T" else card
     for letter, sign in SUITS.items():
         text = text.replace(letter, sign)
-    return Text(f" {text} ", style="bold red on white" if card[1] in "HD" else "bold black on white")
+    return Text(f" {text} ", style="bold #c00000 on #f4f4f4" if card[1] in "HD" else "bold #101010 on #f4f4f4")
 
 
 class Picture:
@@ -101,17 +130,21 @@ class Picture:
         self.feed.append(mark.append(line, style="red" if is_refusal else "default"))
 
     def draw(self, final: bool = False) -> None:
-        """One picture."""
+        """Show the picture as it is now."""
         self._drawn_s = time.monotonic()
+        self.live.update(self.render(final), refresh=True)
+
+    def render(self, final: bool = False) -> Group:
+        """One picture."""
         world = self.table.world
         script = self.table.script
         top = Columns([self.seats(), self.screen(), self.cards()])
-        feed = Panel(Group(*self.feed, *[Text()] * (FEED_LINES - len(self.feed))), title="verdicts", width=82)
+        feed = Panel(Group(*self.feed, *[Text()] * (FEED_LINES - len(self.feed))), title="verdicts", width=96)
         line = self.table.hands.line
         done = f"{self.table.hands.played} of {len(script.lines)} events"
         what = "over" if final else f"line {line.number}: {line.text}" if line else "power up"
         head = Text(f"{' '.join(script.header.game)}   {self.name}   {world.now_us / 1e6:.1f} s   {done}", style="bold")
-        self.live.update(Group(head, top, feed, Text(f"people do {what}", style="dim")), refresh=True)
+        return Group(head, top, feed, Text(f"people do {what}", style="dim"))
 
     def seats(self) -> Panel:
         """Seats with their lights, and how many cards each holds."""
@@ -123,7 +156,7 @@ class Picture:
             red, green, blue = (min(255, 4 * part) for part in self.table.hands.colour(place))
             light = Text("●", style=f"rgb({red},{green},{blue})") if red or green or blue else Text("○", style="dim")
             grid.add_row(light, str(number), name, f"{len(held.get(f'hand{number}', []))} cards")
-        return Panel(grid, title="seats", width=29, height=10)
+        return Panel(grid, title="seats", width=27, height=10)
 
     def screen(self) -> Panel:
         """What the glass shows, read from its pixels."""
@@ -132,14 +165,14 @@ class Picture:
 
     def cards(self) -> Panel:
         """The cards that lie open on the table."""
-        grid = Grid.grid(padding=(0, 1))
-        rows: dict[str, Text] = {}
+        rows: dict[str, dict[int, str]] = {}
         for name, cards in places_with_cards(self.table.game, self.table.hands.shadow.state):
-            if name.startswith("hand"):
-                continue
-            row = rows.setdefault(name.rstrip("0123456789"), Text())
-            for card in cards:
-                row.append_text(pretty(card)).append(" ")
-        for name, row in rows.items():
-            grid.add_row(Text(name, style="dim"), row)
-        return Panel(grid, title="table", width=27, height=10)
+            kind = name.rstrip("0123456789")
+            if kind != "hand":
+                rows.setdefault(kind, {})[int(name[len(kind) :] or 1)] = cards[0]
+        slots = max((max(row) for row in rows.values()), default=0)
+        grid = Grid.grid(padding=(0, 1))
+        for kind, row in rows.items():
+            cells = [pretty(row[slot]) if slot in row else Text() for slot in range(1, slots + 1)]
+            grid.add_row(Text(kind, style="dim"), *cells)
+        return Panel(grid, title="table", width=42, height=10)
