@@ -3,6 +3,8 @@
 It sees the glass alone, dot by dot; it knows neither the chip's registers nor what was sent to it.
 """
 
+import functools
+
 _UNREADABLE = "?"
 _WIDTH = 128
 _HEIGHT = 64
@@ -53,6 +55,7 @@ def braille(chip) -> list[str]:
     return lines
 
 
+@functools.cache
 def _letters(font) -> dict[bytes, str]:
     """What each drawing can stand for: one letter, or a Latin and a Cyrillic one that look the same."""
     box = font.glyph_of(0)
