@@ -17,7 +17,7 @@ INVALID = "invalid"  # it is no record
 BYTES_LIMIT = 4 * LINE_LIMIT + 2
 # What is asked for at once: MicroPython makes room for all of it each time, and longer rooms would break up its heap.
 PIECE = 128
-HEADER_LIMIT = 200  # lines
+HEADER_LIMIT = 100  # lines
 
 # What CPython takes for a space and MicroPython does not: the two have to read the same.
 ODD_SPACES = (

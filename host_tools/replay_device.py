@@ -10,6 +10,8 @@ import sys
 
 from host_tools.replay_core import Replay
 
+_TIDY_BYTES = 16384
+
 
 class Source:
     """The next `size` bytes of standard input, line by line."""
@@ -46,6 +48,8 @@ def watch(number: int, verdict: int, rule: str):
 
 def main():
     """Serve until standard input ends."""
+    # Tidied up only when it is full, the heap would be in crumbs: what is kept would lie scattered all over it.
+    gc.threshold(_TIDY_BYTES)
     print("ready")
     game = None
     while True:
