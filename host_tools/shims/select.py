@@ -24,6 +24,7 @@ class poll:
         self._waited = []  # [object, events]; few, so a list is quicker than a dict
         self._switches = 0
         self._seen_us = 0
+        self._look = self._is_ready  # bound once: binding a method allocates
 
     def register(self, waited, events: int = POLLIN | POLLOUT) -> None:
         self.unregister(waited)
@@ -48,9 +49,9 @@ class poll:
 
     def _wait(self, timeout_ms: int) -> None:
         if timeout_ms < 0:
-            virtual_clock.idle(virtual_clock.NEVER, self._is_ready)
+            virtual_clock.idle(virtual_clock.NEVER, self._look)
         elif timeout_ms:
-            virtual_clock.idle((virtual_clock.now_us // 1000 + timeout_ms) * 1000, self._is_ready)
+            virtual_clock.idle((virtual_clock.now_us // 1000 + timeout_ms) * 1000, self._look)
         elif self._seen_us != virtual_clock.now_us:
             self._seen_us = virtual_clock.now_us
             self._switches = 0

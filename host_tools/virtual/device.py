@@ -141,16 +141,26 @@ class Device:
                     return True
                 if pace.is_early():
                     continue
-                os.write(self._ends[1], self._answer)
-                self._answer = None
-            ready, _, _ = select.select(self._ends[::2], (), (), 1.0)
+                self._give_answer()
+                heard = time.monotonic()
+            ready, _, _ = select.select(self._ends[::2], (), (), min(1.0, silence_s))
             if ready:
                 heard = time.monotonic()
             elif time.monotonic() - heard > silence_s:
+                self._read_prints()
+                self._hand_on_lines()
                 last = self._last_lines()
                 raise DeviceError(f"The device has asked nothing for {silence_s:g} seconds.\n{last}")
             if not self._take_in(ready):
                 return False
+
+    def _give_answer(self) -> None:
+        assert self._answer is not None
+        try:
+            os.write(self._ends[1], self._answer)
+        except BrokenPipeError:
+            pass  # somebody has ended the process: its end of the other pipe says so next
+        self._answer = None
 
     def _take_in(self, ready: list[int]) -> bool:
         """Reads what has come; False if the program is over."""

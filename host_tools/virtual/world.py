@@ -17,6 +17,7 @@ from host_tools.virtual.people import People
 KEYS = ("OK", "NO", "CALL", "MENU")
 _OUTPUTS = (3, 7)  # machine.Pin.OUT and OPEN_DRAIN
 _PULL_UP = 2
+_LIGHT_US, _LATCH_US = 30, 50  # WS2812 data sheet: a light's 24 bits, and the silence after the last one
 _FLOATING = 0xFF  # what a data line reads that nobody drives: the boards have pull-ups
 
 
@@ -302,7 +303,9 @@ class World:
         if self.screen is not None:
             (self.screen.plug if on else self.screen.unplug)()
         if self.lights is not None and not on:
-            self.lights.write(bytes(3 * len(self.lights)), self.now_us)
+            # The model has no supply to take away: dark bytes, once a frame that is on the wire is over.
+            dark = bytes(3 * len(self.lights))
+            self.lights.write(dark, self.now_us + _LIGHT_US * len(self.lights) + _LATCH_US)
 
 
 def button(seat: int, key: str) -> int:

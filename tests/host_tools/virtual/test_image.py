@@ -1,0 +1,92 @@
+"""The image of a device's flash: what is in it, and that building costs only what is new."""
+
+import subprocess
+
+import boards.virtual
+import pytest
+
+from host_tools.interpreters import find_micropython
+from host_tools.virtual import image
+from host_tools.virtual.image import BuildError, build, build_shims
+
+
+@pytest.fixture
+def firmware(tmp_path):
+    """A small firmware: a program, a package, words."""
+    folder = tmp_path / "firmware"
+    (folder / "cardtable" / "words" / "__pycache__").mkdir(parents=True)
+    (folder / "main.py").write_text("import board\nfrom cardtable import rules\nprint(board.NAME, rules.best())\n")
+    (folder / "cardtable" / "__init__.py").write_text("")
+    (folder / "cardtable" / "rules.py").write_text("def best():\n    return 'ace'\n")
+    (folder / "cardtable" / "words" / "durak.en").write_text("D1 A pack of 36 cards.\n")
+    (folder / "cardtable" / "words" / "__pycache__" / "old.pyc").write_text("no")
+    return folder
+
+
+def names(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_packages_and_board_are_compiled_and_the_rest_is_copied(firmware, tmp_path):
+    out = build("virtual", tmp_path / "out", firmware)
+    assert [name for name in names(out) if not name.startswith(".")] == [
+        "board.mpy", "cardtable/__init__.mpy", "cardtable/rules.mpy", "cardtable/words/durak.en", "main.py"]
+    assert (out / "main.py").read_text() == (firmware / "main.py").read_text()
+    assert (out / "cardtable" / "rules.mpy").read_bytes()[:2] == b"M\x06"
+    done = subprocess.run([find_micropython(), "main.py"], cwd=out, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{boards.virtual.NAME} ace\n"
+
+
+def test_nothing_is_compiled_twice(firmware, tmp_path, monkeypatch):
+    made = []
+    make_one = image._make_one
+    monkeypatch.setattr(image, "_make_one", lambda *what: made.append(what[2].name) or make_one(*what))
+    out = build("virtual", tmp_path / "out", firmware)
+    assert len(made) == 5
+    first = (out / "cardtable" / "rules.mpy").read_bytes()
+    build("virtual", out, firmware)
+    assert len(made) == 5
+    (firmware / "cardtable" / "rules.py").write_text("def best():\n    return 'king'\n")
+    build("virtual", out, firmware)
+    assert made[5:] == ["rules.mpy"] and (out / "cardtable" / "rules.mpy").read_bytes() != first
+    (out / "board.mpy").unlink()
+    build("virtual", out, firmware)
+    assert made[6:] == ["board.mpy"]
+    (out / ".stamps.json").write_text("{")
+    build("virtual", out, firmware)
+    assert len(made) == 12
+
+
+def test_what_is_gone_from_the_firmware_is_gone_from_the_image(firmware, tmp_path):
+    out = build("virtual", tmp_path / "out", firmware)
+    (firmware / "cardtable" / "rules.py").unlink()
+    (firmware / "cardtable" / "words" / "durak.en").unlink()
+    build("virtual", out, firmware)
+    assert [name for name in names(out) if not name.startswith(".")] == [
+        "board.mpy", "cardtable/__init__.mpy", "main.py"]
+
+
+def test_an_error_names_the_file_and_leaves_no_image_that_seems_whole(firmware, tmp_path):
+    out = build("virtual", tmp_path / "out", firmware)
+    (firmware / "cardtable" / "rules.py").write_text("def best(:\n")
+    with pytest.raises(BuildError, match=r"rules\.py does not compile:\n(.*\n)*.*SyntaxError"):
+        build("virtual", out, firmware)
+    with pytest.raises(BuildError):
+        build("virtual", out, firmware)
+
+
+def test_a_board_or_a_compiler_that_is_not_there_is_named(firmware, tmp_path, monkeypatch):
+    with pytest.raises(BuildError, match="there is no board marble"):
+        build("marble", tmp_path / "out", firmware)
+    monkeypatch.setenv("MPY_CROSS", "no-such-compiler")
+    with pytest.raises(BuildError, match="no-such-compiler is not there"):
+        build("virtual", tmp_path / "out", firmware)
+
+
+def test_the_shims_and_the_firmware_of_the_project_build(tmp_path):
+    shims = build_shims(tmp_path / "shims")
+    assert [name for name in names(shims) if name.endswith(".mpy")] == [
+        f"{name}.mpy" for name in sorted(image.DEVICE_SHIMS)]
+    built = build("virtual", tmp_path / "image")
+    sources = [path for path in image.FIRMWARE.rglob("*.py") if path.name != "main.py"]
+    assert len(list(built.rglob("*.mpy"))) == len(sources) + 1

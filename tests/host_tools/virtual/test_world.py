@@ -1,0 +1,187 @@
+"""The world at the pins: who is selected, who drives the data line, what hands do, and what power takes away."""
+
+import random
+from types import SimpleNamespace
+
+import boards.virtual
+import pytest
+
+from host_tools.chips.iso14443a import Tag
+from host_tools.virtual import parts as real_parts
+from host_tools.virtual.world import KEYS, WiringError, World, button
+from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
+
+OUT = 3
+VERSION = bytes((0x80 | 0x37 << 1, 0))  # MFRC522 data sheet 8.1.2.1: read VersionReg (9.3.4.8)
+
+
+def drive(world, pin, level, now_us):
+    world.pin_mode(pin, OUT, -1, now_us)
+    world.pin_write(pin, level, now_us)
+
+
+@pytest.fixture
+def table():
+    """The virtual board with real chips, a millisecond and a half after its power came."""
+    world = World(boards.virtual)
+    for reader in boards.virtual.READERS:
+        world.pin_write(reader["select"], 1, 0)
+        world.pin_mode(reader["select"], OUT, -1, 0)
+    world.step(1_500)
+    return world
+
+
+def read_version(table, seat):
+    select = boards.virtual.READERS[seat - 1]["select"]
+    table.pin_write(select, 0, table.now_us + 1)
+    miso = table.spi(18, VERSION, table.now_us + 31)
+    table.pin_write(select, 1, table.now_us + 1)
+    return miso[1]
+
+
+def test_each_reader_of_the_virtual_board_is_selected_by_its_own_pin(table):
+    for seat in range(1, 8):
+        assert read_version(table, seat) == 0x92
+        assert [reader.frames for reader in table.readers] == [1] * seat + [0] * (7 - seat)
+    assert [reader.bytes for reader in table.readers] == [2] * 7 and table.contentions == 0
+
+
+def test_two_selected_readers_fight_for_the_data_line_and_the_low_level_wins(world, parts):
+    drive(world, 4, 0, 1)
+    world.readers[1].chip.exchange = lambda mosi, now_us: b"\x0f\xf0"
+    drive(world, 5, 0, 2)
+    assert world.spi(18, b"\x00\x00", 40) == b"\x0f\xf0" and world.contentions == 1
+    world.readers[1].chip.exchange = lambda mosi, now_us: b"\xff\xff"
+    assert world.spi(18, b"\x00\x00", 80) == b"\xff\xff" and world.contentions == 1
+
+
+def test_a_clone_that_holds_the_data_line_spoils_the_others_and_not_itself(table):
+    table.readers[2].holds_miso = 0
+    assert [read_version(table, seat) for seat in range(1, 8)] == [0, 0, 0x92, 0, 0, 0, 0]
+    assert table.contentions == 6
+    table.readers[2].holds_miso = None
+    assert read_version(table, 1) == 0x92
+
+
+@pytest.mark.parametrize("level, version", [("low", 0x00), ("high", 0xFF), (None, 0x92)])
+def test_a_dead_reader_answers_with_the_level_of_its_line(table, level, version):
+    table.readers[4].dead("low")
+    table.readers[4].dead(level)
+    assert read_version(table, 5) == version and read_version(table, 4) == 0x92
+
+
+def test_a_loose_wire_spoils_some_bytes_and_the_seed_says_which():
+    def versions(seed):
+        world = World(boards.virtual, seed)
+        world.readers[0].cut_wire(0.2)
+        drive(world, 4, 1, 0)
+        world.step(1_500)
+        return [read_version(world, 1) for _ in range(100)]
+
+    assert versions(1) == versions(1) != versions(2)
+    assert 20 < sum(version != 0x92 for version in versions(3)) < 90
+
+
+def test_the_reset_line_reaches_every_reader(table):
+    drive(table, boards.virtual.READER_RESET, 0, 2_000)
+    assert [read_version(table, seat) for seat in (1, 7)] == [0, 0]
+    table.pin_write(boards.virtual.READER_RESET, 1, 3_000)
+    table.step(5_000)
+    assert [read_version(table, seat) for seat in (1, 7)] == [0x92, 0x92]
+
+
+def test_buttons_come_in_the_order_of_the_board_with_the_sentinel_last(table):
+    def scan():
+        drive(table, 32, 0, table.now_us + 1)
+        table.pin_write(32, 1, table.now_us + 1)
+        return int.from_bytes(table.spi(14, bytes(4), table.now_us + 60), "big")
+
+    idle = 0xFFFFFFFA  # all open, pulled up, and 1010 at the end
+    assert scan() == idle
+    for seat in range(1, 8):
+        for key in KEYS:
+            table.press(seat, key)
+            table.step(table.now_us + 50_000)
+            assert scan() == idle & ~(1 << 31 - button(seat, key))
+            table.release(seat, key)
+            table.step(table.now_us + 50_000)
+    assert scan() == idle and [button(1, "OK"), button(7, "MENU")] == [0, 27]
+
+
+def test_tags_are_put_and_taken_at_a_seat(table):
+    tag = Tag(bytes(range(7)))
+    table.put(3, tag)
+    assert table.readers[2].field.tags == [tag]
+    table.take(3, tag)
+    assert table.readers[2].field.tags == []
+
+
+def test_power_takes_what_chips_know_and_leaves_what_lies_on_the_table(table):
+    tag = Tag(bytes(range(7)))
+    table.put(1, tag)
+    table.strip_write(33, bytes([9] * 21), 2_000)
+    assert table.lights.colour(6) == (9, 9, 9) and table.i2c_write(22, 0x3C, b"\x00\xae", 2_100)
+    table.power(False)
+    assert not table.powered and table.lights.colour(6) == (0, 0, 0)
+    assert not table.i2c_write(22, 0x3C, b"\x00\xae", 2_200) and table.i2c_read(22, 0x3C, 1, 2_300) is None
+    table.power(True)
+    table.power(True)
+    assert table.readers[0].field.tags == [tag] and table.i2c_write(22, 0x3C, b"\x00\xae", 2_400)
+    # The pins of the device have let go: its own start drives them again.
+    drive(table, 4, 1, 2_500)
+    table.step(5_000)
+    assert read_version(table, 1) == 0x92
+
+
+def test_what_people_do_until_an_operation_has_happened_before_it(world, parts):
+    world.people.at(100, lambda: world.press(1, "OK"))
+    world.people.at(101, lambda: world.release(1, "OK"))
+    world.spi(18, b"a", 99)
+    world.spi(14, b"b", 100)
+    world.spi(14, b"c", 150)
+    assert [(entry[0], entry[2]) for entry in parts.log] == [
+        (100, "press"), (100, "spi"), (101, "release"), (150, "spi")]
+    assert world.now_us == 150
+
+
+def test_people_see_lights_and_screen_as_soon_as_they_change(world):
+    seen = []
+
+    def watcher(name):
+        yield lambda: any(entry[1] == name for entry in world.lights.log)
+        seen.append((name, world.now_us))
+
+    for name in ("lights", "screen"):
+        world.people.add(watcher(name))
+    world.strip_write(33, b"123456", 10)
+    world.i2c_write(22, 0x3C, b"x", 20)
+    assert seen == [("lights", 10), ("screen", 20)] and world.people.done
+
+
+def test_wiring_is_the_boards(world):
+    world.spi_open(18, 23, 19, 0, 1)
+    for pins in ((18, 23, 34, 0), (17, 23, 19, 0), (18, 23, 19, 1)):
+        with pytest.raises(WiringError):
+            world.spi_open(*pins, 1)
+    world.i2c_open(22, 21, 1)
+    with pytest.raises(WiringError):
+        world.i2c_open(21, 22, 1)
+
+
+def test_a_board_without_lights_screen_and_buttons_is_a_board():
+    bare = SimpleNamespace(NAME="bare", SEATS=1, SPI={"readers": TOY_BOARD.SPI["readers"]},
+                           READERS=TOY_BOARD.READERS[:1])
+    world = World(bare, chips=ToyParts())
+    assert (world.buttons, world.lights, world.screen) == (None, None, None)
+    world.strip_write(33, b"123", 1)
+    world.pwm(2, 440, 100, 2)
+    world.power(False)
+    world.power(True)
+    assert world.buzzer == (0, 0)
+
+
+def test_a_chip_without_a_model_is_named():
+    with pytest.raises(real_parts.UnknownChip, match="reader 'pn533'"):
+        real_parts.reader("pn533", random.Random(1))
+    with pytest.raises(real_parts.UnknownChip, match="screen 'paper'"):
+        real_parts.screen({"chip": "paper", "address": 1})
