@@ -117,7 +117,7 @@ class Session:
         if self._trial is self.before:
             self._trial = State(self.game.CARDS, self.game.REGISTERS)
         self._trial.copy(self.state)
-        self._trial.where[card] = place
+        self.game.put(self._trial, card, place)
         return T10_CANNOT_LIE_THERE if self.game.audit(self._trial) else OK
 
     def judge_undo(self, event: Event) -> int:
@@ -191,7 +191,7 @@ class Session:
         if event.verb == ABORT:
             register[OUTCOME] = ABORTED
         elif event.verb == PLACE:
-            self.state.where[event.card] = event.target
+            self.game.put(self.state, event.card, event.target)
             for seat in range(8):
                 if self.last_draw[seat] == event.card:
                     self.last_draw[seat] = _NONE

@@ -150,7 +150,9 @@ _LOGGED = const(_OWN + 26)  # entries of the log
 _LOG = const(_OWN + 27)  # what was laid in this bout, kept only with cheating: rows of five
 _ROW = const(5)  # card, seat, what it was, and attacker and throwers before it
 _LOG_ROWS = const(60)
-REGISTERS = OWN + 27 + 5 * 60
+_LIES = const(_OWN + 327)  # + place - _ATTACK: the card that lies there, or _NOTHING: `where` the other way round
+_LIES_COVER = const(_OWN + 327 + 64)
+REGISTERS = OWN + 327 + 64 + 55
 
 _WAS_FALSE = const(1)  # laid under a gadget, and does not fit (D44)
 _WAS_TRANSFER = const(2)
@@ -161,6 +163,7 @@ _BOUT = const(1)
 _DRAWING = const(2)
 _NO_TRUMP = const(9)
 _NO_CARD_YET = const(255)
+_NOTHING = const(255)
 _FULL_HAND = const(6)
 
 _LOST_BY_ONE = const(1)
@@ -169,6 +172,7 @@ _NOBODY_LOST = const(3)
 
 _IN_HAND = tuple([bytes([_HAND + seat]) for seat in range(8)])  # what bytearray.count takes in MicroPython
 _IN_STOCK = bytes([_STOCK])
+_EMPTY = bytes([_NOTHING])
 _TEAM_COUNT = b"\x00\x02\x02\x03"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
@@ -261,29 +265,35 @@ def count_stock(where: bytearray) -> int:
     return where.count(_IN_STOCK) + (1 if where.find(_TURNED) >= 0 else 0)
 
 
-def count_attacks(where: bytearray) -> int:
+def put(state: State, card: int, place: int) -> None:
+    """Move a card: the only thing that does once the game goes on (T1)."""
+    old = state.where[card]
+    if old >= _ATTACK:
+        state.register[_LIES + old - _ATTACK] = _NOTHING
+    state.where[card] = place
+    if place >= _ATTACK:
+        state.register[_LIES + place - _ATTACK] = card
+
+
+def count_attacks(register: bytearray) -> int:
     """Attack cards on the table, beaten or not; they fill the slots from 0 without a gap."""
-    slot = _ATTACK
-    while where.find(slot) >= 0:
-        slot += 1
-    return slot - _ATTACK
+    return register.find(_NOTHING, _LIES) - _LIES
 
 
-def count_unbeaten(where: bytearray) -> int:
+def count_unbeaten(register: bytearray) -> int:
     """Attack cards on the table that nothing covers."""
-    slot = 0
-    unbeaten = 0
-    while where.find(_ATTACK + slot) >= 0:
-        if where.find(_COVER + slot) < 0:
-            unbeaten += 1
-        slot += 1
-    return unbeaten
+    return register.count(_EMPTY, _LIES_COVER, _LIES_COVER + register.find(_NOTHING, _LIES) - _LIES)
 
 
-def is_unbeaten(where: bytearray, card: int) -> bool:
+def is_anything_beaten(register: bytearray) -> bool:
+    """D26: whether a beating card lies on the table."""
+    return count_unbeaten(register) < count_attacks(register)
+
+
+def is_unbeaten(state: State, card: int) -> bool:
     """Whether the card is an attack card that nothing covers."""
-    place = where[card]
-    return _ATTACK <= place < _COVER and where.find(place + (_COVER - _ATTACK)) < 0
+    place = state.where[card]
+    return _ATTACK <= place < _COVER and state.register[_LIES + place + (_COVER - _ATTACK - _ATTACK)] == _NOTHING
 
 
 def is_on_table(where: bytearray, card: int) -> bool:
@@ -427,6 +437,8 @@ def setup(state: State, said: list) -> None:
             state.where[card] = _STOCK
     if register[_SHOWN_TRUMP] and "trump_blocks_transfer" not in [option[0] for option in said]:
         register[_TRUMP_MAY_TRANSFER] = 1
+    for place in range(_LIES, REGISTERS):
+        register[place] = _NOTHING
     register[_FIRST_BOUT] = 1
     register[_TRUMP] = 2 if register[PRESET] == _JAPANESE_DIAMONDS else _NO_TRUMP
     register[_DEALERS_LAST] = _NO_CARD_YET
@@ -615,10 +627,13 @@ def judge_room(state: State, attacks: int) -> int:
     return _D19_FIRST_BOUT_IS_FULL if limit == 5 else _D18_BOUT_IS_FULL
 
 
-def is_rank_on_table(where: bytearray, rank: int) -> bool:
+def is_rank_on_table(register: bytearray, rank: int) -> bool:
     """D14: attacking or beating, beaten or not."""
-    for card in range(rank, 52, 13) if rank < JOKER else range(52, DECK):
-        if where[card] >= _ATTACK:
+    for slot in range(_LIES, _LIES + count_attacks(register)):
+        if RANK[register[slot]] == rank:
+            return True
+        card = register[slot + (_COVER - _ATTACK)]
+        if card != _NOTHING and RANK[card] == rank:
             return True
     return False
 
@@ -627,7 +642,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
     """D12-D19, D22: opening and throwing in; the first broken rule."""
     register = state.register
     where = state.where
-    attacks = count_attacks(where)
+    attacks = count_attacks(register)
     if not attacks:
         if seat != register[_ATTACKER]:
             return _D12_ATTACKER_OPENS
@@ -644,14 +659,14 @@ def judge_attack(state: State, seat: int, card: int) -> int:
         return _D16_NOT_YOUR_WORD
     if where[card] != _HAND + seat:
         return T2_LIES_ELSEWHERE
-    if not is_rank_on_table(where, RANK[card]):
+    if not is_rank_on_table(register, RANK[card]):
         return _D12_LEAD_OF_ONE_RANK if register[PRESET] == _SIMPLE else _D14_RANK_NOT_ON_TABLE
     if register[PRESET] == _SIMPLE and attacks == 2 and not register[_LEAD_ANY]:
         return _D12_LEAD_OF_TWO
     verdict = judge_room(state, attacks)
     if verdict:
         return verdict
-    if count_unbeaten(where) >= count_hand(where, register[_DEFENDER]):
+    if count_unbeaten(register) >= count_hand(where, register[_DEFENDER]):
         return _D17_DEFENDER_OUTNUMBERED
     return OK
 
@@ -659,7 +674,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
 def enact_attack(state: State, seat: int, card: int) -> None:
     """An attack card lies in the next slot; every done is cleared (D16)."""
     log(state, card, seat, 0)
-    state.where[card] = _ATTACK + count_attacks(state.where)
+    put(state, card, _ATTACK + count_attacks(state.register))
     after_laying(state)
 
 
@@ -669,7 +684,7 @@ def judge_beat(state: State, seat: int, card: int, target: int) -> int:
     where = state.where
     if seat != register[_DEFENDER]:
         return _D20_NOT_THE_DEFENDER
-    if not is_unbeaten(where, target):
+    if not is_unbeaten(state, target):
         return _D7_NO_SUCH_TARGET
     if register[_TAKEN]:
         return _D21_TAKEN_ALREADY
@@ -685,22 +700,12 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
     false = register[_PRESSED] and judge_fit(state, card, target)
     log(state, card, seat, _WAS_FALSE if false else 0)
     slot = where[target] - _ATTACK
-    if not is_anything_beaten(where):
-        register[_FIRST_BEAT] = count_attacks(where)
-    where[card] = _COVER + slot
+    if not is_anything_beaten(register):
+        register[_FIRST_BEAT] = count_attacks(register)
+    put(state, card, _COVER + slot)
     register[_PRESSED] = 0
     register[_ACTED] = 1
     after_laying(state)
-
-
-def is_anything_beaten(where: bytearray) -> bool:
-    """D26: whether a beating card lies on the table."""
-    slot = 0
-    while where.find(_ATTACK + slot) >= 0:
-        if where.find(_COVER + slot) >= 0:
-            return True
-        slot += 1
-    return False
 
 
 def after_laying(state: State) -> None:
@@ -718,7 +723,7 @@ def after_laying(state: State) -> None:
 def judge_done(state: State, seat: int) -> int:
     """D12, D13, D16; with cheating the attacker's done ends what D23 would have ended (D44)."""
     register = state.register
-    attacks = count_attacks(state.where)
+    attacks = count_attacks(state.register)
     if not attacks:
         return _D12_OPEN_FIRST
     if register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state):
@@ -747,7 +752,7 @@ def enact_done(state: State, seat: int) -> None:
         end_bout(state)
         return
     give_word(state, seat)
-    if has_everyone_done(state) and (register[_TAKEN] or not count_unbeaten(state.where)):
+    if has_everyone_done(state) and (register[_TAKEN] or not count_unbeaten(state.register)):
         end_bout(state)
 
 
@@ -756,7 +761,7 @@ def judge_take(state: State, seat: int) -> int:
     register = state.register
     if seat != register[_DEFENDER]:
         return _D21_NOT_THE_DEFENDER
-    if state.where.find(_ATTACK) < 0:
+    if state.register[_LIES] == _NOTHING:
         return _D21_NOTHING_TO_TAKE
     return _D21_TAKEN_ALREADY if register[_TAKEN] else OK
 
@@ -789,9 +794,9 @@ def is_full(state: State) -> bool:
     register = state.register
     if register[PRESET] == _SIMPLE:
         return True
-    if count_attacks(where) >= bout_limit(state):
+    if count_attacks(register) >= bout_limit(state):
         return True
-    if count_unbeaten(where) >= count_hand(where, register[_DEFENDER]):
+    if count_unbeaten(register) >= count_hand(where, register[_DEFENDER]):
         return True
     throwers = register[_THROWERS]
     for seat in range(1, 7):
@@ -802,12 +807,12 @@ def is_full(state: State) -> bool:
 
 def is_beaten_and_full(state: State) -> bool:
     """D23, D44: everything is beaten and nobody could add a card."""
-    return not state.register[_TAKEN] and not count_unbeaten(state.where) and is_full(state)
+    return not state.register[_TAKEN] and not count_unbeaten(state.register) and is_full(state)
 
 
 def is_bout_over(state: State) -> bool:
     """D23: whether the table ends the bout by itself. With cheating it does so only after take (D44)."""
-    if not state.register[_TAKEN] and (state.register[_CHEATING] or count_unbeaten(state.where)):
+    if not state.register[_TAKEN] and (state.register[_CHEATING] or count_unbeaten(state.register)):
         return False
     return is_full(state)
 
@@ -818,16 +823,13 @@ def end_bout(state: State) -> None:
     where = state.where
     register[_SIXES] = count_sixes(state) if register[_TAKEN] else 0
     place = _HAND + register[_DEFENDER] if register[_TAKEN] else _DISCARD
-    slot = 0
-    while True:
-        card = where.find(_ATTACK + slot)
-        if card < 0:
-            break
-        where[card] = place
-        card = where.find(_COVER + slot)
-        if card >= 0:
+    for slot in range(_LIES, _LIES + count_attacks(register)):
+        where[register[slot]] = place
+        register[slot] = _NOTHING
+        card = register[slot + (_COVER - _ATTACK)]
+        if card != _NOTHING:
             where[card] = place
-        slot += 1
+            register[slot + (_COVER - _ATTACK)] = _NOTHING
     register[_FIRST_BOUT] = 0
     register[_WORD] = 0
     register[_SAID_DONE] = 0
@@ -937,15 +939,12 @@ def find_fool(state: State, last: int) -> int:
 
 def count_sixes(state: State) -> int:
     """D41: how many attack cards lie in this bout, if all of them are sixes, else 0."""
-    where = state.where
-    slot = 0
-    while True:
-        card = where.find(_ATTACK + slot)
-        if card < 0:
-            return slot
-        if RANK[card] != SIX:
+    register = state.register
+    attacks = count_attacks(register)
+    for slot in range(_LIES, _LIES + attacks):
+        if RANK[register[slot]] != SIX:
             return 0
-        slot += 1
+    return attacks
 
 
 def pass_hands_on(state: State) -> None:
@@ -972,7 +971,7 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
         return _D26_NO_TRANSFER
     if seat != register[_DEFENDER]:
         return _D26_NOT_THE_DEFENDER
-    attacks = count_attacks(where)
+    attacks = count_attacks(register)
     if not attacks:
         return _D26_NOTHING_TO_TRANSFER
     if register[_TAKEN]:
@@ -994,23 +993,22 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
     receiver = next_opponent(state, seat)
     if receiver == seat:
         return _D27_NOBODY_TO_TRANSFER_TO
-    if count_unbeaten(where) + (0 if is_shown else 1) > count_hand(where, receiver):
+    if count_unbeaten(register) + (0 if is_shown else 1) > count_hand(where, receiver):
         return _D27_TOO_MANY_CARDS
     return OK
 
 
 def judge_transfer_rank(state: State, card: int, attacks: int) -> int:
     """D26, D31: the rank that transfers now; a gadget waives the rank alone (D43)."""
-    where = state.where
     register = state.register
     slot = 0
-    if is_anything_beaten(where):
+    if is_anything_beaten(register):
         if not register[_LATE_TRANSFER]:
             return _D26_SOMETHING_IS_BEATEN
         slot = attacks - 1
-        if attacks <= register[_FIRST_BEAT] or where.find(_COVER + slot) >= 0:
+        if attacks <= register[_FIRST_BEAT] or register[_LIES_COVER + slot] != _NOTHING:
             return _D31_LAST_CARD_BEATEN
-    if RANK[card] == RANK[where.find(_ATTACK + slot)] or register[_PRESSED]:
+    if RANK[card] == RANK[register[_LIES + slot]] or register[_PRESSED]:
         return OK
     return _D31_OTHER_RANK if slot else _D26_OTHER_RANK
 
@@ -1030,7 +1028,7 @@ def enact_transfer(state: State, seat: int, card: int) -> None:
     register = state.register
     false = register[_PRESSED] and is_false_transfer(state, card)
     log(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
-    state.where[card] = _ATTACK + count_attacks(state.where)
+    put(state, card, _ATTACK + count_attacks(state.register))
     hand_over(state, seat)
 
 
@@ -1038,7 +1036,7 @@ def is_false_transfer(state: State, card: int) -> bool:
     """D44: whether the transfer would have been refused without the gadget."""
     register = state.register
     register[_PRESSED] = 0
-    false = judge_transfer_rank(state, card, count_attacks(state.where)) != OK
+    false = judge_transfer_rank(state, card, count_attacks(state.register)) != OK
     register[_PRESSED] = 1
     return false
 
@@ -1084,7 +1082,7 @@ def judge_cheat(state: State, seat: int) -> int:
     register = state.register
     if not register[_CHEATING]:
         return _D43_NO_CHEATING
-    if seat != register[_DEFENDER] or register[_TAKEN] or register[_PRESSED] or not count_unbeaten(state.where):
+    if seat != register[_DEFENDER] or register[_TAKEN] or register[_PRESSED] or not count_unbeaten(state.register):
         return _D43_NOT_NOW
     return OK if register[_GADGETS + seat - 1] else _D43_NO_GADGET
 
@@ -1143,7 +1141,7 @@ def enact_catch(state: State, seat: int, card: int) -> None:
     if register[at + 2] & _WAS_TRANSFER:
         undo_transfer(state, at)
     else:
-        state.where[card] = _HAND + register[at + 1]
+        put(state, card, _HAND + register[at + 1])
         last = _LOG + _ROW * register[_LOGGED]
         for index in range(at, last - _ROW):
             register[index] = register[index + _ROW]
@@ -1164,7 +1162,7 @@ def undo_transfer(state: State, at: int) -> None:
         if register[row + 2] & _WAS_SHOWN:
             register[_SHOWN] &= ~(1 << seat)
         elif is_on_table(state.where, register[row]):  # the arbiter may have put it elsewhere (T10)
-            state.where[register[row]] = _HAND + seat
+            put(state, register[row], _HAND + seat)
     register[_ATTACKER] = register[at + 3]
     register[_DEFENDER] = register[at + 1]
     register[_THROWERS] = register[at + 4]
@@ -1245,7 +1243,7 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         list_draws(state, seat, out)
         return
     where = state.where
-    if where.find(_ATTACK) < 0:
+    if state.register[_LIES] == _NOTHING:
         if seat == state.register[_ATTACKER]:
             card = where.find(_HAND + seat)
             while card >= 0:
@@ -1292,23 +1290,17 @@ def list_throws(state: State, seat: int, out: list) -> None:
     where = state.where
     if not register[_THROWERS] >> seat & 1 or (seat != register[_WORD] and not register[_THROW_FREELY]):
         return
-    attacks = 0
-    unbeaten = 0
-    ranks = 0
-    card = where.find(_ATTACK)
-    while card >= 0:
-        ranks |= 1 << RANK[card]
-        card = where.find(_COVER + attacks)
-        if card >= 0:
-            ranks |= 1 << RANK[card]
-        else:
-            unbeaten += 1
-        attacks += 1
-        card = where.find(_ATTACK + attacks)
-    if unbeaten >= count_hand(where, register[_DEFENDER]) or attacks >= bout_limit(state):
+    attacks = count_attacks(register)
+    if attacks >= bout_limit(state) or count_unbeaten(register) >= count_hand(where, register[_DEFENDER]):
         return
     if register[PRESET] == _SIMPLE and (register[_ACTED] or (attacks == 2 and not register[_LEAD_ANY])):
         return
+    ranks = 0
+    for slot in range(_LIES, _LIES + attacks):
+        ranks |= 1 << RANK[register[slot]]
+        card = register[slot + (_COVER - _ATTACK)]
+        if card != _NOTHING:
+            ranks |= 1 << RANK[card]
     card = where.find(_HAND + seat)
     while card >= 0:
         if ranks >> RANK[card] & 1:
@@ -1323,17 +1315,14 @@ def list_defence(state: State, seat: int, out: list) -> None:
     if register[_TAKEN]:
         return
     out.append(_TO_TAKE << 16 | NO_CARD << 8)
-    slot = 0
-    target = where.find(_ATTACK)
-    while target >= 0:
-        if where.find(_COVER + slot) < 0:
+    for slot in range(_LIES, _LIES + count_attacks(register)):
+        if register[slot + (_COVER - _ATTACK)] == _NOTHING:
+            target = register[slot]
             card = where.find(_HAND + seat)
             while card >= 0:
                 if register[_PRESSED] or not judge_fit(state, card, target):
                     out.append(_TO_BEAT << 16 | card << 8 | target)
                 card = where.find(_HAND + seat, card + 1)
-        slot += 1
-        target = where.find(_ATTACK + slot)
     if register[_TRANSFER_ALLOWED]:
         card = where.find(_HAND + seat)
         while card >= 0:
@@ -1352,7 +1341,6 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     With cheating it depends on the tap alone, never on fit or gadget (D43).
     """
     register = state.register
-    where = state.where
     if register[_PHASE] == _DEAL:
         turns = register[PRESET] != _JAPANESE_DIAMONDS and seat == register[DEALER] and is_all_dealt(state)
         out.append((_TO_TURN if turns else DRAW) << 16 | card << 8)
@@ -1360,23 +1348,18 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     if register[_PHASE] == _DRAWING:
         out.append(DRAW << 16 | card << 8)
         return
-    if seat != register[_DEFENDER] or where.find(_ATTACK) < 0:
+    if seat != register[_DEFENDER] or register[_LIES] == _NOTHING:
         out.append(_TO_ATTACK << 16 | card << 8)
         return
-    first = where.find(_ATTACK)
-    slot = 0
-    target = first
-    while target >= 0:
-        if where.find(_COVER + slot) < 0:
-            out.append(_TO_BEAT << 16 | card << 8 | target)
-        slot += 1
-        target = where.find(_ATTACK + slot)
+    for slot in range(_LIES, _LIES + count_attacks(register)):
+        if register[slot + (_COVER - _ATTACK)] == _NOTHING:
+            out.append(_TO_BEAT << 16 | card << 8 | register[slot])
     if register[_TRANSFER_ALLOWED] and not register[_TAKEN]:
         out.append(_TO_TRANSFER << 16 | card << 8)
         if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
             out.append(_TO_SHOW << 16 | card << 8)
     if not out:
-        out.append(_TO_BEAT << 16 | card << 8 | first)  # everything is beaten: refused, and said why
+        out.append(_TO_BEAT << 16 | card << 8 | register[_LIES])  # everything is beaten: refused, and said why
 
 
 def button(state: State, seat: int, key: int) -> int:
@@ -1429,7 +1412,7 @@ def waiting(state: State, out: bytearray) -> None:
         for seat in range(1, seats + 1):
             if count_hand(state.where, seat) < _FULL_HAND:
                 out[seat] = WAIT_DEAL
-    elif state.where.find(_ATTACK) < 0:
+    elif register[_LIES] == _NOTHING:
         out[0] = out[register[_ATTACKER]] = WAIT_OPEN
     else:
         wait_in_bout(state, out)
@@ -1444,7 +1427,7 @@ def wait_in_bout(state: State, out: bytearray) -> None:
     throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
     out[0] = throw
     if register[PRESET] == _SIMPLE:
-        attacks = count_attacks(state.where)
+        attacks = count_attacks(state.register)
         room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
         room = room and attacks < count_hand(state.where, register[_DEFENDER])
     else:
@@ -1452,7 +1435,7 @@ def wait_in_bout(state: State, out: bytearray) -> None:
     for seat in range(1, register[SEATS] + 1):
         if room and (seat == register[_WORD] or register[_THROW_FREELY]) and has_word_left(state, seat):
             out[seat] = throw
-    if not register[_TAKEN] and count_unbeaten(state.where):
+    if not register[_TAKEN] and count_unbeaten(state.register):
         out[0] = out[register[_DEFENDER]] = WAIT_BEAT
 
 
@@ -1508,24 +1491,33 @@ def describe_result(state: State) -> str:
 
 def audit(state: State) -> int:
     """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
-    8 a cover over nothing, 16 impossible roles, 32 a word without right, 64 a wrong drawer."""
+    8 a cover over nothing, 16 impossible roles, 32 a word without right, 64 a wrong drawer, 128 `where` and the rows of
+    the bout tell different things."""
     where = state.where
     register = state.register
     seats = register[SEATS]
     wrong = 0
-    attacks = count_attacks(where)
+    attacks = count_attacks(register)
+    lying = 0
     for card in range(DECK):
         place = where[card]
         if _HAND <= place < _ATTACK:
             wrong |= 0 if 1 <= place - _HAND <= seats else 1
-        elif place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
+            continue
+        if place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
             wrong |= 1
-        elif place >= _TURNED:
+            continue
+        if place >= _ATTACK:
+            lying += 1
+        if place >= _TURNED:
             wrong |= 2 if where.find(place, card + 1) >= 0 else 0
+            wrong |= 128 if place >= _ATTACK and register[_LIES + place - _ATTACK] != card else 0
             if place >= _COVER:
                 wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
             elif place >= _ATTACK + attacks:
                 wrong |= 4
+    if REGISTERS - _LIES - register.count(_EMPTY, _LIES) != lying:
+        wrong |= 128
     if register[_PHASE] == _BOUT and not register[OUTCOME]:
         attacker = register[_ATTACKER]
         defender = register[_DEFENDER]
