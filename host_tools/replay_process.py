@@ -1,6 +1,5 @@
 """The MicroPython process that replay_device.py runs in: starts, feeds, hears it; knows no record."""
 
-import fcntl
 import os
 import queue
 import subprocess
@@ -22,6 +21,8 @@ class Ended(Exception):
 
 def build_firmware() -> Path:
     """The firmware as it lies on a device: compiling source would take the heap. Raises UnusableInput."""
+    import fcntl  # only where MicroPython can be had at all is there a lock of this kind
+
     try:
         BUILT.mkdir(parents=True, exist_ok=True)
         with open(BUILT / "lock", "w") as lock:

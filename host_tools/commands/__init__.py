@@ -1,1 +1,1 @@
-"""One file a sub-command of `cardtable`: NAME.py holds `command`, a click command (docs/command-line.md)."""
+"""One file a sub-command of `cardtable`: NAME.py holds `command`, as host_tools/cli.py says."""
