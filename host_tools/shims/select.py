@@ -11,10 +11,6 @@ POLLOUT = 4
 POLLERR = 8
 POLLHUP = 16
 _IOCTL_POLL = 3
-# A program that only switches tasks would stop the clock. After this many switches without a microsecond
-# each costs what an ESP32 needs for one (RUNTIME section 8).
-_FREE_SWITCHES = 1000
-_SWITCH_US = 340
 
 
 class poll:
@@ -22,8 +18,6 @@ class poll:
 
     def __init__(self) -> None:
         self._waited = []  # [object, events]; few, so a list is quicker than a dict
-        self._switches = 0
-        self._seen_us = 0
         self._look = self._is_ready  # bound once: binding a method allocates
 
     def register(self, waited, events: int = POLLIN | POLLOUT) -> None:
@@ -52,14 +46,8 @@ class poll:
             virtual_clock.idle(virtual_clock.NEVER, self._look)
         elif timeout_ms:
             virtual_clock.idle((virtual_clock.now_us // 1000 + timeout_ms) * 1000, self._look)
-        elif self._seen_us != virtual_clock.now_us:
-            self._seen_us = virtual_clock.now_us
-            self._switches = 0
-        elif self._switches < _FREE_SWITCHES:
-            self._switches += 1
         else:
-            virtual_clock.sleep_us(_SWITCH_US)
-            self._seen_us = virtual_clock.now_us
+            virtual_clock.spend_on_switch()
 
     def poll(self, timeout_ms: int = -1) -> list:
         """The ready ones as (object, events), after waiting at most this long; -1 waits for an event."""

@@ -19,6 +19,10 @@ _TICKS_MASK = const((1 << 30) - 1)
 # written in C, compares over 62 bits on this machine and stamps a fresh task with the real clock, so that
 # one is always due.
 _ASYNCIO_AHEAD_MS = const(1 << 45)
+# A program that only switches tasks would stop the clock. After this many switches without a microsecond
+# each costs what an ESP32 needs for one (RUNTIME section 8).
+_FREE_SWITCHES = const(1000)
+_SWITCH_US = const(340)
 
 now_us = 0  # since the table was first powered up; never goes back
 due_us = NEVER  # when the next timer falls due
@@ -26,16 +30,19 @@ on_wait = None  # told the time whenever a wait has ended: the port keeps the ho
 _ticks_offset_us = 0
 _timers = []
 _calling = False
+_switches = 0
+_switched_us = 0
 
 
 def power_up(start_us: int, ticks_start_ms: int) -> None:
     """Begins at `start_us`, a multiple of a tick, with `ticks_ms()` at `ticks_start_ms` and no timer."""
-    global now_us, due_us, _ticks_offset_us, _calling
+    global now_us, due_us, _ticks_offset_us, _calling, _switches, _switched_us
     now_us = start_us
     due_us = NEVER
     _ticks_offset_us = ticks_start_ms * 1000 - start_us
     _timers.clear()
     _calling = False
+    _switches = _switched_us = 0
 
 
 def arm(timer) -> None:
@@ -131,6 +138,19 @@ def idle(end_us: int, is_ready) -> None:
         now_us = end_us
     if on_wait:
         on_wait()
+
+
+def spend_on_switch() -> None:
+    """asyncio goes from one task to the next."""
+    global _switches, _switched_us
+    if _switched_us != now_us:
+        _switched_us = now_us
+        _switches = 0
+    elif _switches < _FREE_SWITCHES:
+        _switches += 1
+    else:
+        sleep_us(_SWITCH_US)
+        _switched_us = now_us
 
 
 def ticks_us() -> int:

@@ -13,10 +13,6 @@ from asyncio.events import TimerHandle
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-# As in host_tools/shims/select.py.
-_FREE_SWITCHES = 1000
-_SWITCH_US = 340
-
 _real_wait_for = asyncio.wait_for
 
 
@@ -40,8 +36,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super().__init__()
         self.clock = clock
         self._order = 0
-        self._switches = 0
-        self._seen_us = -1
 
     def time(self) -> float:
         return self.clock.now_us / 1e6
@@ -60,7 +54,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def _run_once(self) -> None:
         """One turn of BaseEventLoop's run_forever: runs one callback, or waits for one."""
         clock = self.clock
-        self._spend_on_switch()
+        clock.spend_on_switch()
         if not self._ready:
             timer = self._first_timer()
             due_us = clock.NEVER if timer is None else round(timer._when * 1e6)
@@ -81,16 +75,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             heapq.heappop(self._scheduled)._scheduled = False
             self._timer_cancelled_count -= 1
         return self._scheduled[0] if self._scheduled else None
-
-    def _spend_on_switch(self) -> None:
-        clock = self.clock
-        if self._seen_us != clock.now_us:
-            self._seen_us, self._switches = clock.now_us, 0
-        elif self._switches < _FREE_SWITCHES:
-            self._switches += 1
-        else:
-            clock.sleep_us(_SWITCH_US)
-            self._seen_us = clock.now_us
 
     def abandon(self) -> None:
         """Forgets all tasks where they are, as a device does that stops: none is cancelled, nothing more is

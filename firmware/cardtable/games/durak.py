@@ -364,6 +364,8 @@ def find_throwers(state: State) -> int:
         return 1 << attacker
     seats = register[SEATS]
     throwers = 0
+    if not register[_THROWERS_ARE] and not register[_TEAMS_ARE]:
+        return ((2 << seats) - 2) & ~(1 << defender)
     if register[_THROWERS_ARE] == 2:
         left = right = defender
         for _ in range(seats):
@@ -723,8 +725,7 @@ def after_laying(state: State) -> None:
 def judge_done(state: State, seat: int) -> int:
     """D12, D13, D16; with cheating the attacker's done ends what D23 would have ended (D44)."""
     register = state.register
-    attacks = count_attacks(state.register)
-    if not attacks:
+    if register[_LIES] == _NOTHING:
         return _D12_OPEN_FIRST
     if register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state):
         return OK
@@ -751,7 +752,10 @@ def enact_done(state: State, seat: int) -> None:
     if closes:
         end_bout(state)
         return
-    give_word(state, seat)
+    if register[_THROWERS] & ~register[_SAID_DONE]:
+        give_word(state, seat)
+    else:
+        register[_WORD] = 0
     if has_everyone_done(state) and (register[_TAKEN] or not count_unbeaten(state.register)):
         end_bout(state)
 
@@ -782,6 +786,8 @@ def enact_take(state: State) -> None:
 def has_everyone_done(state: State) -> bool:
     """D16: every thrower has said done or has no card left."""
     left = state.register[_THROWERS] & ~state.register[_SAID_DONE]
+    if not left:
+        return True
     for seat in range(1, 7):
         if left >> seat & 1 and count_hand(state.where, seat):
             return False
@@ -904,6 +910,18 @@ def end_drawing(state: State) -> None:
     """D38-D42: the game ends, or hands go round and the next bout begins."""
     register = state.register
     register[_DRAWER] = 0
+    if not count_stock(state.where):
+        end_game_or_not(state)
+        if register[OUTCOME]:
+            return
+    if register[_ROUND]:
+        pass_hands_on(state)
+    start_bout(state, next_attacker(state))
+
+
+def end_game_or_not(state: State) -> None:
+    """D38-D40: with the stock gone, whether one seat or team is left, or nobody."""
+    register = state.register
     seats = register[SEATS]
     holders = 0
     last = 0
@@ -922,11 +940,6 @@ def end_drawing(state: State) -> None:
     elif teams_left == 1:
         register[_FOOL] = find_fool(state, last)
         register[OUTCOME] = _LOST_BY_TEAM if register[_TEAMS_ARE] else _LOST_BY_ONE
-    if register[OUTCOME]:
-        return
-    if register[_ROUND]:
-        pass_hands_on(state)
-    start_bout(state, next_attacker(state))
 
 
 def find_fool(state: State, last: int) -> int:
@@ -1253,9 +1266,9 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     if seat == state.register[_DEFENDER]:
         list_defence(state, seat, out)
     else:
+        if not judge_done(state, seat):
+            out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
         list_throws(state, seat, out)
-    if not judge_done(state, seat):
-        out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
     if state.register[_CHEATING] and state.register[_GADGETS + seat - 1]:
         for card in range(DECK):
             if where[card] >= _ATTACK and not judge_catch(state, seat, card):
@@ -1315,13 +1328,17 @@ def list_defence(state: State, seat: int, out: list) -> None:
     if register[_TAKEN]:
         return
     out.append(_TO_TAKE << 16 | NO_CARD << 8)
+    trump = register[_TRUMP]
     for slot in range(_LIES, _LIES + count_attacks(register)):
         if register[slot + (_COVER - _ATTACK)] == _NOTHING:
             target = register[slot]
+            suit = SUIT[target]
             card = where.find(_HAND + seat)
             while card >= 0:
-                if register[_PRESSED] or not judge_fit(state, card, target):
-                    out.append(_TO_BEAT << 16 | card << 8 | target)
+                # Most cards of a hand are of another plain suit; only the others are worth a question.
+                if SUIT[card] == suit or SUIT[card] == trump or SUIT[card] >= BLACK or register[_PRESSED]:
+                    if register[_PRESSED] or not judge_fit(state, card, target):
+                        out.append(_TO_BEAT << 16 | card << 8 | target)
                 card = where.find(_HAND + seat, card + 1)
     if register[_TRANSFER_ALLOWED]:
         card = where.find(_HAND + seat)
