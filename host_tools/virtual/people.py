@@ -11,7 +11,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Generator
 
-Wish = "int | Callable[[], object]"
 Actor = Generator["int | Callable[[], object]", None, None]
 
 NEVER = 1 << 62
