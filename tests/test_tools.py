@@ -59,9 +59,11 @@ def test_ruff_refuses_what_micropython_cannot_parse(tmp_path):
         ("import dataclasses\n", "Cannot find implementation or library stub for module named"),
         ("import time\nx: int = time.ticks_msx()\n", "has no attribute \"ticks_msx\""),
         ("from machine import Pin\npin = Pin(1, Pin.OUTT)\n", "has no attribute \"OUTT\""),
-        ("def f(x):\n    return x\n", "Function is missing a type annotation"),
+        ("import time\nx = time.ticks_diff('a', 1)\n", "incompatible type"),
+        ("def f(seat: int) -> int:\n    return None\n", "Incompatible return value type"),
+        ("def f(seat):\n    seats: list[int] = ''\n", "Incompatible types in assignment"),
     ],
-    ids=["module", "function", "constant", "annotation"],
+    ids=["module", "function", "constant", "argument", "result", "bare"],
 )
 def test_mypy_knows_the_device(tmp_path, source, complaint):
     toy = tmp_path / "toy.py"
