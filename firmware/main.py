@@ -24,6 +24,7 @@ from cardtable.engine.setup import SetupError
 SCAN_MS = 5  # how often the buttons are looked at
 DECK_FILE = "deck.txt"  # `UID CARD` lines
 SETUP_FILE = "setup.txt"  # a record's header
+GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 LANGUAGE_FILE = "language.txt"  # en or ru
 
 
@@ -111,6 +112,7 @@ async def run(parts: Parts, controller: Controller) -> None:
 
 def main() -> None:
     """Power up."""
+    gc.threshold(GC_THRESHOLD)
     parts = Parts()
     parts.start()
     controller = set_up(parts)

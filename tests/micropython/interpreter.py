@@ -8,6 +8,8 @@ import subprocess
 import threading
 from pathlib import Path
 
+from host_tools.virtual import image
+
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = Path(__file__).with_name("run_module.py")
 # What 100 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before any firmware is in.
@@ -57,7 +59,9 @@ class Interpreter:
             self._stop("closed")
 
     def _start(self) -> None:
-        path = ":".join([str(ROOT / "firmware"), str(ROOT), ".frozen"])
+        # Compiled, as on the device: the source of a game does not fit into its heap while it is being compiled.
+        firmware = image.build("virtual", ROOT / "build" / "tests")
+        path = ":".join([str(firmware), str(ROOT), ".frozen"])
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             self._command,

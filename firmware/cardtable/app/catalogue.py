@@ -6,7 +6,7 @@ from cardtable.engine.setup import SetupError
 def find_game(name: str):
     """The module of the game of that name, loaded now. SetupError if this table has no such game."""
     module = name.replace("-", "_")
-    if module and not module.strip("abcdefghijklmnopqrstuvwxyz_0123456789") and module[0] != "_":
+    if name and not name.strip("abcdefghijklmnopqrstuvwxyz-0123456789") and name[0] != "-":
         try:
             return getattr(__import__("cardtable.games." + module).games, module)
         except ImportError:

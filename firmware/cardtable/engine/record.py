@@ -101,6 +101,7 @@ def read_header(lines) -> tuple:
 def read_time(text: str) -> int:
     """Seconds with a decimal point, in any spelling, as whole milliseconds; -1 if it is no time."""
     whole, _, part = text.partition(".")
+    whole = whole.lstrip("0") or ("0" if whole else "")
     if not (whole or part) or not is_number(whole + part) or len(whole) > 7:
         return -1
     while len(part) > 3 and part[-1] == "0":
@@ -137,7 +138,7 @@ def read_argument(game, kind: str, word: str, number: int) -> int:
         return place
     if not is_number(word):
         raise RecordError(number, "%s is no whole number" % word)
-    return min(int(word[:9]), 255)  # whatever is larger is refused by the game all the same
+    return min(int((word.lstrip("0") or "0")[:9]), 255)  # whatever is larger is refused by the game all the same
 
 
 def read_event(game, line: str, number: int, event: Event) -> str:
@@ -158,7 +159,7 @@ def read_event(game, line: str, number: int, event: Event) -> str:
         raise RecordError(number, "%s is no verb of %s" % (words[2], game.NAME))
     kinds = verb_arguments(game, verb)
     if len(words) - 3 != len(kinds):
-        raise RecordError(number, "%s takes %d arguments, not %d" % (words[2], len(kinds), len(words) - 3))
+        raise RecordError(number, "%s takes %d argument(s), not %d" % (words[2], len(kinds), len(words) - 3))
     if mark and not rules.split():
         raise RecordError(number, "a refusal without a rule behind the !")
     event.card = NO_CARD

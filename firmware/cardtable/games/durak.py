@@ -68,6 +68,7 @@ _SIMPLE = const(1)
 _JAPANESE_SPADES = const(3)
 _JAPANESE_DIAMONDS = const(4)
 _OPTION_DECK = const(_OPTION + 0)
+_NEXT_LEAD = const(_OPTION + 2)
 _JOKERS_BY_COLOUR = const(_OPTION + 4)
 _LEAD_ANY = const(_OPTION + 6)
 _THROWERS_ARE = const(_OPTION + 8)
@@ -1504,6 +1505,37 @@ def describe_result(state: State) -> str:
     if register[_EPAULETTES] and took and register[_SIXES]:
         text += " epaulettes %d" % register[_SIXES]
     return text
+
+
+def losers(state: State) -> int:
+    """D39, D38, D45: a bit for each seat that lost; none in a draw."""
+    register = state.register
+    lost = 0
+    if register[OUTCOME] == _LOST_BY_ONE or register[OUTCOME] == _LOST_BY_TEAM:
+        for seat in range(1, register[SEATS] + 1):
+            if are_partners(state, seat, register[_FOOL]):
+                lost |= 1 << seat
+    return lost
+
+
+def marks(state: State, seat: int) -> int:
+    """D41, D45: how many epaulettes the seat got: who took them wears them."""
+    register = state.register
+    took = register[_EPAULETTES] and register[_TAKEN] and seat == register[_DEFENDER]
+    return register[_SIXES] if took and losers(state) >> seat & 1 else 0
+
+
+def next_dealer(state: State) -> int:
+    """D6: the fool deals; after a draw the same dealer again."""
+    return state.register[_FOOL] or state.register[DEALER]
+
+
+def next_first(state: State) -> int:
+    """D6: who attacks first in the match's next game; 0: whom D5 finds."""
+    register = state.register
+    if not register[_FOOL] or register[_NEXT_LEAD] == 2:
+        return 0
+    return register[_FIRST_OUT] if register[_NEXT_LEAD] == 1 else register[_FOOL] % register[SEATS] + 1
 
 
 def audit(state: State) -> int:

@@ -1,0 +1,36 @@
+"""`cardtable rules`: the rulebook on the command line; what it reads is in host_tools/rulebook.py."""
+
+import click
+
+
+@click.command(short_help="Show rules, their sources and tests.")
+@click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test, or a test names no rule.")
+@click.option("--update", "is_update", is_flag=True, help="Write each page's list of tests anew.")
+@click.argument("names", metavar="[PAGE|RULE]...", nargs=-1)
+def command(is_check: bool, is_update: bool, names: tuple[str, ...]) -> int:
+    """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page alone shows all of its rules.
+
+    Exit codes: 0 right, 1 --check found something, 2 no such rule.
+    """
+    from host_tools import rulebook
+
+    if is_update:
+        for page in rulebook.update():
+            click.echo(f"docs/rules/{page}.md")
+        return 0
+    if is_check:
+        wrong = rulebook.check()
+        for sentence in wrong:
+            click.echo(sentence)
+        click.echo(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
+        return 1 if wrong else 0
+    if len(names) > 1 and names[0].lower().replace("-", "_") in rulebook.LETTERS.values():
+        names = names[1:]
+    for rule in rulebook.select(names):
+        click.secho(f"{rule.name}  ({rule.page})", bold=True)
+        click.echo("  " + rule.text)
+        for detail in rule.details:
+            click.echo("  * " + detail)
+        for test in rule.tests:
+            click.secho("  " + test, dim=True)
+    return 0

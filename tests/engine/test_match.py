@@ -1,0 +1,100 @@
+"""Matches of several games: who deals and leads next, and what is counted (D6, D45)."""
+
+from cardtable.engine.event import ABORT, Event
+from cardtable.engine.match import Match, next_header
+from cardtable.engine.session import Session
+from cardtable.games import durak
+from host_tools.random_play import Random, RandomGame, make_header
+
+
+def play(game_line: str, seats: int, seed: int) -> tuple:
+    """A finished random game: (its header, its session)."""
+    header = make_header(game_line, seats)
+    game = RandomGame(durak, header, Random(seed))
+    assert game.play()
+    return header, game.session
+
+
+def find_game(game_line: str, seats: int, begins: str) -> tuple:
+    """The first random game whose result begins like that."""
+    for seed in range(400):
+        header, session = play(game_line, seats, seed)
+        if session.result().startswith(begins):
+            return header, session
+    raise AssertionError("no game with the result " + begins)
+
+
+def test_d6_the_fool_deals_and_its_left_begins():
+    """D6 (durak:164, 204): the dealer is the fool; next_lead=left-of-fool is the default."""
+    header, session = find_game("durak throw-in", 3, "fool 3")
+    following = next_header(session, header)
+    assert (following.dealer, following.first, following.match_game) == (3, 1, 2)
+    assert Session(durak, following).state.register[4] == 0
+
+
+def test_d6_the_winner_begins():
+    """D6 (durak:244): next_lead=winner: who was out first; it is never the fool."""
+    header, session = find_game("durak throw-in next_lead=winner", 3, "fool 2")
+    following = next_header(session, header)
+    assert following.first in (1, 3)
+
+
+def test_d6_lowest_trump_finds_the_leader_anew():
+    """D6: next_lead=lowest-trump: D5 decides in every game."""
+    header, session = find_game("durak throw-in next_lead=lowest-trump", 2, "fool 1")
+    following = next_header(session, header)
+    assert (following.dealer, following.first) == (1, 0)
+
+
+def test_d6_after_a_draw_the_same_dealer_deals_again():
+    """D6, Details (decided): after a draw the same dealer deals again and D5 decides the lead."""
+    header, session = find_game("durak throw-in", 2, "draw")
+    following = next_header(session, header)
+    assert (following.dealer, following.first, following.match_game) == (header.dealer, 0, 2)
+
+
+def test_d45_a_match_counts_fools():
+    """D45: it counts fools per seat, over any number of games; a draw is nobody's."""
+    match = Match()
+    fools = [0] * 8
+    for seed in range(20):
+        _, session = play("durak throw-in", 2, seed)
+        match.add(session)
+        if session.result() != "draw":
+            fools[int(session.result()[5:])] += 1
+    assert match.games == 20
+    assert list(match.lost) == fools
+
+
+def test_d45_a_team_loses_together():
+    """D45, D38: every member of the losing team has lost."""
+    header, session = find_game("durak throw-in teams=2x2", 4, "team 1+3")
+    match = Match()
+    match.add(session)
+    assert list(match.lost) == [0, 1, 0, 1, 0, 0, 0, 0]
+    assert next_header(session, header).dealer in (1, 3)
+
+
+def test_d45_a_match_counts_epaulettes():
+    """D45, D41: and the epaulettes that the fool took."""
+    for seed in range(3000):
+        _, session = play("durak throw-in epaulettes=yes", 2, seed)
+        words = session.result().split()
+        if "epaulettes" in words:
+            match = Match()
+            match.add(session)
+            assert match.marks[int(words[1])] == int(words[3])
+            return
+    raise AssertionError("no random game ended with epaulettes")
+
+
+def test_an_aborted_game_counts_for_nobody():
+    """T10: the same dealer deals again, and the match's number of the game stays."""
+    header = make_header("durak throw-in", 2)
+    session = Session(durak, header)
+    assert session.play(Event(0, ABORT)) == 0
+    match = Match()
+    match.add(session)
+    assert match.games == 0 and not max(match.lost)
+    following = next_header(session, header)
+    assert (following.dealer, following.match_game) == (header.dealer, 1)
