@@ -11,6 +11,7 @@ from cardtable.app.catalogue import find_game
 from cardtable.app.controller import Controller
 from cardtable.app.journal import Journal
 from cardtable.app.lights import Lights
+from cardtable.app.profiles import expand
 from cardtable.app.readers import Readers
 from cardtable.app.screen import Screen
 from cardtable.app.tags import TagError, Tags
@@ -88,7 +89,7 @@ def set_up(parts: Parts):
         with open(DECK_FILE) as lines:
             parts.tags.load(lines)
         with open(SETUP_FILE) as lines:
-            header, _ = read_header(lines)
+            header, _ = read_header(expand(lines))
         game = find_game(header.game[0])
         parts.words = Words(game.NAME, read_language())
         return Controller(game, header, parts)

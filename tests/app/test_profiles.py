@@ -1,0 +1,54 @@
+"""House-rule profiles: one line of text under a name, written whole into the record's header."""
+
+from cardtable.app import profiles
+from cardtable.app.catalogue import find_game
+from cardtable.engine.record import read_header
+from cardtable.engine.session import Session
+from cardtable.engine.setup import SetupError
+from host_tools.random_play import make_header
+
+SEATS = {"teams-2x2": 4, "teams-3x3": 6}
+
+
+def test_every_shipped_profile_can_be_set_up():
+    """Each names a game of the catalogue and a mix that can be played."""
+    rows = profiles.read_profiles(profiles.SHIPPED_FILE)
+    assert len(rows) >= 5
+    for name, line in rows:
+        game = find_game(line.split()[0])
+        assert Session(game, make_header(line, SEATS.get(name, 3))).result() == "", name
+
+
+def test_the_best_known_ways_to_play_are_there():
+    """Casual, strict, transfer with shown trump, teams of two, Japanese."""
+    assert profiles.find_profile("casual") == "durak throw-in throw_order=free"
+    assert profiles.find_profile("strict") == "durak throw-in"
+    assert "shown_trump=yes" in profiles.find_profile("shown-trump")
+    assert "teams=2x2" in profiles.find_profile("teams-2x2")
+    assert "japanese" in profiles.find_profile("japanese")
+
+
+def test_names_are_told_apart():
+    """No profile is there twice."""
+    names = [row[0] for row in profiles.read_profiles(profiles.SHIPPED_FILE)]
+    assert len(names) == len(set(names))
+
+
+def test_a_set_up_may_name_a_profile():
+    """The header then has both: the name, and the whole game line."""
+    lines = ["cardtable 1\n", "profile: casual\n", "seats: Anna; Boris\n", "dealer: 1\n", "\n"]
+    header, count = read_header(profiles.expand(lines))
+    assert header.game == ["durak", "throw-in", "throw_order=free"]
+    assert "profile: casual" in header.lines()
+    assert "game: durak throw-in throw_order=free" in header.lines()
+    assert count == 6
+
+
+def test_an_unknown_profile_names_those_there_are():
+    """One sentence."""
+    try:
+        profiles.find_profile("nobody's")
+    except SetupError as error:
+        assert "nobody's" in str(error) and "casual" in str(error)
+    else:
+        raise AssertionError("a profile that nobody wrote was found")
