@@ -19,7 +19,6 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
-	@if [ -n "$(MICROPYTHON)" ]; then ln -sf "$$(command -v "$(MICROPYTHON)")" $(BIN)/micropython-chosen; fi
 	@$(BIN)/python -m host_tools.interpreters
 
 run: $(READY) ## play a recorded game on the virtual table

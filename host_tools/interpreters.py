@@ -7,6 +7,7 @@ everybody who starts it asks here, and everybody who has to do without it says `
 import os
 import platform
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +15,9 @@ WITHOUT_MICROPYTHON = (
     "No registry holds MicroPython for this machine: name one with MICROPYTHON=/path/to/micropython; "
     "without it everything that runs under CPython works."
 )
+
+PINNED = Path(sys.prefix, "bin", "micropython")
+CHOSEN = Path(sys.prefix, "bin", "micropython-chosen")
 
 
 class MicroPythonMissing(Exception):
@@ -33,8 +37,7 @@ def find_micropython() -> Path | None:
         if found is None:
             raise MicroPythonMissing(f"MICROPYTHON={named} is not a program that can be run.")
         return Path(found)
-    for name in ("micropython-chosen", "micropython"):
-        installed = Path(sys.prefix, "bin", name)
+    for installed in (CHOSEN, PINNED):
         if installed.exists():
             return installed
     if has_wheel():
@@ -47,10 +50,25 @@ def has_wheel() -> bool:
     return platform.machine() == "x86_64" and sys.platform == "linux" and sys.version_info < (3, 14)
 
 
+def choose_micropython(program: Path) -> None:
+    """Keep this program for later commands of this environment; raises MicroPythonMissing where it is another thing."""
+    command = [program, "-c", "import sys; print(sys.implementation.name)"]
+    try:
+        name = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    except OSError as error:
+        raise MicroPythonMissing(f"MICROPYTHON={program} cannot be run: {error.strerror}.") from error
+    if name != "micropython":
+        raise MicroPythonMissing(f"MICROPYTHON={program} is no MicroPython.")
+    CHOSEN.unlink(missing_ok=True)
+    CHOSEN.symlink_to(program.absolute())
+
+
 def main() -> int:
     """`make setup` ends here: silent where all is well, else one sentence."""
     try:
         found = find_micropython()
+        if found is not None and os.environ.get("MICROPYTHON"):
+            choose_micropython(found)
     except MicroPythonMissing as missing:
         print(missing, file=sys.stderr)
         return 1
