@@ -12,9 +12,9 @@
         = result fool 1
     ''')
 
-A line without `!` must be accepted; with it, refused under one of the rules named. `+10` lets ten seconds pass before
-the event, else it is one. `=` asks: whom the table waits for and for what (WAIT_ names), a hand, cards in a place, the
-result, what a seat may do.
+Lines may stand in one, ` / ` between them. A line without `!` must be accepted; with it, refused under one of the rules
+named. `+10` lets ten seconds pass before the event, else it is one. `=` asks: whom the table waits for and for what
+(WAIT_ names), a hand, cards in a place, the result, what a seat may do.
 """
 
 import tests.games.device  # noqa: F401 - first: it says where the firmware comes from
@@ -84,7 +84,7 @@ class Table:
 
     def talk(self, text: str):
         """Play the lines, and check each."""
-        for line in text.split("\n"):
+        for line in text.replace(" / ", "\n").split("\n"):
             line = line.strip()
             if line[:1] == "=":
                 self.check(line[1:].strip())

@@ -79,17 +79,17 @@ def test_d8_jokers_are_one_rank_for_throwing_in():
         1 attack XR
         = waits 1 throw, 2 beat
     """)
-    deal("simple deck=54", "XB XR", "AS KS", trump="9D", stock=0).talk("1 attack XR\n1 attack XB")
+    deal("simple deck=54", "XB XR", "AS KS", trump="9D", stock=0).talk("1 attack XR / 1 attack XB")
     table = deal("transfer deck=54 first_transfer=yes", "XB AS", "XR KS", "2S 3S 4S 5S", trump="9D", stock=0)
-    table.talk("1 attack XB\n2 transfer KS ! D26\n2 transfer XR\n= waits 2 throw, 3 beat")
+    table.talk("1 attack XB / 2 transfer KS ! D26 / 2 transfer XR / = waits 2 throw, 3 beat")
 
 
 def test_d8_a_joker_is_no_trump():
     """D8 (decided): a joker on the table does not bar a transfer (D29), and cannot be shown (D30)."""
     table = deal("transfer deck=54 first_transfer=yes", "XB AS", "XR KS", "2S 3S 4S", trump="9D", stock=0)
-    table.talk("1 attack XB\n2 transfer XR")
+    table.talk("1 attack XB / 2 transfer XR")
     table = deal("transfer deck=54 first_transfer=yes shown_trump=yes", "XB AS", "XR KS", "2S 3S", trump="9D", stock=0)
-    table.talk("1 attack XB\n2 show XR ! D30")
+    table.talk("1 attack XB / 2 show XR ! D30")
 
 
 def test_d9_a_joker_turned_up_means_no_trump():

@@ -1,4 +1,4 @@
-"""Durak, what a set-up may say, and the deal: D1 to D6, D46, and what docs/rules/durak.md says about them in Details."""
+"""Durak, what a set-up may say, and the deal: D1 to D6, D46, and the page's Details about them."""
 
 from tests.games.table_talk import Table, deal, refuse
 
@@ -83,11 +83,11 @@ def test_d3_seats_tap_in_any_order_each_exactly_six():
     table = Table("throw-in", 3)
     for name in EVEN[1].split():
         table.talk("3 draw " + name)
-    table.talk("3 draw KS ! T3\n3 turn KS ! T3")
+    table.talk("3 draw KS ! T3 / 3 turn KS ! T3")
     for name in EVEN[0].split():
         table.talk("1 draw " + name)
     for name in "6S 6H 6D 6C 7C 8C".split():
-        table.talk("3 turn KS ! T3\n2 draw " + name)
+        table.talk("3 turn KS ! T3 / 2 draw " + name)
     table.talk("3 turn KS")
 
 
@@ -131,7 +131,7 @@ def test_d4_the_card_is_the_one_the_dealer_drew_sixth():
     for seat in (2, 1, 3, 4, 5, 6):
         for name in WHOLE[seat - 1].split():
             table.talk("%d draw %s" % (seat, name))
-    table.talk("2 turn 7H ! D4\n2 turn 8H\n= waits 1 open")
+    table.talk("2 turn 7H ! D4 / 2 turn 8H / = waits 1 open")
 
 
 def test_d5_the_lowest_trump_attacks_first():
@@ -139,7 +139,7 @@ def test_d5_the_lowest_trump_attacks_first():
     table = deal("throw-in", "8D 6S 6H 6C 9S 9H", "7D TS TH JS JH AS", trump="6D", first=0)
     table.talk("= waits 2 open")
     table = deal("throw-in", "7D 6S 6H 6C 9S 9H", "8D TS TH JS JH AS", trump="6D", first=0)
-    table.talk("= waits 1 open\n2 attack TS ! D12")
+    table.talk("= waits 1 open / 2 attack TS ! D12")
 
 
 def test_d5_nobody_holds_a_trump_the_lowest_card_decides():
@@ -200,7 +200,7 @@ def test_d6_the_dealer_is_a_seat_of_the_game():
     for seat in (1, 2, 3):
         for name in WHOLE[seat - 1].split():
             table.talk("%d draw %s" % (seat, name))
-    table.talk("3 turn 6D ! D3\n= waits 2 turn\n2 turn 6D")
+    table.talk("3 turn 6D ! D3 / = waits 2 turn / 2 turn 6D")
 
 
 def test_d11_nothing_is_turned():
@@ -208,7 +208,7 @@ def test_d11_nothing_is_turned():
     table = Table("japanese-diamonds", 2, first=1)
     for index in range(6):
         for seat in (1, 2):
-            table.talk("2 turn 9D ! D11 T3 D3\n%d draw %s" % (seat, EVEN[seat - 1].split()[index]))
+            table.talk("2 turn 9D ! D11 T3 D3 / %d draw %s" % (seat, EVEN[seat - 1].split()[index]))
     table.talk("""
         = waits 1 open
         2 turn 9D ! D11
@@ -219,7 +219,7 @@ def test_d11_nothing_is_turned():
 
 def test_d11_with_the_whole_deck_dealt():
     """D11, D4: six seats, nothing to show, the game begins with the last draw."""
-    deal("japanese-diamonds", *WHOLE).talk("6 turn AC ! D11\n= waits 1 open")
+    deal("japanese-diamonds", *WHOLE).talk("6 turn AC ! D11 / = waits 1 open")
 
 
 def test_d46_national_varieties_are_only_named():

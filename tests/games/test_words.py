@@ -32,7 +32,7 @@ def read_constants(path):
     """Names and values of the module's `const(...)`, as the source has them: private ones too."""
     found = {}
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "const":
+        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("const("):
             try:
                 found[node.targets[0].id] = eval(ast.unparse(node.value.args[0]), {})
             except NameError:
