@@ -27,7 +27,8 @@ class Chip:
         pass
 
     def write(self, frame) -> None:
-        pass
+        if len(frame) == 2:
+            self.registers[frame[0]] = frame[1]
 
     def write_readinto(self, frame, into) -> None:
         size = len(frame)
@@ -35,8 +36,6 @@ class Chip:
         answer = self.answers[self.asked % len(self.answers)]
         if size == 2 and first & 0x80:
             into[1] = self.registers[first & 0x7F] if first != 0x82 else 0
-        elif size == 2:
-            self.registers[first] = frame[1]
         elif size == 8:
             into[1] = RX_DONE if answer[0] else TIMED_OUT
             into[3] = answer[0]

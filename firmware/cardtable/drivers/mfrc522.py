@@ -226,7 +226,10 @@ class Mfrc522:
         _pair[0] = address
         _pair[1] = value
         self._select(0)
-        self._swap(_pair, _pair)
+        if address & _READ:
+            self._swap(_pair, _pair)
+        else:
+            self._send(_pair)  # nobody looks at what comes back
         self._select(1)
         return _pair[1]
 

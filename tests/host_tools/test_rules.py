@@ -1,0 +1,52 @@
+"""The rulebook on the command line, and that every rule that is kept has a test."""
+
+import ast
+
+from host_tools import cli, rulebook
+
+
+def test_every_rule_that_is_kept_has_a_test_and_every_test_a_rule():
+    """`cardtable rules --check` of the project itself."""
+    assert rulebook.check() == []
+
+
+def test_a_rule_with_its_source_its_readings_and_its_tests(capsys):
+    """`cardtable rules durak D19`."""
+    assert cli.run(["rules", "durak", "D19"]) == 0
+    shown = capsys.readouterr().out
+    assert "durak:15" in shown and "late_limit" in shown and "test_d19_" in shown
+
+
+def test_a_page_alone_shows_all_of_its_rules(capsys):
+    """`cardtable rules table`."""
+    assert cli.run(["rules", "table"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"T{number}  (table)" in shown for number in range(1, 15))
+
+
+def test_what_is_no_rule_is_unusable(capsys):
+    """Exit code 2 and one sentence."""
+    assert cli.run(["rules", "D99"]) == 2
+    assert "D99 is neither a rule nor a page" in capsys.readouterr().err
+
+
+def parse(source: str) -> list[str]:
+    function = ast.parse(source).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return rulebook.named_in(function)
+
+
+def test_a_test_names_rules_in_its_name_or_at_the_head_of_its_docstring():
+    """Nowhere else: a rule that is only mentioned is not proved."""
+    assert parse("def test_d19_sixth_card_only_after_take():\n    pass") == ["D19"]
+    assert parse('def test_order():\n    "D24, D25: who draws first."') == ["D24", "D25"]
+    assert parse('def test_order():\n    "Who draws first, see D24."') == []
+    assert parse("def test_d2d_wire():\n    pass") == []
+
+
+def test_a_missing_test_and_a_stranger_are_found(monkeypatch):
+    """A test of the test."""
+    monkeypatch.setattr(rulebook, "find_tests", lambda: [("tests/x.py::test_d99_x", ["D99"])])
+    wrong = rulebook.check()
+    assert "tests/x.py::test_d99_x names D99, which is no rule" in wrong
+    assert "D19 (durak) has no test that names it" in wrong
