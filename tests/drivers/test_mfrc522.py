@@ -45,18 +45,23 @@ def count_frames(rig: Rig, known=None) -> int:
 def tamper(rig: Rig, register: int, change) -> None:
     """Have the first reader see `change(value, RxAlign)` wherever it reads the register."""
     swap = rig.readers[0]._swap
+    send = rig.readers[0]._send
     align = 0
 
-    def swap_and_change(mosi, into):
+    def send_and_note(mosi):
         nonlocal align
+        if mosi[0] == registers.BIT_FRAMING << 1:
+            align = mosi[1] >> 4 & 7
+        send(mosi)
+
+    def swap_and_change(mosi, into):
         asked = bytes(mosi)
-        if asked[0] == registers.BIT_FRAMING << 1:
-            align = asked[1] >> 4 & 7
         swap(mosi, into)
         for index, address in enumerate(asked[:-1]):
             if address == 0x80 | register << 1:
                 into[index + 1] = change(into[index + 1], align)
 
+    rig.readers[0]._send = send_and_note
     rig.readers[0]._swap = swap_and_change
 
 
@@ -623,13 +628,13 @@ def test_the_gain_is_configured():
         rig = Rig(start=False)
         rig.readers[0].gain = gain
         written = []
-        swap = rig.readers[0]._swap
+        send = rig.readers[0]._send
 
-        def spy(mosi, into, swap=swap, written=written):
+        def spy(mosi, send=send, written=written):
             written.append(bytes(mosi))
-            swap(mosi, into)
+            send(mosi)
 
-        rig.readers[0]._swap = spy
+        rig.readers[0]._send = spy
         assert rig.readers[0].start()
         assert bytes([registers.RF_CFG << 1, gain << 4 | 8]) in written
 
