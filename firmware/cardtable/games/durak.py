@@ -1572,7 +1572,8 @@ def audit(state: State) -> int:
         defender = register[_DEFENDER]
         if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
             wrong |= 16
-        if register[_WORD] and not register[_THROWERS] >> register[_WORD] & 1:
+        word = register[_WORD]
+        if word and (not register[_THROWERS] >> word & 1 or not count_hand(where, word)):
             wrong |= 32
     elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
         drawer = register[_DRAWER]
