@@ -174,6 +174,7 @@ _NOBODY_LOST = const(3)
 _IN_HAND = tuple([bytes([_HAND + seat]) for seat in range(8)])  # what bytearray.count takes in MicroPython
 _IN_STOCK = bytes([_STOCK])
 _EMPTY = bytes([_NOTHING])
+_NOBODY = bytes(8)
 _TEAM_COUNT = b"\x00\x02\x02\x03"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
@@ -251,7 +252,7 @@ def place_name(place: int) -> str:
 def find_place(name: str) -> int:
     """The place of that name; -1 if there is none."""
     for place in range(1, _COVER + _SLOTS):
-        if place_name(place) == name:
+        if place_name(place) == name != "nowhere":
             return place
     return -1
 
@@ -1267,8 +1268,6 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     if seat == state.register[_DEFENDER]:
         list_defence(state, seat, out)
     else:
-        if not judge_done(state, seat):
-            out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
         list_throws(state, seat, out)
     if state.register[_CHEATING] and state.register[_GADGETS + seat - 1]:
         for card in range(DECK):
@@ -1302,6 +1301,12 @@ def list_throws(state: State, seat: int, out: list) -> None:
     """The throwing in of `moves`."""
     register = state.register
     where = state.where
+    if register[_CHEATING]:
+        if not judge_done(state, seat):
+            out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
+    elif register[PRESET] != _SIMPLE and (seat == register[_WORD] or register[_THROW_FREELY]):
+        if has_word_left(state, seat):
+            out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
     if not register[_THROWERS] >> seat & 1 or (seat != register[_WORD] and not register[_THROW_FREELY]):
         return
     attacks = count_attacks(register)
@@ -1411,12 +1416,14 @@ WAIT_THROW_MORE = const(7)
 WAIT_OVER = const(8)
 WAIT_CLOSE = const(9)
 
+# Where a card comes by chance: what the table waits for, and the verb that says which card came.
+CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
+
 
 def waiting(state: State, out: bytearray) -> None:
     """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
     register = state.register
-    for index in range(8):
-        out[index] = 0
+    out[:] = _NOBODY
     if register[OUTCOME]:
         out[0] = WAIT_OVER
         return
@@ -1444,23 +1451,27 @@ def wait_in_bout(state: State, out: bytearray) -> None:
         return
     throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
     out[0] = throw
+    attacks = count_attacks(register)
+    unbeaten = count_unbeaten(register)
     if register[PRESET] == _SIMPLE:
-        attacks = count_attacks(state.register)
         room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
-        room = room and attacks < count_hand(state.where, register[_DEFENDER])
     else:
-        room = not is_full(state)
-    for seat in range(1, register[SEATS] + 1):
-        if room and (seat == register[_WORD] or register[_THROW_FREELY]) and has_word_left(state, seat):
-            out[seat] = throw
-    if not register[_TAKEN] and count_unbeaten(state.register):
+        room = attacks < bout_limit(state)
+    if room and unbeaten < count_hand(state.where, register[_DEFENDER]):
+        if register[_THROW_FREELY]:
+            for seat in range(1, register[SEATS] + 1):
+                if has_word_left(state, seat):
+                    out[seat] = throw
+        elif register[_WORD] and has_word_left(state, register[_WORD]):
+            out[register[_WORD]] = throw
+    if unbeaten and not register[_TAKEN]:
         out[0] = out[register[_DEFENDER]] = WAIT_BEAT
 
 
 def status(state: State) -> str:
     """The table in one line that needs no language: trump, cards in the stock, hands. Public facts alone."""
     trump = state.register[_TRUMP]
-    turned = "SHDC"[trump] if trump < BLACK else "-"
+    turned = "♠♥♦♣"[trump] if trump < BLACK else "-"
     hands = [str(count_hand(state.where, seat)) for seat in range(1, state.register[SEATS] + 1)]
     return "%s %d: %s" % (turned, count_stock(state.where), " ".join(hands))
 

@@ -1,0 +1,151 @@
+"""State, verdicts and set-up: the engine's small parts, each by itself."""
+
+import tests.games.device  # noqa: F401 - first: it says where the firmware comes from
+
+from cardtable.app.catalogue import find_game
+from cardtable.engine import state as places
+from cardtable.engine import verdict
+from cardtable.engine.event import OWN_VERB, VERBS, find_verb, verb_arguments, verb_name
+from cardtable.engine.setup import SetupError, read_option, set_up
+from cardtable.engine.state import OPTION, OWN, SEATS, State, read_wide, write_wide
+from host_tools.random_play import make_header
+
+DURAK = find_game("durak")
+
+
+def test_a_state_is_saved_and_loaded():
+    """T9: save is every byte, load takes no other length."""
+    one = State(5, 7)
+    one.where[4] = 9
+    one.register[6] = 200
+    saved = one.save()
+    assert len(saved) == 12
+    two = State(5, 7)
+    assert not two.is_equal(one)
+    two.load(saved)
+    assert two.is_equal(one) and two.where[4] == 9 and two.register[6] == 200
+    two.where[0] = 1
+    assert not two.is_equal(one) and one.save() == saved
+    two.copy(one)
+    assert two.is_equal(one)
+    one.register[0] = 1
+    assert not two.is_equal(one)
+    for wrong in (b"", saved + b"\x00", saved[1:]):
+        try:
+            two.load(wrong)
+            refused = False
+        except ValueError:
+            refused = True
+        assert refused
+
+
+def test_states_are_written_in_place():
+    """Whoever holds the bytearrays sees what load and copy bring."""
+    one = State(3, 3)
+    two = State(3, 3)
+    where, register = one.where, one.register
+    two.where[1] = 5
+    one.copy(two)
+    assert one.where is where and one.register is register and where[1] == 5
+    one.load(bytes(6))
+    assert one.where is where and where[1] == 0
+
+
+def test_numbers_of_two_bytes():
+    """Little-endian, 0 to 65535."""
+    row = bytearray(4)
+    for value in (0, 1, 255, 256, 10000, 65535):
+        write_wide(row, 1, value)
+        assert read_wide(row, 1) == value and row[0] == row[3] == 0
+    write_wide(row, 0, 0x1234)
+    assert row[0] == 0x34 and row[1] == 0x12
+
+
+def test_shared_registers_do_not_overlap():
+    """The shared ones, then the options, then a game's own."""
+    names = ("SEATS", "DEALER", "FIRST", "MATCH_GAME", "OUTCOME", "PRESET", "PAUSED")
+    values = [getattr(places, name) for name in names]
+    assert sorted(values) == list(range(7)) and max(values) < OPTION
+    assert OPTION + 2 * len(DURAK.OPTIONS) <= OWN < DURAK.REGISTERS
+
+
+def test_a_verdict_tells_its_rule():
+    """A verdict is rule * 8 + way; several may share an id."""
+    for value, rule, key in (
+        (16 * 8, "D16", "D16"), (16 * 8 + 2, "D16", "D16.2"), (7 * 8 + 7, "D7", "D7.7"), (44 * 8 + 3, "D44", "D44.3"),
+        (verdict.T2_LIES_ELSEWHERE, "T2", "T2.1"),
+        (verdict.T14_GAME_IS_OVER, "T14", "T14"), (verdict.TABLE + 7 * 8, "T7", "T7"),
+    ):
+        assert verdict.rule_id(DURAK, value) == rule
+        assert verdict.words_key(DURAK, value) == key
+
+
+def test_verbs_have_numbers_and_names():
+    """The shared verbs first; a game's own behind them."""
+    for verb in range(1, len(VERBS)):
+        assert find_verb(DURAK, VERBS[verb][0]) == verb == find_verb(DURAK, verb_name(DURAK, verb))
+        assert verb_arguments(DURAK, verb) == VERBS[verb][1]
+    for index in range(len(DURAK.VERBS)):
+        assert find_verb(DURAK, DURAK.VERBS[index][0]) == OWN_VERB + index
+        assert verb_arguments(DURAK, OWN_VERB + index) == DURAK.VERBS[index][1]
+    assert find_verb(DURAK, "fold") == -1 and find_verb(DURAK, "") != 0
+    assert len(VERBS) <= OWN_VERB
+
+
+def test_places_have_names():
+    """`hand2`, `attack1`: what an arbiter's `place` says, there and back."""
+    for name in ("stock", "discard", "turned", "hand1", "hand6", "attack1", "attack54", "cover1", "cover54"):
+        assert DURAK.place_name(DURAK.find_place(name)) == name
+    for name in ("nowhere", "hand0", "hand7", "attack", "attack55", "", "Hand1"):
+        assert DURAK.find_place(name) == -1, name
+
+
+def set_up_of(game: str, seats: int = 2, **more):
+    """The state, or the sentence with which it is refused."""
+    header = make_header(game, seats)
+    for key in more:
+        setattr(header, key, more[key])
+    try:
+        return set_up(DURAK, header)
+    except SetupError as error:
+        return str(error)
+
+
+def test_a_set_up_is_read_from_the_header():
+    """Preset, options, seats; what is not said has its default."""
+    state = set_up_of("durak transfer cheating=3 deck=52", 4)
+    assert state.register[SEATS] == 4
+    for name, value in (("preset", "transfer"), ("cheating", "3"), ("deck", "52"), ("first_bout", "5"), ("seats", "4")):
+        assert read_option(DURAK, state, name) == value
+    state = set_up_of("durak deck=54")
+    assert read_option(DURAK, state, "preset") == "throw-in" and read_option(DURAK, state, "deck") == "54"
+
+
+def test_a_set_up_that_makes_no_sense_is_one_sentence():
+    """It names what is wrong, and what there is instead."""
+    for game, words in (
+        ("durak fool", "fool throw-in simple"), ("durak throw-in colour=red", "colour deck"),
+        ("durak cheating=x", "cheating x 9"),
+        ("durak cheating=", "cheating 9"), ("durak cheating=0000001", "cheating 9"),
+        ("durak throw-in deck", "deck OPTION=VALUE"),
+        ("durak throw-in simple", "simple"), ("durak deck=52 deck=52", "deck twice"), ("durak deck=52=1", "deck 36"),
+        ("durak preset=simple", "preset"), ("durak seats=3", "seats"),
+    ):
+        said = set_up_of(game)
+        assert isinstance(said, str), game
+        for word in words.split():
+            assert word in said, (game, said)
+        assert "\n" not in said
+
+
+def test_dealer_and_first_are_seats():
+    """D6, RECORD: dealer and first name seats of the game."""
+    assert "dealer" in set_up_of("durak", dealer=3) and "first" in set_up_of("durak", first=3)
+    assert not isinstance(set_up_of("durak", dealer=1, first=2), str)
+
+
+def test_the_games_registers_are_where_the_engine_says():
+    """durak.py repeats two numbers of engine/state.py for the compiler's sake."""
+    with open(__file__.rsplit("/", 3)[0] + "/firmware/cardtable/games/durak.py") as source:
+        text = source.read()
+    assert "_OPTION = const(%d)\n" % OPTION in text and "_OWN = const(%d)\n" % OWN in text
