@@ -4,7 +4,7 @@ Every decision is drawn from the full `moves` of a seat that the table waits for
 the turned trump) come from a shuffled deck, as at a real table.
 """
 
-from cardtable.engine.event import DRAW, Event, unpack
+from cardtable.engine.event import Event, unpack
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 
@@ -63,6 +63,7 @@ class RandomGame:
         self.seats = len(header.seats)
         self.events = 0
         self.decisions = 0
+        self.chance_verbs = list(game.CHANCE.values())
         self.deck = [card for card in range(game.CARDS) if self.session.state.where[card]]
         random.shuffle(self.deck)
 
@@ -71,35 +72,43 @@ class RandomGame:
         waited = self.waited
         options = self.options
         self.game.waiting(self.session.state, waited)
-        if self.unasked and self.random.below(100) < self.unasked:
+        number = self.random.below(1 << 30)
+        if self.unasked and number % 100 < self.unasked:
             for seat in range(1, self.seats + 1):
                 waited[seat] = 1
-        seat = self.random.below(self.seats) + 1
-        for _ in range(self.seats):
-            options.clear()
+        seats = self.seats
+        seat = (number >> 8) % seats + 1
+        for _ in range(seats):
             if waited[seat]:
+                if waited[seat] in self.game.CHANCE and self.take_from_deck(seat, self.game.CHANCE[waited[seat]]):
+                    return True
+                options.clear()
                 self.game.moves(self.session.state, seat, self.event.at_ms + STEP_MS, options)
-            if options:
-                break
-            seat = seat % self.seats + 1
+                if options:
+                    break
+            seat = seat % seats + 1
         else:
             return False
-        packed = options[self.random.below(len(options))]
-        if packed >> 16 == DRAW or len(options) > 20:
-            packed = self.draw_from_deck(packed)
-        else:
+        packed = options[(number >> 11) % len(options)]
+        if packed >> 16 not in self.chance_verbs:
             self.decisions += 1
         unpack(packed, seat, self.event.at_ms + STEP_MS, self.event)
         return True
 
-    def draw_from_deck(self, packed: int) -> int:
-        """The same event with the deck's next card, if it could be that card."""
-        for index in range(len(self.deck)):
-            drawn = packed & ~0xFF00 | self.deck[index] << 8
-            if drawn in self.options:
+    def take_from_deck(self, seat: int, verb: int) -> bool:
+        """Fill `event` with the first card of the deck that can come here; False if none can."""
+        event = self.event
+        event.at_ms += STEP_MS
+        event.seat = seat
+        event.verb = verb
+        event.target = 0
+        for index in range(len(self.deck) - 1, -1, -1):
+            event.card = self.deck[index]
+            if not self.session.judge(event):
                 self.deck.pop(index)
-                return drawn
-        return packed
+                return True
+        event.at_ms -= STEP_MS
+        return False
 
     def step(self) -> bool:
         """Play one event; False when the game is over, stuck or too long."""

@@ -188,6 +188,12 @@ def test_t7_a_seat_that_went_out_by_the_event_itself():
     table.talk("1 attack 6S / 1 undo / 2 agree / 3 agree / = hand 1 6S / = waits 1 open")
 
 
+def test_t7_where_nobody_else_was_in():
+    """T7 in Durak (decided): the undo takes effect at once."""
+    table = table_of("6S", "7S 8S")
+    table.talk("1 attack 6S / 2 take / = result fool 2 / 2 undo / = result / = waits 2 beat / 1 agree ! T7")
+
+
 def test_t7_it_reopens_a_game_that_the_event_had_ended():
     """T7, T14: the result is gone, and the game goes on."""
     table = table_of("6S", "7S 8S")
@@ -306,6 +312,12 @@ def test_t10_a_corrected_draw_is_no_longer_its_seats_to_undo():
     table.talk("1 draw AC / 0 place AC hand2 / 1 undo ! T7 / = hand 2 7S 9S AC")
 
 
+def test_t10_who_is_due_to_draw_stays_due():
+    """T10, D24: not a place that would leave a full hand or an empty stock to draw from."""
+    table = table_of("6S KH", "7S 8H", stock="AC AH")
+    table.talk("1 attack 6S / 2 beat 7S 6S / 1 done / = waits 1 draw / 0 place AC discard / 0 place AH discard ! T10 / 1 draw AH")
+
+
 def test_t10_place_in_the_whole_deck_dealt():
     """T10, D4: the card that the dealer shows has to be in its hand."""
     table = dealt(6, 6)
@@ -316,8 +328,8 @@ def test_t10_place_in_the_whole_deck_dealt():
     table.talk("6 turn AC")
 
 
-def test_t4_nobody_asked_who_leads():
-    """T4: deal=scanned: the table knows every hand, D5 needs no answer."""
+def test_t10_nobody_asked_who_leads():
+    """T10, and T4: with deal=scanned the table knows every hand, so that nobody has to say who leads."""
     table = table_of("6S 6H", "7S 8S")
     table.talk("0 lead 1 ! T4 / 0 lead 9 ! T4")
 

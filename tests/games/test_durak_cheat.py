@@ -229,6 +229,15 @@ def test_d44_between_take_and_the_end_of_the_bout():
     table.talk("1 done / 3 done / = hand 2 7C 7S 8H 9S TC")
 
 
+def test_d44_d23_a_card_that_goes_back_after_take_may_end_the_bout():
+    """D44, D23 (decided): D23 is asked anew: now more cards are unbeaten than the defender holds."""
+    table = table_of(MOVING + " late_transfer=yes", "9S 9H 7C KH", "7S 7H TC", "TS JS AS", "QC KC AC")
+    table.talk("""
+        1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 attack 7C / 2 transfer 7H / 3 take / = waits 1 throw_more
+        4 catch 7S / = waits 4 open / = hand 2 7S TC / = hand 3 7C 7H 9S AS JS TS
+    """)
+
+
 def test_d44_only_a_card_on_the_table():
     """D44: a card on the table, until the bout ends; what nobody noticed stands. (decided)"""
     table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")

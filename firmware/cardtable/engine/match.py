@@ -4,7 +4,7 @@ from cardtable.engine.record import Header
 
 
 class Match:
-    """Counts what finished games brought (D45). lost[seat] games, marks[seat] what the game counts beside (epaulettes)."""
+    """Counts what finished games brought (D45). marks[seat]: what the game counts beside (epaulettes)."""
 
     def __init__(self) -> None:
         self.games = 0
