@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from enum import Enum
 
-from host_tools.chips.crc_a import crc16, with_crc
+from host_tools.chips.crc_a import with_crc
 
 # ISO/IEC 14443-2: fc = 13.56 MHz; a bit at 106 kbit/s (one etu) lasts 128/fc = 9.44 us.
 _ETU = 128
@@ -352,8 +352,3 @@ class Field:
             for bit in rng.sample(range(first, min(first + 8, reply.bits)), min(2, reply.bits)):
                 reply.value ^= 1 << bit
         return reply
-
-
-def is_crc_right(data: bytes) -> bool:
-    """Whether `data` ends with its own CRC_A (ISO/IEC 14443-3, 6.2.4)."""
-    return len(data) > 2 and crc16(data) == 0

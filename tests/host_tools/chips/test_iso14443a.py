@@ -317,6 +317,7 @@ def test_6_3_which_polls_find_a_resting_tag(code: int, halts: bool, polls: str) 
 def test_6_2_3_frames_last_as_many_etu_as_they_have_bits() -> None:
     """6.2.3: a short frame 10 etu, a standard frame 3 + 9n, an etu being 9.44 us."""
     assert request_us(7) == 95                              # 94.4
+    assert request_us(8) == 114                             # 12 etu
     assert request_us(16) == 199                            # 21 etu
     assert request_us(72) == 793                            # 84 etu
     assert request_us(32) == 369                            # 39 etu

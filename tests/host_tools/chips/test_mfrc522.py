@@ -110,6 +110,25 @@ def test_8_6_1_a_reset_pin_that_stays_high_resets_nothing(reader) -> None:
     assert reader.field.on
 
 
+def test_8_8_2_a_supply_that_comes_back_starts_the_crystal_too(bare) -> None:
+    bare.chip.power(False, bare.now_us)
+    bare.chip.power(True, bare.now_us)
+    assert bare.read(r.COMMAND) == 0x30
+    bare.sleep(2_000)
+    assert bare.read(r.COMMAND) == 0x20
+
+
+def test_8_6_1_what_the_chip_did_before_its_reset_pin_fell_is_over(bare) -> None:
+    """The timer's request comes before the pin falls, and is forgotten with everything else."""
+    start_timer(bare, 0x10, 169, 39)
+    bare.sleep(5_000)
+    bare.chip.reset_pin(0, bare.now_us)
+    bare.chip.reset_pin(1, bare.now_us + 10)
+    bare.sleep(5_000)
+    assert bare.read(r.COM_IRQ) == 0x14
+    assert not bare.read(r.STATUS1) & 0x08
+
+
 def test_8_6_2_soft_power_down_keeps_registers_and_stops_the_field(reader) -> None:
     reader.write(r.FIFO_DATA, 9)
     reader.write(r.COMMAND, 0x10)
@@ -170,6 +189,14 @@ def test_8_4_the_irq_pin_follows_enabled_requests_and_irq_inv(bare) -> None:
     assert bare.chip.irq_pin(bare.now_us) == 1
     bare.write(r.COM_IRQ, r.TIMER_IRQ)
     assert bare.chip.irq_pin(bare.now_us) == 0
+
+
+def test_8_4_the_irq_pin_moves_in_its_own_time(bare) -> None:
+    bare.write(r.COM_I_EN, r.TIMER_IRQ)
+    start_timer(bare, 0, 169, 39)
+    started_us = bare.now_us
+    assert bare.chip.irq_pin(started_us + 999) == 0
+    assert bare.chip.irq_pin(started_us + 1_000) == 1
 
 
 def test_9_3_1_9_crypto1_can_only_be_cleared(bare) -> None:
@@ -252,6 +279,13 @@ def test_9_3_1_5_alert_requests_keep_that_the_alert_rose(bare) -> None:
     assert not bare.read(r.COM_IRQ) & r.LO_ALERT_IRQ
     bare.read_fifo(1)
     assert bare.read(r.COM_IRQ) & r.LO_ALERT_IRQ
+    bare.write(r.COM_IRQ, 0x7F)
+    bare.read_fifo(1)                                   # it was low before: nothing rises
+    assert not bare.read(r.COM_IRQ) & r.LO_ALERT_IRQ
+    bare.write(r.FIFO_DATA, *bytes(50))
+    bare.write(r.COM_IRQ, 0x7F)
+    bare.write(r.FIFO_DATA, 0)
+    assert not bare.read(r.COM_IRQ) & r.HI_ALERT_IRQ
 
 
 # 8.5: timer
@@ -302,6 +336,8 @@ def test_9_3_3_12_the_counter_counts_down(bare) -> None:
 def test_9_3_1_13_the_timer_can_be_stopped(bare) -> None:
     start_timer(bare, 0, 169, 39)
     bare.sleep(500)
+    bare.write(r.CONTROL, 0x00)
+    assert bare.read(r.STATUS1) & 0x08
     bare.write(r.CONTROL, 0x80)
     left = bare.read(r.T_COUNTER_LOW)
     bare.sleep(5_000)

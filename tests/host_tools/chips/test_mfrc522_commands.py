@@ -54,6 +54,30 @@ def test_10_3_1_2_mem_moves_25_bytes_in_and_out(bare) -> None:
     assert bare.read_fifo(25) == bytes(range(25))
 
 
+def test_10_3_1_2_mem_leaves_what_is_more_than_25_bytes(bare) -> None:
+    bare.write(r.COM_IRQ, 0x7F)
+    bare.write(r.FIFO_DATA, *range(30))
+    bare.write(r.COMMAND, r.MEM)
+    assert bare.read(r.COM_IRQ) & r.LO_ALERT_IRQ
+    assert bare.read_fifo(bare.read(r.FIFO_LEVEL)) == bytes(range(25, 30))
+    bare.write(r.COMMAND, r.MEM)
+    assert bare.read_fifo(bare.read(r.FIFO_LEVEL)) == bytes(range(25))
+
+
+def test_10_3_1_10_the_buffer_outlives_a_reset_but_not_the_supply(bare) -> None:
+    bare.write(r.FIFO_DATA, *range(25))
+    bare.write(r.COMMAND, r.MEM)
+    bare.write(r.COMMAND, r.SOFT_RESET)
+    bare.sleep(100)
+    bare.write(r.COMMAND, r.MEM)
+    assert bare.read_fifo(bare.read(r.FIFO_LEVEL)) == bytes(range(25))
+    bare.chip.power(False, bare.now_us)
+    bare.chip.power(True, bare.now_us)
+    bare.sleep(2_000)
+    bare.write(r.COMMAND, r.MEM)
+    assert bare.read_fifo(bare.read(r.FIFO_LEVEL)) == bytes(25)
+
+
 def test_10_3_1_3_random_id_overwrites_ten_bytes_of_the_buffer(bare) -> None:
     bare.write(r.FIFO_DATA, *range(25))
     bare.write(r.COMMAND, r.MEM)
@@ -84,6 +108,13 @@ def test_10_3_1_4_calc_crc_gives_crc_a_with_the_preset_6363(bare) -> None:
 def test_9_3_2_2_the_reset_preset_is_ffff(bare) -> None:
     """ISO/IEC 14443-3, annex B: CRC_B of 00 00 00 is CC C6, the complement of what comes from FFFF."""
     assert calculate(bare, b"\x00\x00\x00") == bytes((0xCC ^ 0xFF, 0xC6 ^ 0xFF))
+
+
+@pytest.mark.parametrize(("mode", "preset"), [(0x3C, 0x0000), (0x3D, 0x6363), (0x3E, 0xA671), (0x3F, 0xFFFF)])
+def test_9_3_2_2_the_four_presets(bare, mode: int, preset: int) -> None:
+    """What the coprocessor holds before its first byte."""
+    bare.write(r.MODE, mode)
+    assert calculate(bare, b"") == preset.to_bytes(2, "little")
 
 
 def test_9_3_2_2_msb_first_reverses_the_bits_of_both_bytes(bare) -> None:
@@ -123,6 +154,7 @@ def self_test(bare) -> bytes:
     bare.write(r.FIFO_DATA, 0x00)
     bare.write(r.COMMAND, r.CALC_CRC)
     bare.sleep(5_000)
+    assert bare.read(r.DIV_IRQ) & r.CRC_IRQ
     assert bare.read(r.FIFO_LEVEL) == 64
     return bare.read_fifo(64)
 

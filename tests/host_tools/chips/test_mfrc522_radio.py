@@ -260,6 +260,15 @@ def test_the_antenna_off_in_the_middle_of_a_reply_ends_it(reader) -> None:
     assert not reader.read(r.COM_IRQ) & r.RX_IRQ
 
 
+def test_8_6_2_power_down_in_the_middle_of_a_reply_ends_it(reader) -> None:
+    reader.lay(SINGLE)
+    reader.send(bytes((WUPA,)), 7)
+    reader.sleep(50)
+    reader.write(r.COMMAND, 0x10)
+    reader.sleep(2_000)
+    assert not reader.read(r.COM_IRQ) & (r.TX_IRQ | r.RX_IRQ | r.TIMER_IRQ)
+
+
 def test_16_1_1_after_a_self_test_there_is_no_radio_until_reset(reader) -> None:
     reader.lay(SINGLE)
     reader.write(r.AUTO_TEST, 0x09)

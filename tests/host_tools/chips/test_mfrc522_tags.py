@@ -55,6 +55,15 @@ def test_9_3_1_15_coll_pos_counts_from_1_and_32_reads_as_0(reader, bit: int, pos
     assert reply.coll == position                       # CollPosNotValid is 0
 
 
+def test_9_3_1_15_a_collision_past_the_32nd_bit_has_no_position(reader) -> None:
+    """Two broken tags whose ATQA has 40 bits: UIDs and BCC always differ before."""
+    tags = reader.lay(SINGLE, DOUBLE)
+    for tag, value in zip(tags, (0, 1 << 32), strict=True):
+        tag._atqa_reply = (value, 40)
+    reply = reader.request(WUPA)
+    assert (reply.error, reply.coll) == (r.COLL_ERR, 0x20)
+
+
 def test_9_3_1_15_no_collision_reads_as_not_valid(reader) -> None:
     reader.lay(SINGLE)
     reader.request(REQA)
