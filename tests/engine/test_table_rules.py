@@ -315,7 +315,8 @@ def test_t10_a_corrected_draw_is_no_longer_its_seats_to_undo():
 def test_t10_who_is_due_to_draw_stays_due():
     """T10, D24: not a place that would leave a full hand or an empty stock to draw from."""
     table = table_of("6S KH", "7S 8H", stock="AC AH")
-    table.talk("1 attack 6S / 2 beat 7S 6S / 1 done / = waits 1 draw / 0 place AC discard / 0 place AH discard ! T10 / 1 draw AH")
+    table.talk("1 attack 6S / 2 beat 7S 6S / 1 done / = waits 1 draw / 0 place AC discard / 0 place AH discard ! T10")
+    table.talk("1 draw AH")
 
 
 def test_t10_place_in_the_whole_deck_dealt():
