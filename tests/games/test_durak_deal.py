@@ -122,7 +122,7 @@ def test_d4_the_dealers_last_card_sets_trump_and_stays_in_hand():
         2 beat QS 6S
         1 done
     """)
-    assert table.game.status(table.state).startswith("C")
+    assert table.game.status(table.state).startswith("♣")
 
 
 def test_d4_the_card_is_the_one_the_dealer_drew_sixth():
@@ -214,7 +214,7 @@ def test_d11_nothing_is_turned():
         2 turn 9D ! D11
         1 attack 7S
     """)
-    assert not table.cards("turned") and table.game.status(table.state).startswith("D 24")
+    assert not table.cards("turned") and table.game.status(table.state).startswith("♦ 24")
 
 
 def test_d11_with_the_whole_deck_dealt():

@@ -46,7 +46,7 @@ def test_d47_counts_are_seen():
     one = deal("throw-in", "6S KH", "7S 8H", "TS JS", trump="9D", stock=0)
     two = deal("throw-in", "6S KH", "7S 8H TC", "TS JS", trump="9D", stock=0)
     assert one.game.view(one.state, 0) != two.game.view(two.state, 0)
-    assert one.game.status(one.state) == "D 0: 2 2 2" and two.game.status(two.state) == "D 0: 2 3 2"
+    assert one.game.status(one.state) == "♦ 0: 2 2 2" and two.game.status(two.state) == "♦ 0: 2 3 2"
 
 
 def test_d47_a_draw_is_shown_without_its_card():
