@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import importlib.util
 import io
 import sys
@@ -217,6 +218,8 @@ def install(world: World, until: Callable[[], object] | None = None, ticks_start
         patches.attribute(time, name, getattr(shims.time, name))
     for name, addition in shims.asyncio.items():
         patches.attribute(asyncio, name, addition)
+    # CPython's collector has other thresholds, and nothing here is tight.
+    patches.attribute(gc, "threshold", lambda size=-1: None)
     world.power(True)
     _installed = patches
 

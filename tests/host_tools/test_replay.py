@@ -169,7 +169,7 @@ def test_difference_comes_with_line_expected_came_and_state(judge):
     assert ending(run) == (FAILED, 20)
     assert run.outcome.cause == "`2.5 2 beat 7H 6S`: expected acceptance, came a refusal under D7"
     assert run.outcome.state == [
-        "durak, 2 seats: C 24: 5 6",
+        "durak, 2 seats: ♣ 24: 5 6",
         "waits for beat; seat 1: throw; seat 2: beat",
         "turned: 6C",
         "hand1: 8S TS 6H 8H TH",

@@ -159,7 +159,8 @@ def read_event(game, line: str, number: int, event: Event) -> str:
         raise RecordError(number, "%s is no verb of %s" % (words[2], game.NAME))
     kinds = verb_arguments(game, verb)
     if len(words) - 3 != len(kinds):
-        raise RecordError(number, "%s takes %d argument(s), not %d" % (words[2], len(kinds), len(words) - 3))
+        plural = "" if len(kinds) == 1 else "s"
+        raise RecordError(number, "%s takes %d argument%s, not %d" % (words[2], len(kinds), plural, len(words) - 3))
     if mark and not rules.split():
         raise RecordError(number, "a refusal without a rule behind the !")
     event.card = NO_CARD

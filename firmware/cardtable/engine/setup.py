@@ -62,7 +62,7 @@ def read_option(game, state: State, name: str) -> str:
 
 
 def choose_preset(game, state: State, words: list) -> list:
-    """Set the preset of `words` (NAME [PRESET] [OPTION=VALUE ...]) and the options it sets; the options that are left."""
+    """Set the preset of `words` (NAME [PRESET] [OPTION=VALUE ...]) and its options; the options that are left."""
     options = words[1:]
     preset = 0
     if options and "=" not in options[0]:

@@ -81,7 +81,10 @@ def test_10_3_1_10_the_buffer_outlives_a_reset_but_not_the_supply(bare) -> None:
 def test_10_3_1_3_random_id_overwrites_ten_bytes_of_the_buffer(bare) -> None:
     bare.write(r.FIFO_DATA, *range(25))
     bare.write(r.COMMAND, r.MEM)
+    bare.write(r.COM_IRQ, 0x7F)
     bare.write(r.COMMAND, r.GENERATE_RANDOM_ID)
+    assert bare.read(r.COMMAND) == r.IDLE
+    assert bare.read(r.COM_IRQ) & r.IDLE_IRQ
     bare.write(r.COMMAND, r.MEM)
     buffer = bare.read_fifo(25)
     assert buffer[10:] == bytes(range(10, 25))

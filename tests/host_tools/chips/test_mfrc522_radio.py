@@ -338,6 +338,9 @@ def test_9_3_2_4_rx_no_err_ignores_fewer_than_4_bits(reader) -> None:
     reader.field.tags[0].fall_back()
     reader.write(r.RX_MODE, 0x08)
     assert reader.request(REQA).irq & (r.RX_IRQ | r.TIMER_IRQ) == r.TIMER_IRQ
+    reader.field.tags[0].fall_back()
+    reader.field.tags[0]._atqa_reply = (0b1010, 4)
+    assert reader.request(REQA).irq & r.RX_IRQ
 
 
 def test_9_3_1_13_rx_last_bits_counts_the_bits_of_the_last_byte(reader) -> None:

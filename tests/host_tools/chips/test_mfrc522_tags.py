@@ -70,6 +70,11 @@ def test_9_3_1_15_no_collision_reads_as_not_valid(reader) -> None:
     assert reader.anticollision(0x93).coll & 0x20
 
 
+def test_9_3_1_15_the_position_is_forgotten_when_the_receiver_starts_again(reader) -> None:
+    assert collide(reader, SINGLE, b"\x01\x02\x03\x04").coll == 1
+    assert reader.anticollision(0x93, 1, 1).coll & 0x20
+
+
 def test_9_3_1_15_values_after_coll_0_clears_what_follows(reader) -> None:
     reply = collide(reader, bytes.fromhex("ffff0fff"), bytes.fromhex("ffff1fff"))
     assert reply.coll == 21
