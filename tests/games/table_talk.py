@@ -28,7 +28,8 @@ from cardtable.engine.setup import SetupError
 from cardtable.engine.verdict import words_key
 from host_tools.random_play import make_header
 
-WAITS = ("", "deal", "turn", "draw", "open", "beat", "throw", "throw_more", "over", "close")
+WAITS = ("", "deal", "turn", "draw", "open", "beat", "throw", "throw_more", "over", "close",
+         "hands_then_open")
 
 
 class Table:

@@ -118,13 +118,13 @@ def test_d42_hands_move_one_seat_clockwise():
         = hand 1 TS JS
         = hand 2 KH
         = hand 3 8H
-        = waits 2 open
+        = waits 2 hands_then_open
         2 attack KH
         3 take
         = result
         = hand 3 TS JS
         = hand 1 8H KH
-        = waits 1 open
+        = waits 1 hands_then_open
     """)
 
 
@@ -141,7 +141,7 @@ def test_d42_after_the_last_draw():
         = hand 2 9S AS JS KS QS TS
         = hand 3 9H AH JH KH QH TH
         = hand 1 8C 9C TC JC QC KC
-        = waits 2 open
+        = waits 2 hands_then_open
     """)
 
 
@@ -150,7 +150,7 @@ def test_d42_seats_that_are_out_are_passed_over():
     table = late("throw-in round=yes", "6S KH", "7S", "TS JS", "QC KC")
     table.talk("""
         1 attack 6S / 2 beat 7S 6S / = hand 1 QC KC / = hand 2 / = hand 3 KH / = hand 4 JS TS
-        = waits 3 open
+        = waits 3 hands_then_open
     """)
 
 

@@ -1415,6 +1415,7 @@ WAIT_THROW = const(6)
 WAIT_THROW_MORE = const(7)
 WAIT_OVER = const(8)
 WAIT_CLOSE = const(9)
+WAIT_HANDS_THEN_OPEN = const(10)
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
@@ -1438,7 +1439,8 @@ def waiting(state: State, out: bytearray) -> None:
             if count_hand(state.where, seat) < _FULL_HAND:
                 out[seat] = WAIT_DEAL
     elif register[_LIES] == _NOTHING:
-        out[0] = out[register[_ATTACKER]] = WAIT_OPEN
+        passed = register[_ROUND] and not register[_FIRST_BOUT]
+        out[0] = out[register[_ATTACKER]] = WAIT_HANDS_THEN_OPEN if passed else WAIT_OPEN  # D42
     else:
         wait_in_bout(state, out)
 
