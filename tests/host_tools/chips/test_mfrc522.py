@@ -271,6 +271,15 @@ def test_9_3_1_8_alerts_follow_the_water_level(bare) -> None:
         assert bare.read(r.STATUS1) & 0x03 == alerts, length
 
 
+def test_9_3_1_12_a_new_water_level_counts_at_once(bare) -> None:
+    bare.write(r.FIFO_DATA, *bytes(20))
+    assert bare.read(r.STATUS1) & 0x03 == 0x00
+    bare.write(r.COM_IRQ, 0x7F)
+    bare.write(r.WATER_LEVEL, 20)
+    assert bare.read(r.STATUS1) & 0x03 == 0x01
+    assert bare.read(r.COM_IRQ) & r.LO_ALERT_IRQ
+
+
 def test_9_3_1_5_alert_requests_keep_that_the_alert_rose(bare) -> None:
     bare.write(r.FIFO_DATA, *bytes(60))
     assert bare.read(r.COM_IRQ) & r.HI_ALERT_IRQ

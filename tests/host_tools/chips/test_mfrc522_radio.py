@@ -150,6 +150,13 @@ def test_9_3_3_10_a_reply_stops_the_timer_at_its_fifth_bit(reader) -> None:
     assert not moments.read(r.COM_IRQ, 5_000) & r.TIMER_IRQ
 
 
+def test_9_3_3_10_with_rx_multiple_a_reply_does_not_stop_the_timer(reader) -> None:
+    reader.lay(SINGLE)
+    reader.write(r.RX_MODE, 0x04)
+    moments = Moments(reader, bytes((WUPA,)), 7)
+    assert moments.read(r.COM_IRQ, 1_200) & (r.RX_IRQ | r.TIMER_IRQ) == r.RX_IRQ | r.TIMER_IRQ
+
+
 def test_8_5_a_timer_too_short_for_the_delay_fires_and_the_reply_comes_all_the_same(reader) -> None:
     """8.5: the timer influences nothing; a reply begins 86 us after the frame at the earliest."""
     reader.lay(SINGLE)
