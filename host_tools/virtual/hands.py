@@ -17,9 +17,9 @@ from cardtable.engine.record import Header, RecordError, read_event
 from cardtable.engine.session import Session
 from host_tools.chips.iso14443a import Tag
 
-HOLD_US = 300_000  # how long a card lies on after its light
+HOLD_US = 120_000  # how long a card lies on after its light
 PRESS_US = 60_000  # how long a finger stays on a button, and off it between two presses
-GONE_US = 1_200_000  # after this long off the reader the same card is a new tap
+GONE_US = 1_000_000  # after this long off the reader the same card is a new tap
 PATIENCE_US = 5_000_000  # how long people wait for a light
 DECKS = 2
 
@@ -176,10 +176,10 @@ class Hands:
             if self.game.button(self.shadow.state, seat, key) == verb and not self.shadow.undo_seat:
                 yield from self.press(place, name)
                 return
-        if verb == AGREE:
+        if verb == AGREE and self.shadow.undo_seat and self.shadow.missing() >> seat & 1:
             yield from self.press(place, "OK")
             return
-        menu = [*range(OWN_VERB, OWN_VERB + len(self.game.VERBS)), DRAW, UNDO]
+        menu = [*range(OWN_VERB, OWN_VERB + len(self.game.VERBS)), DRAW, AGREE, UNDO]
         for _ in range(menu.index(verb) + 1):
             yield from self.press(place, "MENU")
         yield from self.press(place, "OK")

@@ -42,6 +42,7 @@ class Controller:
         self.last_ms = 0  # of the last tap or press
         self.faults = -1  # what was shown last
         self.is_closed = False
+        self.shows_undo = False
         self.journal.open(header)
         self.show_table()
 
@@ -63,6 +64,9 @@ class Controller:
             index = self.buttons.next_press()
         if self.session.is_over() and not self.is_closed and now_ms - self.last_ms >= CLOSE_MS:
             self.close()
+        if self.shows_undo and not self.session.is_undo_open(now_ms):
+            self.shows_undo = False
+            self.show_table()
         for seat in self.seats:
             seat.tick(now_ms)
         self.show_lights(now_ms)
@@ -157,6 +161,9 @@ class Controller:
             for index in range(8):
                 self.waits[index] = 0
             return
+        if self.session.is_undo_open(self.clock.now()):
+            self.show_undo()
+            return
         game.waiting(self.session.state, self.waits)
         for number in range(1, len(self.seats) + 1):
             if self.waits[number] == self.waits[0]:
@@ -164,6 +171,14 @@ class Controller:
                 self.screen.waits("%d %s: %s" % (number, self.header.seats[number - 1][:8], words))
                 return
         self.screen.waits(self.words.find("P%d" % self.waits[0]))
+
+    def show_undo(self) -> None:
+        """T7: one seat wants its event back, and the table waits for the others to agree with OK."""
+        missing = self.session.missing()
+        for number in range(8):
+            self.waits[number] = missing >> number & 1
+        self.shows_undo = True
+        self.screen.waits("%d %s" % (self.session.undo_seat, self.words.find("undo")))
 
     def show_choice(self) -> None:
         """The bottom line belongs to the seat that chooses, the one that began first."""

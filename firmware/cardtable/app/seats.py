@@ -110,6 +110,7 @@ class Seat:
             for index in range(len(self.session.game.VERBS)):
                 self.choices.append(OWN_VERB + index)
             self.choices.append(DRAW)
+            self.choices.append(AGREE)
             self.choices.append(UNDO)
             self.open(_MENU, 0, now_ms)
         elif self._mode == _ARMED:

@@ -132,7 +132,11 @@ class Session:
         """T7: every other seat still in agrees once, within ten seconds."""
         if not self.undo_seat or event.seat == self.undo_seat or not self.missing() >> event.seat & 1:
             return T7_NOTHING_TO_AGREE
-        return T7_TOO_LATE if event.at_ms - self.undo_ms >= _UNDO_MS else OK
+        return OK if self.is_undo_open(event.at_ms) else T7_TOO_LATE
+
+    def is_undo_open(self, now_ms: int) -> bool:
+        """T7: whether somebody has said undo and can still be agreed with."""
+        return self.undo_seat > 0 and now_ms - self.undo_ms < _UNDO_MS
 
     def missing(self) -> int:
         """A bit for each seat that still has to agree to the undo: who was in before the event and is not asking."""
