@@ -29,6 +29,8 @@ class Speed(click.ParamType):
 @click.option("--speed", type=Speed(), help="Times real time, or max. On a terminal 3, else max.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the screen.")
+@click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
+              help="What runs the firmware: MicroPython in its own process, or this Python.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the flash in this folder.")
 @click.option("--picture", type=(int, click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
               help="Save what a terminal shows after that many events as SVG, and stop.")
@@ -38,11 +40,12 @@ def command(
     speed: float | None,
     board: str,
     language: str,
+    runtime: str,
     keep: Path | None,
     picture: tuple[int, Path] | None,
     plain: bool,
 ) -> int:
-    """Start the real firmware under MicroPython on virtual hardware, and play a recorded game on it: tags are put on
+    """Start the real firmware on virtual hardware, under MicroPython, and play a recorded game on it: tags are put on
     readers and buttons pressed. At the end the journal that the firmware wrote is compared with the record.
 
     Exit codes: 0 they agree, 1 they differ, 2 the record cannot be used.
@@ -52,10 +55,10 @@ def command(
     from host_tools.virtual.show import play, save_picture
 
     if picture is not None:
-        save_picture(path, picture[0], language, picture[1])
+        save_picture(path, picture[0], language, picture[1], runtime)
         return 0
 
     is_terminal = sys.stdout.isatty() and not plain
     if speed is None:
         speed = PACE if is_terminal else float("inf")
-    return play(path, None if speed == float("inf") else speed, board, language, keep, is_terminal)
+    return play(path, None if speed == float("inf") else speed, board, language, keep, is_terminal, runtime)

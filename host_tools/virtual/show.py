@@ -20,6 +20,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardtable.drivers import font6x8
+from host_tools.errors import UnusableInput
 from host_tools.show_state import places_with_cards
 from host_tools.virtual.compare import Comparison
 from host_tools.virtual.device import DeviceError
@@ -33,12 +34,12 @@ SCREEN_US = 300_000  # until every line of the glass is drawn
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-def save_picture(path: Path, at_event: int, language: str, target: Path) -> None:
+def save_picture(path: Path, at_event: int, language: str, target: Path, runtime: str) -> None:
     """Play the record up to an event and save what a terminal shows there as SVG."""
     game, script = load_script(path)
     del script.lines[at_event:]
     script.result = ""
-    table = Table(game, script, language=language)
+    table = Table(game, script, language=language, runtime=runtime)
     console = Console(record=True, width=98, file=StringIO(), force_terminal=True, color_system="truecolor")
     with Live(console=console, auto_refresh=False) as live:
         picture = Picture(table, path.name, live)
@@ -59,19 +60,23 @@ def save_picture(path: Path, at_event: int, language: str, target: Path) -> None
     target.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
 
 
-def play(path: Path, speed: float | None, board: str, language: str, keep: Path | None, is_terminal: bool) -> int:
+def play(path: Path, speed: float | None, board: str, language: str, keep: Path | None, is_terminal: bool,
+         runtime: str) -> int:
     """Play the record and show it; 0 if journal and record agree, else 1. UnusableInput for what cannot be played."""
     game, script = load_script(path)
-    table = Table(game, script, board=board, language=language)
+    table = Table(game, script, board=board, language=language, runtime=runtime)
     if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except OSError as wrong:
+            raise UnusableInput(f"{keep}: {wrong.strerror}") from wrong
     console = Console(highlight=False)
     try:
         if is_terminal:
             with Live(console=console, auto_refresh=False, transient=False) as live:
                 picture = Picture(table, path.name, live)
+                table.on_end = lambda: picture.draw(final=True)
                 outcome = table.run(keep, speed)
-                picture.draw(final=True)
         else:
             table.on_line = console.out
             outcome = table.run(keep, speed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,18 @@ from cardtable.app.catalogue import find_game
 from cardtable.engine.record import Header, RecordError, read_header
 from cardtable.engine.setup import SetupError, set_up
 from host_tools.errors import UnusableInput
+from host_tools.interpreters import MicroPythonMissing
 from host_tools.virtual import image
 from host_tools.virtual.compare import Comparison, compare
 from host_tools.virtual.device import Device
 from host_tools.virtual.hands import Hands, Script, deck_lines, read_script
+from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.world import World
 
 BUILD = image.ROOT / "build" / "virtual"
 REST_US = 3_000_000  # how long a record without a result is left lying before the power goes
 END_US = 30_000_000  # how long people wait for the table to close a finished game
+RUNTIMES = ("micropython", "cpython")
 
 
 def load_script(path: Path) -> tuple[Any, Script]:
@@ -33,7 +37,8 @@ def load_script(path: Path) -> tuple[Any, Script]:
             set_up(game, header)
             return game, read_script(game, header, enumerate(lines, number + 1))
     except RecordError as wrong:
-        raise UnusableInput(f"{path}:{wrong.line}: {wrong.cause}") from wrong
+        where = f"{path}:{wrong.line}" if wrong.line else path
+        raise UnusableInput(f"{where}: {wrong.cause}") from wrong
     except SetupError as wrong:
         raise UnusableInput(f"{path}:{number}: {wrong}") from wrong
     except UnicodeDecodeError as wrong:
@@ -48,10 +53,16 @@ def header_text(header: Header) -> str:
 
 
 class Table:
-    """A virtual table at which `script` is played. `on_line` gets each line of the public feed as it comes."""
+    """A virtual table at which `script` is played. `on_line` gets each line of the public feed as it comes; `on_end` is
+    called when all is over and the device is about to lose its power.
+
+    `runtime` is one of RUNTIMES: MicroPython in a process of its own with the heap of a small board, or the same
+    firmware inside this Python. `ticks_start_ms` is where the chip's tick counter begins.
+    """
 
     def __init__(self, game: Any, script: Script, *, board: str = "virtual", language: str = "en", seed: int = 0,
-                 on_line: Callable[[str], None] | None = None) -> None:
+                 on_line: Callable[[str], None] | None = None, runtime: str = "micropython",
+                 ticks_start_ms: int = 0) -> None:
         self.game = game
         self.script = script
         try:
@@ -65,6 +76,10 @@ class Table:
         self.hands = Hands(self.world, game, script)
         self.world.people.add(self.hands.play())
         self.on_line = on_line
+        self.on_end: Callable[[], None] = lambda: None
+        self.runtime = runtime
+        self.ticks_start_ms = ticks_start_ms
+        self.lines: list[str] = []  # the public feed so far
         self.is_closed = False
         self._done_us = 0
 
@@ -79,16 +94,39 @@ class Table:
         (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (flash / "setup.txt").write_text(header_text(self.script.header), encoding="utf-8")
         (flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
-        built = image.build(self.board.NAME, BUILD / self.board.NAME)
-        shims = image.build_shims(BUILD / "shims")
-        with Device(self.world, flash, built, shims, on_line=self._hear) as device:
-            device.run(until=self._is_over, real_time_speed=speed)
+        if self.runtime == "cpython":
+            self._run_here(flash, speed)
+        else:
+            self._run_device(flash, speed)
         journals = sorted((flash / "games").glob("*.rec"))
         if not journals:
-            raise RecordError(0, "the firmware wrote no journal: " + " / ".join(device.lines))
+            raise UnusableInput("the firmware wrote no journal: " + " / ".join(self.lines))
         return compare(self.game, self.script, journals[-1])
 
+    def _run_device(self, flash: Path, speed: float | None) -> None:
+        try:
+            built = image.build(self.board.NAME, BUILD / self.board.NAME)
+            shims = image.build_shims(BUILD / "shims")
+            device = Device(self.world, flash, built, shims, on_line=self._hear, ticks_start_ms=self.ticks_start_ms)
+        except (MicroPythonMissing, image.BuildError) as missing:
+            raise UnusableInput(f"{missing} (--runtime cpython does without.)") from missing
+        with device:
+            device.run(until=self._is_over, real_time_speed=speed)
+
+    def _run_here(self, flash: Path, speed: float | None) -> None:
+        device = InProcessDevice(self.world, flash, on_line=self._hear, ticks_start_ms=self.ticks_start_ms)
+        sleep, begun = time.sleep, time.monotonic()  # of this computer: the device has a `time` of its own
+
+        def is_over() -> bool:
+            ahead_s = self.world.now_us / 1e6 / speed - (time.monotonic() - begun) if speed else 0.0
+            if ahead_s > 0:
+                sleep(ahead_s)
+            return self._is_over()
+
+        device.run(is_over)
+
     def _hear(self, line: str) -> None:
+        self.lines.append(line)
         if line.startswith("result:"):
             self.is_closed = True
         if self.on_line is not None:
@@ -100,4 +138,7 @@ class Table:
             return False
         self._done_us = self._done_us or self.world.now_us
         patience = END_US if self.script.result else REST_US
-        return self.is_closed or self.world.now_us - self._done_us > patience
+        if not self.is_closed and self.world.now_us - self._done_us <= patience:
+            return False
+        self.on_end()
+        return True

@@ -1,0 +1,244 @@
+"""`cardtable table`: recorded games come through the firmware as they were, differences and unusable input are told."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cardtable.app.words import Words
+from cardtable.drivers import font6x8
+from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
+from host_tools.virtual.glass import read_text
+from host_tools.virtual.table import Table, load_script
+
+RECORDS = Path(__file__).resolve().parents[1] / "records" / "durak"
+SHORT = RECORDS / "scenario-38_trump_blocks.rec"  # 24 accepted, 2 refused, 15 s at the table
+CHEATING = RECORDS / "scenario-60_cheat_caught.rec"
+TIMES = re.compile(r"^\d+\.\d+ ")
+
+
+@pytest.fixture
+def table(capsys):
+    """Call `cardtable table` with this Python for the device unless told otherwise: exit code, output, errors."""
+
+    def call(path, *options, runtime="cpython"):
+        code = run(["table", "--record", str(path), "--runtime", runtime, "--speed", "max", *options])
+        told = capsys.readouterr()
+        return code, told.out.splitlines(), told.err.splitlines()
+
+    return call
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """A record with one line changed: changed(record, line's number, what it says instead)."""
+
+    def write(path, number, text):
+        lines = path.read_text().splitlines(keepends=True)
+        lines[number - 1] = text + "\n"
+        target = tmp_path / "changed.rec"
+        target.write_text("".join(lines))
+        return target
+
+    return write
+
+
+def number_of(path, text):
+    """The number of the first line that ends like this."""
+    lines = path.read_text().splitlines()
+    return 1 + next(index for index, line in enumerate(lines) if line.endswith(text))
+
+
+# --- recorded games ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize(
+    ("name", "impossible", "outcome"),
+    [
+        ("throw-in-0001", ["  line 141: 86.9 5 attack 8D ! D2 T2"], "199 accepted, 26 refused, result: fool 4"),
+        ("throw-in-0005", ["  line 11: 4.3 6 beat 7H 7H ! D2 T2"], "131 accepted, 29 refused, result: fool 1"),
+    ],
+)
+def test_recorded_game_under_micropython(table, name, impossible, outcome):
+    """Four seats, whose first attacker D5 finds, and five: journal = record; what no hand can do is listed, counted."""
+    code, lines, errors = table(RECORDS / f"{name}.rec", runtime="micropython")
+    assert lines[-1] == "journal = record: " + outcome
+    assert lines[-2 - len(impossible)] == f"{len(impossible)} lines that no hand at the table can make:"
+    assert lines[-1 - len(impossible) : -1] == impossible
+    assert (code, errors) == (RIGHT, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [
+        ("scenario-12_simple_closed", "31 accepted, 8 refused, no result yet"),
+        ("scenario-34_transfer_chain", "45 accepted, 6 refused, no result yet"),
+        ("scenario-60_cheat_caught", "33 accepted, 13 refused, no result yet"),
+        ("scenario-53_draw", "90 accepted, 1 refused, result: draw"),
+        ("throw-in-0003", "91 accepted, 14 refused, result: draw"),
+    ],
+)
+def test_record_with_other_options(table, name, outcome):
+    """The closed lead of simple (D13), offers to transfer (D26), cheating and accusing (D43, D44), a draw (D39)."""
+    code, lines, _ = table(RECORDS / f"{name}.rec")
+    assert (code, lines[-1]) == (RIGHT, "journal = record: " + outcome)
+
+
+@pytest.mark.micropython
+def test_both_interpreters_make_the_same_game(table):
+    """The same lines at the same times, whichever runs the firmware."""
+    here, there = table(CHEATING), table(CHEATING, runtime="micropython")
+    assert here[1][1:] == there[1][1:] and len(here[1]) > 30  # the first line names the interpreter
+
+
+# --- differences ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wanted", "instead", "found"),
+    [
+        ("6.3 2 transfer 6C", "6.3 2 transfer 6C ! D26", "2 transfer 6C"),  # a verdict, flipped
+        ("6.6 3 transfer 6D ! D29", "6.6 3 transfer 6D ! D27", "3 transfer 6D ! D29"),  # another rule
+        ("6.6 3 transfer 6D ! D29", "6.6 3 transfer 6D", "3 transfer 6D ! D29"),
+    ],
+)
+def test_a_changed_line_is_named(table, changed, wanted, instead, found):
+    """Exit code 1, the line of the record with its number, and what the journal has instead."""
+    number = number_of(SHORT, wanted)
+    code, lines, _ = table(changed(SHORT, number, instead))
+    assert code == WRONG
+    assert lines[-3] == f"record line {number}: {instead}"
+    assert TIMES.sub("", lines[-2].removeprefix("journal: ")) == found
+    assert lines[-1].startswith("journal and record differ: ")
+
+
+def test_another_result_is_named(table, changed):
+    """What the table writes when it closes the game is compared too."""
+    path = RECORDS / "scenario-53_draw.rec"
+    code, lines, _ = table(changed(path, number_of(path, "result: draw"), "result: fool 1"))
+    assert code == WRONG
+    assert lines[-3:-1] == ["record: result fool 1", "journal: result draw"]
+
+
+# --- what cannot be played --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "{path}: No such file or directory"),
+        (b"", "{path}: the file is empty"),
+        (b"\x80\xff\xfe\x00" * 40, "{path}: invalid start byte, so it is no text"),
+        (b"cardtable 2\n", "{path}:1: a record begins with the line 'cardtable 1', not with 'cardtable 2'"),
+        (b"cardtable 1\ngame: durak\n", "{path}:2: the header does not end with an empty line"),
+        (b"cardtable 1\ngame: whist\nseats: A; B\ndealer: 1\n\n", "{path}:5: no game whist on this table"),
+        (b"cardtable 1\ngame: durak\nseats: A\ndealer: 1\n\n", "{path}:5: durak is for 2 to 6 seats, not 1 (D2)"),
+        (b"cardtable 1\ngame: durak\nseats: A; B\ndealer: 1\n\n1.0 1 hop\n", "{path}:6: hop is no verb of durak"),
+    ],
+)
+def test_what_is_no_record_is_one_sentence(table, tmp_path, content, sentence):
+    """Exit code 2; file, line and cause on standard error, and the table is not started."""
+    path = tmp_path / "some.rec"
+    if content is not None:
+        path.write_bytes(content)
+    assert table(path) == (UNUSABLE, [], [sentence.format(path=path)])
+
+
+def test_what_else_cannot_be_used_is_one_sentence(table, tmp_path):
+    """Boards, speeds and folders that are none."""
+    assert table(SHORT, "--board", "round") == (UNUSABLE, [], ["there is no board round in boards/"])
+    assert table(SHORT, "--keep", str(SHORT / "flash"))[::2] == (UNUSABLE, [f"{SHORT / 'flash'}: Not a directory"])
+    code, _, errors = table(SHORT, "--speed", "0")
+    assert code == UNUSABLE and errors[-1].endswith("0 is neither a number above 0 nor max")
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def test_not_a_terminal_means_plain_lines(table):
+    """The public feed, a line an event, without a control character; a drawn card is hidden (D47)."""
+    code, lines, _ = table(SHORT)
+    assert code == RIGHT
+    assert not re.search(r"[\x00-\x1f\x7f]", "".join(lines))
+    assert lines[0].startswith("cardtable on virtual, MicroPython ")
+    events = [TIMES.sub("", line) for line in lines[1:-1]]
+    assert events[:3] == ["1 draw ??", "2 draw ??", "3 draw ??"]
+    assert events[-8:] == [
+        "3 turn TC", "1 attack 6S", "2 transfer 6C", "3 ! D29 A trump on the table bars a transfer",
+        "3 ! D30 Trumps are not shown in this game", "3 take", "2 done", "1 done",
+    ]
+
+
+def test_a_terminal_shows_seats_screen_cards_and_verdicts(capsys):
+    """Side by side, and at the end as it stands."""
+    from host_tools.virtual.show import play
+
+    assert play(SHORT, None, "virtual", "en", None, True, "cpython") == RIGHT
+    shown = capsys.readouterr().out
+    for text in ("seats", "screen", "table", "verdicts", "Vera", "8 cards", "♣ 18: 5 5 8", "turned  10♣", "✓", "✗", "over"):
+        assert text in shown, text
+
+
+def test_a_picture_of_the_running_table(table, tmp_path):
+    """SVG that fetches nothing from elsewhere, with what lies on the table after so many events."""
+    path = tmp_path / "picture.svg"
+    assert table(SHORT, "--picture", "21", str(path)) == (RIGHT, [], [])
+    drawing = path.read_text()
+    assert drawing.startswith("<svg") and not re.search(r"@import|@font-face|url\((?!#)|href=", drawing)
+    assert "verdicts" in drawing and "2&#160;transfer&#160;6C" in drawing
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_t6_the_screen_says_refusals_in_words(language):
+    """T6: English and Russian, read from the glass; never the card."""
+    game, script = load_script(SHORT)
+    table = Table(game, script, language=language, runtime="cpython")
+    seen = set()
+
+    def watch():
+        """Somebody who reads the screen ten times a second."""
+        while True:
+            yield 100_000
+            seen.add(" ".join(" ".join(read_text(table.world.screen, font6x8)[4:7]).split()))
+
+    table.world.people.add(watch())
+    assert table.run().agrees
+    words = Words("durak", language)
+    for rule in ("D29", "D30"):
+        assert f"3 {rule} {words.find(rule)}" in seen
+    assert ("Козырь" in "".join(seen)) == (language == "ru")
+
+
+def test_a_speed_holds_the_table_back(table, monkeypatch):
+    """Twice real time: half a second for each of the table's fifteen."""
+    import time
+
+    slept = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    assert table(SHORT, "--speed", "2")[0] == RIGHT
+    # Nobody slept in fact, so the last wait asks for all of it but what the game took to compute.
+    assert 3 < max(slept) < 8
+
+
+# --- the flash --------------------------------------------------------------------------------------------------------
+
+
+def test_the_flash_is_kept(table, tmp_path):
+    """Deck, set-up and journal lie in the folder; the journal is a record, and the next game's lies beside it."""
+    flash = tmp_path / "one" / "flash"
+    for number in (1, 2):
+        assert table(SHORT, "--keep", str(flash))[0] == RIGHT
+        assert run(["replay", str(flash / "games" / f"000{number}.rec")]) == RIGHT
+    assert sorted(path.name for path in (flash / "games").iterdir()) == ["0001.rec", "0002.rec"]
+    assert (flash / "deck.txt").read_text().splitlines()[0] == "04CA2D005A6180 2S"
+    header = SHORT.read_text().split("\n\n")[0]
+    assert (flash / "setup.txt").read_text() == header + "\n\n"
+    assert (flash / "games" / "0001.rec").read_text().startswith(header + "\n\n")
+
+
+def test_without_a_folder_nothing_is_kept(table, tmp_path, monkeypatch):
+    """The device's flash is then one that is gone afterwards."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert table(SHORT)[0] == RIGHT
+    assert not list(tmp_path.iterdir())
