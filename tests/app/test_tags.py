@@ -1,0 +1,68 @@
+"""The deck file: `UID CARD` lines that people can read, and errors that name line and cause (T2)."""
+
+from cardtable.app.tags import DECK_LIMIT, TagError, Tags
+from cardtable.engine.deck import STRANGER, card_name, card_number
+
+
+def load(*lines: str) -> Tags:
+    """A deck from these lines."""
+    tags = Tags()
+    tags.load([line + "\n" for line in lines])
+    return tags
+
+
+def cause(*lines: str) -> str:
+    """Why these lines are no deck file."""
+    try:
+        load(*lines)
+    except TagError as error:
+        return str(error)
+    return ""
+
+
+def padded(uid: str) -> bytes:
+    """A UID as the readers give it."""
+    row = bytes([int(uid[at : at + 2], 16) for at in range(0, len(uid), 2)])
+    return row + bytes(10 - len(row))
+
+
+def test_t2_a_registered_tag_is_its_card():
+    """UIDs of 4, 7 and 10 bytes."""
+    tags = load("01020304 6S", "04A1B2C3D4E580 QH", "; comment", "", "0102030405060708090A XB2 ; the joker")
+    assert len(tags) == 3
+    assert tags.find(padded("01020304")) == card_number("6S")
+    assert tags.find(padded("04A1B2C3D4E580")) == card_number("QH")
+    assert tags.find(padded("0102030405060708090A")) == card_number("XB2")
+
+
+def test_t2_any_other_tag_is_a_stranger():
+    """Also one whose UID is part of another's row."""
+    tags = load("01020304 6S", "04A1B2C3D4E580 QH")
+    assert tags.find(padded("01020305")) == STRANGER
+    assert tags.find(padded("A1B2C3D4")) == STRANGER
+    assert tags.find(bytes(10)) == STRANGER
+
+
+def test_the_whole_of_two_decks_fits():
+    """108 tags, each found."""
+    lines = ["04%02X5566778899 %s" % (card, card_name(card)) for card in range(108)]
+    tags = load(*lines)
+    assert len(tags) == 108
+    for card in range(108):
+        assert tags.find(padded("04%02X5566778899" % card)) == card
+
+
+def test_bad_lines_are_named():
+    """One sentence each, with the line."""
+    assert cause("01020304 6S", "6S") == "line 2: a deck file has `UID CARD` lines"
+    assert cause("01020304 1S") == "line 1: 1S is no card"
+    assert cause("0102030 6S") == "line 1: 0102030 is no UID of 4, 7 or 10 bytes"
+    assert cause("0102030G 6S") == "line 1: 0102030G is no UID of 4, 7 or 10 bytes"
+    assert cause("010203040506 6S") == "line 1: 010203040506 is no UID of 4, 7 or 10 bytes"
+    assert cause("01020304 6S", "01020304 7S") == "line 2: 01020304 is registered twice"
+    assert cause("01020304 6S", "01020305 6S") == "line 2: the deck has two tags for 6S"
+
+
+def test_there_is_a_limit():
+    """It is named, and never reached by two decks."""
+    assert DECK_LIMIT >= 108
