@@ -1,0 +1,205 @@
+"""One seat's taps and buttons: what is said at once, what is offered, what the menu does (T2, DESIGN: the way of a tap)."""
+
+from cardtable.app.seats import CALL_KEY, CHOICE_MS, MENU_KEY, NO_KEY, OK_KEY, Seat
+from cardtable.engine.deck import STRANGER, card_name, card_number
+from cardtable.engine.event import DRAW, NO_CARD, Event, find_verb, unpack, verb_name
+from cardtable.engine.session import Session
+from cardtable.games import durak
+from host_tools.random_play import make_header
+
+HANDS = ("6S 6H 7D 8D 9D TD", "7S 7H JC QC KC AC", "8S 8H JD QD KD AD")
+
+
+class Table:
+    """A session with three seats, and what each seat has said, in words."""
+
+    def __init__(self, options: str = "transfer first_transfer=yes", trump: str = "9C"):
+        self.session = Session(durak, make_header("durak " + options, 3, 3, 1))
+        self.said = []
+        self.seats = [None] + [Seat(number, self.session, self.say) for number in (1, 2, 3)]
+        for number in (1, 2, 3):
+            for card in HANDS[number - 1].split():
+                self.tap(number, card)
+        self.tap(3, trump)
+        self.said = []
+
+    def say(self, number: int, packed: int, only_ask: bool = False) -> int:
+        event = unpack(packed, number, 1000, Event())
+        verdict = self.session.judge(event)
+        if only_ask:
+            return verdict
+        words = [str(number), verb_name(durak, event.verb)]
+        words += [card_name(card) for card in (event.card,) if card != NO_CARD]
+        if event.verb == find_verb(durak, "beat"):
+            words.append(card_name(event.target))
+        self.said.append(" ".join(words) + (" !" if verdict else ""))
+        if not verdict:
+            self.session.enact(event)
+        return verdict
+
+    def tap(self, number: int, name: str) -> None:
+        self.seats[number].tap(card_number(name), 1000)
+        self.seats[number].left()
+
+    def press(self, number: int, *keys: int) -> None:
+        for key in keys:
+            self.seats[number].press(key, 1000)
+
+
+def test_a_tap_with_one_meaning_is_that_verb_legal_or_not():
+    """The attacker's tap attacks; another seat's tap is an attack too, and refused."""
+    table = Table()
+    table.tap(3, "8S")
+    table.tap(1, "6S")
+    assert table.said == ["3 attack 8S !", "1 attack 6S"]
+
+
+def test_where_a_tap_can_mean_more_the_first_legal_meaning_is_offered():
+    """Beat or transfer: nothing is said before OK."""
+    table = Table()
+    table.tap(1, "6S")
+    table.said = []
+    table.tap(2, "7S")
+    assert table.said == [] and table.seats[2].is_choosing()
+    assert table.seats[2].prompt()[0] == "beat"
+    table.press(2, OK_KEY)
+    assert table.said == ["2 beat 7S 6S"]
+    assert not table.seats[2].is_choosing()
+
+
+def test_menu_steps_on_to_the_next_legal_meaning():
+    """The seven of hearts cannot beat the six of spades, so transfer would be offered, were it legal: neither is."""
+    table = Table("transfer first_transfer=yes", "9H")
+    table.tap(1, "6S")
+    table.tap(2, "7H")
+    assert table.seats[2].prompt()[0] == "beat"  # a trump beats
+    table.press(2, MENU_KEY)
+    assert table.seats[2].prompt()[0] == "beat"  # a seven does not transfer a six: nothing else is legal
+
+
+def test_no_drops_the_offer():
+    """And nothing is said."""
+    table = Table()
+    table.tap(1, "6S")
+    table.said = []
+    table.tap(2, "7S")
+    table.press(2, NO_KEY)
+    assert table.said == [] and not table.seats[2].is_choosing()
+
+
+def test_a_forbidden_transfer_never_becomes_a_beat():
+    """No meaning is chosen because the other is illegal: if none is legal the first is refused."""
+    table = Table("transfer first_transfer=no")
+    table.tap(1, "6S")
+    table.said = []
+    table.tap(2, "7H")
+    assert table.said == ["2 beat 7H 6S !"]
+
+
+def test_two_targets_are_offered_one_after_the_other():
+    """Which of two attack cards a trump beats is the defender's choice."""
+    table = Table("throw-in", "9C")
+    table.tap(1, "6S")
+    table.tap(1, "6H")
+    table.said = []
+    table.tap(2, "JC")
+    assert card_name(table.seats[2].prompt()[1]) == "6S"
+    table.press(2, MENU_KEY)
+    assert card_name(table.seats[2].prompt()[1]) == "6H"
+    table.press(2, OK_KEY)
+    assert table.said == ["2 beat JC 6H"]
+
+
+def test_buttons_say_their_verbs():
+    """OK done, NO take, CALL cheat; they are judged like taps."""
+    table = Table("throw-in")
+    table.tap(1, "6S")
+    table.said = []
+    table.press(2, NO_KEY)
+    table.press(1, OK_KEY)
+    table.press(2, CALL_KEY)
+    assert table.said == ["2 take", "1 done", "2 cheat !"]
+
+
+def test_the_menu_says_every_verb_and_undo_last():
+    """MENU steps; a verb without a card is said by OK."""
+    table = Table("throw-in")
+    table.tap(1, "6S")
+    seen = []
+    table.press(1, MENU_KEY)
+    while not seen or table.seats[1].prompt()[0] != seen[0]:
+        seen.append(table.seats[1].prompt()[0])
+        table.press(1, MENU_KEY)
+    assert seen == [verb[0] for verb in durak.VERBS] + ["draw", "agree", "undo"]
+    table.press(1, NO_KEY)
+    table.said = []
+    table.press(1, *[MENU_KEY] * len(seen), OK_KEY)
+    assert table.said == ["1 undo"]
+    table.press(2, OK_KEY)
+    table.press(3, OK_KEY)
+    assert table.said == ["1 undo", "2 agree", "3 agree"]
+
+
+def test_a_chosen_verb_takes_the_next_tap():
+    """So a player can insist on what is not offered, and have it refused."""
+    table = Table("throw-in")
+    table.press(3, MENU_KEY, OK_KEY)
+    table.tap(3, "8S")
+    assert table.said == ["3 turn 8S !"]
+
+
+def test_a_chosen_verb_with_a_target_takes_two_taps():
+    """Card, then target."""
+    table = Table("throw-in")
+    table.tap(1, "6S")
+    table.said = []
+    table.press(3, MENU_KEY, MENU_KEY, MENU_KEY, OK_KEY)
+    table.tap(3, "8S")
+    assert table.said == []
+    table.tap(3, "6S")
+    assert table.said == ["3 beat 8S 6S !"]
+
+
+def test_d43_with_cheating_all_meanings_are_offered():
+    """D43: what is offered depends on the tap alone, never on whether the card fits."""
+    fits = Table("transfer cheating=2")
+    fits.tap(1, "6S")
+    fits.tap(2, "7S")
+    does_not = Table("transfer cheating=2")
+    does_not.tap(1, "6S")
+    does_not.tap(2, "JC")
+    for key in (MENU_KEY, MENU_KEY):
+        assert fits.seats[2].prompt() == does_not.seats[2].prompt()
+        fits.press(2, key)
+        does_not.press(2, key)
+
+
+def test_d44_call_accuses_the_next_card():
+    """D44: with cheating, CALL of a seat that does not defend, then a tap of the card on the table."""
+    table = Table("throw-in cheating=1")
+    table.tap(1, "6S")
+    table.tap(2, "7S")
+    table.press(2, OK_KEY)
+    table.said = []
+    table.press(3, CALL_KEY)
+    table.tap(3, "7S")
+    assert table.said == ["3 catch 7S"]
+
+
+def test_t2_a_tag_of_no_deck_is_refused_whatever_was_meant():
+    """T2."""
+    table = Table("throw-in")
+    table.seats[1].tap(STRANGER, 1000)
+    table.tap(1, "6S2")
+    assert table.said == ["1 draw QQ !", "1 draw 6S2 !"]
+    assert DRAW == 1
+
+
+def test_a_choice_that_nobody_makes_is_dropped():
+    """After its named time."""
+    table = Table("throw-in")
+    table.press(1, MENU_KEY)
+    table.seats[1].tick(1000 + CHOICE_MS - 1)
+    assert table.seats[1].is_choosing()
+    table.seats[1].tick(1000 + CHOICE_MS)
+    assert not table.seats[1].is_choosing()
