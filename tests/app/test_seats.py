@@ -1,4 +1,4 @@
-"""One seat's taps and buttons: what is said at once, what is offered, what the menu does (T2, DESIGN: the way of a tap)."""
+"""One seat's taps and buttons: what is said at once, what is offered, what the menu does (DESIGN: the way of a tap)."""
 
 from cardtable.app.seats import CALL_KEY, CHOICE_MS, MENU_KEY, NO_KEY, OK_KEY, Seat
 from cardtable.engine.deck import STRANGER, card_name, card_number
