@@ -66,7 +66,8 @@ def test_lines_are_broken_between_words_and_never_too_long():
     glass = Glass()
     screen = Screen(glass)
     screen.verdict("4 D17 The defender holds no more cards than lie unbeaten on the table")
-    assert [glass.lines[row] for row in (4, 5, 6)] == ["4 D17 The defender", "holds no more cards", "than lie unbeaten on "]
+    shown = [glass.lines[row] for row in (4, 5, 6)]
+    assert shown == ["4 D17 The defender", "holds no more cards", "than lie unbeaten on "]
     screen.waits("x" * 100)
     assert [len(glass.lines[row]) for row in (1, 2)] == [COLUMNS, COLUMNS]
     screen.verdict("")
