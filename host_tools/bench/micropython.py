@@ -1,0 +1,205 @@
+"""The engine and every module under MicroPython, with the heap of the smallest board, and in the 32-bit build of npm if
+that is at hand; it knows no chip."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from host_tools.bench import built, engine
+from host_tools.bench.calibration import TURNS
+from host_tools.bench.results import Module, Results, Row
+from host_tools.bench.timing import Found, Room, rate
+from host_tools.replay_process import HEAP
+
+ROOM = "engine, MicroPython"
+ROOM_32 = "engine, MicroPython of 32 bits"
+NPM = built.ROOT / "build" / "npm"
+PACKAGE = "@micropython/micropython-webassembly-pyscript"
+VERSION = "1.29.0-6"
+INSTALL_S = 60
+JOB_S = 120
+
+
+# What an ESP32 has in its ROM, so that who imports it can be imported; asyncio and os are no part of the firmware.
+ROM = """
+import sys
+class Absent:
+    I2C = SPI = Pin = Timer = NeoPixel = None
+    NAME = "none"
+for name in ("machine", "neopixel", "board"):
+    sys.modules[name] = Absent
+import asyncio, os
+"""
+SESSION = f"""
+from cardtable.app.catalogue import find_game
+from cardtable.engine.session import Session
+from host_tools.random_play import make_header
+header = make_header({engine.PLAIN!r}, 6)
+game = find_game(header.game[0])
+Session(game, header)
+session = None
+"""
+
+
+class JobError(Exception):
+    """A job inside MicroPython failed; the text is what it printed at last."""
+
+
+class Unix:
+    """MicroPython's unix port: objects of 64 bits."""
+
+    def __init__(self, program: Path) -> None:
+        """`program` is what host_tools/interpreters.py has found."""
+        self.program = program
+        self.folders = [built.build_firmware(), built.build_main(), built.build_inside()]
+
+    def run(self, *job: Any) -> Any:
+        """What on_device.py answers to one job. JobError."""
+        path = ":".join(map(str, self.folders)) + ":.frozen"
+        command = [str(self.program), "-X", f"heapsize={HEAP}", "-m", "host_tools.bench.on_device"]
+        return run_job(command, job, {**os.environ, "MICROPYPATH": path})
+
+    def version(self) -> str:
+        """Its number, commit and date."""
+        script = "import sys; print('%d.%d.%d' % sys.implementation.version[:3], sys.version.split('MicroPython ')[1])"
+        command = [str(self.program), "-c", script]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+    def kept(self, prepare: str, steps: list[str]) -> list[int]:
+        """Bytes of the heap that each step keeps. JobError."""
+        return self.run("kept", prepare, steps)
+
+
+class Webassembly:
+    """The build of npm: objects of 32 bits, as on an ESP32. Its heap has no limit, and its small integers come back
+    from arithmetic as large ones, so neither times nor what an event allocates would mean anything."""
+
+    def __init__(self, node: str) -> None:
+        """`node` is the program that runs it."""
+        self.node = node
+        self.folders = [built.build_firmware(), built.build_main(), built.build_inside()]
+
+    def kept(self, prepare: str, steps: list[str]) -> list[int]:
+        """Bytes of the heap that each step keeps. JobError."""
+        script = Path(__file__).with_name("webassembly.mjs")
+        program = NPM / "node_modules" / PACKAGE / "micropython.mjs"
+        command = [self.node, str(script), str(program), *map(str, self.folders)]
+        return run_job(command, {"prepare": prepare, "steps": steps})
+
+
+def run_job(command: list[str], job: Any, environment: dict[str, str] | None = None) -> Any:
+    """The answer that a process prints as `bench JSON` to a job on its standard input. JobError."""
+    done = subprocess.run(
+        command, cwd=built.ROOT, env=environment, input=json.dumps(job) + "\n",
+        capture_output=True, text=True, timeout=JOB_S, check=False,
+    )
+    for line in done.stdout.splitlines():
+        if line.startswith("bench "):
+            return json.loads(line[6:])
+    last = (done.stdout + done.stderr).strip().splitlines()[-1:]
+    raise JobError(" ".join(last) or f"ended with exit code {done.returncode}")
+
+
+def find_webassembly(may_install: bool) -> Webassembly | str:
+    """The 32-bit build, fetched into build/npm if it is not there; else why not, as the end of a sentence."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None:
+        return "node is not installed"
+    installed = NPM / "node_modules" / PACKAGE / "package.json"
+    if not installed.is_file() or json.loads(installed.read_text())["version"] != VERSION:
+        if npm is None:
+            return "npm is not installed"
+        if not may_install:
+            return "a quick bench fetches nothing"
+        NPM.mkdir(parents=True, exist_ok=True)
+        command = [npm, "install", "--prefix", str(NPM), "--no-audit", "--no-fund", f"{PACKAGE}@{VERSION}"]
+        try:
+            done = subprocess.run(command, cwd=NPM, capture_output=True, timeout=INSTALL_S, check=False)
+        except subprocess.TimeoutExpired:
+            return "npm fetched nothing within a minute"
+        if done.returncode:
+            return f"npm could not fetch {PACKAGE}@{VERSION}"
+    return Webassembly(node)
+
+
+def measure(results: Results, unix: Unix, small: Webassembly | None, is_quick: bool) -> None:
+    """Add the rows of the rooms and the modules."""
+    room = Room(ROOM)
+    repeats = 3 if is_quick else 9
+    room.calibration([rate(TURNS, us) for us in unix.run("calibration", repeats * 3)])
+    measure_replay(room, unix, repeats)
+    measure_random_play(room, unix, repeats)
+    measure_allocation(room, unix)
+    room.count("heap: session of 6 seats", unix.kept(SESSION, ["session = Session(game, header)"])[0], "64-bit bytes")
+    results.rows += room.rows
+    results.modules += measure_modules(unix, small)
+    if small:
+        results.rows += measure_small(small, results.modules)
+
+
+def measure_replay(room: Room, unix: Unix, repeats: int) -> None:
+    """The records that CPython replays, each in a process of its own with an empty heap."""
+    found = [unix.run("replay", path, repeats) for path in engine.find_records()]
+    turns = [rate(TURNS, us) for one in found for us in one["loops"]]
+    titles = ("replay: all events", "replay: accepted events", "replay: refused events")
+    for kind, title in enumerate(titles):
+        count = sum(one["counts"][kind] for one in found)
+        rates = [rate(count, sum(one["us"][kind][turn] for one in found)) for turn in range(repeats)]
+        room.rate(title, Found(rates, turns), "events/s")
+
+
+def measure_random_play(room: Room, unix: Unix, repeats: int) -> None:
+    """Games of two and of six seats."""
+    for seats in (2, 6):
+        found = unix.run("random", engine.PLAIN, seats, repeats)
+        turns = [rate(TURNS, row[4]) for row in found]
+        for what, unit, column in (("games", "games/s", 0), ("decisions", "decisions/s", 1)):
+            rates = [rate(row[column], row[3]) for row in found]
+            room.rate(f"random play, {seats} seats: {what}", Found(rates, turns), unit)
+
+
+def measure_allocation(room: Room, unix: Unix) -> None:
+    """What one event takes from the heap: on average, and the most."""
+    found = [unix.run("allocation", path) for path in engine.find_records()]
+    for kind, name in enumerate(("accepted events", "refused events")):
+        count = sum(one["counts"][kind] for one in found)
+        room.count(f"allocation: {name}, on average", sum(one["sums"][kind] for one in found) / count, "64-bit bytes")
+        room.count(f"allocation: {name}, at most", max(one["most"][kind] for one in found), "64-bit bytes")
+
+
+def measure_modules(unix: Unix, small: Webassembly | None) -> list[Module]:
+    """The size of each module, and what its import keeps of the heap; main.py comes last."""
+    names = built.module_names()
+    firmware, main = unix.folders[:2]
+    files = [firmware / Path(*name.split(".")).with_suffix(".mpy") for name in names] + [main / "main.mpy"]
+    names.append("main")
+    steps = [f"__import__({name!r})" for name in names]
+    heaps = unix.kept(ROM, steps)
+    heaps_32 = small.kept(ROM, steps) if small else [None] * len(names)
+    return [
+        Module(name.removeprefix("cardtable."), file.stat().st_size, heap, heap_32)
+        for name, file, heap, heap_32 in zip(names, files, heaps, heaps_32, strict=True)
+    ]
+
+
+def measure_small(small: Webassembly, modules: list[Module]) -> list[Row]:
+    """What the engine with Durak keeps in bytes of 32 bits."""
+    room = Room(ROOM_32)
+    of_engine = [one for one in modules if one.name.startswith("engine.") or one.name == "games.durak"]
+    room.count("heap: engine and Durak imported", sum(one.heap_32 or 0 for one in of_engine), "32-bit bytes")
+    room.count("heap: session of 6 seats", small.kept(SESSION, ["session = Session(game, header)"])[0], "32-bit bytes")
+    return room.rows
+
+
+def measure_flash(modules: list[Module]) -> list[Row]:
+    """How large the firmware is on flash."""
+    room = Room("firmware on flash")
+    firmware = built.build_firmware()
+    room.count("compiled modules, main.py among them", sum(one.size for one in modules), "bytes")
+    words = built.size_of_files(firmware / "cardtable" / "words", "*.*")
+    room.count("words, all languages", words, "bytes")
+    room.count("the whole image, with main.py as source", built.size_of_files(firmware, "*.*"), "bytes")
+    return room.rows

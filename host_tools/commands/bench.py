@@ -1,0 +1,38 @@
+"""`cardtable bench`: how it is called; what is measured is in host_tools/bench/."""
+
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "benchmarks.md"
+
+
+@click.command(short_help="Measure the engine and the firmware.")
+@click.option("--quick", is_flag=True, help="In under 20 seconds: fewer repeats, and only the beginning of the game.")
+@click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), default=ROOT / "build" / "bench.json",
+              help="Where all figures are written; build/bench.json of the project by default.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")
+@click.option("--update-docs", is_flag=True, help="Put the tables into docs/benchmarks.md too.")
+def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> None:
+    """Measure the engine under CPython and MicroPython, a peer, the reader driver and the firmware on the virtual
+    table, each beside a calibration loop of the same interpreter. docs/benchmarks.md explains every row.
+
+    Exit codes: 0 measured, also where an aim is missed; 2 something needed is not there.
+    """
+    from host_tools.bench import report
+    from host_tools.bench.run import measure
+
+    console = report.make_console()
+    if console.is_terminal:
+        with console.status("") as status:
+            results = measure(quick, lambda what: status.update(f"measuring {what}"))
+    else:
+        results = measure(quick, lambda what: None)
+    report.write_json(file, results)
+    if update_docs:
+        report.update_page(PAGE, results)
+    if as_markdown:
+        click.echo(report.markdown(results))
+    else:
+        report.show(console, results)

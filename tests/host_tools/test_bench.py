@@ -1,0 +1,335 @@
+"""The bench: every row is there and plausible, and is shown, written and put into the page as it was found."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from host_tools import cli
+from host_tools.bench import built, engine, firmware, micropython, peer, readers, report, run, workload
+from host_tools.bench.calibration import calibrate
+from host_tools.bench.results import Module, Results, Row
+from host_tools.bench.timing import Found, Room, rate, repeat
+from host_tools.commands import bench
+from host_tools.errors import UnusableInput
+from tests.conftest import ROOT
+
+REPLAYS = ["replay: all events", "replay: accepted events", "replay: refused events"]
+ENGINE = [
+    "calibration loop", *REPLAYS, "parsing records",
+    *[
+        f"random play, {seats} seats: {what}"
+        for seats in (2, 4, 6)
+        for what in ("games", "decisions", "events", "decisions in a game", "deals and draws in a game")
+    ],
+    *[f"what options cost: {mix}" for mix in engine.MIXES],
+    "memory: session of 6 seats", "memory: its peak in a whole game", "memory: one saved State",
+]  # fmt: skip
+PEER = ["known moves checked and made", "random play, games", "random play, decisions"]
+DEVICE = [
+    "calibration loop", *REPLAYS,
+    *[f"random play, {seats} seats: {what}" for seats in (2, 6) for what in ("games", "decisions")],
+    *[f"allocation: {kind} events, {how}" for kind in ("accepted", "refused") for how in ("on average", "at most")],
+    "heap: session of 6 seats",
+]  # fmt: skip
+READ = [f"first read of a {length}-byte UID" for length in (4, 7, 10)]
+SWEEPS = ["sweep of 7, all empty", "sweep of 7, a known tag on each", "sweep of 7, a new tag on each"]
+DEEDS = ["idle poll", "field on", "field off", *READ, "look again at a known 7-byte UID", *SWEEPS]
+FLASH = ["compiled modules, main.py among them", "words, all languages", "the whole image, with main.py as source"]
+TABLE = [
+    "events played by 6 seats", "pace: reader frames", "pace: events", "pace: virtual time to real time",
+    "heap: what the shims take, not counted below",
+    "heap: after boot", "heap: after boot, halved", "heap: live at its peak", "heap: live at its peak, halved",
+    "heap: in use at most, garbage included",
+]  # fmt: skip
+
+
+def toy_results() -> Results:
+    """One missed aim, one reached, one module."""
+    rows = [
+        Row("engine", "games", 387.123, "games/s", 300.0, 0.0708, at_least=1000),
+        Row("engine", "frames", 9, "frames", at_most=9),
+    ]
+    return Results({"commit": "abc"}, rows, [Module("deck", 766, 2304)], ["replay", "  9 %  judge"], ["a note."])
+
+
+def names(rows: list[Row]) -> list[str]:
+    return [row.name for row in rows]
+
+
+# --- each room ----------------------------------------------------------------------------------------------------
+
+
+def test_engine_rows():
+    rows = engine.measure(True)
+    assert names(rows) == ENGINE
+    assert {row.room for row in rows} == {engine.ROOM}
+    by_name = {row.name: row for row in rows}
+    for row in rows:
+        assert row.value > 0, row.name
+        if row.unit.endswith("/s"):
+            assert row.median is not None and 0 < row.median <= row.value
+            assert (row.per_calibration is None) == (row.name == "calibration loop")
+    # Decisions, and beside them what chance decides: 36 cards are dealt or drawn and one may be turned.
+    play = by_name["random play, 2 seats: events"].value / by_name["random play, 2 seats: games"].value
+    parts = [by_name[f"random play, 2 seats: {what} in a game"].value for what in ("decisions", "deals and draws")]
+    assert play == pytest.approx(sum(parts)) and 36 <= parts[1] <= 38
+    assert by_name["memory: session of 6 seats"].value <= by_name["memory: its peak in a whole game"].value < 20_000
+    assert by_name["replay: all events"].at_least == 100_000
+    assert by_name["random play, 2 seats: games"].at_least == 1_000
+
+
+def test_peer_rows():
+    rows = peer.measure(True)
+    assert names(rows) == [f"python-chess: {name}" for name in PEER]
+    checked, games, decisions = (row.value for row in rows)
+    # A game of random moves is some hundred moves long; to check a known one is less work than to list all.
+    assert 50 * games < decisions < 1000 * games and decisions < checked
+    assert all(row.per_calibration > 0 for row in rows)
+
+
+def test_without_the_peer_its_rows_are_left_out(monkeypatch):
+    monkeypatch.setattr(peer, "load", lambda: None)
+    assert peer.measure(True) == []
+
+
+def test_reader_rows_and_what_issue_2_allows():
+    rows = readers.measure()
+    whats = ("chip-select frames", "bytes on the bus", "time")
+    assert names(rows) == [f"{deed}: {what}" for deed in DEEDS for what in whats]
+    by_name = {row.name: row for row in rows}
+    assert by_name["idle poll: chip-select frames"].at_most == 9
+    assert by_name["first read of a 7-byte UID: chip-select frames"].at_most == 70
+    for sweep in SWEEPS:
+        assert by_name[f"{sweep}: time"].at_most == 100_000
+
+
+def test_every_module_of_the_firmware_comes_behind_what_it_imports():
+    found = built.module_names()
+    files = [path for path in (ROOT / "firmware" / "cardtable").rglob("*.py") if path.name != "__init__.py"]
+    assert len(found) == len(set(found)) == len(files)
+    for before, after in (
+        ("cardtable.engine.event", "cardtable.engine.session"),
+        ("cardtable.engine.session", "cardtable.games.durak"),
+        ("cardtable.drivers.font6x8", "cardtable.drivers.screen_ssd1306"),
+        ("cardtable.app.seats", "cardtable.app.controller"),
+    ):
+        assert found.index(before) < found.index(after)
+
+
+@pytest.mark.micropython
+def test_a_whole_quick_bench(capsys, tmp_path):
+    file = tmp_path / "new" / "bench.json"
+    assert cli.run(["bench", "--quick", "--json", str(file)]) == cli.RIGHT
+    printed = capsys.readouterr().out
+    found = json.loads(file.read_text())
+    rooms: dict[str, list[dict]] = {}
+    for row in found["rows"]:
+        rooms.setdefault(row["room"], []).append(row)
+        assert row["name"] in printed
+    for room, expected in (
+        (engine.ROOM, ENGINE), (micropython.ROOM, DEVICE), ("firmware on flash", FLASH), (firmware.ROOM, TABLE),
+    ):  # fmt: skip
+        listed = [row["name"] for row in rooms[room]]
+        assert [name for name in listed if not name.endswith("on 32 bits")] == expected
+    assert len(rooms[peer.ROOM]) == len(PEER) and len(rooms[readers.ROOM]) == 3 * len(DEEDS)
+    assert {"date", "commit", "machine", "CPython", "MicroPython", "mpy-cross"} <= set(found["about"])
+    check_heap(found, {row["name"]: row["value"] for row in rooms[firmware.ROOM]})
+    check_32_bits(found, rooms)
+
+
+def check_heap(found: dict, table: dict[str, float]) -> None:
+    """What the firmware holds: more than its modules, less than there is."""
+    modules = {module["name"]: module for module in found["modules"]}
+    assert len(modules) == len(built.module_names()) + 1
+    for module in modules.values():
+        assert 100 < module["size"] < 30_000 and 300 < module["heap"] < 60_000
+    assert modules["games.durak"]["size"] > 5_000
+    assert sum(module["heap"] for module in modules.values()) / 2 < table["heap: after boot"] < 202_368
+    assert table["heap: after boot"] <= table["heap: live at its peak"]
+    assert table["heap: live at its peak"] <= table["heap: in use at most, garbage included"] < 202_368
+    assert table["heap: after boot, halved"] == table["heap: after boot"] / 2
+    assert table["pace: reader frames"] > 100 and table["pace: virtual time to real time"] > 0.05
+
+
+def check_32_bits(found: dict, rooms: dict[str, list[dict]]) -> None:
+    """Real bytes of 32 bits, or one line that says why there are none."""
+    if micropython.ROOM_32 not in rooms:
+        assert len([note for note in found["notes"] if note.startswith("Bytes on 32 bits: not at hand (")]) == 1
+        assert all(module["heap_32"] is None for module in found["modules"])
+        return
+    assert [row["name"] for row in rooms[micropython.ROOM_32]] == [
+        "heap: engine and Durak imported", "heap: session of 6 seats",
+    ]  # fmt: skip
+    for module in found["modules"]:
+        assert 200 < module["heap_32"] < 50_000
+    table = {row["name"]: row["value"] for row in rooms[firmware.ROOM]}
+    for name in ("heap: after boot", "heap: live at its peak"):
+        assert table[f"{name}, halved"] < table[f"{name}, on 32 bits"] < table[name]
+
+
+# --- how it is counted --------------------------------------------------------------------------------------------
+
+
+def test_the_calibration_loop_does_the_same_everywhere():
+    assert calibrate(1000) == calibrate(1000) != calibrate(1001)
+
+
+def test_best_and_median_of_the_repeats():
+    values = iter([3.0, 9.0, 4.0])
+    found = repeat(3, lambda: next(values))
+    assert (found.best, found.median) == (9.0, 4.0)
+    assert len(found.turns) == 3 and min(found.turns) > 1000
+    assert rate(50, 1_000_000) == 50
+
+
+def test_a_rate_stands_beside_a_thousand_turns_of_the_calibration_loop():
+    room = Room("toy")
+    room.calibration([1_000_000.0, 3_000_000.0])
+    room.rate("events", Found([30_000.0, 40_000.0], [2_000_000.0, 1_500_000.0]), "events/s")
+    assert [row.per_calibration for row in room.rows] == [None, 20.0]
+
+
+@pytest.mark.parametrize(
+    ("value", "aim", "is_missed"),
+    [(99, {"at_least": 100}, True), (100, {"at_least": 100}, False), (9, {"at_most": 9}, False),
+     (10, {"at_most": 9}, True), (10, {}, False)],
+)  # fmt: skip
+def test_an_aim_is_missed_only_beyond_it(value, aim, is_missed):
+    assert Row("toy", "row", value, "events", **aim).is_missed is is_missed
+
+
+def test_a_record_that_is_judged_otherwise_is_not_measured(tmp_path):
+    text = engine.SIX_SEATS.read_text()
+    line = next(line for line in text.splitlines() if " ! " in line)
+    wrong = tmp_path / "wrong.rec"
+    wrong.write_text(text.replace(line, line.partition(" ! ")[0]))
+    with pytest.raises(ValueError, match="wrong.rec:[0-9]+: judged otherwise"):
+        workload.read_recorded(str(wrong))
+
+
+def test_on_32_bits_imports_count_as_they_are_there_and_the_rest_halved():
+    modules = [Module("deck", 1, 300, 200), Module("main", 1, 100, 70), Module("unused", 1, 1000, 900)]
+    assert firmware.estimate_32(1400, modules, ["cardtable.deck", "sys"]) == 200 + 70 + (1400 - 400) / 2
+    modules[0].heap_32 = None
+    assert firmware.estimate_32(1400, modules, ["cardtable.deck"]) is None
+
+
+def test_the_first_sample_after_boot_counts_as_boot():
+    played = firmware.Played()
+    played.hear("probe 900 950")
+    for line in ("cardtable on virtual", "probe 100 150", "9.9 1 done", "probe 140 300", "probe 90 95"):
+        played.hear(line)
+    assert (played.boot, played.peak, played.most_used) == (100, 140, 300)
+
+
+@pytest.mark.parametrize(
+    ("present", "reason"),
+    [
+        ([], "node is not installed"),
+        (["node"], "npm is not installed"),
+        (["node", "npm"], "a quick bench fetches nothing"),
+    ],
+)
+def test_without_the_32_bit_build_one_sentence_says_why(monkeypatch, tmp_path, present, reason):
+    monkeypatch.setattr(micropython.shutil, "which", lambda name: name if name in present else None)
+    monkeypatch.setattr(micropython, "NPM", tmp_path)
+    assert micropython.find_webassembly(may_install=False) == reason
+
+
+def test_without_a_micropython_for_this_machine_cpython_is_measured(monkeypatch):
+    monkeypatch.setattr(run, "find_micropython", lambda: None)
+    monkeypatch.setattr(run.engine, "measure", lambda is_quick: [Row(engine.ROOM, "calibration loop", 1e6, "turns/s")])
+    results = run.measure(True, lambda what: None)
+    assert run.WITHOUT_MICROPYTHON in results.notes
+    assert {row.room for row in results.rows} == {engine.ROOM, peer.ROOM, readers.ROOM}
+    assert results.modules == []
+
+
+def test_the_profile_names_functions_of_the_engine():
+    lines = engine.profile(4)
+    assert len(lines) == 10
+    assert any("games/durak.py " in line for line in lines) and not any(str(ROOT) in line for line in lines)
+
+
+# --- how it is shown ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, ""), (9, "9"), (9.0, "9"), (81920, "81,920"), (387.123, "387"), (0.0708, "0.0708"), (1234.5, "1,234")],
+)
+def test_numbers_are_short(value, text):
+    assert report.number(value) == text
+
+
+def test_tables_are_plain_where_there_is_no_terminal():
+    out = io.StringIO()
+    report.show(Console(file=out, width=160), toy_results())
+    text = out.getvalue()
+    assert text.isascii() and "\x1b" not in text
+    lines = {line.split()[0]: line.split() for line in text.splitlines() if line.strip()}
+    assert lines["games"] == ["games", "387", "300", "games/s", "0.0708", "at", "least", "1,000:", "missed"]
+    assert lines["frames"] == ["frames", "9", "frames", "at", "most", "9"]
+    assert lines["deck"] == ["deck", "766", "2,304"]
+    assert text.rstrip().endswith("a note.")
+
+
+def test_on_a_terminal_a_missed_aim_is_red():
+    out = io.StringIO()
+    report.show(Console(file=out, width=160, force_terminal=True, color_system="standard"), toy_results())
+    red = [line for line in out.getvalue().splitlines() if "\x1b[31m" in line]
+    assert len(red) == 1 and "missed" in red[0]
+
+
+def test_markdown():
+    lines = report.markdown(toy_results()).splitlines()
+    assert "| games | 387 | 300 | games/s | 0.0708 | at least 1,000: missed |" in lines
+    assert "| --- | ---: | ---: | --- | ---: | --- |" in lines
+    assert "| in all | 766 | 2,304 |  |" in lines
+
+
+def test_the_page_is_updated_between_its_marks_alone(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n")
+    report.update_page(page, toy_results())
+    once = page.read_text()
+    report.update_page(page, toy_results())
+    assert page.read_text() == once
+    assert once.startswith(f"before\n{report.BEGIN}\n") and once.endswith(f"{report.END}\nafter\n")
+    assert "| games |" in once and "old" not in once
+
+
+@pytest.mark.parametrize("text", ["", report.BEGIN, report.END + report.BEGIN])
+def test_a_page_without_its_marks_is_left_as_it_is(tmp_path, text):
+    page = tmp_path / "page.md"
+    page.write_text(text)
+    with pytest.raises(UnusableInput, match="page.md: the marks"):
+        report.update_page(page, toy_results())
+    assert page.read_text() == text
+
+
+def test_the_page_of_the_docs_has_its_marks_and_explains_every_room():
+    text = bench.PAGE.read_text()
+    assert text.index(report.BEGIN) < text.index(report.END)
+    for room in (engine.ROOM, peer.ROOM, readers.ROOM, micropython.ROOM, firmware.ROOM, "firmware on flash"):
+        assert f"## {room[0].upper()}{room[1:]}\n" in text.partition(report.BEGIN)[0]
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(UnusableInput, match="taken"):
+        report.write_json(tmp_path / "taken" / "bench.json", toy_results())
+
+
+def test_the_options_reach_what_they_are_for(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(run, "measure", lambda is_quick, say: toy_results())
+    page = tmp_path / "page.md"
+    page.write_text(f"{report.BEGIN}{report.END}")
+    monkeypatch.setattr(bench, "PAGE", page)
+    file = tmp_path / "bench.json"
+    assert cli.run(["bench", "--markdown", "--update-docs", "--json", str(file)]) == cli.RIGHT
+    printed = capsys.readouterr().out
+    assert printed.strip() in page.read_text()
+    assert json.loads(file.read_text())["rows"][0]["is_missed"] is True
