@@ -85,6 +85,17 @@ def test_d13_simple_the_defender_may_act_once_one_card_lies():
     """)
 
 
+def test_d13_each_bout_of_simple_has_its_own_lead():
+    """D13: the defender's act closes the lead of this bout, not of the next."""
+    for end in ("2 take / = waits 1 open", "2 beat 8S 6S / 2 beat 7H 6H / = waits 2 open"):
+        table = deal("simple", "6S 6H 7S 7C KH", "7H 8S 9S 9H KS", trump="9D", stock=0)
+        table.talk("1 attack 6S / 1 attack 6H / " + end)
+        if "1 open" in end:
+            table.talk("1 attack 7S / = waits 1 throw, 2 beat / 1 attack 7C / = waits 2 beat")
+        else:
+            table.talk("2 attack 9S / = waits 1 beat, 2 throw / 2 attack 9H / = waits 1 beat")
+
+
 def test_d13_d16_simple_nobody_says_done():
     """D16 in simple (decided): the bout ends by itself when the last card is beaten, or on take; done is refused."""
     table = deal("simple", "6S 6H 7S", "7H 8S 9S", "6D TS", trump="9D", stock=0)
@@ -202,7 +213,7 @@ def test_d15_the_attacker_throws_in_though_no_neighbour():
     """D15 (decided): and always the attacker: here a team-mate sits between it and the defender."""
     table = deal(
         "throw-in throwers=neighbours teams=3x3 deck=52",
-        "7D 9S 9H", "6S", "7S 8S", "6H KH QH", "7H 8H", "6D KC", trump="9C", stock=0, first=2,
+        "7D 9S 9H", "6S", "7S 8S", "6H KH QH JH", "7H 8H", "6D KC", trump="9C", stock=0, first=2,
     )
     table.talk("""
         2 attack 6S
@@ -218,5 +229,7 @@ def test_d15_the_attacker_throws_in_though_no_neighbour():
         1 attack 9S
         = waits 1 throw, 4 beat
         1 attack 9H
-        4 take
+        = waits 4 beat, 5 throw
+        5 done
+        = waits 3 throw, 4 beat
     """)

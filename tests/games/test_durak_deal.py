@@ -105,6 +105,12 @@ def test_d3_the_turned_card_is_drawn_last():
     """)
 
 
+def test_d3_a_two_may_be_turned():
+    """D1, D3: of the larger decks any card; as the last of the stock it is drawn like any."""
+    table = deal("throw-in deck=52", "6S", "7S KH", trump="2S", stock="2S")
+    table.talk("1 attack 6S / 2 beat 7S 6S / = waits 1 draw / 1 draw 2S / = waits 2 open")
+
+
 def test_d4_the_dealers_last_card_sets_trump_and_stays_in_hand():
     """D4: the whole deck dealt, the dealer's last card is shown and stays in the hand. (durak:204)"""
     table = Table("throw-in", 6, dealer=6, first=1)
