@@ -13,7 +13,7 @@ _SENTINEL_BITS = const(4)
 _BAD_SCANS = const(3)
 # Two timer calls that a stall has pushed together look at one and the same bounce: the second is left out.
 _CLOSEST_MS = const(3)
-_STUCK_MS = const(30_000)
+_STUCK_MS = const(1_900)  # T13: noticed within two seconds, the app's way to the screen included
 _RING = const(16)
 # time.ticks_ms() of the ESP32 wraps at 2^30; so does this, and elsewhere it is right for as long.
 _TICKS = const(0x3FFFFFFF)
@@ -104,7 +104,7 @@ class Buttons:
 
     @property
     def stuck(self) -> int:
-        """A bit for each button that had been down for more than 30 s at the last scan."""
+        """A bit for each button that had been down for more than 1.9 s at the last scan."""
         mask = 0
         for index in range(self.count):
             if self.held(index, self._scan_ms) > _STUCK_MS:
