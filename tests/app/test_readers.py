@@ -1,7 +1,11 @@
 """What readers are believed: two equal reads, five clean misses; garbled is not absent (T5, T13)."""
 
+import asyncio
+
+import cardtable.app.readers as readers_module
 from cardtable.app.readers import (
     CAME,
+    CLEARED,
     CROWDED,
     EMPTY,
     GARBLED,
@@ -12,6 +16,8 @@ from cardtable.app.readers import (
     RING,
     SILENCES_TO_FAULT,
     SILENT,
+    SWEEPS_TO_RECOUNT,
+    SWEEPS_TO_RETRY,
     Readers,
 )
 from cardtable.app.tags import Tags
@@ -23,14 +29,34 @@ STRANGE = bytes([9, 9, 9, 9, 0, 0, 0, 0, 0, 0])
 
 
 class Chip:
-    """A reader that starts, or does not."""
+    """A reader that starts, or does not, and gives one answer after the other; it keeps what it was told to expect."""
 
     def __init__(self, starts: bool = True):
         self.starts = starts
         self.uid = bytearray(10)
+        self.answers = []
+        self.told = []
+        self.starts_counted = 0
 
     def start(self) -> bool:
+        self.starts_counted += 1
         return self.starts
+
+    async def poll(self, known) -> int:
+        self.told.append(bytes(known) if known else None)
+        answer = self.answers.pop(0)
+        if isinstance(answer, bytes):
+            self.uid[:] = answer
+            return PRESENT
+        return answer
+
+
+class Asyncio:
+    """Time that passes at once."""
+
+    @staticmethod
+    async def sleep_ms(ms: int) -> None:
+        assert 0 < ms < 10
 
 
 def make(count: int = 2) -> Readers:
@@ -108,7 +134,9 @@ def test_two_tags_at_once_are_told_once():
     """One card at a time: told again only when the reader was free in between."""
     readers = make()
     assert feed(readers, [MANY] * 10, 1) == [[CROWDED, 2, STRANGER]]
-    assert feed(readers, [EMPTY] * MISSES_TO_LEAVE + [MANY], 1) == [[CROWDED, 2, STRANGER]]
+    assert feed(readers, [EMPTY] * (MISSES_TO_LEAVE - 1) + [GARBLED, MANY], 1) == []
+    assert feed(readers, [EMPTY] * MISSES_TO_LEAVE, 1) == [[CLEARED, 2, STRANGER]]
+    assert feed(readers, [MANY], 1) == [[CROWDED, 2, STRANGER]]
 
 
 def test_t13_silence_is_a_fault_of_that_reader():
@@ -127,6 +155,72 @@ def test_t13_a_reader_that_does_not_start_is_named_and_the_others_work():
     readers.start()
     assert readers.faulty == 4
     assert feed(readers, [SIX, SIX], 0) == [[CAME, 1, card_number("6S")]]
+
+
+def look(readers: Readers, sweeps: int) -> list:
+    """So many sweeps over the readers: everything that was posted."""
+    readers_module.asyncio = Asyncio  # CPython's has no sleep_ms
+
+    async def sweep() -> None:
+        for _ in range(sweeps):
+            for index in range(len(readers.chips)):
+                await readers.look(index)
+            readers.sweeps += 1
+
+    try:
+        asyncio.run(sweep())
+    finally:
+        readers_module.asyncio = asyncio
+    return take(readers)
+
+
+def test_t13_a_faulty_reader_is_started_anew_now_and_then_and_must_answer():
+    """T13: what starts but does not answer is as silent as before."""
+    readers = make(1)
+    chip = readers.chips[0]
+    chip.starts = False
+    readers.start()
+    look(readers, 3 * SWEEPS_TO_RETRY)
+    assert chip.starts_counted == 1 + 3 and chip.told == [] and readers.faulty == 1
+    chip.starts = True
+    chip.answers = [SILENT, SILENT, EMPTY] + [SIX] * 20
+    look(readers, 2 * SWEEPS_TO_RETRY)
+    assert len(chip.told) == 2 and readers.faulty == 1
+    assert look(readers, SWEEPS_TO_RETRY) == [[CAME, 1, card_number("6S")]]
+    assert readers.faulty == 0
+
+
+def test_t13_a_card_that_rested_through_a_silence_is_no_new_tap():
+    """T13, T5: nothing is lost, and nothing is judged twice."""
+    readers = make(1)
+    readers.chips[0].answers = [SIX, SIX] + [SILENT] * SILENCES_TO_FAULT + [SIX] * 30
+    assert [post[0] for post in look(readers, 3 * SWEEPS_TO_RETRY)] == [CAME]
+    readers.chips[0].answers = [SILENT] * SILENCES_TO_FAULT + [EMPTY] * 30
+    assert [post[0] for post in look(readers, 3 * SWEEPS_TO_RETRY)] == [LEFT]
+
+
+def test_a_second_card_on_a_known_one_is_looked_for():
+    """A driver that is told what lies there sees no other; while two lie there it is told nothing."""
+    readers = make(1)
+    chip = readers.chips[0]
+    chip.answers = [SIX] * (2 * SWEEPS_TO_RECOUNT)
+    look(readers, 2 * SWEEPS_TO_RECOUNT)
+    assert chip.told == ([None] + [SIX] * (SWEEPS_TO_RECOUNT - 1)) * 2
+    chip.told.clear()
+    chip.answers = [MANY] * 4 + [SIX] * 3
+    assert look(readers, 7) == [[CROWDED, 1, STRANGER], [CLEARED, 1, STRANGER]]
+    assert chip.told == [None] * 5 + [SIX] * 2
+
+
+def test_the_card_that_stays_of_two_is_a_new_tap_if_it_is_another():
+    """The one that was judged has left; the other was not judged while both lay there."""
+    readers = make()
+    posts = feed(readers, [SIX, SIX, MANY, MANY, KING, KING])
+    assert [post[0] for post in posts] == [CAME, CROWDED, CLEARED, LEFT, CAME]
+    assert posts[-1] == [CAME, 1, card_number("KD")]
+    assert feed(readers, [MANY] + [EMPTY] * MISSES_TO_LEAVE) == [
+        [CROWDED, 1, STRANGER], [CLEARED, 1, STRANGER], [LEFT, 1, card_number("KD")],
+    ]
 
 
 def test_a_full_ring_loses_the_newest_and_counts_it():

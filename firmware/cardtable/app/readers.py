@@ -4,6 +4,8 @@ A tag is believed after two equal reads and has left after five clean misses; a 
 parity error is evidence of presence). One field is on at a time: readers are looked at one after the other.
 """
 
+import asyncio
+
 from micropython import const
 
 from cardtable.engine.deck import STRANGER
@@ -19,11 +21,14 @@ SILENT = const(4)
 CAME = const(1)
 LEFT = const(2)
 CROWDED = const(3)  # more than one tag at once
+CLEARED = const(4)  # not any more
 
 READS_TO_BELIEVE = 2
 MISSES_TO_LEAVE = 5
 SILENCES_TO_FAULT = 3
 SWEEPS_TO_RETRY = 8  # how often a faulty reader is started anew
+SWEEPS_TO_RECOUNT = 8  # how often a reader looks for a second tag on the one it knows
+_FAULT_MS = const(5)  # what a faulty reader costs of a sweep: as much as one that waits for its field
 RING = 32
 
 
@@ -60,18 +65,25 @@ class Readers:
         """Poll the reader at `index` (from 0) once and draw the conclusions."""
         chip = self.chips[index]
         if self.faulty >> index & 1:
-            if self.sweeps % SWEEPS_TO_RETRY == index % SWEEPS_TO_RETRY and chip.start():
-                self.faulty &= ~(1 << index)
-                self._silences[index] = 0
-            return
-        known = self._uid[index] if self._reads[index] else None
-        self.conclude(index, await chip.poll(known), chip.uid)
+            if (self.sweeps + index) % SWEEPS_TO_RETRY or not chip.start():
+                await asyncio.sleep_ms(_FAULT_MS)
+                return
+        answer = await chip.poll(self.expected(index))
+        if answer != SILENT:
+            self.faulty &= ~(1 << index)
+        self.conclude(index, answer, chip.uid)
+
+    def expected(self, index: int) -> "bytearray | None":
+        """The tag that lies here: a driver that knows it looks for no second one, so now and then it is not told."""
+        if not self._reads[index] or self._crowded[index]:
+            return None
+        return self._uid[index] if (self.sweeps + index) % SWEEPS_TO_RECOUNT else None
 
     def conclude(self, index: int, answer: int, uid) -> None:
         """What one poll means. `uid`: ten bytes, zero padded, good only with PRESENT."""
         if answer == SILENT:
-            self._silences[index] += 1
-            if self._silences[index] >= SILENCES_TO_FAULT:
+            self._silences[index] = min(SILENCES_TO_FAULT, self._silences[index] + 1)
+            if self._silences[index] == SILENCES_TO_FAULT:
                 self.faulty |= 1 << index
             return
         self._silences[index] = 0
@@ -80,11 +92,17 @@ class Readers:
             return
         self._misses[index] = 0
         if answer == PRESENT:
-            self._crowded[index] = 0
+            self.clear(index)
             self.hit(index, uid)
         elif answer == MANY and not self._crowded[index]:
             self._crowded[index] = 1
             self.post(CROWDED, index, STRANGER)
+
+    def clear(self, index: int) -> None:
+        """One tag, or none."""
+        if self._crowded[index]:
+            self._crowded[index] = 0
+            self.post(CLEARED, index, STRANGER)
 
     def hit(self, index: int, uid) -> None:
         """A tag was read; the second equal read is believed. Another tag means that the first has left."""
@@ -105,11 +123,11 @@ class Readers:
             return
         self._misses[index] += 1
         if self._misses[index] >= MISSES_TO_LEAVE:
+            self.clear(index)
             if self._reads[index] >= READS_TO_BELIEVE:
                 self.post(LEFT, index, self.tags.find(self._uid[index]))
             self._reads[index] = 0
             self._misses[index] = 0
-            self._crowded[index] = 0
 
     def post(self, what: int, index: int, card: int) -> None:
         """Into the ring; if it is full the post is lost and counted."""
