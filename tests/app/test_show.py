@@ -1,23 +1,17 @@
-"""What people see and hear: lights, screen, words, feed; the clock and the journal beside them."""
+"""What people see and hear: lights, screen, words, feed; the clock beside them."""
 
-import os
 import time
 
 from cardtable.app import clock as clock_module
-from cardtable.app import journal as journal_module
 from cardtable.app import lights as lights_module
 from cardtable.app.clock import Clock
 from cardtable.app.feed import Feed
-from cardtable.app.journal import Journal
 from cardtable.app.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
 from cardtable.app.screen import COLUMNS, Screen
 from cardtable.app.words import LANGUAGES, Words
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, Event, find_verb
 from cardtable.games import durak
-from host_tools.random_play import make_header
-
-FOLDER = "build/test-journal"
 
 
 class Strip:
@@ -132,47 +126,3 @@ def test_the_clock_goes_on_where_the_ticks_wrap_around():
         assert clock.now() == 1050
     finally:
         clock_module.time = time
-
-
-def fresh_journal() -> Journal:
-    """A journal in an empty folder."""
-    try:
-        os.mkdir("build")
-    except OSError:
-        pass
-    try:
-        os.mkdir(FOLDER)
-    except OSError:
-        for name in os.listdir(FOLDER):
-            os.remove(FOLDER + "/" + name)
-    journal_module.FOLDER = FOLDER
-    return Journal()
-
-
-def test_the_journal_is_a_record_and_each_game_a_new_file():
-    """Header, empty line, events; the next number for the next game."""
-    journal = fresh_journal()
-    assert journal.open(make_header("durak throw-in", 2))
-    assert journal.write("0.1 1 draw 6S")
-    with open(journal.name) as record:
-        text = record.read()
-    assert text.startswith("cardtable 1\ngame: durak throw-in\n")
-    assert text.endswith("\n\n0.1 1 draw 6S\n")
-    second = Journal()
-    second.open(make_header("durak throw-in", 2))
-    assert second.name.endswith("0002.rec")
-
-
-def test_a_line_that_could_not_be_written_is_kept_and_written_later():
-    """A full flash is a fault: counted, retried, and nothing is lost."""
-    journal = fresh_journal()
-    journal.open(make_header("durak throw-in", 2))
-    name = journal.name
-    journal.name = FOLDER + "/no-such-folder/0001.rec"
-    assert not journal.write("0.1 1 draw 6S")
-    assert not journal.write("0.2 1 draw 7S")
-    assert journal.faults == 2
-    journal.name = name
-    assert journal.flush()
-    with open(name) as record:
-        assert record.read().endswith("0.1 1 draw 6S\n0.2 1 draw 7S\n")
