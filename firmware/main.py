@@ -7,26 +7,21 @@ import sys
 import board
 from machine import I2C, SPI, Pin, Timer
 
-from cardtable.app.catalogue import find_game
 from cardtable.app.controller import Controller
 from cardtable.app.journal import Journal
 from cardtable.app.lights import Lights
-from cardtable.app.profiles import expand
 from cardtable.app.readers import Readers
 from cardtable.app.screen import Screen
-from cardtable.app.tags import TagError, Tags
-from cardtable.app.words import LANGUAGES, Words
+from cardtable.app.setup_files import check_deck, read_deck, read_language, read_setup
+from cardtable.app.tags import Tags
+from cardtable.app.words import Words
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.lights import Lights as Strip
 from cardtable.drivers.screen_ssd1306 import Screen as Glass
-from cardtable.engine.record import RecordError, read_header
 from cardtable.engine.setup import SetupError
 
 SCAN_MS = 5  # how often the buttons are looked at
-DECK_FILE = "deck.txt"  # `UID CARD` lines
-SETUP_FILE = "setup.txt"  # a record's header
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
-LANGUAGE_FILE = "language.txt"  # en or ru
 
 
 class Parts:
@@ -73,30 +68,20 @@ class Parts:
         self.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=self.buttons.scan_now)
 
 
-def read_language() -> str:
-    """The language of the screen; English where nothing else is written."""
-    try:
-        with open(LANGUAGE_FILE) as lines:
-            language = lines.read().strip()
-    except OSError:
-        return LANGUAGES[0]
-    return language if language in LANGUAGES else LANGUAGES[0]
-
-
 def set_up(parts: Parts):
     """The Controller of the game that the set-up on flash names, or None: the cause is shown, not raised."""
     try:
-        with open(DECK_FILE) as lines:
-            parts.tags.load(lines)
-        with open(SETUP_FILE) as lines:
-            header, _ = read_header(expand(lines))
-        game = find_game(header.game[0])
+        read_deck(parts.tags)
+        game, header = read_setup(len(board.READERS))
         parts.words = Words(game.NAME, read_language())
-        return Controller(game, header, parts)
-    except (OSError, TagError, RecordError, SetupError) as fault:
-        parts.say("set-up: %s" % fault)
-        parts.screen.paragraph(0, 7, "set-up: %s" % fault)
+        controller = Controller(game, header, parts)
+        check_deck(controller.session.state, parts.tags)
+    except SetupError as wrong:
+        parts.say("set-up: %s" % wrong)
+        parts.screen.paragraph(0, 8, "set-up: %s" % wrong)
         return None
+    controller.start()
+    return controller
 
 
 async def run(parts: Parts, controller: Controller) -> None:

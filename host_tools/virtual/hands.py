@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardtable.app import lights as meanings_of_lights
+from cardtable.app.seats import menu_verbs
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.event import AGREE, DRAW, OWN_VERB, UNDO, Event, pack, unpack, verb_arguments
 from cardtable.engine.record import Header, RecordError, read_event
@@ -179,8 +180,7 @@ class Hands:
         if verb == AGREE and self.shadow.undo_seat and self.shadow.missing() >> seat & 1:
             yield from self.press(place, "OK")
             return
-        menu = [*range(OWN_VERB, OWN_VERB + len(self.game.VERBS)), DRAW, AGREE, UNDO]
-        for _ in range(menu.index(verb) + 1):
+        for _ in range(menu_verbs(self.game).index(verb) + 1):
             yield from self.press(place, "MENU")
         yield from self.press(place, "OK")
 

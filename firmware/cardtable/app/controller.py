@@ -1,10 +1,16 @@
 """Runs one game: taps and presses in, verdicts to journal, lights, screen and feed; it knows no game and no chip."""
 
+import time
+
+from micropython import const
+
 from cardtable.app.clock import Clock
+from cardtable.app.faults import Faults
 from cardtable.app.feed import Feed
 from cardtable.app.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
-from cardtable.app.readers import CAME, CROWDED
-from cardtable.app.seats import Seat, name_target
+from cardtable.app.readers import CAME, CLEARED, CROWDED
+from cardtable.app.repeats import Repeats
+from cardtable.app.seats import MENU_KEY, Seat, name_target
 from cardtable.engine.event import NO_CARD, Event, unpack
 from cardtable.engine.record import write_event
 from cardtable.engine.session import Session
@@ -13,6 +19,13 @@ from cardtable.engine.verdict import rule_id, words_key
 GREEN_MS = 1000  # how long an accepted event keeps the light green
 RED_MS = 2000  # how long a refused press keeps it red; a refused card does until it leaves
 CLOSE_MS = 10000  # how long after the last tap or press a finished game is closed: an undo may reopen it before (T7)
+RETRY_MS = 500  # how often the flash is tried again when a line could not be written
+TURN_MS = 1000  # how long each of several faults has the bottom line
+
+# What the journal owes: the event whose line is not durable yet has not happened, and shows no light.
+_NOTHING = const(0)
+_EVENT = const(1)
+_RESULT = const(2)
 
 
 class Controller:
@@ -29,6 +42,8 @@ class Controller:
         self.journal = parts.journal
         self.words = parts.words
         self.feed = Feed(game, parts.say)
+        self.faults = Faults(parts, header.places)
+        self.repeats = Repeats(game)
         self.clock = Clock()
         self.event = Event()
         self.trial = Event()
@@ -39,11 +54,20 @@ class Controller:
         self.until_ms = [0] * 8  # until when a seat's verdict light stays; 0: until its card leaves
         self.verdict_of = bytearray(8)  # OFF, ACCEPTED or REFUSED
         self.waits = bytearray(8)
+        self.holds = False  # cards came that could not be judged
+        self.crowded = 0  # a bit for each seat with more than one card on its reader
+        self.told = 0  # the seat whose refusal the screen explains
         self.last_ms = 0  # of the last tap or press
-        self.faults = -1  # what was shown last
         self.is_closed = False
         self.shows_undo = False
-        self.journal.open(header)
+        self.bottom_turn = -1  # which of the faults has the bottom line; -1: it has to be written anew
+        self._owed = _NOTHING
+        self._verdict = 0  # of the event that is owed
+        self._tried_ms = 0
+
+    def start(self) -> None:
+        """The game begins, and its record."""
+        self.journal.open(self.header)
         self.show_table()
 
     # --- what people do ---
@@ -51,106 +75,188 @@ class Controller:
     def step(self) -> None:
         """Take in what the readers and the buttons found, then show it."""
         now_ms = self.clock.now()
-        faults = self.readers.faulty | (0 if self.buttons.chain_ok else 256) | (512 if self.buttons.stuck else 0)
-        if self.journal.faults and not self.journal.flush():
-            faults |= 1024
-        if faults != self.faults:
-            self.show_faults(faults)
+        self.watch(now_ms)
         while self.readers.next():
             self.take_post(now_ms)
         index = self.buttons.next_press()
         while index >= 0:
             self.take_press(index, now_ms)
             index = self.buttons.next_press()
-        if self.session.is_over() and not self.is_closed and now_ms - self.last_ms >= CLOSE_MS:
-            self.close()
-        if self.shows_undo and not self.session.is_undo_open(now_ms):
-            self.shows_undo = False
-            self.show_table()
-        for seat in self.seats:
-            seat.tick(now_ms)
+        if not self.waits_for_repair():
+            self.pass_time(now_ms)
+        self.show_bottom(now_ms)
         self.show_lights(now_ms)
+
+    def waits_for_repair(self) -> bool:
+        """T13: the game waits: nothing is judged until what it needs works again."""
+        return self.faults.stops or self._owed != _NOTHING
+
+    def watch(self, now_ms: int) -> None:
+        """Try the flash again and ask for faults; when they are over, judge the cards that came meanwhile."""
+        if not self.journal.is_durable() and now_ms - self._tried_ms >= RETRY_MS:
+            self._tried_ms = now_ms
+            if self.journal.flush():
+                self.settle()
+        if self.faults.look():
+            self.bottom_turn = -1
+            for name in self.faults.names or ("over",):
+                self.feed.say("fault: " + name)
+        while self.holds and not self.waits_for_repair():
+            oldest = None
+            for seat in self.seats:
+                if seat.is_held and (oldest is None or seat.came_ms < oldest.came_ms):
+                    oldest = seat
+            if oldest is None or self.is_closed:
+                self.holds = False
+            else:
+                self.tap(oldest, oldest.card, now_ms)
 
     def take_post(self, now_ms: int) -> None:
         """A card came or left, or more than one lies on a reader (T5: one resting card is one tap)."""
         number = self.seat_at[self.readers.place]
-        if not number or self.is_closed:
+        if not number:
             return
         seat = self.seats[number - 1]
-        self.last_ms = now_ms
-        if self.readers.what == CAME:
-            self.verdict_of[number] = OFF
-            if self.faults:
-                seat.card = self.readers.card  # judged when the fault is over: T13
-            else:
-                seat.tap(self.readers.card, now_ms)
-                self.show_choice()
-        elif self.readers.what == CROWDED:
-            self.screen.verdict(self.words.find("crowded"))
+        what = self.readers.what
+        if what == CROWDED:
+            self.crowded |= 1 << number
+            self.show_refusal(number, self.words.find("crowded"))
+        elif what == CLEARED:
+            self.crowded &= ~(1 << number)
+            if self.told == number:
+                self.show_refusal(0, "")
+        elif what == CAME:
+            if self.waits_for_repair():
+                seat.hold(self.readers.card, now_ms)
+                self.holds = True
+            elif not self.is_closed:
+                self.tap(seat, self.readers.card, now_ms)
         else:
             seat.left()
-            if self.verdict_of[number] == REFUSED:
+            if self.verdict_of[number] == REFUSED and not self.until_ms[number]:
                 self.verdict_of[number] = OFF
-                self.screen.verdict("")
+
+    def tap(self, seat, card: int, now_ms: int) -> None:
+        """One card, to be judged now."""
+        self.last_ms = now_ms
+        self.verdict_of[seat.number] = OFF
+        seat.tap(card, now_ms)
+        self.bottom_turn = -1
 
     def take_press(self, index: int, now_ms: int) -> None:
         """One press of one of the four buttons of a place."""
         number = self.seat_at[index // 4 + 1] if index < 28 else 0
-        if not number or self.is_closed or self.faults:
+        if not number or self.is_closed or self.waits_for_repair():
             return
         self.last_ms = now_ms
         self.seats[number - 1].press(index % 4, now_ms)
-        self.show_choice()
+        self.bottom_turn = -1
+
+    def pass_time(self, now_ms: int) -> None:
+        """What happens without anybody's doing: choices end or step on, an undo is over, the game is closed."""
+        for seat in self.seats:
+            if not seat.is_choosing():
+                continue
+            key = 4 * (self.header.places[seat.number - 1] - 1) + MENU_KEY
+            held_ms = self.buttons.held(key, time.ticks_ms())
+            if seat.tick(now_ms) or held_ms and seat.repeat(held_ms, now_ms):
+                self.bottom_turn = -1
+        if self.shows_undo and not self.session.is_undo_open(now_ms):
+            self.shows_undo = False
+            self.show_table()
+        self.write_comments([self.repeats.end_quiet(now_ms)])
+        if self.session.is_over() and not self.is_closed and now_ms - self.last_ms >= CLOSE_MS:
+            self.close()
 
     # --- what the engine says ---
 
     def say(self, number: int, packed: int, only_ask: bool = False) -> int:
         """Judge an event of a seat; unless only asked, record it and let it happen."""
         session = self.session
+        now_ms = self.clock.now()
         if only_ask:
-            return session.judge(unpack(packed, number, self.clock.now(), self.trial))
-        event = unpack(packed, number, self.clock.now(), self.event)
-        verdict = session.judge(event)
-        shows = session.game.shows(session.state, event.verb)
-        if verdict:
-            self.journal.write(write_event(session.game, event, rule_id(session.game, verdict)))
+            return session.judge(unpack(packed, number, now_ms, self.trial))
+        event = unpack(packed, number, now_ms, self.event)
+        self._verdict = verdict = session.judge(event)
+        if not verdict:
+            self.write_comments(self.repeats.end_all())
+        elif self.repeats.is_repeat(event, packed):
+            if session.game.shows(session.state, event.verb):
+                self.show_verdict(event, verdict)
+            return verdict
         else:
-            self.journal.write(write_event(session.game, event))  # durable before the light is green
-            session.enact(event)
-            self.feed.accepted(event, shows)
-        if shows:
-            self.show_verdict(event, verdict, shows)
+            self.write_comments([self.repeats.begin(event, packed)])
+        self._owed = _EVENT
+        self._tried_ms = now_ms
+        line = write_event(session.game, event, rule_id(session.game, verdict) if verdict else "")
+        if self.journal.write(line):  # durable before the light is green
+            self.settle()
         return verdict
+
+    def write_comments(self, comments: list) -> None:
+        """Lines that are no events: nothing waits for them, but they are kept and tried again like any other."""
+        for comment in comments:
+            if comment:
+                self.journal.write(comment)
+
+    def settle(self) -> None:
+        """What was owed is durable now: the event happens, or the game is closed."""
+        owed = self._owed
+        self._owed = _NOTHING
+        session = self.session
+        if owed == _RESULT:
+            self.feed.say("result: " + session.result())
+            self.is_closed = True
+            self.bottom_turn = -1
+        elif owed == _EVENT:
+            event = self.event
+            shows = session.game.shows(session.state, event.verb)
+            if not self._verdict:
+                session.enact(event)
+                self.feed.accepted(event, shows)
+            elif shows:
+                self.feed.refused(event, rule_id(session.game, self._verdict), self.refusal(self._verdict))
+            if shows:
+                self.show_verdict(event, self._verdict, shows)
 
     def close(self) -> None:
         """The game has its result, and nobody has taken it back."""
-        self.journal.write("result: " + self.session.result())
-        self.feed.say("result: " + self.session.result())
-        self.is_closed = True
-        self.screen.bottom(self.words.find("closed"))
+        self.write_comments(self.repeats.end_all())
+        self._owed = _RESULT
+        self._tried_ms = self.last_ms = self.clock.now()
+        if self.journal.write("result: " + self.session.result()):
+            self.settle()
 
     # --- what people see ---
 
-    def show_verdict(self, event, verdict: int, shows: int) -> None:
+    def refusal(self, verdict: int) -> str:
+        """Why, in words."""
+        return self.words.find(words_key(self.session.game, verdict))
+
+    def show_verdict(self, event, verdict: int, shows: int = 2) -> None:
         """Light and screen after an event; a refusal never names the card (T6)."""
         game = self.session.game
         number = event.seat
         self.verdict_of[number] = REFUSED if verdict else ACCEPTED
         by_card = verdict and event.card != NO_CARD and self.seats[number - 1].card != NO_CARD
-        self.until_ms[number] = 0 if by_card else event.at_ms + (RED_MS if verdict else GREEN_MS)
+        self.until_ms[number] = 0 if by_card else self.clock.now() + (RED_MS if verdict else GREEN_MS)
         if verdict:
-            rule = rule_id(game, verdict)
-            words = self.words.find(words_key(game, verdict))
-            self.feed.refused(event, rule, words)
-            self.screen.verdict("%d %s %s" % (number, rule, words))
+            self.show_refusal(number, "%s %s" % (rule_id(game, verdict), self.refusal(verdict)))
             return
         line = write_event(game, event).split(" ")[1:]
         if shows == 1:
             line = line[:2]
         line[1] = self.words.find("V." + line[1])
         self.screen.event(" ".join(line))
-        self.screen.verdict("")
+        # Another seat's refusal may still be being read.
+        if self.told == number or self.verdict_of[self.told] != REFUSED:
+            self.show_refusal(0, "")
         self.show_table()
+
+    def show_refusal(self, number: int, text: str) -> None:
+        """Why something of that seat was refused; seat 0: nothing."""
+        self.told = number
+        self.screen.verdict("%d %s" % (number, text) if number else "")
 
     def show_table(self) -> None:
         """The table's state and whom it waits for, from public facts alone."""
@@ -180,34 +286,24 @@ class Controller:
         self.shows_undo = True
         self.screen.waits("%d %s" % (self.session.undo_seat, self.words.find("undo")))
 
-    def show_choice(self) -> None:
-        """The bottom line belongs to the seat that chooses, the one that began first."""
+    def show_bottom(self, now_ms: int) -> None:
+        """The bottom line: why the game waits, else who chooses, else what else is broken. Faults take turns."""
+        names = self.faults.names
+        turn = now_ms // TURN_MS % len(names) if names else 0
+        if turn == self.bottom_turn:
+            return
+        self.bottom_turn = turn
         chooser = None
         for seat in self.seats:
             if seat.is_choosing() and (chooser is None or seat.since_ms < chooser.since_ms):
                 chooser = seat
-        if chooser is None:
-            self.screen.bottom("")
-            return
-        verb, target = chooser.prompt()
-        self.screen.bottom("%d %s %s?" % (chooser.number, self.words.find("V." + verb), name_target(target)))
-
-    def show_faults(self, faults: int) -> None:
-        """T13: what is broken is named; when it works again, cards that came meanwhile are judged."""
-        self.faults = faults
-        if faults:
-            for index in range(7):
-                if faults >> index & 1:
-                    text = "%s %d" % (self.words.find("F.reader"), index + 1)
-            if faults >> 8:
-                text = self.words.find("F.chain" if faults & 256 else "F.stuck" if faults & 512 else "F.flash")
-            self.feed.say("fault: " + text)
-            self.screen.bottom(text)
-            return
-        self.screen.bottom("")
-        for seat in self.seats:
-            if seat.card != NO_CARD and not self.verdict_of[seat.number] and not seat.is_choosing():
-                seat.tap(seat.card, self.clock.now())
+        if names and (self.faults.stops or chooser is None):
+            self.screen.bottom(names[turn])
+        elif chooser:
+            verb, target = chooser.prompt()
+            self.screen.bottom("%d %s %s?" % (chooser.number, self.words.find("V." + verb), name_target(target)))
+        else:
+            self.screen.bottom(self.words.find("closed") if self.is_closed else "")
 
     def show_lights(self, now_ms: int) -> None:
         """One meaning a place: fault, refused, choosing, accepted, waited for."""
@@ -218,12 +314,12 @@ class Controller:
             if number:
                 if self.verdict_of[number] and 0 < self.until_ms[number] <= now_ms:
                     self.verdict_of[number] = OFF
-                meaning = self.verdict_of[number]
+                meaning = REFUSED if self.crowded >> number & 1 else self.verdict_of[number]
                 if self.seats[number - 1].is_choosing() and meaning != REFUSED:
                     meaning = CHOOSING
                 elif not meaning and self.waits[number]:
                     meaning = WAITED_FOR
-            if self.readers.faulty >> (place - 1) & 1:
+            if self.faults.names and self.faults.concern(place):
                 meaning = FAULT
             means[place - 1] = meaning
         self.lights.show(now_ms)

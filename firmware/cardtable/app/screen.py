@@ -17,6 +17,10 @@ class Screen:
         """glass: a driver with line(row, text)."""
         self.glass = glass
 
+    def line(self, row: int, text: str) -> None:
+        """One line; what does not fit is cut."""
+        self.glass.line(row, text[:COLUMNS])
+
     def paragraph(self, row: int, rows: int, text: str) -> None:
         """Fill `rows` lines from `row` on, broken between words; what does not fit is cut."""
         for index in range(rows):
@@ -25,12 +29,12 @@ class Screen:
                 cut = text.rfind(" ", 0, COLUMNS + 1)
                 if cut <= 0 or index == rows - 1:
                     cut = COLUMNS
-            self.glass.line(row + index, text[:cut])
+            self.line(row + index, text[:cut])
             text = text[cut:].lstrip()
 
     def status(self, text: str) -> None:
         """The table in one line."""
-        self.glass.line(_STATUS, text)
+        self.line(_STATUS, text)
 
     def waits(self, text: str) -> None:
         """Whom the table waits for."""
@@ -38,7 +42,7 @@ class Screen:
 
     def event(self, text: str) -> None:
         """The last event."""
-        self.glass.line(_EVENT, text)
+        self.line(_EVENT, text)
 
     def verdict(self, text: str) -> None:
         """The words of a refusal, or nothing."""
@@ -46,4 +50,4 @@ class Screen:
 
     def bottom(self, text: str) -> None:
         """The line of the seat that chooses, or of a fault."""
-        self.glass.line(_BOTTOM, text)
+        self.line(_BOTTOM, text)

@@ -1,9 +1,10 @@
 """Turns the taps and the four buttons of one seat into events; it knows what a tap can mean only by asking the game.
 
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more, the first legal meaning is offered:
-MENU steps on, OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs a card waits for
-the next tap, one that needs a target too for the tap after that: so a player can insist on what would not be offered.
-Nothing here is ever chosen because something else is illegal.
+MENU steps on (held, it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs
+a card waits for the next tap, one that needs a target too for the tap after that: so a player can insist on what would
+not be offered. Nothing here is ever chosen because something else is illegal: OK takes what was shown, judged as the
+table stands then.
 """
 
 from micropython import const
@@ -22,10 +23,17 @@ _MENU = const(2)
 _ARMED = const(3)  # a verb waits for its card
 
 CHOICE_MS = 30000  # how long a choice may stay open
+HOLD_MS = 600  # how long MENU is held before it repeats
+REPEAT_MS = 300
+
+
+def menu_verbs(game) -> list:
+    """What MENU lists, in order."""
+    return [OWN_VERB + index for index in range(len(game.VERBS))] + [DRAW, AGREE, UNDO]
 
 
 class Seat:
-    """One seat. `say(seat, packed)` judges an event and lets it happen; it answers the verdict."""
+    """One seat. `say(seat, packed, only_ask)` judges an event and, unless only asked, lets it happen: the verdict."""
 
     def __init__(self, number: int, session, say) -> None:
         """number: the seat, 1..7; session: engine.session.Session."""
@@ -33,16 +41,25 @@ class Seat:
         self.session = session
         self.say = say
         self.card = NO_CARD  # what lies on the seat's reader
+        self.is_held = False  # it came while the table could not judge it
+        self.came_ms = 0
         self.choices: list = []  # packed events (offer), or verbs (menu)
         self.index = 0
         self.since_ms = 0
         self._mode = _IDLE
         self._verb = 0
         self._first = NO_CARD  # the card of an armed verb that still needs its target
+        self._repeat_ms = HOLD_MS
 
     def is_choosing(self) -> bool:
         """Whether the seat has something to choose, and the bottom line of the screen to do it with."""
         return self._mode != _IDLE
+
+    def open(self, mode: int, index: int, now_ms: int) -> None:
+        """Begin a choice, or go on in it."""
+        self._mode = mode
+        self.index = index
+        self.since_ms = now_ms
 
     def drop(self) -> None:
         """Forget what was offered."""
@@ -50,11 +67,25 @@ class Seat:
         self._first = NO_CARD
         self.choices.clear()
 
+    # --- taps ---
+
+    def hold(self, card: int, now_ms: int) -> None:
+        """A card came that cannot be judged now: it is when the table can, if it still lies there (T13)."""
+        self.card = card
+        self.is_held = True
+        self.came_ms = now_ms
+
+    def left(self) -> None:
+        """The card left the reader. What was offered stays: people tap, then choose."""
+        self.card = NO_CARD
+        self.is_held = False
+
     def tap(self, card: int, now_ms: int) -> None:
         """A card came onto the seat's reader. STRANGER: a tag of no registered deck (T2)."""
         self.card = card
+        self.is_held = False
         if self._mode == _ARMED:
-            self.tap_for_verb(card)
+            self.tap_for_verb(card, now_ms)
             return
         self.drop()
         session = self.session
@@ -62,78 +93,64 @@ class Seat:
             self.say(self.number, pack(DRAW, card))  # whatever it was meant for: refused T2
             return
         session.game.meanings(session.state, self.number, card, self.choices)
-        if len(self.choices) == 1:
-            packed = self.choices[0]
-            self.choices.clear()
+        packed = self.choices[0]
+        if len(self.choices) == 1 or not self.offer(-1, now_ms):
+            self.drop()
             self.say(self.number, packed)
-            return
-        self.offer(now_ms)
 
-    def tap_for_verb(self, card: int) -> None:
+    def tap_for_verb(self, card: int, now_ms: int) -> None:
         """The card, or then the target, of the verb that was chosen."""
         if self._first == NO_CARD and verb_arguments(self.session.game, self._verb) == "CC":
             self._first = card
+            self.since_ms = now_ms
             return
         packed = pack(self._verb, card) if self._first == NO_CARD else pack(self._verb, self._first, card)
         self.drop()
         self.say(self.number, packed)
 
-    def offer(self, now_ms: int) -> None:
-        """Offer the first legal meaning; if none is legal, the first is refused."""
+    def offer(self, index: int, now_ms: int) -> bool:
+        """Offer the next meaning behind `index` that is legal, or any where fit is secret; False if there is none."""
         blindly = self.session.game.offers_blindly(self.session.state)
-        for index in range(len(self.choices)):
+        for _ in range(len(self.choices)):
+            index = (index + 1) % len(self.choices)
             if blindly or not self.say(self.number, self.choices[index], True):
                 self.open(_OFFER, index, now_ms)
-                return
-        packed = self.choices[0]
-        self.choices.clear()
-        self.say(self.number, packed)
+                return True
+        return False
 
-    def open(self, mode: int, index: int, now_ms: int) -> None:
-        """Begin a choice."""
-        self._mode = mode
-        self.index = index
-        self.since_ms = now_ms
-
-    def left(self) -> None:
-        """The card left the reader. What was offered stays: people tap, then choose."""
-        self.card = NO_CARD
+    # --- buttons ---
 
     def press(self, key: int, now_ms: int) -> None:
         """One press of a button."""
+        self._repeat_ms = HOLD_MS
         if self._mode == _OFFER:
             self.press_in_offer(key, now_ms)
         elif self._mode == _MENU:
             self.press_in_menu(key, now_ms)
         elif key == MENU_KEY:
-            self.choices.clear()
-            for index in range(len(self.session.game.VERBS)):
-                self.choices.append(OWN_VERB + index)
-            self.choices.append(DRAW)
-            self.choices.append(AGREE)
-            self.choices.append(UNDO)
+            self.drop()
+            for verb in menu_verbs(self.session.game):
+                self.choices.append(verb)
             self.open(_MENU, 0, now_ms)
         elif self._mode == _ARMED:
             self.drop()
-        elif key == OK_KEY and self.session.undo_seat and self.session.missing() >> self.number & 1:
-            self.say(self.number, pack(AGREE))
+        elif key == OK_KEY and not self.say(self.number, pack(AGREE), True):
+            self.say(self.number, pack(AGREE))  # somebody has asked this seat, less than ten seconds ago (T7)
         else:
             self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
 
     def press_in_offer(self, key: int, now_ms: int) -> None:
-        """MENU steps to the next legal meaning, OK takes the one that is offered, anything else drops it."""
-        if key == MENU_KEY:
-            blindly = self.session.game.offers_blindly(self.session.state)
-            for _ in range(len(self.choices)):
-                self.index = (self.index + 1) % len(self.choices)
-                if blindly or not self.say(self.number, self.choices[self.index], True):
-                    break
-            self.since_ms = now_ms
-            return
+        """MENU steps to the next meaning as the table stands now, OK takes the one shown, anything else drops it."""
         packed = self.choices[self.index]
-        self.drop()
-        if key == OK_KEY:
-            self.say(self.number, packed)
+        if key != MENU_KEY:
+            self.drop()
+            if key == OK_KEY:
+                self.say(self.number, packed)
+            return
+        self.choices.clear()
+        self.session.game.meanings(self.session.state, self.number, packed >> 8 & 255, self.choices)
+        if not self.offer(self.choices.index(packed) if packed in self.choices else -1, now_ms):
+            self.drop()
 
     def press_in_menu(self, key: int, now_ms: int) -> None:
         """MENU steps, OK takes, anything else closes."""
@@ -155,10 +172,25 @@ class Seat:
         self._verb = verb
         self.open(_ARMED, 0, now_ms)
 
-    def tick(self, now_ms: int) -> None:
-        """A choice that nobody makes is dropped."""
-        if self._mode != _IDLE and now_ms - self.since_ms >= CHOICE_MS:
-            self.drop()
+    # --- time ---
+
+    def tick(self, now_ms: int) -> bool:
+        """A choice that nobody makes is dropped; True if one was."""
+        if self._mode == _IDLE or now_ms - self.since_ms < CHOICE_MS:
+            return False
+        self.drop()
+        return True
+
+    def repeat(self, held_ms: int, now_ms: int) -> bool:
+        """MENU has been held for so long; True if that was another step through an offer or the menu."""
+        if held_ms < self._repeat_ms or self._mode not in (_OFFER, _MENU):
+            return False
+        next_ms = self._repeat_ms + REPEAT_MS
+        self.press(MENU_KEY, now_ms)
+        self._repeat_ms = next_ms
+        return True
+
+    # --- what the screen says ---
 
     def prompt(self) -> tuple:
         """(verb's name, card to name or NO_CARD) of what is offered, for the bottom line of the screen."""

@@ -45,12 +45,18 @@ class Tags:
         row += bytes(10 - len(row))
         if self.find(row) != STRANGER:
             raise TagError("line %d: %s is registered twice" % (number, uid))
-        for at in range(10, len(self._rows), _ROW):
-            if self._rows[at] == card:
-                raise TagError("line %d: the deck has two tags for %s" % (number, card_name(card)))
+        if self.has(card):
+            raise TagError("line %d: the deck has two tags for %s" % (number, card_name(card)))
         if len(self) >= DECK_LIMIT:
             raise TagError("line %d: more than %d tags" % (number, DECK_LIMIT))
         self._rows.extend(row + bytes([card]))
+
+    def has(self, card: int) -> bool:
+        """Whether some tag is that card."""
+        for at in range(10, len(self._rows), _ROW):
+            if self._rows[at] == card:
+                return True
+        return False
 
     def find(self, uid) -> int:
         """The card of a UID of ten bytes, zero padded; STRANGER if the tag is not registered (T2)."""

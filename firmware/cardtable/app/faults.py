@@ -1,0 +1,81 @@
+"""What of the table does not work (T13), and whether the game has to wait for it; it knows no game and no chip.
+
+Named is everything. The game waits for what it needs: the readers and buttons of its places, the chain of buttons, the
+flash.
+"""
+
+from micropython import const
+
+_CHAIN = const(1)
+_FLASH = const(2)
+_LOST = const(4)
+
+KEYS = ("OK", "NO", "CALL", "MENU")
+LOOKS = 4  # a question in so many goes over all buttons, which takes a while
+
+
+class Faults:
+    """`stops` tells whether the game waits; `names` lists what is wrong, in the words of the screen."""
+
+    def __init__(self, parts, places: list) -> None:
+        """parts: readers, buttons, journal, words; places: those at which somebody plays."""
+        self.readers = parts.readers
+        self.buttons = parts.buttons
+        self.journal = parts.journal
+        self.words = parts.words
+        self.stops = False
+        self.names: list = []
+        self._places = 0
+        self._keys = 0
+        for place in places:
+            self._places |= 1 << (place - 1)
+            self._keys |= 15 << 4 * (place - 1)
+        self._silent = 0
+        self._stuck = 0
+        self._other = 0
+        self._looks = 0
+
+    def look(self) -> bool:
+        """Ask every part; True if anything has changed."""
+        silent = self.readers.faulty
+        other = 0 if self.journal.is_durable() else _FLASH
+        if self.readers.lost or self.buttons.lost:
+            other |= _LOST
+        stuck = self._stuck
+        if not self.buttons.chain_ok:
+            other |= _CHAIN
+            stuck = 0  # nobody knows
+        elif self._looks % LOOKS == 0:
+            stuck = self.buttons.stuck
+        self._looks = (self._looks + 1) % LOOKS
+        if silent == self._silent and stuck == self._stuck and other == self._other:
+            return False
+        self._silent = silent
+        self._stuck = stuck
+        self._other = other
+        self.stops = bool(silent & self._places or stuck & self._keys or other & (_CHAIN | _FLASH))
+        self.name_all()
+        return True
+
+    def name_all(self) -> None:
+        """A line for each kind of trouble, and one for each button."""
+        self.names.clear()
+        places = [str(index + 1) for index in range(7) if self._silent >> index & 1]
+        if places:
+            # More than four do not fit beside the words with spaces between them.
+            self.names.append(self.words.find("F.reader") + " " + (" " if len(places) < 5 else "").join(places))
+        if self._other & _CHAIN:
+            self.names.append(self.words.find("F.chain"))
+        for index in range(28):
+            if self._stuck >> index & 1:
+                self.names.append("%s %d %s" % (self.words.find("F.stuck"), index // 4 + 1, KEYS[index % 4]))
+        if self._other & _FLASH:
+            self.names.append(self.words.find("F.flash"))
+        if self._other & _LOST:
+            self.names.append(self.words.find("F.lost"))
+
+    def concern(self, place: int) -> bool:
+        """Whether the light of that place has to show it: its own reader or button, or what all places need."""
+        mine = self._silent >> (place - 1) & 1 or self._stuck >> 4 * (place - 1) & 15
+        all_need = self._other & (_CHAIN | _FLASH) and self._places >> (place - 1) & 1
+        return bool(mine or all_need)
