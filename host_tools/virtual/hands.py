@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardtable.app import lights as meanings_of_lights
+from cardtable.app.repeats import QUIET_MS
 from cardtable.app.seats import menu_verbs
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.event import AGREE, DRAW, OWN_VERB, UNDO, Event, pack, unpack, verb_arguments
@@ -21,6 +22,9 @@ from host_tools.chips.iso14443a import Tag
 HOLD_US = 120_000  # how long a card lies on after its light
 PRESS_US = 60_000  # how long a finger stays on a button, and off it between two presses
 GONE_US = 1_000_000  # after this long off the reader the same card is a new tap
+READ_US = 300_000  # how long a card lies on a reader of which no light tells that it was read
+CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)
+LATE_US = 10_500_000  # after this long nobody can agree to an undo any more (T7)
 PATIENCE_US = 5_000_000  # how long people wait for a light
 DECKS = 2
 
@@ -104,17 +108,41 @@ class Hands:
         self._tags = {card: Tag(uid_of(card)) for card in [*range(DECKS * 54), card_number("QQ")]}
         self._lying: dict[int, int] = {}  # place: card
         self._left_us: dict[tuple[int, int], int] = {}  # (place, card): when it was taken off
+        self._refused: dict[int, tuple[int, int]] = {}  # seat: its last refused event, packed, and when
+        self._undo_us = 0
 
     def play(self) -> Generator[Any, None, None]:
         """Do every event of the script, one after the other, as fast as the lights allow."""
         yield lambda: any(self.colour(place) != (0, 0, 0) for place in self.script.header.places)
         for line in self.script.lines:
             self.line = line
+            yield from self.wait_for_time(line)
             yield from self.act(line.event)
-            if not line.rules:
+            if line.rules:
+                event = line.event
+                self._refused[event.seat] = pack(event.verb, event.card, event.target), self.world.now_us
+            else:
                 self.shadow.play(line.event)
+                if line.event.verb == UNDO:
+                    self._undo_us = self.world.now_us
             self.played += 1
         self.is_done = True
+
+    def wait_for_time(self, line: Line) -> Generator[Any, None, None]:
+        """Where a rule counts seconds people wait as long as they did in the record."""
+        event = line.event
+        ready_us = 0
+        packed, at_us = self._refused.get(event.seat, (0, 0))
+        if line.rules and packed == pack(event.verb, event.card, event.target):
+            ready_us = at_us + CALM_US
+        if event.verb == AGREE and self.is_asked(event.seat) and line.rules:
+            ready_us = self._undo_us + LATE_US
+        if ready_us > self.world.now_us:
+            yield ready_us - self.world.now_us
+
+    def is_asked(self, seat: int) -> bool:
+        """Whether somebody has said undo and that seat has not agreed."""
+        return self.shadow.undo_seat > 0 and bool(self.shadow.missing() >> seat & 1)
 
     def colour(self, place: int) -> tuple[int, int, int]:
         """The light of a place."""
@@ -155,7 +183,7 @@ class Hands:
             yield from self.press_for(place, event.seat, event.verb)
             yield from self.tap(place, event.card)
             if verb_arguments(self.game, event.verb) == "CC":
-                yield HOLD_US
+                yield READ_US
                 yield from self.take_off(place)
                 yield from self.tap(place, event.target)
 
@@ -177,7 +205,7 @@ class Hands:
             if self.game.button(self.shadow.state, seat, key) == verb and not self.shadow.undo_seat:
                 yield from self.press(place, name)
                 return
-        if verb == AGREE and self.shadow.undo_seat and self.shadow.missing() >> seat & 1:
+        if verb == AGREE and self.is_asked(seat) and self.world.now_us < self._undo_us + LATE_US:
             yield from self.press(place, "OK")
             return
         for _ in range(menu_verbs(self.game).index(verb) + 1):

@@ -75,12 +75,12 @@ def test_recorded_game_under_micropython(table, name, impossible, outcome):
         ("scenario-12_simple_closed", "31 accepted, 8 refused, no result yet"),
         ("scenario-34_transfer_chain", "45 accepted, 6 refused, no result yet"),
         ("scenario-60_cheat_caught", "33 accepted, 13 refused, no result yet"),
+        ("scenario-t07-undo-and-agree", "42 accepted, 10 refused, no result yet"),
         ("scenario-53_draw", "90 accepted, 1 refused, result: draw"),
-        ("throw-in-0003", "91 accepted, 14 refused, result: draw"),
     ],
 )
 def test_record_with_other_options(table, name, outcome):
-    """The closed lead of simple (D13), offers to transfer (D26), cheating and accusing (D43, D44), a draw (D39)."""
+    """The closed lead of simple (D13), offers to transfer (D26), cheating and accusing (D43, D44), undo (T7), a draw."""
     code, lines, _ = table(RECORDS / f"{name}.rec")
     assert (code, lines[-1]) == (RIGHT, "journal = record: " + outcome)
 
