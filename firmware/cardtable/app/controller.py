@@ -301,7 +301,7 @@ class Controller:
             self.screen.bottom(names[turn])
         elif chooser:
             verb, target = chooser.prompt()
-            self.screen.bottom("%d %s %s?" % (chooser.number, self.words.find("V." + verb), name_target(target)))
+            self.screen.bottom("%d %s%s?" % (chooser.number, self.words.find("V." + verb), name_target(target)))
         else:
             self.screen.bottom(self.words.find("closed") if self.is_closed else "")
 

@@ -206,4 +206,4 @@ class Seat:
 
 def name_target(target: int) -> str:
     """The card that an offer would beat lies open on the table, so it may be named."""
-    return "" if target == NO_CARD else card_name(target)
+    return "" if target == NO_CARD else " " + card_name(target)
