@@ -204,6 +204,14 @@ def test_d44_right_only_if_the_gadget_was_needed():
     table.talk("= hand 2 6S 8H TC / 3 catch TS / 3 catch TS ! D44")
 
 
+def test_d44_a_transfer_that_fits_is_a_wrong_accusation():
+    """D44 (decided): with a gadget or without; what an attacker laid always fits."""
+    for press in ("", "2 cheat / "):
+        table = table_of(MOVING, "9S KH", "9C 8H TC", "TS JS AS AC")
+        table.talk("1 attack 9S / %s2 transfer 9C / 1 catch 9C / 1 catch 9S ! D44 / = waits 2 throw, 3 beat" % press)
+        table.talk("3 catch 9S / 3 catch 9C / 3 catch 9S ! D44 / = waits 2 throw, 3 beat")
+
+
 def test_d44_who_may_accuse():
     """D44 (decided): every seat but the card's own, the attacker, a partner and a seat that is out too."""
     for seat in (1, 3, 4):

@@ -173,7 +173,7 @@ def test_d5_jokers_are_no_trumps_and_rank_above_all():
     """D5 (decided): a joker counts as the highest card."""
     table = deal("throw-in deck=54", "XB XR AS AH KS KH", "QS AD KD JS JH TH", trump="9C", first=0)
     table.talk("= waits 2 open")
-    table = deal("throw-in deck=54", "XB XR AS AH KS 2H", "QS AD KD JS JH TH", trump="9C", first=0)
+    table = deal("throw-in deck=54", "XB XR AS KS QS 2H", "AH AD KD JS JH TH", trump="9C", first=0)
     table.talk("= waits 1 open")
 
 
