@@ -92,7 +92,7 @@ def report(script: Script, outcome: Comparison) -> list[str]:
     """What came of it, a line each."""
     lines = []
     if script.impossible:
-        lines.append(f"{len(script.impossible)} lines that no hand at the table can make:")
+        lines.append(f"{len(script.impossible)} line(s) that no hand at the table can make:")
         lines += [f"  line {line.number}: {line.text}" for line in script.impossible]
     lines += outcome.difference
     verdict = "journal = record" if outcome.agrees else "journal and record differ"

@@ -64,7 +64,7 @@ def test_recorded_game_under_micropython(table, name, impossible, outcome):
     """Four seats, whose first attacker D5 finds, and five: journal = record; what no hand can do is listed, counted."""
     code, lines, errors = table(RECORDS / f"{name}.rec", runtime="micropython")
     assert lines[-1] == "journal = record: " + outcome
-    assert lines[-2 - len(impossible)] == f"{len(impossible)} lines that no hand at the table can make:"
+    assert lines[-2 - len(impossible)] == f"{len(impossible)} line(s) that no hand at the table can make:"
     assert lines[-1 - len(impossible) : -1] == impossible
     assert (code, errors) == (RIGHT, [])
 
