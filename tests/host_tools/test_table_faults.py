@@ -1,11 +1,17 @@
 """Broken parts under a real game (T13): noticed within two seconds, named, the game waits, and nothing is lost."""
 
+import random
+from pathlib import Path
+
 import pytest
 
+from host_tools.chips.iso14443a import chance
 from host_tools.interpreters import find_micropython
-from host_tools.virtual.hands import CALM_US
+from host_tools.virtual.hands import CALM_US, HandsError
+from host_tools.virtual.table import Table, load_script
 from tests.host_tools.at_table import BLUE, GREEN, PURPLE, RED, SECOND, AtTable
 
+RECORD = Path(__file__).resolve().parents[1] / "records" / "durak" / "scenario-60_cheat_caught.rec"
 NOTICED_US = 2 * SECOND
 BOTH = ["cpython", *([pytest.param("micropython", marks=pytest.mark.micropython)] if find_micropython() else [])]
 
@@ -260,3 +266,55 @@ def test_t6_what_is_only_repeated_is_one_refusal():
         "2 take ! T3", "29 more of: 2 take", "2 take ! T3", "1 done ! T3", "2 more of: 1 done", "1 draw 6S",
     ]
     assert sum(" ! " in line for line in table.says()) == 3
+
+
+# --- disturbed wires and air ------------------------------------------------------------------------------------------
+
+
+def play_disturbed(disturb, folder, seed):
+    """Play a record of 46 events, cheating included, at a disturbed table: the outcome, or None if people gave up."""
+    game, script = load_script(RECORD)
+    table = Table(game, script, runtime="cpython", seed=seed)
+    for index, reader in enumerate(table.world.readers):
+        disturb(reader, random.Random(100 * seed + index))
+    try:
+        return table.run(folder)
+    except HandsError:
+        return None
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_t13_noise_on_a_fifth_of_all_frames_gives_no_wrong_verdict(seed, tmp_path):
+    """Damaged questions, lost and flipped answers, answers where nobody is: all that happens is that it takes longer."""
+    outcome = play_disturbed(lambda reader, rng: setattr(reader.field, "noise", chance(0.2, rng)), tmp_path, seed)
+    assert outcome.agrees and (outcome.accepted, outcome.refused) == (33, 13)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_t13_a_loose_wire_gives_no_wrong_verdict(seed, tmp_path):
+    """Of the bytes over the readers' wires three in a thousand are wrong, which now and then stops the game a while."""
+    outcome = play_disturbed(lambda reader, rng: reader.cut_wire(0.003), tmp_path, seed)
+    assert outcome.agrees and (outcome.accepted, outcome.refused) == (33, 13)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_t13_at_a_table_that_falls_apart_every_card_is_judged_once(seed):
+    """Twelve bytes in a thousand: the game stops again and again, and goes on with each card that was laid."""
+    table = AtTable(seed=seed)
+    cards = "6S 7S 8S 9S TS JS".split()
+
+    def evening():
+        for reader in table.world.readers[:2]:
+            reader.cut_wire(0.012)
+        for card in cards:
+            for place, tapped in ((1, card), (2, card.replace("S", "H"))):
+                table.put(place, tapped)
+                yield from table.until(lambda: GREEN in (table.light(1), table.light(2)), 60 * SECOND)
+                table.take(place, tapped)
+                yield 2 * SECOND
+
+    table.play(evening(), 600 * SECOND)
+    assert table.events() == [
+        event for card in cards for event in (f"1 draw {card}", f"2 draw {card.replace('S', 'H')}")
+    ]
+    assert "fault: over" in table.says()
