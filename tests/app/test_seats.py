@@ -1,8 +1,18 @@
 """One seat's taps and buttons: what is said at once, what is offered, what the menu does (DESIGN: the way of a tap)."""
 
-from cardtable.app.seats import CALL_KEY, CHOICE_MS, MENU_KEY, NO_KEY, OK_KEY, Seat
+from cardtable.app.seats import (
+    CALL_KEY,
+    CHOICE_MS,
+    HOLD_MS,
+    MENU_KEY,
+    NO_KEY,
+    OK_KEY,
+    REPEAT_MS,
+    Seat,
+    menu_verbs,
+)
 from cardtable.engine.deck import STRANGER, card_name, card_number
-from cardtable.engine.event import DRAW, NO_CARD, Event, find_verb, unpack, verb_name
+from cardtable.engine.event import AGREE, DRAW, NO_CARD, Event, find_verb, pack, unpack, verb_name
 from cardtable.engine.session import Session
 from cardtable.games import durak
 from host_tools.random_play import make_header
@@ -16,6 +26,7 @@ class Table:
     def __init__(self, options: str = "transfer first_transfer=yes", trump: str = "9C"):
         self.session = Session(durak, make_header("durak " + options, 3, 3, 1))
         self.said = []
+        self.now_ms = 1000
         self.seats = [None] + [Seat(number, self.session, self.say) for number in (1, 2, 3)]
         for number in (1, 2, 3):
             for card in HANDS[number - 1].split():
@@ -24,7 +35,7 @@ class Table:
         self.said = []
 
     def say(self, number: int, packed: int, only_ask: bool = False) -> int:
-        event = unpack(packed, number, 1000, Event())
+        event = unpack(packed, number, self.now_ms, Event())
         verdict = self.session.judge(event)
         if only_ask:
             return verdict
@@ -203,3 +214,87 @@ def test_a_choice_that_nobody_makes_is_dropped():
     assert table.seats[1].is_choosing()
     table.seats[1].tick(1000 + CHOICE_MS)
     assert not table.seats[1].is_choosing()
+
+
+def test_ok_takes_what_was_shown_as_the_table_stands_now():
+    """The attack was taken back meanwhile: refused, and nothing else is said instead."""
+    table = Table()
+    table.tap(1, "6S")
+    table.tap(2, "7S")
+    table.press(1, *[MENU_KEY] * len(menu_verbs(durak)), OK_KEY)
+    table.press(3, OK_KEY)
+    table.said = []
+    table.say(2, pack(AGREE))
+    assert table.session.game.count_attacks(table.session.state.register) == 0
+    table.press(2, OK_KEY)
+    assert table.said == ["2 agree", "2 beat 7S 6S !"]
+
+
+def test_menu_lists_the_meanings_of_the_card_anew():
+    """What became possible is offered; when nothing is legal any more the offer is dropped."""
+    table = Table("throw-in", "9C")
+    table.tap(1, "6S")
+    table.tap(1, "6H")
+    table.tap(2, "JC")
+    table.press(2, MENU_KEY)
+    table.say(2, pack(find_verb(durak, "beat"), card_number("7H"), card_number("6H")))
+    table.said = []
+    table.press(2, MENU_KEY)
+    assert table.seats[2].prompt()[0] == "beat" and card_name(table.seats[2].prompt()[1]) == "6S"
+    table.say(2, pack(find_verb(durak, "take")))
+    table.press(2, MENU_KEY)
+    assert not table.seats[2].is_choosing() and table.said == ["2 take"]
+
+
+def test_ok_is_agree_only_as_long_as_an_undo_can_be_agreed_to():
+    """T7: ten seconds later it is what the game says, and `agree` is in the menu."""
+    table = Table("throw-in")
+    table.tap(1, "6S")
+    table.press(1, *[MENU_KEY] * len(menu_verbs(durak)), OK_KEY)
+    table.said = []
+    table.now_ms = 1000 + 9999
+    table.press(2, OK_KEY)
+    assert table.said == ["2 agree"]
+    table.press(2, OK_KEY)  # it has agreed
+    table.now_ms += 1
+    table.press(3, OK_KEY)
+    assert table.said == ["2 agree", "2 done !", "3 done !"]
+
+
+def test_a_verb_chosen_anew_forgets_the_card_of_the_last_one():
+    """Menu, verb, card, and then the menu again: the first card is not the second verb's."""
+    table = Table("throw-in cheating=1")
+    table.tap(1, "6S")
+    table.press(3, MENU_KEY, MENU_KEY, MENU_KEY, OK_KEY)
+    table.tap(3, "8S")
+    table.said = []
+    table.press(3, MENU_KEY, MENU_KEY, OK_KEY)
+    assert table.seats[3].prompt()[0] == "attack"
+    table.tap(3, "8H")
+    assert table.said == ["3 attack 8H !"]
+
+
+def test_menu_repeats_while_it_is_held():
+    """First after HOLD_MS, then each REPEAT_MS; letting go begins anew, and only choices repeat."""
+    seat = Table("throw-in").seats[1]
+    assert not seat.repeat(5000, 1000)
+    seat.press(MENU_KEY, 1000)
+    steps = [held for held in range(0, 2000, 10) if seat.repeat(held, 1000 + held)]
+    assert steps == [HOLD_MS + REPEAT_MS * step for step in range(5)]
+    assert seat.prompt()[0] == durak.VERBS[5][0]
+    seat.press(MENU_KEY, 4000)
+    assert not seat.repeat(HOLD_MS - 1, 4600) and seat.repeat(HOLD_MS, 4600)
+    seat.press(OK_KEY, 5000)
+    assert not seat.repeat(HOLD_MS, 5000)
+
+
+def test_t13_a_card_that_cannot_be_judged_yet_is_held():
+    """Nothing is said of it; when it leaves it is forgotten."""
+    table = Table("throw-in")
+    table.seats[1].hold(card_number("6S"), 5000)
+    assert table.said == [] and table.seats[1].is_held and table.seats[1].came_ms == 5000
+    table.seats[1].left()
+    assert not table.seats[1].is_held and table.seats[1].card == NO_CARD
+    table.seats[1].hold(card_number("6S"), 5000)
+    table.seats[1].tap(table.seats[1].card, 6000)
+    assert table.said == ["1 attack 6S"] and not table.seats[1].is_held

@@ -16,6 +16,7 @@ from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 
 SECOND = 1_000_000
+GONE_US = 600_000  # five sweeps and a bit: a card that is off for so long has left
 GREEN, RED, AMBER, PURPLE, BLUE = (
     lights.colour_of(meaning)
     for meaning in (lights.ACCEPTED, lights.REFUSED, lights.CHOOSING, lights.FAULT, lights.WAITED_FOR)
@@ -56,10 +57,11 @@ class AtTable:
 
     def tap(self, place, card, until=(GREEN, RED)):
         """Lay a card on a reader, wait for the light, take it away and wait until that is noticed."""
+        yield from self.until(lambda: self.light(place) not in until)
         self.put(place, card)
         yield from self.until(lambda: self.light(place) in until)
         self.take(place, card)
-        yield SECOND
+        yield GONE_US
 
     def press(self, place, key, us=60_000):
         """One press of a button."""
