@@ -80,7 +80,7 @@ def test_recorded_game_under_micropython(table, name, impossible, outcome):
     ],
 )
 def test_record_with_other_options(table, name, outcome):
-    """The closed lead of simple (D13), offers to transfer (D26), cheating and accusing (D43, D44), undo (T7), a draw."""
+    """The closed lead of simple (D13), offered transfers (D26), cheating and accusing (D43, D44), undo (T7), a draw."""
     code, lines, _ = table(RECORDS / f"{name}.rec")
     assert (code, lines[-1]) == (RIGHT, "journal = record: " + outcome)
 

@@ -285,7 +285,7 @@ def play_disturbed(disturb, folder, seed):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_t13_noise_on_a_fifth_of_all_frames_gives_no_wrong_verdict(seed, tmp_path):
-    """Damaged questions, lost and flipped answers, answers where nobody is: all that happens is that it takes longer."""
+    """Damaged questions, lost and flipped answers, answers where nobody is: it only takes longer."""
     outcome = play_disturbed(lambda reader, rng: setattr(reader.field, "noise", chance(0.2, rng)), tmp_path, seed)
     assert outcome.agrees and (outcome.accepted, outcome.refused) == (33, 13)
 
