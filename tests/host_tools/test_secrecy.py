@@ -1,0 +1,336 @@
+"""What is secret shows nowhere (T11): pairs of games that differ only in hidden cards, or in a press of cheat (D43).
+
+One game is played by hands that look at lights; what they did is noted to the microsecond. The other game is the same
+acts at the same times, with two cards exchanged, or without the press. Every byte that reaches lights and screen, every
+line of the feed and all their times must be the same until the rules themselves make the difference public.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from boards import virtual
+from cardtable.app import controller, feed
+from cardtable.engine.deck import STRANGER, card_name, card_number
+from cardtable.engine.event import DRAW, NO_CARD, Event, verb_arguments
+from cardtable.engine.session import Session
+from host_tools.virtual.hands import Hands, uid_of
+from host_tools.virtual.table import header_text, load_script
+from host_tools.virtual.world import World
+from tests.host_tools.at_table import SECOND, AtTable
+
+RECORDS = Path(__file__).resolve().parents[1] / "records" / "durak"
+REST_US = 3 * SECOND
+
+
+class Watched(World):
+    """Notes what people do at the table, and everything that comes out of it, with times."""
+
+    def __init__(self):
+        super().__init__(virtual)
+        self.acts = []  # (time in us, what, place, tag's UID or key)
+        self.outputs = []  # (time in us, wire, bytes)
+
+    def put(self, seat, tag):
+        self.acts.append((self.now_us, "put", seat, tag.uid))
+        super().put(seat, tag)
+
+    def take(self, seat, tag):
+        self.acts.append((self.now_us, "take", seat, tag.uid))
+        super().take(seat, tag)
+
+    def press(self, seat, key):
+        self.acts.append((self.now_us, "press", seat, key))
+        super().press(seat, key)
+
+    def release(self, seat, key):
+        self.acts.append((self.now_us, "release", seat, key))
+        super().release(seat, key)
+
+    def strip_write(self, pin, data, now_us):
+        self.outputs.append((now_us, "lights", data))
+        super().strip_write(pin, data, now_us)
+
+    def i2c_write(self, scl, address, data, now_us):
+        self.outputs.append((now_us, "screen", data))
+        return super().i2c_write(scl, address, data, now_us)
+
+    def pwm(self, pin, freq, duty_u16, now_us):
+        self.outputs.append((now_us, "buzzer", (freq, duty_u16)))
+        super().pwm(pin, freq, duty_u16, now_us)
+
+
+class Played:
+    """One game on the firmware: `acts`, `outputs`, and `begun_us[n]`: when people began event n."""
+
+    def __init__(self, script, make_actor, runtime):
+        table = AtTable(header_text(script.header), runtime=runtime)
+        table.world = Watched()
+        self.begun_us = []
+        table.play(make_actor(self, table), limit_us=3600 * SECOND)
+        self.acts = table.world.acts
+        # With equal times the order on one wire counts, that between wires does not.
+        self.outputs = sorted(
+            table.world.outputs + [(time_us, "feed", line) for time_us, line in table.lines],
+            key=lambda output: output[:2],
+        )
+
+    def until(self, end_us):
+        """The outputs up to a time."""
+        return [output for output in self.outputs if output[0] < end_us]
+
+
+def play_record(game, script, runtime="cpython"):
+    """As host_tools/virtual/hands.py plays it."""
+
+    def actor(played, table):
+        hands = Hands(table.world, game, script)
+        acting = hands.play()
+
+        def watch():
+            while not hands.is_done:
+                while len(played.begun_us) < hands.played + (hands.line is not None):
+                    played.begun_us.append(table.world.now_us)
+                yield 1000
+
+        table.world.people.add(watch())
+        yield from acting
+        yield REST_US
+
+    return Played(script, actor, runtime)
+
+
+def play_acts(script, acts, runtime="cpython"):
+    """The same acts at the same times, whatever the table does."""
+    end_us = acts[-1][0] + REST_US
+
+    def actor(played, table):
+        names = {uid_of(card): card_name(card) for card in [*range(108), STRANGER]}
+        for at_us, what, place, thing in acts:
+            if at_us > table.world.now_us:
+                yield at_us - table.world.now_us
+            if what in ("press", "release"):
+                getattr(table.world, what)(place, thing)
+            else:
+                getattr(table, what)(place, names[thing])
+        yield end_us - table.world.now_us
+
+    return Played(script, actor, runtime)
+
+
+def exchanged(card, pair):
+    """The card that lies in the other game where this one lies here."""
+    return pair[1] if card == pair[0] else pair[0] if card == pair[1] else card
+
+
+def count_alike(game, script, pair):
+    """How many events pass before the rules make it public that the two cards are exchanged, and how many of these
+    were draws or refused plays of one of them: what an output could have told too early.
+    """
+    here, there = Session(game, script.header), Session(game, script.header)
+    hidden = 0
+    for number, line in enumerate(script.lines):
+        event = line.event
+        other = Event(event.seat, event.verb, event.card, event.target, event.at_ms)
+        if event.card != NO_CARD:
+            other.card = exchanged(event.card, pair)
+        if verb_arguments(game, event.verb) == "CC":
+            other.target = exchanged(event.target, pair)
+        verdict = here.play(event)
+        is_shown = not verdict and event.verb != DRAW and (other.card, other.target) != (event.card, event.target)
+        if there.play(other) != verdict or is_shown or game.view(here.state, 0) != game.view(there.state, 0):
+            return number, hidden
+        hidden += event.card in pair
+    return len(script.lines), hidden
+
+
+def find_pairs(game, script, count, seed):
+    """Some pairs of cards whose exchange stays hidden for long."""
+    rng = random.Random(seed)
+    cards = [card for card in range(54) if Session(game, script.header).state.where[card]]
+    found = []
+    while len(found) < count:
+        pair = tuple(rng.sample(cards, 2))
+        alike, hidden = count_alike(game, script, pair)
+        if alike >= len(script.lines) // 3 and hidden >= 2:
+            found.append((pair, alike))
+    return found
+
+
+def swap_cards(acts, pair):
+    """The acts with two tags exchanged."""
+    uids = {uid_of(pair[0]): uid_of(pair[1]), uid_of(pair[1]): uid_of(pair[0])}
+    return [(at_us, what, place, uids.get(thing, thing)) for at_us, what, place, thing in acts]
+
+
+def load(name, events):
+    """A record's game and its first events, without those that no hand can make."""
+    game, script = load_script(RECORDS / f"{name}.rec")
+    del script.lines[events:]
+    script.result = ""
+    return game, script
+
+
+def differ(here, there, slack_us=0):
+    """The first two outputs that are not the same at the same time, but for the slack; None if all are."""
+    for one, two in zip(here, there, strict=False):
+        if one[1:] != two[1:] or abs(one[0] - two[0]) > slack_us:
+            return one, two
+    return None if len(here) == len(there) else (len(here), len(there))
+
+
+def first_difference(script, pair, alike, played, runtime="cpython"):
+    """The first output that differs before the rules have shown the difference; None if there is none."""
+    other = play_acts(script, swap_cards(played.acts, pair), runtime)
+    end_us = played.begun_us[alike] if alike < len(played.begun_us) else played.acts[-1][0] + REST_US
+    return differ(played.until(end_us), other.until(end_us))
+
+
+# --- hidden cards -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["throw-in-0003", "game-0001", "variant-transfer-shown"])
+def test_t11_d47_two_games_that_differ_in_hidden_cards_show_the_same(name):
+    """T11, D47, T6: lights, glass and feed to the byte and to the microsecond."""
+    game, script = load(name, 70)
+    played = play_record(game, script)
+    for pair, alike in find_pairs(game, script, 3, name):
+        assert first_difference(script, pair, alike, played) is None, (pair, alike)
+
+
+@pytest.mark.micropython
+def test_t11_d47_the_same_under_micropython():
+    """As the device has it, compiled."""
+    game, script = load("throw-in-0003", 40)
+    played = play_record(game, script, "micropython")
+    ((pair, alike),) = find_pairs(game, script, 1, 5)
+    assert first_difference(script, pair, alike, played, "micropython") is None
+
+
+def test_what_the_rules_show_does_differ():
+    """Beyond that event the outputs are not the same: the acts were exchanged indeed."""
+    game, script = load("throw-in-0003", 70)
+    played = play_record(game, script)
+    for pair, alike in find_pairs(game, script, 2, 1):
+        assert alike < len(script.lines)
+        assert first_difference(script, pair, len(script.lines), played) is not None
+
+
+# --- a press of cheat -------------------------------------------------------------------------------------------------
+
+CHEATING = """cardtable 1
+game: durak throw-in cheating=2
+seats: Anna; Boris; Vera
+dealer: 3
+first: 1
+
+"""
+HANDS = ("6S 6H 6D 8S 8H 8D".split(), "7S 7H 7D 9S 9H 9C".split(), "TS TH TD JS JH JD".split())
+
+
+def cheating_game(folder, events):
+    """A deal to three seats with clubs as trumps, and these events, as a record."""
+    lines = [f"{seat} draw {card}" for cards in zip(*HANDS, strict=True) for seat, card in enumerate(cards, 1)]
+    lines += ["3 turn AC", *events.split(" / ")]
+    path = folder / "cheating.rec"
+    path.write_text(CHEATING + "".join(f"{time}.0 {line}\n" for time, line in enumerate(lines)))
+    return load_script(path)
+
+
+PRESSED = "1 attack 6S / 2 cheat / 2 beat 7S 6S / 1 attack 7H ! T1 T2 / 1 done / 3 done / 1 done"
+
+
+def without_presses(acts):
+    """What the same people do at the same times if nobody presses CALL."""
+    return [act for act in acts if act[3] != "CALL"]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        PRESSED,
+        "1 attack 6S / 2 cheat / 2 cheat ! D43 / 2 cheat ! D43 / 2 beat 7S 6S / 1 done",
+        "2 cheat ! D43 / 1 attack 6S / 2 take / 1 done / 3 done",
+        "1 attack 6S / 2 beat 7S 6S / 2 cheat ! D43 / 1 done",
+    ],
+)
+def test_d43_a_press_of_cheat_shows_nowhere(events, tmp_path):
+    """D43, T11: accepted or refused, once or again: without the press everything looks the same at the same time.
+
+    A press is judged, which takes a few microseconds of looks at the clock: less than any light or line is apart.
+    """
+    game, script = cheating_game(tmp_path, events)
+    played = play_record(game, script)
+    acts = without_presses(played.acts)
+    assert 2 <= len(played.acts) - len(acts) <= 6
+    assert differ(played.outputs, play_acts(script, acts).outputs, 100) is None
+
+
+@pytest.mark.micropython
+def test_d43_the_same_under_micropython(tmp_path):
+    """As the device has it, compiled."""
+    game, script = cheating_game(tmp_path, PRESSED)
+    played = play_record(game, script, "micropython")
+    other = play_acts(script, without_presses(played.acts), "micropython")
+    assert differ(played.outputs, other.outputs, 100) is None
+
+
+@pytest.mark.parametrize("card", ["7H", "9C"])
+def test_d43_an_offer_does_not_depend_on_the_gadget_or_the_fit(card, tmp_path):
+    """D43: two targets; the card that fits neither is offered as the one that fits both, pressed or not."""
+    game, script = cheating_game(tmp_path, f"1 attack 6S / 1 attack 6D / 2 cheat / 2 beat {card} 6D")
+    played = play_record(game, script)
+    end_us = played.acts[-3][0]  # the last OK: until then nothing is laid
+    assert played.acts[-3][1:] == ("press", 2, "OK")
+    other = play_acts(script, without_presses(played.acts))
+    assert differ(played.until(end_us), other.until(end_us), 100) is None
+    pair = (card_number(card), card_number("7D"))
+    assert first_difference(script, pair, len(script.lines) - 1, played) is None
+
+
+# --- the test of the test ---------------------------------------------------------------------------------------------
+
+
+def leak_in_feed(monkeypatch):
+    """A feed that names the card that was drawn."""
+    monkeypatch.setattr(feed.Feed, "accepted", lambda self, event, shows: self.write(f"{event.seat} {event.card}"))
+
+
+def leak_in_refusal(monkeypatch):
+    """A refusal whose words name the card: the screen shows them."""
+    told = controller.Controller.show_refusal
+    monkeypatch.setattr(
+        controller.Controller, "show_refusal",
+        lambda self, number, text: told(self, number, f"{text} {self.event.card}" if text else ""),
+    )
+
+
+def leak_in_time(monkeypatch):
+    """A light that stays a hundredth of a second longer for a red card."""
+    shown = controller.Controller.show_verdict
+
+    def show(self, event, verdict, shows=2):
+        shown(self, event, verdict, shows)
+        if self.until_ms[event.seat]:
+            self.until_ms[event.seat] += 20 * (event.card % 26 > 12)
+
+    monkeypatch.setattr(controller.Controller, "show_verdict", show)
+
+
+@pytest.mark.parametrize("leak", [leak_in_feed, leak_in_refusal, leak_in_time])
+def test_a_table_that_leaks_is_caught(leak, monkeypatch):
+    """Whatever the wire: if one of these passed, the tests above would prove nothing."""
+    game, script = load("game-0001", 50)
+    leak(monkeypatch)
+    played = play_record(game, script)
+    pairs = find_pairs(game, script, 6, leak.__name__)
+    assert any(first_difference(script, pair, alike, played) for pair, alike in pairs)
+
+
+def test_a_table_that_shows_a_press_is_caught(monkeypatch, tmp_path):
+    """A green light for it is enough."""
+    game, script = cheating_game(tmp_path, PRESSED)
+    monkeypatch.setattr(game, "shows", lambda state, verb: 1 if verb == DRAW else 2)
+    played = play_record(game, script)
+    assert differ(played.outputs, play_acts(script, without_presses(played.acts)).outputs, 100) is not None
