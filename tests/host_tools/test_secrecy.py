@@ -148,7 +148,8 @@ def count_alike(game, script, pair):
 def find_pairs(game, script, count, seed):
     """Some pairs of cards whose exchange stays hidden for long."""
     rng = random.Random(seed)
-    cards = [card for card in range(54) if Session(game, script.header).state.where[card]]
+    where = Session(game, script.header).state.where
+    cards = [card for card in range(len(where)) if where[card]]
     found = []
     while len(found) < count:
         pair = tuple(rng.sample(cards, 2))
@@ -195,7 +196,7 @@ def test_t11_d47_two_games_that_differ_in_hidden_cards_show_the_same(name):
     """T11, D47, T6: lights, glass and feed to the byte and to the microsecond."""
     game, script = load(name, 70)
     played = play_record(game, script)
-    for pair, alike in find_pairs(game, script, 3, name):
+    for pair, alike in find_pairs(game, script, 2, name):
         assert first_difference(script, pair, alike, played) is None, (pair, alike)
 
 
@@ -212,9 +213,9 @@ def test_what_the_rules_show_does_differ():
     """Beyond that event the outputs are not the same: the acts were exchanged indeed."""
     game, script = load("throw-in-0003", 70)
     played = play_record(game, script)
-    for pair, alike in find_pairs(game, script, 2, 1):
-        assert alike < len(script.lines)
-        assert first_difference(script, pair, len(script.lines), played) is not None
+    ((pair, alike),) = find_pairs(game, script, 1, 1)
+    assert alike < len(script.lines)
+    assert first_difference(script, pair, len(script.lines), played) is not None
 
 
 # --- a press of cheat -------------------------------------------------------------------------------------------------
