@@ -1,0 +1,129 @@
+"""Parts of a table that do as a test says: readers, buttons, flash, strip, glass, clock; no chip and no driver."""
+
+from cardtable.app import clock, controller
+from cardtable.app.lights import Lights
+from cardtable.app.screen import Screen
+from cardtable.app.words import Words
+from cardtable.engine.deck import card_number
+
+
+class Time:
+    """The ticks for both modules that look at them; CPython's own `time` has none."""
+
+    def __init__(self):
+        self.now_ms = 0
+
+    def during(self, call, *arguments):
+        """Call it with these ticks."""
+        kept = clock.time
+        clock.time = controller.time = self
+        try:
+            return call(*arguments)
+        finally:
+            clock.time = controller.time = kept
+
+    def ticks_ms(self) -> int:
+        return self.now_ms
+
+    def ticks_diff(self, end: int, start: int) -> int:
+        return end - start
+
+
+class Readers:
+    """Posts as they were put in."""
+
+    def __init__(self):
+        self.faulty = 0
+        self.lost = 0
+        self.posts = []
+        self.what = self.place = self.card = 0
+
+    def next(self) -> bool:
+        if not self.posts:
+            return False
+        self.what, self.place, self.card = self.posts.pop(0)
+        return True
+
+
+class Buttons:
+    """Presses as they were put in: index of the button."""
+
+    def __init__(self):
+        self.chain_ok = True
+        self.stuck = 0
+        self.lost = 0
+        self.presses = []
+        self.held_ms = {}
+
+    def next_press(self) -> int:
+        return self.presses.pop(0) if self.presses else -1
+
+    def held(self, index: int, now_ms: int) -> int:
+        return self.held_ms.get(index, 0)
+
+
+class Journal:
+    """Lines that are on flash, and those that are kept while it is full."""
+
+    def __init__(self):
+        self.is_full = False
+        self.lines = []
+        self.kept = []
+
+    def open(self, header) -> bool:
+        return self.write("header")
+
+    def write(self, line: str) -> bool:
+        self.kept.append(line)
+        return self.flush()
+
+    def flush(self) -> bool:
+        if self.is_full:
+            return False
+        self.lines += self.kept
+        self.kept = []
+        return True
+
+    def is_durable(self) -> bool:
+        return not self.kept
+
+
+class Strip:
+    """Remembers nothing: the meanings are in Lights."""
+
+    def set(self, index: int, red: int, green: int, blue: int) -> None:
+        pass
+
+    def show(self) -> None:
+        pass
+
+
+class Glass:
+    """The rows as they were last written."""
+
+    def __init__(self):
+        self.rows = [""] * 8
+
+    def line(self, row: int, text: str) -> None:
+        assert len(text) <= 21, text
+        self.rows[row] = text
+
+
+class Parts:
+    """What main.py would have made."""
+
+    def __init__(self, game: str, language: str = "en"):
+        self.time = Time()
+        self.readers = Readers()
+        self.buttons = Buttons()
+        self.journal = Journal()
+        self.lights = Lights(Strip(), 7)
+        self.glass = Glass()
+        self.screen = Screen(self.glass)
+        self.words = Words(game, language)
+        self.said = []
+        self.say = self.said.append
+
+    def post(self, what: int, place: int, card: str) -> None:
+        """Something that the readers found."""
+        self.readers.posts.append((what, place, card_number(card)))

@@ -1,0 +1,274 @@
+"""The controller among fake parts: nothing is shown before it is durable, and each light says what matters most."""
+
+from cardtable.app.controller import CLOSE_MS, GREEN_MS, RED_MS, RETRY_MS, Controller
+from cardtable.app.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
+from cardtable.app.readers import CAME, CLEARED, CROWDED, LEFT
+from cardtable.engine.record import read_header
+from cardtable.engine.state import OUTCOME
+from cardtable.games import durak
+from tests.app.fake_parts import Parts
+
+DEAL = (("6S", "7S"), ("6H", "7H"), ("6D", "7D"), ("8S", "9S"), ("8H", "9H"), ("8D", "9C"))
+OK, NO, CALL, MENU = range(4)
+
+
+class Table:
+    """Two seats, at places 3 and 5 of the table."""
+
+    def __init__(self, game="durak throw-in"):
+        lines = ["cardtable 1", "game: " + game, "seats: Anna; Boris", "dealer: 2", "first: 1", "places: 3 5", ""]
+        header, _ = read_header(iter([line + "\n" for line in lines]))
+        self.parts = Parts("durak")
+        self.controller = self.parts.time.during(Controller, durak, header, self.parts)
+        self.parts.time.during(self.controller.start)
+        self.step(0)
+
+    def step(self, ms=10):
+        self.parts.time.now_ms += ms
+        self.parts.time.during(self.controller.step)
+
+    def come(self, place, card):
+        self.parts.post(CAME, place, card)
+        self.step()
+
+    def leave(self, place, card):
+        self.parts.post(LEFT, place, card)
+        self.step()
+
+    def tap(self, place, card):
+        self.come(place, card)
+        self.leave(place, card)
+
+    def press(self, place, key):
+        self.parts.buttons.presses.append(4 * (place - 1) + key)
+        self.step()
+
+    def deal(self):
+        for first, second in DEAL:
+            self.tap(3, first)
+            self.tap(5, second)
+        self.tap(5, "AC")
+        self.step(GREEN_MS)
+
+    def light(self, place):
+        return self.parts.lights.means[place - 1]
+
+    def row(self, number):
+        return self.parts.glass.rows[number]
+
+    def journal(self):
+        return [line.partition(" ")[2] for line in self.parts.journal.lines[1:]]
+
+
+def test_a_tap_goes_to_journal_light_screen_and_feed():
+    """The way of a tap; afterwards the light says again whom the table waits for."""
+    table = Table()
+    assert table.light(3) == table.light(5) == WAITED_FOR and table.light(1) == OFF
+    table.come(3, "6S")
+    assert table.journal() == ["1 draw 6S"] and table.parts.said == ["0.01 1 draw ??"]
+    assert table.light(3) == ACCEPTED and table.row(3) == "1 draw" and table.row(0) == "- 35: 1 0"
+    table.step(GREEN_MS - 10)
+    assert table.light(3) == ACCEPTED
+    table.step(10)
+    assert table.light(3) == WAITED_FOR
+
+
+def test_posts_and_presses_of_places_without_a_seat_are_nothing():
+    """Nobody sits there."""
+    table = Table()
+    for place in (1, 2, 4, 6, 7):
+        table.tap(place, "6S")
+        table.press(place, OK)
+    assert table.journal() == [] and [table.light(place) for place in (1, 2, 4, 6, 7)] == [OFF] * 5
+
+
+def test_t6_a_refused_card_is_red_until_it_leaves_and_a_refused_press_for_a_while():
+    """And green is not shown instead when the card is gone."""
+    table = Table()
+    table.tap(5, "6S")
+    table.come(3, "6S")
+    table.step(60_000)
+    assert table.light(3) == REFUSED and table.row(4) == "1 T2 That card lies"
+    table.leave(3, "6S")
+    assert table.light(3) == WAITED_FOR
+    table.press(3, OK)
+    table.step(RED_MS - 10)
+    assert table.light(3) == REFUSED
+    table.step(10)
+    assert table.light(3) == WAITED_FOR and table.row(4) == "1 T3 Deal first: six"
+
+
+def test_the_words_of_a_refusal_stay_while_its_light_does():
+    """Another seat's accepted event does not wipe them away; afterwards it does."""
+    table = Table()
+    table.tap(5, "6S")
+    table.come(3, "6S")
+    table.tap(5, "7S")
+    assert table.row(4) == "1 T2 That card lies" and table.row(3) == "2 draw"
+    table.leave(3, "6S")
+    assert table.row(4) == "1 T2 That card lies"
+    table.tap(5, "8S")
+    assert table.row(4) == ""
+
+
+def test_t13_nothing_is_shown_before_the_line_is_on_flash():
+    """No light, no screen, no feed, and the game stands where it stood; tried again twice a second."""
+    table = Table()
+    table.parts.journal.is_full = True
+    table.come(3, "6S")
+    table.come(5, "7S")
+    table.press(5, OK)
+    table.step(RETRY_MS - 40)
+    assert table.light(3) == table.light(5) == FAULT and table.row(7) == "The memory is full"
+    assert table.row(3) == "" and table.row(0) == "- 36: 0 0" and table.parts.said == ["fault: The memory is full"]
+    table.parts.journal.is_full = False
+    table.step(RETRY_MS)
+    assert table.journal() == ["1 draw 6S", "2 draw 7S"] and table.row(7) == ""
+    assert table.light(3) == table.light(5) == ACCEPTED
+    assert table.parts.said[1:] == ["0.01 1 draw ??", "fault: over", "0.99 2 draw ??"]
+
+
+def test_t13_a_card_that_left_while_the_game_waited_is_not_judged():
+    """And one that was judged before is not judged again."""
+    table = Table()
+    table.come(3, "6S")
+    table.step(5000)
+    table.parts.readers.faulty = 1 << 4
+    table.step()
+    assert table.light(5) == FAULT and table.row(7) == "Silent reader 5"
+    table.tap(5, "7S")
+    table.parts.readers.faulty = 0
+    table.step()
+    table.step()
+    assert table.journal() == ["1 draw 6S"]
+
+
+def test_t13_a_reader_that_nobody_needs_stops_nothing():
+    """It is named, though."""
+    table = Table()
+    table.parts.readers.faulty = 1
+    table.step()
+    table.tap(3, "6S")
+    assert table.journal() == ["1 draw 6S"] and table.row(7) == "Silent reader 1" and table.light(1) == FAULT
+
+
+def test_two_cards_at_once_are_red_and_not_judged():
+    """Until one of them is gone; a refusal of the one that stays is still red."""
+    table = Table()
+    table.tap(5, "6S")
+    table.come(3, "6S")
+    table.parts.post(CROWDED, 3, "QQ")
+    table.step(20_000)
+    assert table.light(3) == REFUSED and table.row(4) == "1 One card at a time"
+    table.parts.post(CLEARED, 3, "QQ")
+    table.step()
+    assert table.light(3) == REFUSED and table.row(4) == ""
+    table.leave(3, "6S")
+    assert table.light(3) == WAITED_FOR
+
+
+def test_who_chooses_blinks_and_has_the_bottom_line():
+    """The one that began first; a choice that nobody makes is dropped."""
+    table = Table()
+    table.press(5, MENU)
+    table.press(3, MENU)
+    table.press(3, MENU)
+    assert table.light(3) == table.light(5) == CHOOSING and table.row(7) == "2 trump?"
+    table.press(5, NO)
+    assert table.row(7) == "1 attack?" and table.light(5) == WAITED_FOR
+    table.step(30_000)
+    assert table.row(7) == "" and table.light(3) == WAITED_FOR
+
+
+def test_menu_that_is_held_steps_on():
+    """The app asks the buttons for as long as a seat chooses."""
+    table = Table()
+    table.press(3, MENU)
+    table.parts.buttons.held_ms = {4 * 2 + MENU: 600}
+    table.step()
+    table.step()
+    assert table.row(7) == "1 attack?"
+    table.parts.buttons.held_ms = {4 * 2 + MENU: 900}
+    table.step()
+    assert table.row(7) == "1 beat?"
+
+
+def test_a_beat_names_its_target_which_lies_open():
+    """Two attack cards, and a trump that beats both."""
+    table = Table()
+    table.deal()
+    table.tap(3, "6S")
+    table.tap(3, "6H")
+    table.tap(5, "9C")
+    assert table.row(7) == "2 beat 6S?"
+    table.press(5, MENU)
+    table.press(5, OK)
+    assert table.journal()[-1] == "2 beat 9C 6H" and table.row(3) == "2 beat 9C 6H"
+
+
+def test_t7_an_undo_is_asked_and_forgotten_on_the_screen():
+    """The others are waited for; ten seconds later the game is."""
+    table = Table()
+    table.deal()
+    table.tap(3, "6S")
+    table.step(GREEN_MS)
+    for _ in range(len(durak.VERBS) + 3):
+        table.press(3, MENU)
+    table.press(3, OK)
+    assert (table.row(1) + " " + table.row(2)).strip() == "1 takes it back: OK agrees"
+    assert table.light(5) == WAITED_FOR
+    table.step(9_990)
+    assert table.row(1) == "1 takes it back: OK"
+    table.step(10)
+    assert table.row(1) == "2 Boris: beat or take"
+    table.press(5, OK)
+    assert table.journal()[-2:] == ["1 undo", "2 done ! D16"]
+
+
+def test_t6_a_refusal_that_is_repeated_is_written_once():
+    """The light is red again each time; the count comes when it is over."""
+    table = Table()
+    for _ in range(5):
+        table.press(3, OK)
+        assert table.light(3) == REFUSED
+    assert table.journal() == ["1 done ! T3"] and len(table.parts.said) == 1
+    table.step(1500)
+    assert table.parts.journal.lines[-1] == "; 4 more of: 1 done"
+    table.press(3, OK)
+    assert table.journal()[-1] == "1 done ! T3"
+
+
+def test_t7_the_game_is_closed_some_time_after_the_last_tap():
+    """T14: what is tapped before that is refused and recorded; after it nothing is judged, and lights go on."""
+    table = Table()
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3  # nobody lost
+    table.parts.time.during(table.controller.show_table)
+    table.step(5000)
+    table.tap(3, "6S")
+    assert table.journal()[-1] == "1 attack 6S ! T14" and table.row(1) == "draw"
+    table.come(3, "6H")
+    table.step(CLOSE_MS - 20)
+    assert table.parts.journal.lines[-1].endswith("! T14")
+    table.step(20)
+    assert table.parts.journal.lines[-1] == "result: draw" and table.row(7) == "The game is recorded"
+    assert table.light(3) == REFUSED
+    table.leave(3, "6H")
+    assert table.light(3) == OFF
+    table.tap(3, "6D")
+    table.press(3, OK)
+    assert table.parts.journal.lines[-1] == "result: draw" and table.parts.said[-1] == "result: draw"
+
+
+def test_t13_a_result_that_is_not_on_flash_is_not_told():
+    """It is kept, and the game is closed once it is."""
+    table = Table()
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3
+    table.parts.journal.is_full = True
+    table.step(CLOSE_MS)
+    table.step()
+    assert "result: draw" not in table.parts.said and table.row(7) == "The memory is full"
+    table.parts.journal.is_full = False
+    table.step(RETRY_MS)
+    assert table.parts.said[-2:] == ["result: draw", "fault: over"] and table.row(7) == "The game is recorded"
