@@ -1,17 +1,18 @@
 """`cardtable table`: recorded games come through the firmware as they were, differences and unusable input are told."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+from cardtable.app import controller, repeats, seats
 from cardtable.app.words import Words
 from cardtable.drivers import font6x8
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.table import Table, load_script
+from tests.conftest import ROOT
 
-RECORDS = Path(__file__).resolve().parents[1] / "records" / "durak"
+RECORDS = ROOT / "tests" / "records" / "durak"
 SHORT = RECORDS / "scenario-38_trump_blocks.rec"  # 24 accepted, 2 refused, 15 s at the table
 CHEATING = RECORDS / "scenario-60_cheat_caught.rec"
 TIMES = re.compile(r"^\d+\.\d+ ")
@@ -75,12 +76,10 @@ def test_recorded_game_under_micropython(table, name, impossible, outcome):
         ("scenario-12_simple_closed", "31 accepted, 8 refused, no result yet"),
         ("scenario-34_transfer_chain", "45 accepted, 6 refused, no result yet"),
         ("scenario-60_cheat_caught", "33 accepted, 13 refused, no result yet"),
-        ("scenario-t07-undo-and-agree", "42 accepted, 10 refused, no result yet"),
-        ("scenario-53_draw", "90 accepted, 1 refused, result: draw"),
     ],
 )
 def test_record_with_other_options(table, name, outcome):
-    """The closed lead of simple (D13), offered transfers (D26), cheating and accusing (D43, D44), undo (T7), a draw."""
+    """The closed lead of simple (D13), offered transfers (D26), cheating and accusing (D43, D44)."""
     code, lines, _ = table(RECORDS / f"{name}.rec")
     assert (code, lines[-1]) == (RIGHT, "journal = record: " + outcome)
 
@@ -242,3 +241,37 @@ def test_without_a_folder_nothing_is_kept(table, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert table(SHORT)[0] == RIGHT
     assert not list(tmp_path.iterdir())
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+PAGE = (ROOT / "docs" / "table.md").read_text()
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize("line", re.findall("^    cardtable (table --.*)$", PAGE, re.MULTILINE))
+def test_the_commands_of_the_page_run(line, capsys, monkeypatch, tmp_path):
+    """docs/table.md, word for word but for the speed, which would take its time; the folder is made elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    words = line.replace("--speed 10", "--speed 1000").split()
+    assert run(words) == RIGHT
+    assert capsys.readouterr().out.splitlines()[-1].startswith("journal = record: ")
+    assert (tmp_path / "build" / "flash" / "games" / "0001.rec").exists() == ("--keep" in words)
+
+
+def test_the_page_tells_the_numbers_of_the_firmware():
+    """Seconds, and the sentences of the screen."""
+    told = " ".join(PAGE.split())
+    for found_ms, told_ms, words in (
+        (controller.GREEN_MS, 1000, "green, for a second"),
+        (controller.RED_MS, 2000, "a refused press for two seconds"),
+        (controller.CLOSE_MS, 10_000, "closed ten seconds after the last tap"),
+        (controller.RETRY_MS, 500, "tried twice a second"),
+        (repeats.QUIET_MS, 1500, "again within 1.5 s"),
+        (seats.CHOICE_MS, 30_000, "dropped after 30 s"),
+    ):
+        assert found_ms == told_ms and words in told, words
+    words = Words("durak", "en")
+    for key, more in (("F.reader", " 2"), ("F.stuck", " 3 OK"), ("F.chain", ""), ("F.flash", "")):
+        assert f"`{words.find(key)}{more}`" in told
