@@ -16,13 +16,15 @@ from cardtable.engine.event import (
     Event,
     verb_arguments,
 )
+from cardtable.engine.hands import count_stock
 from cardtable.engine.setup import set_up
-from cardtable.engine.state import NOWHERE, OUTCOME, PAUSED, SEATS, State
+from cardtable.engine.state import DEAL, HAND, NOWHERE, OUTCOME, PAUSED, SEATS, STOCK, UNSEEN, State
 from cardtable.engine.verdict import (
     OK,
     T2_NO_SUCH_CARD,
     T2_NO_SUCH_SEAT,
     T4_NOT_ASKED,
+    T4_NOT_SCANNED,
     T7_NOT_YOUR_EVENT,
     T7_NOTHING_TO_AGREE,
     T7_NOTHING_TO_UNDO,
@@ -37,6 +39,11 @@ from cardtable.engine.verdict import (
 ABORTED = const(255)  # the outcome of a game that the arbiter ended
 _UNDO_MS = const(10000)  # T7: how long an undo can be agreed to
 _NONE = const(255)
+
+
+def is_said_by_table(game, verb: int) -> bool:
+    """Whether it is the table that says this verb of the game, as seat 0."""
+    return verb >= OWN_VERB and game.VERBS[verb - OWN_VERB][2] == "TABLE"
 
 
 class Session:
@@ -70,12 +77,14 @@ class Session:
         register = self.state.register
         verb = event.verb
         if verb >= OWN_VERB or verb == DRAW:
-            if not 0 < event.seat <= register[SEATS]:
+            if event.seat > register[SEATS] or not (event.seat or is_said_by_table(self.game, verb)):
                 return T2_NO_SUCH_SEAT
             if register[OUTCOME]:
                 return T14_GAME_IS_OVER
             if register[PAUSED]:
                 return T10_PAUSED
+            if verb == DRAW and register[DEAL]:
+                return T4_NOT_SCANNED
             card = event.card
             if card != NO_CARD and (card >= self.game.CARDS or self.state.where[card] == NOWHERE):
                 return T2_NO_SUCH_CARD
@@ -99,7 +108,8 @@ class Session:
         if register[OUTCOME]:
             return T14_GAME_IS_OVER
         if verb == LEAD:
-            return T4_NOT_ASKED
+            is_seat = 0 < event.target <= register[SEATS]
+            return self.game.judge_lead(self.state, event.target) if is_seat else T4_NOT_ASKED
         if verb == PAUSE:
             return T10_PAUSED if register[PAUSED] else OK
         if verb == RESUME:
@@ -117,8 +127,15 @@ class Session:
         if self._trial is self.before:
             self._trial = State(self.game.CARDS, self.game.REGISTERS)
         self._trial.copy(self.state)
-        self.game.put(self._trial, card, place)
-        return T10_CANNOT_LIE_THERE if self.game.audit(self._trial) else OK
+        self.put(self._trial, card, place)
+        wrong = count_stock(self._trial) < 0 or self.game.audit(self._trial)
+        return T10_CANNOT_LIE_THERE if wrong else OK
+
+    def put(self, state: State, card: int, place: int) -> None:
+        """T10: correct a card's place. T4: an unseen card that is put into a hand was among its unseen ones, if it has any."""
+        if HAND < place < HAND + 8 and state.where[card] == STOCK and state.register[UNSEEN + place - HAND]:
+            state.register[UNSEEN + place - HAND] -= 1
+        self.game.put(state, card, place)
 
     def judge_undo(self, event: Event) -> int:
         """T7, T3: in the deal each seat's own last draw, else the last accepted event of all."""
@@ -157,24 +174,35 @@ class Session:
             self.agreed = 0
         elif verb == AGREE:
             self.agreed |= 1 << event.seat
+        elif verb == DRAW or verb >= OWN_VERB:
+            self.enact_play(event)
+            return
         else:
             self.before.copy(state)
-            if verb == DRAW or verb >= OWN_VERB:
-                self.last_seat = event.seat
-                self.last_was_draw = verb == DRAW
-                if verb == DRAW:
-                    self.last_draw[event.seat] = event.card
-                self.game.enact(state, event)
-                # T3: in the deal, others' draws do not cancel an undo.
-                if verb != DRAW or event.seat == self.undo_seat or not self.game.is_dealing(state):
-                    self.undo_seat = 0
-            else:
-                self.undo_seat = 0
-                self.last_seat = 0
-                self.enact_arbiter(event)
+            self.undo_seat = 0
+            self.last_seat = 0
+            self.enact_arbiter(event)
             return
         if not self.missing():
             self.take_back()
+
+    def enact_play(self, event: Event) -> None:
+        """A draw or a verb of the game happens; what of it can be taken back (T7) is the game's to say."""
+        state = self.state
+        verb = event.verb
+        undoes = self.game.undoes(state, verb)
+        if undoes == 2:  # nobody may see that it happened, not even by what an undo does then (D43)
+            self.game.enact(state, event)
+            return
+        self.before.copy(state)
+        self.last_seat = event.seat if undoes else 0
+        self.last_was_draw = verb == DRAW
+        if verb == DRAW:
+            self.last_draw[event.seat] = event.card
+        self.game.enact(state, event)
+        # T3: in the deal, others' draws do not cancel an undo.
+        if verb != DRAW or event.seat == self.undo_seat or not self.game.is_dealing(state):
+            self.undo_seat = 0
 
     def take_back(self) -> None:
         """The undo takes effect."""
@@ -190,15 +218,17 @@ class Session:
         self.last_seat = 0
 
     def enact_arbiter(self, event: Event) -> None:
-        """T10: abort, pause and resume, a card's place."""
+        """T10, T4: abort, pause and resume, a card's place, who begins."""
         register = self.state.register
         if event.verb == ABORT:
             register[OUTCOME] = ABORTED
         elif event.verb == PLACE:
-            self.game.put(self.state, event.card, event.target)
+            self.put(self.state, event.card, event.target)
             for seat in range(8):
                 if self.last_draw[seat] == event.card:
                     self.last_draw[seat] = _NONE
+        elif event.verb == LEAD:
+            self.game.enact_lead(self.state, event.target)
         else:
             register[PAUSED] = 1 if event.verb == PAUSE else 0
 

@@ -1,18 +1,23 @@
 """Sets a game up from a record's header: presets, options, seats; it knows no game, only how games describe theirs.
 
-A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values: words with
-the default first, or a pair low, high), NEEDS (mixes that exclude each other), SEAT_RANGE and RESERVED. Loaded when a
-game begins and not needed after.
+A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values), NEEDS
+(mixes that exclude each other), SEAT_RANGE and RESERVED. Values are words, the default first; or a pair (low, high) of
+whole numbers, 0 where nobody says one; or (low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS.
+Loaded when a game begins and not needed after.
 """
 
+from cardtable.engine.record import read_time
 from cardtable.engine.state import (
+    BANK,
+    CLOCK,
+    DEAL,
     DEALER,
     FIRST,
     MATCH_GAME,
     OPTION,
-    OWN,
     PRESET,
     SEATS,
+    UNSEEN,
     State,
     read_wide,
     write_wide,
@@ -23,19 +28,45 @@ class SetupError(ValueError):
     """A set-up that cannot be played; the text is one sentence that names the cause and the rule."""
 
 
-def option_index(game, name: str) -> int:
-    """Where OPTIONS lists the option; SetupError if the game has none of that name."""
+# What every game's set-up may say, and where it lies.
+TABLE_OPTIONS = (
+    ("deal", "T4", "scanned counted", DEAL),
+    ("clock", "T8", (0, 3600), CLOCK),
+    ("bank", "T8", (0, 36000), BANK),
+)
+
+
+def find_option(game, name: str) -> tuple:
+    """(rule, values, register) of the option; SetupError if the game has none of that name."""
     for index in range(len(game.OPTIONS)):
         if game.OPTIONS[index][0] == name:
-            return index
-    names = " ".join([option[0] for option in game.OPTIONS])
+            return game.OPTIONS[index][1:] + (OPTION + 2 * index,)
+    for option in TABLE_OPTIONS:
+        if option[0] == name:
+            return option[1:]
+    names = " ".join([option[0] for option in game.OPTIONS + TABLE_OPTIONS])
     raise SetupError("%s has no option %s; it has: %s" % (game.NAME, name, names))
+
+
+def is_for_seats(values) -> bool:
+    """Whether the option is said once a seat."""
+    return isinstance(values, tuple) and len(values) == 3
+
+
+def write_number(state: State, at: int, number: int) -> None:
+    """An option's number, in its register."""
+    if at == DEAL:
+        state.register[DEAL] = number
+    else:
+        write_wide(state.register, at, number)
 
 
 def write_option(game, state: State, name: str, text: str) -> None:
     """Set one option; SetupError names the value and what is allowed."""
-    index = option_index(game, name)
-    rule, values = game.OPTIONS[index][1:]
+    rule, values, at = find_option(game, name)
+    if is_for_seats(values):
+        write_for_seat(state, name, text, rule, values)
+        return
     if isinstance(values, tuple):
         low, high = values
         number = -1 if not text or len(text) > 5 or text.strip("0123456789") else int(text)
@@ -46,7 +77,20 @@ def write_option(game, state: State, name: str, text: str) -> None:
         if text not in words:
             raise SetupError("%s=%s: it takes one of: %s (%s)" % (name, text, values, rule))
         number = words.index(text)
-    write_wide(state.register, OPTION + 2 * index, number)
+    write_number(state, at, number)
+
+
+def write_for_seat(state: State, name: str, text: str, rule: str, values: tuple) -> None:
+    """Set an option for one seat: SEAT:SECONDS, kept in ms."""
+    low_ms, high_ms, at = values
+    seat, colon, seconds = text.partition(":")
+    if not colon or len(seat) != 1 or not "1" <= seat <= "7":
+        raise SetupError("%s=%s: it takes SEAT:SECONDS (%s)" % (name, text, rule))
+    ms = read_time(seconds)
+    if not low_ms <= ms <= high_ms:
+        limits = (name, text, low_ms // 1000, high_ms // 1000, rule)
+        raise SetupError("%s=%s: it takes seconds from %d to %d (%s)" % limits)
+    write_wide(state.register, at + 2 * check_seat(state, name, int(seat)), ms)
 
 
 def read_option(game, state: State, name: str) -> str:
@@ -55,9 +99,8 @@ def read_option(game, state: State, name: str) -> str:
         return game.PRESETS[state.register[PRESET]][0]
     if name == "seats":
         return str(state.register[SEATS])
-    index = option_index(game, name)
-    number = read_wide(state.register, OPTION + 2 * index)
-    values = game.OPTIONS[index][2]
+    values, at = find_option(game, name)[1:]
+    number = state.register[DEAL] if at == DEAL else read_wide(state.register, at)
     return str(number) if isinstance(values, tuple) else values.split(" ")[number]
 
 
@@ -74,9 +117,6 @@ def choose_preset(game, state: State, words: list) -> list:
             raise SetupError("%s has no preset %s; it has: %s" % (game.NAME, name, " ".join(names)))
         preset = names.index(name)
     state.register[PRESET] = preset
-    for index in range(len(game.OPTIONS)):
-        values = game.OPTIONS[index][2]
-        write_wide(state.register, OPTION + 2 * index, values[0] if isinstance(values, tuple) else 0)
     for option in game.PRESETS[preset][1].split():
         write_option(game, state, *option.split("="))
     return options
@@ -113,19 +153,23 @@ def set_up(game, header) -> State:
     seats = len(header.seats)
     if not low <= seats <= high:
         raise SetupError("%s is for %d to %d seats, not %d (%s)" % (game.NAME, low, high, seats, rule))
-    assert OPTION + 2 * len(game.OPTIONS) <= OWN
+    assert OPTION + 2 * len(game.OPTIONS) <= UNSEEN
     register[SEATS] = seats
     register[DEALER] = check_seat(state, "dealer", header.dealer)
     register[FIRST] = check_seat(state, "first", header.first) if header.first else 0
     register[MATCH_GAME] = min(header.match_game, 255) or (2 if header.first else 1)
     said: list = []
+    keys: list = []
     for word in choose_preset(game, state, header.game):
         name, equals, value = word.partition("=")
         if not equals:
             raise SetupError("%s: neither a preset in its place nor OPTION=VALUE" % word)
-        if name in [option[0] for option in said]:
-            raise SetupError("%s is set twice" % name)
         write_option(game, state, name, value)
+        # What is said once a seat may be said again for another one.
+        key = name + "=" + value.partition(":")[0] if is_for_seats(find_option(game, name)[1]) else name
+        if key in keys:
+            raise SetupError("%s is set twice" % key)
+        keys.append(key)
         said.append([name, value])
     check_needs(game, state, said)
     game.setup(state, said)

@@ -2,7 +2,10 @@
 
 from micropython import const
 
-NOWHERE = const(0)  # the place of a card that is not in this game (every game)
+# The places that every game shares. A game's own are 2..7, and from 16 on.
+NOWHERE = const(0)  # of a card that is not in this game
+STOCK = const(1)  # face down, in no order that anybody knows; with deal=counted also what nobody has tapped yet (T4)
+HAND = const(8)  # + seat
 
 # The registers that every game shares. A game's own begin at OWN.
 SEATS = const(0)  # how many seats play, 2..7
@@ -12,7 +15,11 @@ MATCH_GAME = const(3)  # which game of its match this is, from 1
 OUTCOME = const(4)  # 0 while the game goes on, else the game's kind of outcome
 PRESET = const(5)  # index in the game's PRESETS
 PAUSED = const(6)  # the arbiter has paused the game (T10)
+DEAL = const(7)  # 1: deal=counted (T4)
 OPTION = const(8)  # two bytes an option, little-endian, in the order of the game's OPTIONS
+UNSEEN = const(52)  # + seat: how many cards of that hand nobody has tapped yet; with deal=counted alone
+CLOCK = const(60)  # seconds a turn, two bytes; 0: no clock (T8)
+BANK = const(62)  # seconds a game, two bytes (T8)
 OWN = const(64)
 
 
@@ -57,3 +64,16 @@ def write_wide(register: bytearray, at: int, value: int) -> None:
     """Write a number 0..65535 in two bytes, little-endian."""
     register[at] = value & 255
     register[at + 1] = value >> 8
+
+
+def read_long(register: bytearray, at: int) -> int:
+    """A number of four bytes, little-endian: a time in ms."""
+    return register[at] | register[at + 1] << 8 | register[at + 2] << 16 | register[at + 3] << 24
+
+
+def write_long(register: bytearray, at: int, value: int) -> None:
+    """Write a number 0..2^30 - 1 in four bytes, little-endian."""
+    register[at] = value & 255
+    register[at + 1] = value >> 8 & 255
+    register[at + 2] = value >> 16 & 255
+    register[at + 3] = value >> 24

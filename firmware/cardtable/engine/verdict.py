@@ -16,6 +16,7 @@ T2_NO_SUCH_SEAT = const(1024 + 2 * 8 + 2)
 T3_DEAL_FIRST = const(1024 + 3 * 8)
 T3_HAND_IS_FULL = const(1024 + 3 * 8 + 1)
 T4_NOT_ASKED = const(1024 + 4 * 8)
+T4_NOT_SCANNED = const(1024 + 4 * 8 + 1)  # deal and draws are counted
 T7_NOTHING_TO_UNDO = const(1024 + 7 * 8)
 T7_NOT_YOUR_EVENT = const(1024 + 7 * 8 + 1)
 T7_NOTHING_TO_AGREE = const(1024 + 7 * 8 + 2)

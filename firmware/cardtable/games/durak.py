@@ -7,6 +7,20 @@ from micropython import const
 
 from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
 from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
+    choices,
+    count_missing,
+    due_ms,
+    enact_lead,
+    fact,
+    fill_light,
+    hint,
+    is_calm,
+    judge_lead,
+    opens,
+    press_first,
+    undoes,
+)
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
 

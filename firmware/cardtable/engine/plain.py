@@ -1,0 +1,61 @@
+"""What most games answer: a game imports what it does not define itself, so that every game has the whole interface."""
+
+from cardtable.engine.verdict import T4_NOT_ASKED
+
+
+def undoes(state, verb: int) -> int:
+    """T7: 1 the event may be taken back; 0 neither it nor anything before it may; 2 it leaves the undo as it was, because
+    nobody may see that it happened. Asked before the event happens."""
+    return 1
+
+
+def judge_lead(state, seat: int) -> int:
+    """T4: the players' answer to who begins, where the table asks them."""
+    return T4_NOT_ASKED
+
+
+def enact_lead(state, seat: int) -> None:
+    """T4: let happen what `judge_lead` accepted."""
+
+
+def choices(state, seat: int, verb: int, out: list) -> None:
+    """Append the ranks or numbers that the seat may be offered for that verb, in order, from public facts alone."""
+
+
+def due_ms(state) -> int:
+    """When the table itself has to speak, in ms since the start of the game; -1: never."""
+    return -1
+
+
+def press_first(state) -> int:
+    """Who wins a tie of presses, then clockwise."""
+    return 1
+
+
+def is_calm(state) -> bool:
+    """Whether nobody is hurt now if the table stalls for the erase of a flash block."""
+    return True
+
+
+def fill_light(state, seat: int, now_ms: int) -> int:
+    """How much of a handicap that runs for the seat is over, in eighths: 1..8; 0: none runs."""
+    return 0
+
+
+def count_missing(state, seat: int) -> int:
+    """How many cards the play that the seat has begun still lacks."""
+    return 0
+
+
+def fact(state, event, verdict: int) -> str:
+    """What stands for `#` in the words of the refusal."""
+    return ""
+
+
+def hint(state) -> int:
+    """The number of the words (`H1`) that recommend a play, from face-up cards alone; 0: none."""
+    return 0
+
+
+def opens(state, event, out: list) -> None:
+    """Append the cards that the event turns face up for all. Asked before the event happens."""
