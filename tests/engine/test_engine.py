@@ -1,7 +1,5 @@
 """State, verdicts and set-up: the engine's small parts, each by itself."""
 
-import tests.games.device  # noqa: F401 - first: it says where the firmware comes from
-
 from cardtable.app.catalogue import find_game
 from cardtable.engine import state as places
 from cardtable.engine import verdict

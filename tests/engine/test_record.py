@@ -1,7 +1,5 @@
 """The record's text: cards, times, header lines and events (docs/record.md)."""
 
-import tests.games.device  # noqa: F401 - first: it says where the firmware comes from
-
 from cardtable.app.catalogue import find_game
 from cardtable.engine.deck import RANK, STRANGER, SUIT, card_name, card_number
 from cardtable.engine.event import NO_CARD, Event, pack, unpack

@@ -1,6 +1,7 @@
 """The table's own rules that the engine keeps: T1 to T4, T7, T10, T14 (docs/rules/table.md), on games of Durak."""
 
-from tests.games.table_talk import Table, deal
+from tests.games.durak_table import deal
+from tests.games.table_talk import Table
 
 
 def table_of(*hands, game: str = "throw-in", stock=0, trump: str = "9D"):
@@ -49,7 +50,7 @@ def test_t2_a_seat_that_is_not_in_the_game():
 
 def dealt(seats: int, cards: int, game: str = "throw-in") -> Table:
     """A table at which each seat has drawn so many cards."""
-    table = Table(game, seats, first=1)
+    table = Table("durak " + game, seats, first=1)
     for _ in range(cards):
         for seat in range(1, seats + 1):
             table.talk("%d draw %s" % (seat, table.cards("stock")[0]))
@@ -236,7 +237,7 @@ def test_t10_abort():
         1 attack 6S / 0 abort / = result aborted / 2 take ! T14 / 0 abort ! T14 / 0 pause ! T14
         1 undo ! T7 T14
     """)
-    table = Table("throw-in", 2)
+    table = Table("durak throw-in", 2)
     table.talk("1 draw 6S / 0 abort / = result aborted / 2 draw 7S ! T14")
 
 

@@ -9,12 +9,11 @@ import gc
 import os
 import sys
 
-from tests.games.device import IS_SMALL, ROOT  # first: it says where the firmware comes from
-
 from cardtable.engine.setup import SetupError, set_up
 from host_tools.random_play import Random, RandomGame, make_header
 
-GAMES_FOLDER = ROOT + "/firmware/cardtable/games"
+IS_SMALL = sys.implementation.name == "micropython"
+GAMES_FOLDER = __file__.rsplit("/", 3)[0] + "/firmware/cardtable/games"
 UNASKED = 10  # of 100 events: accusations, and whatever else a seat may do that nobody waits for
 
 

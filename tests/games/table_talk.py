@@ -1,7 +1,9 @@
-"""A table for tests: deal given hands, then talk in the lines of a record without their times. Durak's rules stay out.
+"""A table for tests of any game: talk to it in the lines of a record without their times. It knows no game.
 
-    table = deal("throw-in", "6S 6H", "7S 8H", stock=0)
+    table = Table("durak throw-in", 2, first=1)
     table.talk('''
+        1 draw 6S / 1 draw 7S
+        0 place 8H hand2
         1 attack 6S
         2 beat 8H 6S ! D7
         = waits 1 throw, 2 beat
@@ -14,10 +16,9 @@
 
 Lines may stand in one, ` / ` between them. A line without `!` must be accepted; with it, refused under one of the rules
 named. `+10` lets ten seconds pass before the event, else it is one. `=` asks: whom the table waits for and for what
-(WAIT_ names), a hand, cards in a place, the result, what a seat may do.
+(the game's WAIT_ names, small), what the screen says (one of them too), a hand, the cards in a place, the result, what
+a seat may do (`= moves 1 attack 6S, attack 6H`).
 """
-
-import tests.games.device  # noqa: F401 - first: it says where the firmware comes from
 
 from cardtable.app.catalogue import find_game
 from cardtable.engine.deck import card_name
@@ -28,17 +29,20 @@ from cardtable.engine.setup import SetupError
 from cardtable.engine.verdict import words_key
 from host_tools.random_play import make_header
 
-WAITS = ("", "deal", "turn", "draw", "open", "beat", "throw", "throw_more", "over", "close",
-         "hands_then_open")
+
+def wait_names(game) -> dict:
+    """What the table can wait for in this game: WAIT_THROW_MORE is `throw_more` here."""
+    return {getattr(game, name): name[5:].lower() for name in dir(game) if name.startswith("WAIT_")}
 
 
 class Table:
     """One session, and the time at it."""
 
     def __init__(self, game: str, seats: int, dealer: int = 0, first: int = 0):
-        """`game` is what stands behind `game: durak`; SetupError if it cannot be played."""
-        header = make_header("durak " + game, seats, dealer, first)
-        self.game = find_game("durak")
+        """`game` is a record's `game:` line; the last seat deals if none is named. SetupError if it is unplayable."""
+        header = make_header(game, seats, dealer, first)
+        self.game = find_game(header.game[0])
+        self.wait_names = wait_names(self.game)
         self.session = Session(self.game, header)
         self.state = self.session.state
         self.seats = seats
@@ -54,9 +58,14 @@ class Table:
 
     def waits(self) -> str:
         """Whom the table waits for and for what, as `= waits` has it."""
+        waited = self.waited()
+        return ", ".join(["%d %s" % (seat, self.wait_names[waited[seat]]) for seat in range(1, 8) if waited[seat]])
+
+    def waited(self) -> bytearray:
+        """What the table waits for, as numbers: from each seat, and at 0 what the screen says."""
         waited = bytearray(8)
         self.game.waiting(self.state, waited)
-        return ", ".join(["%d %s" % (seat, WAITS[waited[seat]]) for seat in range(1, 8) if waited[seat]])
+        return waited
 
     def moves(self, seat: int) -> list:
         """What the seat may do, each in the words of a record, in the order of the alphabet."""
@@ -102,6 +111,8 @@ class Table:
         what, _, rest = line.partition(" ")
         if what == "waits":
             came = self.waits()
+        elif what == "screen":
+            came = self.wait_names[self.waited()[0]]
         elif what == "result":
             came = self.result()
         elif what == "moves":
@@ -109,6 +120,7 @@ class Table:
             came = ", ".join(self.moves(int(seat)))
             rest = ", ".join(sorted(rest.split(", ")) if rest else [])
         else:
+            assert what in ("hand", "lies"), "no such question: " + line
             place, _, rest = rest.partition(" ")
             came = sorted(self.cards(place if what == "lies" else "hand" + place))
             rest = sorted(rest.split())
@@ -122,53 +134,3 @@ def refuse(game: str, seats: int = 2, dealer: int = 0, first: int = 0) -> str:
     except SetupError as error:
         return str(error)
     return ""
-
-
-def deal(game: str, *hands, trump: str = "", first: int = 1, dealer: int = 0, stock=None) -> Table:
-    """A game dealt to where the first attack is due.
-
-    hands: the cards of each seat. trump: the card that is turned, else any club that nobody wants; with the whole deck
-    dealt, the dealer's last. first: who attacks; 0: as D5 says. stock: None, the deck as it is; 0, or a text with the
-    cards that are left in it. The arbiter puts into place what no deal can bring about (T10): hands of more than six
-    cards, and into the discard what a short hand was filled up with and what has left the stock.
-    """
-    table = Table(game, len(hands), dealer, first)
-    in_stock = stock.split() if stock else []
-    wanted = " ".join(hands).split() + [trump] + in_stock
-    spare = [name for name in table.cards("stock") if name not in wanted and name[0] != "X"]
-    is_whole = len(table.cards("stock")) == 6 * len(hands)
-    if not trump and not is_whole:
-        trump = [name for name in spare if name[1] == "C"][0]
-        spare.remove(trump)
-    used = []
-    for seat in range(1, len(hands) + 1):
-        names = hands[seat - 1].split()[:6]
-        while len(names) < 6:
-            used.append(spare.pop())
-            names.append(used[-1])
-        for name in names:
-            table.talk("%d draw %s" % (seat, name))
-    if "japanese-diamonds" not in game:
-        table.talk("%d turn %s" % (table.dealer, trump or hands[table.dealer - 1].split()[5]))
-    for seat in range(1, len(hands) + 1):
-        for name in hands[seat - 1].split()[6:]:
-            table.talk("0 place %s hand%d" % (name, seat))
-    assert stock is not None or not used, "a hand of fewer than six cards, with the whole stock"
-    for name in used + table.cards("stock") + table.cards("turned"):
-        if stock is not None and name not in in_stock:
-            table.talk("0 place %s discard" % name)
-    return table
-
-
-def draw_all(table: Table) -> str:
-    """Let whoever is due draw any cards until nobody is; who drew how many, as `1:2 3:1`."""
-    drawn = []
-    while table.waits().endswith(" draw"):
-        seat = table.waits().split()[0]
-        cards = table.cards("stock") or table.cards("turned")
-        table.talk("%s draw %s" % (seat, cards[0]))
-        if drawn and drawn[-1][0] == seat:
-            drawn[-1][1] += 1
-        else:
-            drawn.append([seat, 1])
-    return " ".join(["%s:%d" % (seat, count) for seat, count in drawn])

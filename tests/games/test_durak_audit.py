@@ -1,6 +1,6 @@
 """Durak, what audit says of states that cannot be (T1, T10): a bit for each thing."""
 
-from tests.games.table_talk import deal
+from tests.games.durak_table import deal
 
 from cardtable.engine.deck import card_number
 

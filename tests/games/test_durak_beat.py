@@ -1,6 +1,6 @@
 """Durak, which card beats which: D7 to D11, and what docs/rules/durak.md says about them in Details."""
 
-from tests.games.table_talk import deal
+from tests.games.durak_table import deal
 
 
 def beat(game: str, card: str, target: str, trump: str) -> str:

@@ -1,6 +1,7 @@
 """Durak, opening and throwing in: D12 to D15, and what docs/rules/durak.md says about them in Details."""
 
-from tests.games.table_talk import deal, refuse
+from tests.games.durak_table import deal
+from tests.games.table_talk import refuse
 
 
 def test_d12_the_attacker_opens_against_the_next_seat():
@@ -116,7 +117,7 @@ def test_d13_d16_simple_nobody_says_done():
 def test_d13_options_of_throwing_in_are_refused_in_simple():
     """D13: there is no throwing in that they could set. (durak:174)"""
     for option in ("throwers=all", "throw_order=free", "late_limit=hand", "first_bout=6"):
-        assert "D13" in refuse("simple " + option)
+        assert "D13" in refuse("durak simple " + option)
 
 
 def test_d14_ranks_of_attacking_and_beating_cards():

@@ -1,6 +1,6 @@
 """Durak, how a bout ends and hands are filled: D20, D21, D23 to D25, and docs/rules/durak.md's Details about them."""
 
-from tests.games.table_talk import deal, draw_all
+from tests.games.durak_table import deal, draw_all
 
 
 def test_d20_beaten_cards_go_to_the_discard():

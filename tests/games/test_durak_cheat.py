@@ -1,6 +1,6 @@
 """Durak, gadgets and accusations: D43 and D44, and what docs/rules/durak.md says about them in Details."""
 
-from tests.games.table_talk import deal
+from tests.games.durak_table import deal
 
 GADGET = "throw-in cheating=1"
 MOVING = "transfer first_transfer=yes cheating=2"

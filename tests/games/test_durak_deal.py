@@ -1,6 +1,7 @@
 """Durak, what a set-up may say, and the deal: D1 to D6, D46, and the page's Details about them."""
 
-from tests.games.table_talk import Table, deal, refuse
+from tests.games.durak_table import deal
+from tests.games.table_talk import Table, refuse
 
 from cardtable.engine.setup import read_option
 from cardtable.engine.state import MATCH_GAME
@@ -14,19 +15,19 @@ WHOLE = (
 
 def test_d1_decks_of_36_52_and_54_cards():
     """D1: 6 to A by default, 2 to A, or 52 and two jokers. (durak:5, 53, 160, 202)"""
-    assert len(Table("throw-in", 2).cards("stock")) == 36
-    assert len(Table("throw-in deck=36", 2).cards("stock")) == 36
-    assert len(Table("throw-in deck=52", 2).cards("stock")) == 52
-    whole = Table("throw-in deck=54", 2).cards("stock")
+    assert len(Table("durak throw-in", 2).cards("stock")) == 36
+    assert len(Table("durak throw-in deck=36", 2).cards("stock")) == 36
+    assert len(Table("durak throw-in deck=52", 2).cards("stock")) == 52
+    whole = Table("durak throw-in deck=54", 2).cards("stock")
     assert len(whole) == 54 and whole[-2:] == ["XB", "XR"] and "2S" in whole
-    Table("throw-in", 2).talk("""
+    Table("durak throw-in", 2).talk("""
         1 draw 5S ! T2
         1 draw XB ! T2
         1 draw 6S2 ! T2
         1 draw QQ ! T2
         1 draw 6S
     """)
-    Table("throw-in deck=52", 2).talk("""
+    Table("durak throw-in deck=52", 2).talk("""
         1 draw XR ! T2
         1 draw 2S
     """)
@@ -35,9 +36,9 @@ def test_d1_decks_of_36_52_and_54_cards():
 def test_d2_two_to_six_seats():
     """D2: 2 to 6 seats. (durak:160, 204)"""
     for seats in (1, 7):
-        assert "D2" in refuse("throw-in", seats), seats
+        assert "D2" in refuse("durak throw-in", seats), seats
     for seats in range(2, 7):
-        assert not refuse("throw-in", seats), seats
+        assert not refuse("durak throw-in", seats), seats
 
 
 def test_d2_six_seats_deal_the_whole_deck_of_36():
@@ -49,7 +50,7 @@ def test_d2_six_seats_deal_the_whole_deck_of_36():
 
 def test_d3_six_cards_each_then_the_trump_is_turned():
     """D3: six each; the next card is turned up; its suit is trump. (durak:5, 43, 49, 160)"""
-    table = Table("throw-in", 2, first=1)
+    table = Table("durak throw-in", 2, first=1)
     table.talk("= waits 1 deal, 2 deal")
     for index in range(6):
         for seat in (1, 2):
@@ -80,7 +81,7 @@ def test_d3_six_cards_each_then_the_trump_is_turned():
 
 def test_d3_seats_tap_in_any_order_each_exactly_six():
     """D3, T3 (decided): in the deal seats tap in any order; a seventh is refused T3; turn waits for all."""
-    table = Table("throw-in", 3)
+    table = Table("durak throw-in", 3)
     for name in EVEN[1].split():
         table.talk("3 draw " + name)
     table.talk("3 draw KS ! T3 / 3 turn KS ! T3")
@@ -113,7 +114,7 @@ def test_d3_a_two_may_be_turned():
 
 def test_d4_the_dealers_last_card_sets_trump_and_stays_in_hand():
     """D4: the whole deck dealt, the dealer's last card is shown and stays in the hand. (durak:204)"""
-    table = Table("throw-in", 6, dealer=6, first=1)
+    table = Table("durak throw-in", 6, dealer=6, first=1)
     for seat in range(1, 7):
         for name in WHOLE[seat - 1].split():
             table.talk("%d draw %s" % (seat, name))
@@ -133,7 +134,7 @@ def test_d4_the_dealers_last_card_sets_trump_and_stays_in_hand():
 
 def test_d4_the_card_is_the_one_the_dealer_drew_sixth():
     """D4 (decided): the card of its own sixth draw, whoever taps last of all."""
-    table = Table("throw-in", 6, dealer=2, first=1)
+    table = Table("durak throw-in", 6, dealer=2, first=1)
     for seat in (2, 1, 3, 4, 5, 6):
         for name in WHOLE[seat - 1].split():
             table.talk("%d draw %s" % (seat, name))
@@ -195,14 +196,15 @@ def test_d6_a_later_game_begins_with_whom_the_header_names():
     for words in ("next_lead=left-of-fool", "next_lead=winner", "next_lead=lowest-trump", ""):
         table = deal("throw-in " + words, *EVEN, trump="9D", first=2)
         table.talk("= waits 2 open")
-    assert "first" in refuse("throw-in", 2, first=3)
-    assert "next_lead" in refuse("throw-in next_lead=fool", 2) and "D6" in refuse("throw-in next_lead=fool", 2)
+    assert "first" in refuse("durak throw-in", 2, first=3)
+    sentence = refuse("durak throw-in next_lead=fool", 2)
+    assert "next_lead" in sentence and "D6" in sentence
 
 
 def test_d6_the_dealer_is_a_seat_of_the_game():
     """D6: the dealer is the fool; here it is whom the header names, and only that seat turns. (durak:204)"""
-    assert "dealer" in refuse("throw-in", 2, dealer=3)
-    table = Table("throw-in", 3, dealer=2)
+    assert "dealer" in refuse("durak throw-in", 2, dealer=3)
+    table = Table("durak throw-in", 3, dealer=2)
     for seat in (1, 2, 3):
         for name in WHOLE[seat - 1].split():
             table.talk("%d draw %s" % (seat, name))
@@ -211,7 +213,7 @@ def test_d6_the_dealer_is_a_seat_of_the_game():
 
 def test_d11_nothing_is_turned():
     """D11 (decided): the first attack follows the last draw of the deal; any turn is refused D11. (durak:224)"""
-    table = Table("japanese-diamonds", 2, first=1)
+    table = Table("durak japanese-diamonds", 2, first=1)
     for index in range(6):
         for seat in (1, 2):
             table.talk("2 turn 9D ! D11 T3 D3 / %d draw %s" % (seat, EVEN[seat - 1].split()[index]))
@@ -231,9 +233,9 @@ def test_d11_with_the_whole_deck_dealt():
 def test_d46_national_varieties_are_only_named():
     """D46: their names are reserved; setting one up says that its rules are not yet known. (durak:122-129)"""
     for name in "czech chinese french polish armenian american".split():
-        sentence = refuse(name)
+        sentence = refuse("durak " + name)
         assert "not yet known" in sentence and "D46" in sentence and name in sentence
-    assert "not yet known" not in refuse("martian") and "martian" in refuse("martian")
+    assert "not yet known" not in refuse("durak martian") and "martian" in refuse("durak martian")
 
 
 DEFAULTS = (
@@ -252,23 +254,23 @@ def check_options(table: Table, options: str):
 
 def test_d1_default_values():
     """Details: what each option is where nobody says anything."""
-    check_options(Table("throw-in", 2), DEFAULTS)
-    check_options(Table("", 2), DEFAULTS + " preset=throw-in seats=2")
-    assert len(Table("", 2).game.OPTIONS) == len(DEFAULTS.split())
+    check_options(Table("durak throw-in", 2), DEFAULTS)
+    check_options(Table("durak", 2), DEFAULTS + " preset=throw-in seats=2")
+    assert len(Table("durak", 2).game.OPTIONS) == len(DEFAULTS.split())
 
 
 def test_d26_presets_set_nothing_but_their_own_rule():
     """Details: `transfer` is `throw-in` plus transfer=yes; no other preset sets anything."""
     for preset in ("throw-in", "simple", "japanese-spades", "japanese-diamonds"):
-        check_options(Table(preset, 2), DEFAULTS + " preset=" + preset)
-    check_options(Table("transfer", 2), DEFAULTS.replace("transfer=no first", "transfer=yes first"))
+        check_options(Table("durak " + preset, 2), DEFAULTS + " preset=" + preset)
+    check_options(Table("durak transfer", 2), DEFAULTS.replace("transfer=no first", "transfer=yes first"))
 
 
 def test_d30_showing_lifts_d29_unless_it_is_said():
     """D29, D30: trump_blocks_transfer is `no` by default with shown_trump=yes. (durak:74-76)"""
-    check_options(Table("transfer shown_trump=yes", 2), "trump_blocks_transfer=no")
-    check_options(Table("transfer shown_trump=yes trump_blocks_transfer=yes", 2), "trump_blocks_transfer=yes")
-    check_options(Table("transfer trump_blocks_transfer=no", 2), "shown_trump=no")
+    check_options(Table("durak transfer shown_trump=yes", 2), "trump_blocks_transfer=no")
+    check_options(Table("durak transfer shown_trump=yes trump_blocks_transfer=yes", 2), "trump_blocks_transfer=yes")
+    check_options(Table("durak transfer trump_blocks_transfer=no", 2), "shown_trump=no")
 
 
 IMPOSSIBLE = (
@@ -302,7 +304,7 @@ IMPOSSIBLE = (
 def test_d1_impossible_mixes_are_refused_with_both_names_and_the_rule():
     """Details: refused at set-up, with a sentence that names both options and the rule."""
     for game, seats, words in IMPOSSIBLE:
-        sentence = refuse(game, seats)
+        sentence = refuse("durak " + game, seats)
         assert sentence, "accepted: " + game
         for word in words.split():
             assert word in sentence, "%s: %s is not in: %s" % (game, word, sentence)
@@ -317,10 +319,10 @@ def test_d1_mixes_that_go_together():
         ("transfer throwers=attacker teams=2x2x2", 6),
         ("throw-in teams=no round=yes", 4),
     ):
-        assert not refuse(game, seats), game
+        assert not refuse("durak " + game, seats), game
 
 
 def test_d28_the_header_says_which_game_of_the_match_it_is():
     """Details: match_game is 1 by default, 2 if `first:` is given. D28 reads it."""
-    assert Table("transfer", 2).state.register[MATCH_GAME] == 1
-    assert Table("transfer", 2, first=1).state.register[MATCH_GAME] == 2
+    assert Table("durak transfer", 2).state.register[MATCH_GAME] == 1
+    assert Table("durak transfer", 2, first=1).state.register[MATCH_GAME] == 2

@@ -1,6 +1,7 @@
 """Durak, how a game ends, epaulettes, the round game, a match: D39 to D42, D45, and the page's Details about them."""
 
-from tests.games.table_talk import deal, draw_all, refuse
+from tests.games.durak_table import deal, draw_all
+from tests.games.table_talk import refuse
 
 from cardtable.engine.state import MATCH_GAME
 
@@ -162,7 +163,7 @@ def test_d42_not_at_the_games_end():
 
 def test_d42_not_with_teams():
     """D42: not with teams. (decided)"""
-    assert "D42" in refuse("throw-in teams=2x2 round=yes", 4)
+    assert "D42" in refuse("durak throw-in teams=2x2 round=yes", 4)
 
 
 def test_d42_without_the_option_hands_stay():

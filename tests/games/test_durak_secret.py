@@ -1,6 +1,7 @@
 """Durak, what nobody may see: D47, and D43 and D4 where they keep something secret; what the table offers for a tap."""
 
-from tests.games.table_talk import Table, deal
+from tests.games.durak_table import deal
+from tests.games.table_talk import Table
 
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, Event, find_verb, unpack
@@ -59,8 +60,8 @@ def test_d47_a_draw_is_shown_without_its_card():
 
 def test_d47_d4_the_dealers_last_card_is_secret_until_it_is_turned():
     """D4, D47: with the whole deck dealt nobody knows which of its cards the dealer will show."""
-    one = Table("throw-in", 6, first=1)
-    two = Table("throw-in", 6, first=1)
+    one = Table("durak throw-in", 6, first=1)
+    two = Table("durak throw-in", 6, first=1)
     deck = one.cards("stock")
     for index in range(36):
         one.talk("%d draw %s" % (index // 6 + 1, deck[index]))
@@ -123,14 +124,14 @@ def test_d43_without_cheating_the_table_may_look_at_the_card():
 
 def test_t3_a_tap_in_the_deal_means_a_draw_or_the_trump():
     """T3, D3: a draw; once all is dealt, the dealer's tap turns the trump."""
-    table = Table("throw-in", 2, first=1)
+    table = Table("durak throw-in", 2, first=1)
     assert meant(table, 1, "6S") == "draw 6S" and meant(table, 2, "6S") == "draw 6S"
     for name in "7S 7H 8S 8H 9S 9H".split():
         table.talk("1 draw " + name)
     for name in "TS TH JS JH QS QH".split():
         table.talk("2 draw " + name)
     assert meant(table, 2, "6S") == "turn 6S" and meant(table, 1, "6S") == "draw 6S"
-    table = Table("japanese-diamonds", 2, first=1)
+    table = Table("durak japanese-diamonds", 2, first=1)
     assert meant(table, 2, "6S") == "draw 6S"
 
 

@@ -1,6 +1,7 @@
 """Durak in teams: D34 to D38, and what docs/rules/durak.md says about them in Details."""
 
-from tests.games.table_talk import deal, refuse
+from tests.games.durak_table import deal
+from tests.games.table_talk import refuse
 
 PAIRS = "throw-in deck=52 teams=2x2"
 TRIPLES = "throw-in deck=52 teams=3x3"
@@ -17,7 +18,7 @@ def test_d34_teams_need_their_number_of_seats():
     """D34: 2x2 for 4 seats, 3x3 and 2x2x2 for 6. (durak:139, 228)"""
     for teams, fits in (("2x2", 4), ("3x3", 6), ("2x2x2", 6)):
         for seats in range(2, 7):
-            assert ("D34" in refuse("throw-in teams=" + teams, seats)) == (seats != fits), (teams, seats)
+            assert ("D34" in refuse("durak throw-in teams=" + teams, seats)) == (seats != fits), (teams, seats)
 
 
 def test_d34_nobody_attacks_a_partner():

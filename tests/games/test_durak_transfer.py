@@ -1,6 +1,6 @@
 """Durak, transfer and the shown trump: D26 to D33, and what docs/rules/durak.md says about them in Details."""
 
-from tests.games.table_talk import deal
+from tests.games.durak_table import deal
 
 NOW = "transfer first_transfer=yes"
 BLOCKED = NOW + " trump_blocks_transfer=yes"

@@ -1,6 +1,7 @@
 """Durak, the words of each refusal: the right one of a rule's several ways, the first broken rule of many."""
 
-from tests.games.table_talk import Table, deal
+from tests.games.durak_table import deal
+from tests.games.table_talk import Table
 
 PASSES = "transfer first_transfer=yes"
 CHEATS = "throw-in cheating=1"
@@ -22,7 +23,7 @@ def check(table: Table, *said):
 
 def dealt(game: str = "throw-in", seats: int = 2) -> Table:
     """All is dealt, nothing turned."""
-    table = Table(game, seats, first=1)
+    table = Table("durak " + game, seats, first=1)
     for _ in range(6):
         for seat in range(1, seats + 1):
             table.talk("%d draw %s" % (seat, table.cards("stock")[0]))
@@ -31,7 +32,7 @@ def dealt(game: str = "throw-in", seats: int = 2) -> Table:
 
 def test_d3_d4_d11_words_of_the_deal():
     """T3, D3, D4, D11: what is still missing before the first attack."""
-    table = Table("throw-in", 2, first=1)
+    table = Table("durak throw-in", 2, first=1)
     check(table, "1 attack 6S", "T3", "2 turn 6S", "T3", "1 turn 6S", "D3.2", "1 done", "T3", "1 draw QQ", "T2")
     table.talk("1 draw 6S")
     check(table, "2 draw 6S", "T2.1", "1 draw 6S", "T2.1")
@@ -40,7 +41,7 @@ def test_d3_d4_d11_words_of_the_deal():
     table.talk("2 turn AC")
     check(table, "2 turn AH", "D3.1", "1 turn AH", "D3.1", "1 draw AH", "D24.2")
     check(dealt(seats=6), "6 turn 6S", "D4", "5 turn 6S", "D3.2", "6 turn 8C", "D4")
-    check(Table("japanese-diamonds", 2), "2 turn 6S", "D11.1", "1 turn 6S", "D11.1")
+    check(Table("durak japanese-diamonds", 2), "2 turn 6S", "D11.1", "1 turn 6S", "D11.1")
 
 
 def test_d7_to_d11_words_of_beating():

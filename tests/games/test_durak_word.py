@@ -1,6 +1,6 @@
 """Durak, whose word it is and how many cards a bout takes: D16 to D19, D22, and the page's Details about them."""
 
-from tests.games.table_talk import deal
+from tests.games.durak_table import deal
 
 
 def test_d16_the_attacker_has_the_word_first():
