@@ -1,8 +1,8 @@
 """Hands and stock as far as the table knows them, scanned or counted (T3, T4); it knows no game's rules.
 
-With deal=counted nobody taps deal and draws: a card that has not been tapped yet lies at STOCK, whether it is in the stock
-or in a hand, and UNSEEN + seat tells how many such cards a hand has. With deal=scanned those numbers are 0, so the
-same questions serve both.
+With deal=counted nobody taps deal and draws: a card that has not been tapped yet lies at STOCK, whether it is in the
+stock or in a hand, and UNSEEN + seat tells how many such cards a hand has. With deal=scanned those numbers are 0, so
+the same questions serve both.
 """
 
 from micropython import const
@@ -43,7 +43,7 @@ def count_stock(state: State) -> int:
 
 
 def holds(state: State, seat: int, card: int) -> bool:
-    """Whether the seat can have that card in its hand: it is known to, or nobody has seen the card and it may be there."""
+    """Whether the seat can have the card in its hand: it is known to, or nobody has seen it and it may be there."""
     place = state.where[card]
     return place == _HAND + seat or (place == _STOCK and state.register[_UNSEEN + seat] > 0)
 

@@ -4,8 +4,8 @@ from cardtable.engine.verdict import T4_NOT_ASKED
 
 
 def undoes(state, verb: int) -> int:
-    """T7: 1 the event may be taken back; 0 neither it nor anything before it may; 2 it leaves the undo as it was, because
-    nobody may see that it happened. Asked before the event happens."""
+    """T7: 1 the event may be taken back; 0 neither it nor anything before it may; 2 it leaves the undo as it was,
+    because nobody may see that it happened. Asked before the event happens."""
     return 1
 
 

@@ -132,7 +132,7 @@ class Session:
         return T10_CANNOT_LIE_THERE if wrong else OK
 
     def put(self, state: State, card: int, place: int) -> None:
-        """T10: correct a card's place. T4: an unseen card that is put into a hand was among its unseen ones, if it has any."""
+        """T10: correct a card's place. T4: an unseen card that is put into a hand was there unseen, if any was."""
         if HAND < place < HAND + 8 and state.where[card] == STOCK and state.register[UNSEEN + place - HAND]:
             state.register[UNSEEN + place - HAND] -= 1
         self.game.put(state, card, place)
