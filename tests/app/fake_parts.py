@@ -46,7 +46,7 @@ class Readers:
 
 
 class Buttons:
-    """Presses as they were put in: index of the button."""
+    """Presses as they were put in: index of the button, or (index, ticks) of one that was found earlier."""
 
     def __init__(self):
         self.chain_ok = True
@@ -54,9 +54,14 @@ class Buttons:
         self.lost = 0
         self.presses = []
         self.held_ms = {}
+        self.press_ms = 0
 
     def next_press(self) -> int:
-        return self.presses.pop(0) if self.presses else -1
+        if not self.presses:
+            return -1
+        press = self.presses.pop(0)
+        index, self.press_ms = press if isinstance(press, tuple) else (press, controller.time.ticks_ms())
+        return index
 
     def held(self, index: int, now_ms: int) -> int:
         return self.held_ms.get(index, 0)

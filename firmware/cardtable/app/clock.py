@@ -17,3 +17,7 @@ class Clock:
         self._game_ms += time.ticks_diff(ticks, self._ticks)
         self._ticks = ticks
         return self._game_ms
+
+    def at(self, ticks: int) -> int:
+        """When that was, as the chip counts: something that was stamped since the last `now`, or shortly before."""
+        return max(0, self._game_ms + time.ticks_diff(ticks, self._ticks))

@@ -7,13 +7,14 @@ from micropython import const
 from cardtable.app.clock import Clock
 from cardtable.app.faults import Faults
 from cardtable.app.feed import Feed
-from cardtable.app.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
+from cardtable.app.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
 from cardtable.app.readers import CAME, CLEARED, CROWDED
 from cardtable.app.repeats import Repeats
-from cardtable.app.seats import MENU_KEY, Seat, name_target
-from cardtable.engine.event import NO_CARD, Event, unpack
+from cardtable.app.seats import MENU_KEY, Seat
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import NO_CARD, OWN_VERB, Event, pack, unpack
 from cardtable.engine.record import write_event
-from cardtable.engine.session import Session
+from cardtable.engine.session import Session, is_said_by_table
 from cardtable.engine.verdict import rule_id, words_key
 
 GREEN_MS = 1000  # how long an accepted event keeps the light green
@@ -26,6 +27,32 @@ TURN_MS = 1000  # how long each of several faults has the bottom line
 _NOTHING = const(0)
 _EVENT = const(1)
 _RESULT = const(2)
+
+
+def order_presses(presses: list, first: int, seats: int) -> None:
+    """Sort (time, seat, key): of two at one time the one clockwise first from seat `first`, itself included (C5).
+
+    Each seat's own presses stay in their order. Insertion sort: a step has few, and MicroPython's sort is not stable.
+    """
+    for end in range(1, len(presses)):
+        press = presses[end]
+        at = end
+        while at and is_before(press, presses[at - 1], first, seats):
+            presses[at] = presses[at - 1]
+            at -= 1
+        presses[at] = press
+
+
+def is_before(press: tuple, other: tuple, first: int, seats: int) -> bool:
+    """Whether `press` has to be judged before `other`, which was found before it."""
+    if press[0] != other[0]:
+        return press[0] < other[0]
+    return (press[1] - first) % seats < (other[1] - first) % seats
+
+
+def name_cards(cards: list) -> str:
+    """`7S XB`."""
+    return " ".join([card_name(card) for card in cards])
 
 
 class Controller:
@@ -58,6 +85,13 @@ class Controller:
         self.crowded = 0  # a bit for each seat with more than one card on its reader
         self.told = 0  # the seat whose refusal the screen explains
         self.last_ms = 0  # of the last tap or press
+        self.act_ms = 0  # of what is being judged; never before what was judged last
+        self.presses: list = []  # (time, seat, key) of one step
+        self.opened: list = []  # cards that the last event has turned up
+        self.table_verb = 0  # what the table itself can say in this game; 0: nothing
+        for index in range(len(game.VERBS)):
+            if is_said_by_table(game, OWN_VERB + index):
+                self.table_verb = OWN_VERB + index
         self.is_closed = False
         self.shows_undo = False
         self.bottom_turn = -1  # which of the faults has the bottom line; -1: it has to be written anew
@@ -78,10 +112,7 @@ class Controller:
         self.watch(now_ms)
         while self.readers.next():
             self.take_post(now_ms)
-        index = self.buttons.next_press()
-        while index >= 0:
-            self.take_press(index, now_ms)
-            index = self.buttons.next_press()
+        self.take_presses()
         if not self.waits_for_repair():
             self.pass_time(now_ms)
         self.show_bottom(now_ms)
@@ -139,21 +170,38 @@ class Controller:
     def tap(self, seat, card: int, now_ms: int) -> None:
         """One card, to be judged now."""
         self.last_ms = now_ms
+        self.act_ms = max(self.act_ms, now_ms)
         self.verdict_of[seat.number] = OFF
         seat.tap(card, now_ms)
         self.bottom_turn = -1
 
-    def take_press(self, index: int, now_ms: int) -> None:
-        """One press of one of the four buttons of a place."""
-        number = self.seat_at[index // 4 + 1] if index < 28 else 0
-        if not number or self.is_closed or self.waits_for_repair():
+    def take_presses(self) -> None:
+        """The presses since the last step, each at the time of the scan that found it; a tie as the game says (C5)."""
+        index = self.buttons.next_press()
+        while index >= 0:
+            number = self.seat_at[index // 4 + 1] if index < 28 else 0
+            if number:
+                self.presses.append((self.clock.at(self.buttons.press_ms), number, index % 4))
+            index = self.buttons.next_press()
+        if not self.presses:
             return
-        self.last_ms = now_ms
-        self.seats[number - 1].press(index % 4, now_ms)
-        self.bottom_turn = -1
+        session = self.session
+        if len(self.presses) > 1:
+            order_presses(self.presses, session.game.press_first(session.state), len(self.seats))
+        for at_ms, number, key in self.presses:
+            if not self.is_closed and not self.waits_for_repair():
+                self.last_ms = self.act_ms = max(self.act_ms, at_ms)
+                self.seats[number - 1].press(key, self.act_ms)
+                self.bottom_turn = -1
+        self.presses.clear()
 
     def pass_time(self, now_ms: int) -> None:
-        """What happens without anybody's doing: choices end or step on, an undo is over, the game is closed."""
+        """What happens without anybody's doing: the table speaks, choices end, an undo is over, the game is closed."""
+        self.act_ms = max(self.act_ms, now_ms)
+        if self.table_verb and not self.session.is_over():
+            due_ms = self.session.game.due_ms(self.session.state)
+            if 0 <= due_ms <= now_ms:
+                self.say(0, pack(self.table_verb))
         for seat in self.seats:
             if not seat.is_choosing():
                 continue
@@ -173,7 +221,7 @@ class Controller:
     def say(self, number: int, packed: int, only_ask: bool = False) -> int:
         """Judge an event of a seat; unless only asked, record it and let it happen."""
         session = self.session
-        now_ms = self.clock.now()
+        now_ms = self.act_ms
         if only_ask:
             return session.judge(unpack(packed, number, now_ms, self.trial))
         event = unpack(packed, number, now_ms, self.event)
@@ -212,10 +260,14 @@ class Controller:
             event = self.event
             shows = session.game.shows(session.state, event.verb)
             if not self._verdict:
+                self.opened.clear()
+                session.game.opens(session.state, event, self.opened)
                 session.enact(event)
                 self.feed.accepted(event, shows)
+                if self.opened:
+                    self.feed.say("opened: " + name_cards(self.opened))
             elif shows:
-                self.feed.refused(event, rule_id(session.game, self._verdict), self.refusal(self._verdict))
+                self.feed.refused(event, rule_id(session.game, self._verdict), self.refusal(event, self._verdict))
             if shows:
                 self.show_verdict(event, self._verdict, shows)
 
@@ -229,9 +281,11 @@ class Controller:
 
     # --- what people see ---
 
-    def refusal(self, verdict: int) -> str:
+    def refusal(self, event, verdict: int) -> str:
         """Why, in words."""
-        return self.words.find(words_key(self.session.game, verdict))
+        game = self.session.game
+        text = self.words.find(words_key(game, verdict))
+        return text.replace("#", game.fact(self.session.state, event, verdict)) if "#" in text else text
 
     def show_verdict(self, event, verdict: int, shows: int = 2) -> None:
         """Light and screen after an event; a refusal never names the card (T6)."""
@@ -241,7 +295,7 @@ class Controller:
         by_card = verdict and event.card != NO_CARD and self.seats[number - 1].card != NO_CARD
         self.until_ms[number] = 0 if by_card else self.clock.now() + (RED_MS if verdict else GREEN_MS)
         if verdict:
-            self.show_refusal(number, "%s %s" % (rule_id(game, verdict), self.refusal(verdict)))
+            self.show_refusal(number, "%s %s" % (rule_id(game, verdict), self.refusal(event, verdict)))
             return
         line = write_event(game, event).split(" ")[1:]
         if shows == 1:
@@ -254,9 +308,16 @@ class Controller:
         self.show_table()
 
     def show_refusal(self, number: int, text: str) -> None:
-        """Why something of that seat was refused; seat 0: nothing."""
+        """Why something of that seat was refused; seat 0: what was turned up, else what the game recommends."""
         self.told = number
-        self.screen.verdict("%d %s" % (number, text) if number else "")
+        if number:
+            text = "%d %s" % (number, text)
+        elif self.opened:
+            text = name_cards(self.opened)
+        else:
+            hint = self.session.game.hint(self.session.state)
+            text = self.words.find("H%d" % hint) if hint else ""
+        self.screen.verdict(text)
 
     def show_table(self) -> None:
         """The table's state and whom it waits for, from public facts alone."""
@@ -301,9 +362,22 @@ class Controller:
             self.screen.bottom(names[turn])
         elif chooser:
             verb, target = chooser.prompt()
-            self.screen.bottom("%d %s%s?" % (chooser.number, self.words.find("V." + verb), name_target(target)))
+            target = " " + target if target else ""
+            self.screen.bottom("%d %s%s?" % (chooser.number, self.words.find("V." + verb), target))
         else:
             self.screen.bottom(self.words.find("closed") if self.is_closed else "")
+
+    def quiet_light(self, place: int, number: int, now_ms: int) -> int:
+        """The light of a seat that nothing else concerns: a running handicap, missing cards, whose turn it is."""
+        game = self.session.game
+        amounts = self.lights.amounts
+        amounts[place - 1] = game.fill_light(self.session.state, number, now_ms)
+        if amounts[place - 1]:
+            return FILLING
+        amounts[place - 1] = game.count_missing(self.session.state, number)
+        if amounts[place - 1]:
+            return COUNTING
+        return WAITED_FOR if self.waits[number] else OFF
 
     def show_lights(self, now_ms: int) -> None:
         """One meaning a place: fault, refused, choosing, accepted, waited for."""
@@ -317,8 +391,8 @@ class Controller:
                 meaning = REFUSED if self.crowded >> number & 1 else self.verdict_of[number]
                 if self.seats[number - 1].is_choosing() and meaning != REFUSED:
                     meaning = CHOOSING
-                elif not meaning and self.waits[number]:
-                    meaning = WAITED_FOR
+                elif not meaning:
+                    meaning = self.quiet_light(place, number, now_ms)
             if self.faults.names and self.faults.concern(place):
                 meaning = FAULT
             means[place - 1] = meaning

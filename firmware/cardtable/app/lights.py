@@ -9,10 +9,15 @@ ACCEPTED = const(2)
 CHOOSING = const(3)  # the seat chooses: MENU steps, OK takes, NO drops
 REFUSED = const(4)
 FAULT = const(5)
+# As urgent as WAITED_FOR, with an amount.
+FILLING = const(6)  # a handicap runs: the light fills up in eighths, and is full when it is over (C11)
+COUNTING = const(7)  # a play is begun: the light blinks once for each card that is still missing, then rests
 
-_COLOURS = ((0, 0, 0), (0, 0, 40), (0, 60, 0), (50, 35, 0), (70, 0, 0), (40, 0, 40))
-_BLINKS = (False, False, False, True, False, True)  # told apart without colours too
+_COLOURS = ((0, 0, 0), (0, 0, 40), (0, 60, 0), (50, 35, 0), (70, 0, 0), (40, 0, 40), (0, 24, 64), (0, 0, 40))
+_BLINKS = (False, False, False, True, False, True, False, False)  # told apart without colours too
 BLINK_MS = 250
+FULL = const(8)  # eighths
+_REST = const(3)  # dark halves of a blink between two rows of blinks
 
 
 def colour_of(meaning: int) -> tuple:
@@ -27,6 +32,7 @@ class Lights:
         """strip: a driver with set(index, r, g, b) and show()."""
         self.strip = strip
         self.means = bytearray(count)
+        self.amounts = bytearray(count)  # of FILLING and COUNTING
 
     def show(self, now_ms: int) -> None:
         """Bring the strip up to what `means` says at this time."""
@@ -34,5 +40,14 @@ class Lights:
         for index in range(len(self.means)):
             meaning = self.means[index]
             colour = _COLOURS[OFF if is_dark and _BLINKS[meaning] else meaning]
+            if meaning == FILLING:
+                red, green, blue = colour
+                amount = self.amounts[index]
+                self.strip.set(index, red * amount // FULL, green * amount // FULL, blue * amount // FULL)
+                continue
+            if meaning == COUNTING:
+                half = now_ms // BLINK_MS % (2 * self.amounts[index] + _REST)
+                if half & 1 or half >= 2 * self.amounts[index]:
+                    colour = _COLOURS[OFF]
             self.strip.set(index, colour[0], colour[1], colour[2])
         self.strip.show()

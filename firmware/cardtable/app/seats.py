@@ -3,14 +3,15 @@
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more, the first legal meaning is offered:
 MENU steps on (held, it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs
 a card waits for the next tap, one that needs a target too for the tap after that: so a player can insist on what would
-not be offered. Nothing here is ever chosen because something else is illegal: OK takes what was shown, judged as the
-table stands then.
+not be offered. A verb that needs a rank or a number offers those that the game lists. Nothing here is ever chosen
+because something else is illegal: OK takes what was shown, judged as the table stands then. CALL is never a part of a
+choice, so that a doubt is one press whatever else a seat was about to do.
 """
 
 from micropython import const
 
-from cardtable.engine.deck import card_name
-from cardtable.engine.event import AGREE, DRAW, NO_CARD, OWN_VERB, UNDO, pack, verb_arguments, verb_name
+from cardtable.engine.deck import RANKS, card_name
+from cardtable.engine.event import AGREE, DRAW, LEAD, NO_CARD, OWN_VERB, UNDO, pack, verb_arguments, verb_name
 
 OK_KEY = const(0)
 NO_KEY = const(1)
@@ -21,6 +22,7 @@ _IDLE = const(0)
 _OFFER = const(1)  # a tap has more than one meaning
 _MENU = const(2)
 _ARMED = const(3)  # a verb waits for its card
+_VALUES = const(4)  # a verb waits for its rank or number
 
 CHOICE_MS = 30000  # how long a choice may stay open
 HOLD_MS = 600  # how long MENU is held before it repeats
@@ -28,8 +30,9 @@ REPEAT_MS = 300
 
 
 def menu_verbs(game) -> list:
-    """What MENU lists, in order."""
-    return [OWN_VERB + index for index in range(len(game.VERBS))] + [DRAW, AGREE, UNDO]
+    """What MENU lists, in order: all that a seat can say."""
+    own = [OWN_VERB + index for index in range(len(game.VERBS)) if game.VERBS[index][2] != "TABLE"]
+    return own + [DRAW, AGREE, UNDO]
 
 
 class Seat:
@@ -43,7 +46,7 @@ class Seat:
         self.card = NO_CARD  # what lies on the seat's reader
         self.is_held = False  # it came while the table could not judge it
         self.came_ms = 0
-        self.choices: list = []  # packed events (offer), or verbs (menu)
+        self.choices: list = []  # packed events (offer), verbs (menu), ranks or numbers (values)
         self.index = 0
         self.since_ms = 0
         self._mode = _IDLE
@@ -123,10 +126,12 @@ class Seat:
     def press(self, key: int, now_ms: int) -> None:
         """One press of a button."""
         self._repeat_ms = HOLD_MS
+        if key == CALL_KEY and self._mode != _ARMED:
+            self.drop()
         if self._mode == _OFFER:
             self.press_in_offer(key, now_ms)
-        elif self._mode == _MENU:
-            self.press_in_menu(key, now_ms)
+        elif self._mode == _MENU or self._mode == _VALUES:
+            self.press_in_list(key, now_ms)
         elif key == MENU_KEY:
             self.drop()
             for verb in menu_verbs(self.session.game):
@@ -152,25 +157,40 @@ class Seat:
         if not self.offer(self.choices.index(packed) if packed in self.choices else -1, now_ms):
             self.drop()
 
-    def press_in_menu(self, key: int, now_ms: int) -> None:
-        """MENU steps, OK takes, anything else closes."""
+    def press_in_list(self, key: int, now_ms: int) -> None:
+        """MENU steps through the verbs of the menu or the values of a verb, OK takes, anything else closes."""
+        mode = self._mode
         if key == MENU_KEY:
-            self.open(_MENU, (self.index + 1) % len(self.choices), now_ms)
+            self.open(mode, (self.index + 1) % len(self.choices), now_ms)
             return
-        verb = self.choices[self.index]
+        chosen = self.choices[self.index]
         self.drop()
-        if key == OK_KEY:
-            self.choose_verb(verb, now_ms)
+        if key == OK_KEY and mode == _MENU:
+            self.choose_verb(chosen, now_ms)
+        elif key == OK_KEY:
+            self.say(self.number, pack(self._verb, NO_CARD, chosen))
 
     def choose_verb(self, verb: int, now_ms: int) -> None:
-        """Say a verb that needs nothing; one that needs a card waits for the tap."""
+        """Say a verb that needs nothing; one with a card waits for the tap, one with a rank or number offers some."""
         if not verb:
             return
-        if not verb_arguments(self.session.game, verb):
+        if verb == LEAD:  # T4: the players' answer, which the table writes down
+            self.say(0, pack(LEAD, NO_CARD, self.number))
+            return
+        kinds = verb_arguments(self.session.game, verb)
+        if not kinds:
             self.say(self.number, pack(verb))
             return
+        self.drop()
         self._verb = verb
-        self.open(_ARMED, 0, now_ms)
+        if kinds[0] == "C":
+            self.open(_ARMED, 0, now_ms)
+            return
+        self.session.game.choices(self.session.state, self.number, verb, self.choices)
+        if len(self.choices) > 1:
+            self.open(_VALUES, 0, now_ms)
+        else:
+            self.say(self.number, pack(verb, NO_CARD, self.choices.pop() if self.choices else 0))
 
     # --- time ---
 
@@ -183,7 +203,7 @@ class Seat:
 
     def repeat(self, held_ms: int, now_ms: int) -> bool:
         """MENU has been held for so long; True if that was another step through an offer or the menu."""
-        if held_ms < self._repeat_ms or self._mode not in (_OFFER, _MENU):
+        if held_ms < self._repeat_ms or self._mode in (_IDLE, _ARMED):
             return False
         next_ms = self._repeat_ms + REPEAT_MS
         self.press(MENU_KEY, now_ms)
@@ -193,17 +213,21 @@ class Seat:
     # --- what the screen says ---
 
     def prompt(self) -> tuple:
-        """(verb's name, card to name or NO_CARD) of what is offered, for the bottom line of the screen."""
+        """(verb's name, what it would be said of or an empty text) of what is offered, for the bottom line."""
         game = self.session.game
         if self._mode == _OFFER:
             packed = self.choices[self.index]
-            target = packed & 255 if verb_arguments(game, packed >> 16) == "CC" else NO_CARD
-            return verb_name(game, packed >> 16), target
+            return verb_name(game, packed >> 16), name_target(game, packed >> 16, packed & 255)
         if self._mode == _MENU:
-            return verb_name(game, self.choices[self.index]), NO_CARD
-        return verb_name(game, self._verb), NO_CARD
+            return verb_name(game, self.choices[self.index]), ""
+        if self._mode == _VALUES:
+            return verb_name(game, self._verb), name_target(game, self._verb, self.choices[self.index])
+        return verb_name(game, self._verb), ""
 
 
-def name_target(target: int) -> str:
-    """The card that an offer would beat lies open on the table, so it may be named."""
-    return "" if target == NO_CARD else " " + card_name(target)
+def name_target(game, verb: int, target: int) -> str:
+    """What an offer would be said of: a card that lies open on the table, a pile, a number or a rank."""
+    kind = verb_arguments(game, verb)[-1:]
+    if not kind or verb_arguments(game, verb) == "C":
+        return ""
+    return card_name(target) if kind == "C" else RANKS[target] if kind == "R" else str(target)
