@@ -6,6 +6,8 @@ pulled down, as a buzzer wants it.
 """
 
 NAME = "virtual"
+TITLE = "The virtual table"
+MODULE = "esp32-wroom-32"
 SEATS = 7
 
 # The pins of each host's IO_MUX, but for the buttons' miso: 12 is a strap that must be low at reset.
@@ -33,3 +35,4 @@ BUTTONS = {"spi": "buttons", "latch": 32, "chips": 4, "sentinel": 0b1010}
 LIGHTS = {"pin": 33, "count": 7}
 SCREEN = {"chip": "ssd1306", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64}
 BUZZER = {"pin": 2}
+WATCHDOG = {"timeout_ms": 8_000}

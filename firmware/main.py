@@ -17,11 +17,44 @@ from cardtable.app.tags import Tags
 from cardtable.app.words import Words
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.lights import Lights as Strip
-from cardtable.drivers.screen_ssd1306 import Screen as Glass
 from cardtable.engine.setup import SetupError
 
 SCAN_MS = 5  # how often the buttons are looked at
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
+
+
+def load(name: str):
+    """The driver of that name: what a board has is said by its data."""
+    return getattr(__import__("cardtable.drivers." + name).drivers, name)
+
+
+def make_readers(spis: dict) -> list:
+    """A driver for each reader, selected by a pin of its own or by an output of the board's decoder."""
+    decoder = getattr(board, "SELECT", None)
+    if decoder:
+        address = [Pin(pin, Pin.OUT, value=0) for pin in decoder["address"]]
+        select = load("select_" + decoder["chip"]).Select(address, Pin(decoder["enable"], Pin.OUT, value=1))
+    chips = []
+    for reader in board.READERS:
+        chip = reader["chip"]
+        if "output" in reader:
+            line = select.output(reader["output"])
+        else:
+            line = Pin(reader["select"], Pin.OUT, value=1)
+        chips.append(getattr(load(chip), chip[0].upper() + chip[1:])(spis[reader["spi"]], line))
+    return chips
+
+
+def make_glasses() -> list:
+    """The driver of the one screen, or one for each seat's behind a switch of their bus."""
+    screen = board.SCREEN
+    bus = board.I2C[screen["i2c"]]
+    i2cs = [I2C(bus["id"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=bus["freq"])]
+    if "switch" in screen:
+        switch = load("switch_" + screen["switch"]["chip"]).Switch(i2cs[0], screen["switch"]["address"])
+        i2cs = [switch.branch(channel) for channel in screen["switch"]["channels"]]
+    glass = load("screen_" + screen["chip"]).Screen
+    return [glass(i2c, screen["address"], screen["width"], screen["height"]) for i2c in i2cs]
 
 
 class Parts:
@@ -39,21 +72,11 @@ class Parts:
                 miso=Pin(bus["miso"]),
             )
         self.reset = Pin(board.READER_RESET, Pin.OUT, value=1)
-        chips = []
-        for reader in board.READERS:
-            chip = reader["chip"]
-            driver = getattr(__import__("cardtable.drivers." + chip).drivers, chip)
-            chip_class = getattr(driver, chip[0].upper() + chip[1:])
-            chips.append(chip_class(spis[reader["spi"]], Pin(reader["select"], Pin.OUT, value=1)))
         self.tags = Tags()
-        self.readers = Readers(chips, self.tags)
+        self.readers = Readers(make_readers(spis), self.tags)
         self.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
         self.lights = Lights(self.strip, board.LIGHTS["count"])
-        screen = board.SCREEN
-        bus = board.I2C[screen["i2c"]]
-        i2c = I2C(bus["id"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=bus["freq"])
-        self.glass = Glass(i2c, screen["address"], screen["width"], screen["height"])
-        self.screen = Screen(self.glass)
+        self.screen = Screen(make_glasses())
         latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
         self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
         self.timer = Timer(0)
@@ -63,7 +86,7 @@ class Parts:
 
     def start(self) -> None:
         """Switch everything on."""
-        self.glass.power_up()
+        self.screen.power_up()
         self.readers.start()
         self.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=self.buttons.scan_now)
 
@@ -92,7 +115,7 @@ async def run(parts: Parts, controller: Controller) -> None:
             await readers.look(index)
             if controller:
                 controller.step()
-            parts.glass.refresh()
+            parts.screen.refresh()
         readers.sweeps += 1
 
 

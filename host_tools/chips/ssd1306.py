@@ -24,6 +24,10 @@ _ARGUMENTS = {
 class Ssd1306:
     """The chip with its module. It gets power when it is made, with what the RAM happens to hold."""
 
+    columns = WIDTH
+    arguments = _ARGUMENTS
+    high_bits = 0x07  # of a column address, that 10.1.2 sets
+
     def __init__(self, address: int = 0x3C) -> None:
         self.address = address
         self.errors = []  # a sentence for each thing the data sheet does not allow
@@ -33,7 +37,7 @@ class Ssd1306:
     def plug(self) -> None:
         """Power comes up: section 8.5, the reset circuit sets every register; the RAM holds anything."""
         self.powered = True
-        self._ram = bytearray(WIDTH * PAGES)
+        self._ram = bytearray(self.columns * PAGES)
         snow = 1
         for index in range(len(self._ram)):
             snow = snow * 75 % 65537
@@ -99,8 +103,12 @@ class Ssd1306:
         if self.all_on:
             return True
         row = (row + self.start_line) % HEIGHT
-        lit = self._ram[row // 8 * WIDTH + WIDTH - 1 - x] >> row % 8 & 1
+        lit = self._ram[row // 8 * self.columns + self._column_at(x)] >> row % 8 & 1
         return bool(lit) != self.inverse
+
+    def _column_at(self, x: int) -> int:
+        """Of the RAM: segment 127 is on the left."""
+        return WIDTH - 1 - x
 
     def rows(self) -> list:
         """The glass from the top, a string a row: # shines, . does not."""
@@ -149,8 +157,8 @@ class Ssd1306:
             self._waiting -= 1
             if not self._waiting:
                 self._obey_long(self._command, self._given)
-        elif value in _ARGUMENTS:
-            self._command, self._waiting, self._given = value, _ARGUMENTS[value], []
+        elif value in self.arguments:
+            self._command, self._waiting, self._given = value, self.arguments[value], []
         elif not (self._obey_address(value) or self._obey_switch(value)):
             self.errors.append("9: no command %02x" % value)
 
@@ -158,9 +166,9 @@ class Ssd1306:
         """10.1.1, 10.1.2, 10.1.13: start addresses of page mode; 10.1.6: the line shown first."""
         if value < 0x20:
             if value < 0x10:
-                self._page_mode_start = self._page_mode_start & 0x70 | value
+                self._page_mode_start = self._page_mode_start & 0xF0 | value
             else:
-                self._page_mode_start = self._page_mode_start & 0x0F | (value & 0x07) << 4
+                self._page_mode_start = self._page_mode_start & 0x0F | (value & self.high_bits) << 4
             self._only_in_page_mode(value)
             self._column = self._page_mode_start
         elif 0x40 <= value < 0x80:

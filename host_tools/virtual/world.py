@@ -69,6 +69,7 @@ class SpiBus:
     def __init__(self, name: str, wiring: dict) -> None:
         self.name = name
         self.pins = (wiring["mosi"], wiring["miso"])
+        self.is_buffered = "buffer" in wiring  # a gate that only a reader's own select line opens
         self.readers: list[Reader] = []
         self.chain: Any = None
         self.contentions = 0
@@ -77,12 +78,12 @@ class SpiBus:
         """What the master reads; two that drive the line at once are counted, and the low level wins."""
         if self.chain is not None:
             return self.chain.exchange(mosi, now_us)
-        miso = None
+        miso: bytes | None = None
         for reader in self.readers:
             if reader.selected:
                 answer = reader.exchange(mosi, now_us)
                 miso = answer if miso is None else self._fight(miso, answer)
-            elif reader.holds_miso is not None:
+            elif reader.holds_miso is not None and not self.is_buffered:
                 answer = bytes([0xFF * reader.holds_miso]) * len(mosi)
                 miso = answer if miso is None else self._fight(miso, answer)
         return bytes([_FLOATING]) * len(mosi) if miso is None else miso
@@ -94,13 +95,28 @@ class SpiBus:
         return bytes(a & b for a, b in zip(one, other, strict=True))
 
 
+class I2cBus:
+    """One bus: chips by their addresses, some of them perhaps behind a switch."""
+
+    def __init__(self, sda: int) -> None:
+        self.sda = sda
+        self.chips: dict[int, Any] = {}
+        self.switch: Any = None
+
+    def at(self, address: int) -> list[Any]:
+        """The chips that hear this address now."""
+        if self.switch is not None:
+            return [self.switch] if address == self.switch.address else self.switch.at(address)
+        return [self.chips[address]] if address in self.chips else []
+
+
 class World:
     """The table of `board`, a module or object with the constants of a board file.
 
     `chips` makes the models by name (host_tools/virtual/parts.py by default). Everything that is left to
     chance comes from `seed`. `now_us` is the time of the operation or act that is taking place.
-    `readers[seat - 1]`, `buttons`, `lights`, `screen` and `buzzer` (freq, duty) are the parts; those a
-    board has not are None.
+    `readers[seat - 1]`, `buttons`, `lights`, `screens` (one, or one a seat; `screen` is the first) and `buzzer` (freq,
+    duty) are the parts; those a board has not are None.
     """
 
     def __init__(self, board: Any, seed: int = 0, chips: Any = None) -> None:
@@ -117,22 +133,31 @@ class World:
         self._listeners: dict[int, list[Callable[[int, int], None]]] = {}
         self._spi = {wiring["sck"]: SpiBus(name, wiring) for name, wiring in board.SPI.items()}
         self._spi_names = {bus.name: bus for bus in self._spi.values()}
-        self._i2c: dict[int, dict[int, Any]] = {}
-        self._i2c_sda: dict[int, int] = {}
+        self._i2c: dict[int, I2cBus] = {}
         self._strips: dict[int, Any] = {}
         self.readers: list[Reader] = []
-        self.buttons = self.lights = self.screen = None
+        self.screens: list[Any] = []
+        self.buttons = self.lights = self.switch = None
         self._wire_readers(random.Random(seed), chips)
         self._wire_buttons(chips)
         self._wire_outputs(chips)
 
     def _wire_readers(self, chance: random.Random, chips: Any) -> None:
+        decoder = None
+        if getattr(self.board, "SELECT", None):
+            decoder = chips.select(self.board.SELECT)
+            for bit, pin in enumerate(self.board.SELECT["address"]):
+                self._listen(pin, decoder.address_pin(bit))
+            self._listen(self.board.SELECT["enable"], decoder.enable_pin)
         for seat, entry in enumerate(getattr(self.board, "READERS", ()), 1):
             chip, field = chips.reader(entry["chip"], random.Random(chance.getrandbits(64)))
             reader = Reader(seat, chip, field)
             self.readers.append(reader)
             self._spi_names[entry["spi"]].readers.append(reader)
-            self._listen(entry["select"], reader.select_pin)
+            if "output" in entry:
+                decoder.listeners[entry["output"]].append(reader.select_pin)
+            else:
+                self._listen(entry["select"], reader.select_pin)
             if getattr(self.board, "READER_RESET", None) is not None:
                 self._listen(self.board.READER_RESET, chip.reset_pin)
 
@@ -145,18 +170,29 @@ class World:
 
     def _wire_outputs(self, chips: Any) -> None:
         for wiring in getattr(self.board, "I2C", {}).values():
-            self._i2c[wiring["scl"]] = {}
-            self._i2c_sda[wiring["scl"]] = wiring["sda"]
+            self._i2c[wiring["scl"]] = I2cBus(wiring["sda"])
         wiring = getattr(self.board, "SCREEN", None)
         if wiring:
-            self.screen = chips.screen(wiring)
-            self._i2c[self.board.I2C[wiring["i2c"]]["scl"]][wiring["address"]] = self.screen
+            bus = self._i2c[self.board.I2C[wiring["i2c"]]["scl"]]
+            if "switch" in wiring:
+                self.switch = bus.switch = chips.switch(wiring["switch"])
+                for channel in wiring["switch"]["channels"]:
+                    self.screens.append(chips.screen(wiring))
+                    self.switch.channels[channel][wiring["address"]] = self.screens[-1]
+            else:
+                self.screens.append(chips.screen(wiring))
+                bus.chips[wiring["address"]] = self.screens[0]
         wiring = getattr(self.board, "LIGHTS", None)
         if wiring:
             self.lights = self._strips[wiring["pin"]] = chips.lights(wiring)
 
     def _listen(self, pin: int, listener: Callable[[int, int], None]) -> None:
         self._listeners.setdefault(pin, []).append(listener)
+
+    @property
+    def screen(self) -> Any:
+        """The first screen."""
+        return self.screens[0] if self.screens else None
 
     # What people do
 
@@ -250,24 +286,22 @@ class World:
 
     def i2c_open(self, scl: int, sda: int, now_us: int) -> None:
         self.step(now_us)
-        if self._i2c_sda.get(scl) != sda:
+        if scl not in self._i2c or self._i2c[scl].sda != sda:
             raise WiringError(f"the board has no I2C bus on scl {scl}, sda {sda}")
 
     def i2c_write(self, scl: int, address: int, data: bytes, now_us: int) -> bool:
         """True if a device acknowledged its address and its bytes."""
         self.step(now_us)
-        device = self._i2c[scl].get(address)
-        if device is None:
-            return False
-        acknowledged = device.write(data, now_us)
+        acknowledged = [chip.write(data, now_us) for chip in self._i2c[scl].at(address)]
         self.people.look()
-        return acknowledged
+        return any(acknowledged)
 
     def i2c_read(self, scl: int, address: int, size: int, now_us: int) -> bytes | None:
         """`size` bytes, or None if nobody acknowledged."""
         self.step(now_us)
-        device = self._i2c[scl].get(address)
-        return None if device is None else device.read(size, now_us) or None
+        for chip in self._i2c[scl].at(address):
+            return chip.read(size, now_us) or None
+        return None
 
     def strip_write(self, pin: int, data: bytes, now_us: int) -> None:
         self.step(now_us)
@@ -300,8 +334,9 @@ class World:
             self.device_down()
         for reader in self.readers:
             reader.chip.power(on, self.now_us)
-        if self.screen is not None:
-            (self.screen.plug if on else self.screen.unplug)()
+        for chip in [*self.screens, self.switch]:
+            if chip is not None:
+                (chip.plug if on else chip.unplug)()
         if self.lights is not None and not on:
             # The model has no supply to take away: dark bytes, once a frame that is on the wire is over.
             dark = bytes(3 * len(self.lights))

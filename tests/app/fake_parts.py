@@ -108,6 +108,7 @@ class Glass:
 
     def __init__(self):
         self.rows = [""] * 8
+        self.answers = True
 
     def line(self, row: int, text: str) -> None:
         assert len(text) <= 21, text
@@ -124,7 +125,7 @@ class Parts:
         self.journal = Journal()
         self.lights = Lights(Strip(), 7)
         self.glass = Glass()
-        self.screen = Screen(self.glass)
+        self.screen = Screen([self.glass])
         self.words = Words(game, language)
         self.said = []
         self.say = self.said.append

@@ -58,7 +58,7 @@ def test_each_meaning_has_a_light_of_its_own():
 def test_lines_are_broken_between_words_and_never_too_long():
     """21 columns."""
     glass = Glass()
-    screen = Screen(glass)
+    screen = Screen([glass])
     screen.verdict("4 D17 The defender holds no more cards than lie unbeaten on the table")
     shown = [glass.lines[row] for row in (4, 5, 6)]
     assert shown == ["4 D17 The defender", "holds no more cards", "than lie unbeaten on "]

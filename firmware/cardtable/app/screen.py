@@ -1,4 +1,8 @@
-"""Lays out the one screen: eight lines of 21 characters; it knows what is shown where, not the chip."""
+"""Lays out the screens: eight lines of 21 characters; it knows what is shown where, not the chip.
+
+A table has one screen for all, or one for each seat. The lines that all may see are the same on every screen, and a
+screen of its own shows nothing more of the seat than the line in which it chooses.
+"""
 
 from micropython import const
 
@@ -13,13 +17,36 @@ _BOTTOM = const(7)  # the seat that chooses, or what is broken
 class Screen:
     """Text goes to the glass line by line; the driver sends only the lines that changed."""
 
-    def __init__(self, glass) -> None:
-        """glass: a driver with line(row, text)."""
-        self.glass = glass
+    def __init__(self, glasses: list) -> None:
+        """glasses: drivers with line(row, text), refresh(), power_up() and `answers`; one, or one for each place."""
+        self.glasses = glasses
+        self._turn = 0
+
+    def power_up(self) -> None:
+        """Light every screen; one that does not answer is a fault, not the end (T13)."""
+        for glass in self.glasses:
+            glass.power_up()
+
+    def refresh(self) -> None:
+        """Bring a line that changed onto one of the screens, each in its turn."""
+        for _ in self.glasses:
+            glass = self.glasses[self._turn]
+            self._turn = (self._turn + 1) % len(self.glasses)
+            if glass.refresh():
+                return
+
+    def silent(self) -> int:
+        """A bit for each screen that does not take what it is sent, bit 0 for the first."""
+        mask = 0
+        for index in range(len(self.glasses)):
+            if not self.glasses[index].answers:
+                mask |= 1 << index
+        return mask
 
     def line(self, row: int, text: str) -> None:
-        """One line; what does not fit is cut."""
-        self.glass.line(row, text[:COLUMNS])
+        """One line of every screen; what does not fit is cut."""
+        for glass in self.glasses:
+            glass.line(row, text[:COLUMNS])
 
     def paragraph(self, row: int, rows: int, text: str) -> None:
         """Fill `rows` lines from `row` on, broken between words; what does not fit is cut."""
