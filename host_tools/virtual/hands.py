@@ -1,7 +1,8 @@
 """The hands of people who play a recorded game at the virtual table: tags on readers, fingers on buttons.
 
 They look at the lights of their seats as players do, and know what a tap can mean by following the record
-in a session of their own. They never look into the device.
+in a session of their own. They never look into the device. As a rule they are as fast as the lights allow; while a rule
+counts seconds (an ask, a handicap) they press at the very millisecond of the record, and do not wait for lights.
 """
 
 from __future__ import annotations
@@ -11,12 +12,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardtable.app import lights as meanings_of_lights
+from cardtable.app.lights import FULL
 from cardtable.app.repeats import QUIET_MS
 from cardtable.app.seats import menu_verbs
 from cardtable.engine.deck import card_name, card_number
-from cardtable.engine.event import AGREE, DRAW, OWN_VERB, UNDO, Event, pack, unpack, verb_arguments
+from cardtable.engine.event import (
+    AGREE,
+    DRAW,
+    LEAD,
+    OWN_VERB,
+    UNDO,
+    Event,
+    pack,
+    unpack,
+    verb_arguments,
+    verb_name,
+)
 from cardtable.engine.record import Header, RecordError, read_event
-from cardtable.engine.session import Session
+from cardtable.engine.session import Session, is_said_by_table
 from host_tools.chips.iso14443a import Tag
 
 HOLD_US = 120_000  # how long a card lies on after its light
@@ -26,6 +39,8 @@ READ_US = 300_000  # how long a card lies on a reader of which no light tells th
 CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)
 LATE_US = 10_500_000  # after this long nobody can agree to an undo any more (T7)
 PATIENCE_US = 5_000_000  # how long people wait for a light
+LEAD_US = 250_000  # while seconds count a card is laid on so long before: the table takes as long to believe it
+SLACK_US = 150_000  # what has to be judged before the table speaks is done so long before, what comes after, after
 DECKS = 2
 
 GREEN = meanings_of_lights.colour_of(meanings_of_lights.ACCEPTED)
@@ -74,12 +89,24 @@ def read_script(game: Any, header: Header, lines: Iterator[tuple[int, str]]) -> 
         rules = read_event(game, text, number, event)
         at_ms = event.at_ms
         entry = Line(number, text, event, rules.split())
-        # A seat that is not there, the arbiter, and a seat that says what only the arbiter can.
-        if 1 <= event.seat <= len(header.seats) and (event.verb >= OWN_VERB or event.verb in (DRAW, UNDO, AGREE)):
+        if can_be_done(game, header, entry):
             script.lines.append(entry)
         else:
             script.impossible.append(entry)
     return script
+
+
+def can_be_done(game: Any, header: Header, line: Line) -> bool:
+    """Whether hands can bring it about: not what a seat says that is not there, or that only arbiter or table can say.
+
+    What the table says of its own accord is waited for, and so is the players' answer, which it writes down (T4).
+    """
+    event = line.event
+    if not event.seat:
+        return not line.rules and (event.verb == LEAD or is_said_by_table(game, event.verb))
+    if event.seat > len(header.seats) or is_said_by_table(game, event.verb):
+        return False
+    return event.verb >= OWN_VERB or event.verb in (DRAW, UNDO, AGREE)
 
 
 def deck_lines() -> list[str]:
@@ -110,14 +137,18 @@ class Hands:
         self._left_us: dict[tuple[int, int], int] = {}  # (place, card): when it was taken off
         self._refused: dict[int, tuple[int, int]] = {}  # seat: its last refused event, packed, and when
         self._undo_us = 0
+        self._anchor = (0, 0)  # when the last event was done: microseconds here, milliseconds in the record
 
     def play(self) -> Generator[Any, None, None]:
         """Do every event of the script, one after the other, as fast as the lights allow."""
         yield lambda: any(self.colour(place) != (0, 0, 0) for place in self.script.header.places)
         for line in self.script.lines:
             self.line = line
-            yield from self.wait_for_time(line)
-            yield from self.act(line.event)
+            if line.event.seat and self.counts_seconds(line.event):
+                yield from self.act_in_time(line.event)
+            else:
+                yield from self.wait_for_time(line)
+                yield from self.act(line.event)
             if line.rules:
                 event = line.event
                 self._refused[event.seat] = pack(event.verb, event.card, event.target), self.world.now_us
@@ -140,6 +171,33 @@ class Hands:
         if ready_us > self.world.now_us:
             yield ready_us - self.world.now_us
 
+    def counts_seconds(self, event: Event) -> bool:
+        """Whether a rule counts seconds when that event comes: the table will speak, or a handicap runs."""
+        state = self.shadow.state
+        if self.game.due_ms(state) >= 0:
+            return True
+        seats = range(1, len(self.script.header.seats) + 1)
+        return any(0 < self.game.fill_light(state, seat, event.at_ms) < FULL for seat in seats)
+
+    def act_in_time(self, event: Event) -> Generator[Any, None, None]:
+        """Do the event as long after the last one as in the record, but before the table speaks."""
+        anchor_us, anchor_ms = self._anchor
+        wanted_us = anchor_us + 1000 * (event.at_ms - anchor_ms)
+        due_ms = self.game.due_ms(self.shadow.state)
+        if due_ms >= 0:
+            wanted_us = min(wanted_us, anchor_us + 1000 * (due_ms - anchor_ms) - SLACK_US)
+        is_tap = bool(verb_arguments(self.game, event.verb)[:1] == "C")
+        begin_us = wanted_us - (LEAD_US if is_tap else PRESS_US * 2 * (self.count_presses(event) - 1))
+        if begin_us > self.world.now_us:
+            yield begin_us - self.world.now_us
+        place = self.script.header.places[event.seat - 1]
+        if is_tap:
+            yield from self.tap(place, event.card)
+            yield READ_US
+            yield from self.take_off(place)
+        else:
+            yield from self.press_for(place, event)
+
     def is_asked(self, seat: int) -> bool:
         """Whether somebody has said undo and that seat has not agreed."""
         return self.shadow.undo_seat > 0 and bool(self.shadow.missing() >> seat & 1)
@@ -150,13 +208,15 @@ class Hands:
 
     def act(self, event: Event) -> Generator[Any, None, None]:
         """One event: by a tap or a button that means it, else through the menu."""
-        seat = event.seat
-        place = self.script.header.places[seat - 1]
+        if not event.seat:
+            yield from self.wait_for_table(event)
+            return
+        place = self.script.header.places[event.seat - 1]
         kinds = verb_arguments(self.game, event.verb)
         state = self.shadow.state
         yield from self.wait(place, lambda: self.colour(place) not in (GREEN, RED))
-        if not kinds:
-            yield from self.press_for(place, seat, event.verb)
+        if kinds[:1] != "C":
+            yield from self.press_for(place, event)
         elif event.card >= self.game.CARDS and event.verb == DRAW:
             yield from self.tap(place, event.card)
         else:
@@ -164,6 +224,17 @@ class Hands:
         if self.game.shows(state, event.verb):
             yield from self.wait(place, lambda: self.colour(place) in (GREEN, RED))
         yield from self.take_off(place)
+
+    def wait_for_table(self, event: Event) -> Generator[Any, None, None]:
+        """The table speaks when it is due; the players' answer to who begins (T4) is that seat's OK."""
+        if event.verb == LEAD:
+            yield from self.press(self.script.header.places[event.target - 1], "OK")
+            yield READ_US
+            return
+        anchor_us, anchor_ms = self._anchor
+        due_us = anchor_us + 1000 * (self.game.due_ms(self.shadow.state) - anchor_ms) + SLACK_US
+        if due_us > self.world.now_us:
+            yield due_us - self.world.now_us
 
     def act_with_card(self, place: int, event: Event) -> Generator[Any, None, None]:
         """Tap the card if that means the event, or can be made to mean it; else choose the verb first."""
@@ -180,7 +251,7 @@ class Hands:
                 yield from self.press(place, "MENU")
             yield from self.press(place, "OK")
         else:
-            yield from self.press_for(place, event.seat, event.verb)
+            yield from self.press_for(place, event)
             yield from self.tap(place, event.card)
             if verb_arguments(self.game, event.verb) == "CC":
                 yield READ_US
@@ -199,18 +270,37 @@ class Hands:
         """How often MENU has to be pressed from the first meaning that is offered."""
         return [packed for packed in options if self.can_offer(seat, packed)].index(wanted)
 
-    def press_for(self, place: int, seat: int, verb: int) -> Generator[Any, None, None]:
-        """Say a verb: with its button, or out of the menu."""
+    def keys_for(self, event: Event) -> list[str]:
+        """The presses that say a verb: its button, or the menu, then steps to its rank or number."""
+        seat, verb = event.seat, event.verb
+        state = self.shadow.state
+        keys: list[str] = []
         for key, name in enumerate(("OK", "NO", "CALL")):
-            if self.game.button(self.shadow.state, seat, key) == verb and not self.shadow.undo_seat:
-                yield from self.press(place, name)
-                return
+            if self.game.button(state, seat, key) == verb and not self.shadow.undo_seat:
+                keys = [name]
+                break
         if verb == AGREE and self.is_asked(seat) and self.world.now_us < self._undo_us + LATE_US:
-            yield from self.press(place, "OK")
-            return
-        for _ in range(menu_verbs(self.game).index(verb) + 1):
-            yield from self.press(place, "MENU")
-        yield from self.press(place, "OK")
+            keys = ["OK"]
+        if not keys:
+            keys = ["MENU"] * (menu_verbs(self.game).index(verb) + 1) + ["OK"]
+        if verb_arguments(self.game, verb)[:1] in ("R", "N"):
+            values: list[int] = []
+            self.game.choices(state, seat, verb, values)
+            if len(values) > 1:
+                if event.target not in values:
+                    raise HandsError(f"{verb_name(self.game, verb)} {event.target} is not offered to seat {seat}")
+                keys += ["MENU"] * values.index(event.target) + ["OK"]
+        return keys
+
+    def count_presses(self, event: Event) -> int:
+        """How many presses it takes; the last one says it."""
+        return len(self.keys_for(event))
+
+    def press_for(self, place: int, event: Event) -> Generator[Any, None, None]:
+        """Say a verb, and choose what it is said of unless that is a card."""
+        for key in self.keys_for(event):
+            self._anchor = (self.world.now_us, event.at_ms)  # the last press counts
+            yield from self.press(place, key)
 
     def press(self, place: int, key: str) -> Generator[Any, None, None]:
         """One press of one button."""
