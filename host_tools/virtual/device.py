@@ -80,15 +80,16 @@ class Device:
         start_us = -(-self.world.now_us // _TICK_US) * _TICK_US
         from_device, their_to = os.pipe()
         their_from, to_device = os.pipe()
-        prints, their_prints = os.pipe()
+        prints, their_prints, keys = self._open_console()
         environment = dict(
             os.environ, MICROPYPATH=self._path, CARDTABLE_TO_HOST=str(their_to),
             CARDTABLE_FROM_HOST=str(their_from), CARDTABLE_START_US=str(start_us),
-            CARDTABLE_TICKS_MS=str(self._ticks_start_ms), CARDTABLE_RESET_CAUSE=str(reset_cause))
+            CARDTABLE_TICKS_MS=str(self._ticks_start_ms), CARDTABLE_RESET_CAUSE=str(reset_cause),
+            **self._environment())
         try:
             self._process = subprocess.Popen(
                 self._command, cwd=self._flash, env=environment, pass_fds=(their_to, their_from),
-                stdin=subprocess.DEVNULL, stdout=their_prints, stderr=their_prints)
+                stdin=keys, stdout=their_prints, stderr=their_prints, start_new_session=True)
         finally:
             for end in (their_to, their_from, their_prints):
                 os.close(end)
@@ -102,6 +103,14 @@ class Device:
         self.pipe.begin()
         self.world.power(True)
         self.boots += 1
+
+    def _open_console(self) -> tuple[int, int, int]:
+        """Our end of what the device prints, the device's end of it, and where the device reads."""
+        return *os.pipe(), subprocess.DEVNULL
+
+    def _environment(self) -> dict[str, str]:
+        """What else the shims are told."""
+        return {}
 
     def power_off(self) -> None:
         """Cuts the table's power, at whatever moment; what the device wrote to its flash stays as it is."""
@@ -133,7 +142,7 @@ class Device:
         """
         self.speed = real_time_speed
         self.power_on()
-        pace = _Pace(self)
+        pace = Pace(self)
         heard = time.monotonic()
         while True:
             if self._answer is not None:
@@ -226,10 +235,8 @@ class Device:
         return "\n".join(lines[-20:])
 
 
-class _Pace:
-    """Holds virtual time back to a multiple of the real one, from when it was made or the speed was last
-    changed.
-    """
+class Pace:
+    """Holds virtual time back to a multiple of the real one, from when it was made or the speed was last changed."""
 
     def __init__(self, device: Device) -> None:
         self._device = device

@@ -21,7 +21,7 @@ FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
 SHIMS = ROOT / "host_tools" / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
-DEVICE_SHIMS = ("machine", "neopixel", "port", "select", "start", "time", "virtual_clock")
+DEVICE_SHIMS = ("flash", "machine", "neopixel", "port", "select", "serial_start", "start", "time", "virtual_clock")
 _STAMPS = ".stamps.json"
 
 

@@ -1,0 +1,110 @@
+"""Powers the virtual device up as a board with a flash chip and a serial console: littlefs, boot.py, main.py, then the
+REPL; it knows no chip of the table and no firmware.
+
+Started with `micropython -i -m serial_start` by host_tools/virtual/serial_board.py, which is the other end of console
+and pipe. What an interrupt from the console is to a UART comes with the answer to an operation here.
+"""
+
+import asyncio.core
+import gc
+import os
+import sys
+
+import machine  # noqa: F401 - the modules of the chip are found in sys.modules, whatever the path is later
+import neopixel  # noqa: F401
+import port
+import select  # noqa: F401
+import time  # noqa: F401
+import vfs
+import virtual_clock
+from flash import Flash, Image
+
+import micropython
+from micropython import const
+
+_KEYBOARD = const(8)  # operation of the pipe, beside those of port.py; other: 1 if the interrupt is on
+_POWER_CUT = const(255)  # a cause of a reset that no chip knows: the supply has gone, in the midst of a write
+
+
+def cut_power() -> None:
+    port.reset(_POWER_CUT)
+
+
+def open_flash() -> Flash:
+    """The flash chip of this board; the power goes within one of its operations if the host wants it."""
+    found = Flash(Image(os.getenv("CARDTABLE_FLASH"), int(os.getenv("CARDTABLE_BLOCKS"))))
+    found.cut_at = int(os.getenv("CARDTABLE_CUT_AT"))
+    found.cut_part = 128
+    found.on_cut = cut_power
+    return found
+
+
+class Micropython:
+    """`micropython` with the console's interrupt, which is the host's here and no signal's."""
+
+    def kbd_intr(self, character: int) -> None:
+        port._post(_KEYBOARD, 0, 0 if character < 0 else 1, 0)
+        port._take_byte()
+
+
+_interrupt = bytearray(1)
+
+
+def _take(into, size: int) -> None:
+    """`port._take`, with a byte before each answer: 1 is a Ctrl-C."""
+    port._flush()
+    port._answered_us = virtual_clock.now_us
+    if port._from_host.readinto(_interrupt, 1) != 1 or port._from_host.readinto(into, size) != size:
+        raise SystemExit("the host of this virtual board is gone")
+    if _interrupt[0]:
+        raise KeyboardInterrupt
+
+
+def mount(flash: Flash) -> None:
+    """As the ESP32's own start: a flash without a filesystem gets one."""
+    try:
+        system = vfs.VfsLfs2(flash)
+    except OSError:
+        vfs.VfsLfs2.mkfs(flash)
+        system = vfs.VfsLfs2(flash)
+    vfs.umount("/")
+    vfs.mount(system, "/")
+    os.chdir("/")
+    sys.path[:] = ["", ".frozen", "/lib"]
+
+
+def run_file(name: str) -> None:
+    """As the ESP32's own start: in the REPL's names; an error is printed, a SystemExit is a soft reset."""
+    try:
+        with open(name) as file:
+            source = file.read()
+    except OSError:
+        return
+    try:
+        exec(compile(source, name, "exec"), __import__("__main__").__dict__)
+    except (Exception, KeyboardInterrupt) as error:
+        sys.print_exception(error)
+    finally:
+        port.step()
+
+
+def start() -> None:
+    """boot.py, then main.py unless the host says that the raw REPL was reset."""
+    port._take = _take
+    asyncio.core.ticks = virtual_clock.asyncio_ticks
+    asyncio.core.ticks_add = virtual_clock.asyncio_ticks_add
+    asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff
+    module = Micropython()
+    for name in dir(micropython):
+        if name != "kbd_intr" and name[0] != "_":
+            setattr(module, name, getattr(micropython, name))
+    sys.modules["micropython"] = module
+    mount(open_flash())
+    gc.collect()
+    module.kbd_intr(3)
+    run_file("boot.py")
+    if os.getenv("CARDTABLE_RUN_MAIN") == "1":
+        run_file("main.py")
+
+
+start()

@@ -1,0 +1,351 @@
+"""A virtual board behind a serial port: MicroPython with its REPL on a pseudo terminal, littlefs in a file, chips in a
+World; it knows no firmware and no tool.
+
+The device is that of device.py, with a console instead of prints. A thread serves the port, the console and the pipe:
+whoever wants something of the World while it runs asks `call`. What differs from a chip: nobody can pull its reset line
+through the port, and its ROM prints nothing at power-up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import queue
+import select
+import signal
+import struct
+import termios
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from host_tools.virtual.device import POWER_ON, Device, DeviceError, Pace
+from host_tools.virtual.pipe import PipeServer
+from host_tools.virtual.world import World
+
+KEYBOARD = 8  # operation of the pipe, as in host_tools/shims/serial_start.py
+POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has come
+BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
+_BLOCK = 4096
+_INTERRUPT = 0x03
+_TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not take it at all
+_COMPUTES_S = 0.08  # a program that has not touched a pin for that long is interrupted by a signal
+_PROMPT_S = 1.0  # how long typing is held back for the prompt after an interrupt
+_DEAF_S = 0.5  # nobody has taken a byte from the port for that long: nobody listens, and bytes are lost
+_BANNER = b'Type "help()" for more information.'
+_RAW = b"raw REPL; CTRL-B to exit\r\n>"
+_BOOT_ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
+_SOFT_REBOOT = b"MPY: soft reboot\r\n"
+
+
+class BoardPipe(PipeServer):
+    """The pipe of a device with a console: it also tells whether Ctrl-C interrupts, and when there is what it could."""
+
+    interrupts = True
+    is_booted = False
+
+    def begin(self) -> None:
+        super().begin()
+        self.is_booted = False
+
+    def _do_rare(self, what: int, line: int, other: int, size: int, now_us: int, data: bytes) -> bytes | None:
+        if what != KEYBOARD:
+            return super()._do_rare(what, line, other, size, now_us, data)
+        self.is_booted = True
+        self.interrupts = bool(other)
+        return b"\x01"
+
+
+class SerialBoard(Device):
+    """A board whose flash is the file `flash`, made if it is not there; `port` is its serial port, `link` another name.
+
+    Use as a context manager: it is powered on inside. `speed` is how many times as fast as real time its time passes,
+    None: as fast as it can. `printed` is all that came out of the console.
+    """
+
+    def __init__(self, world: World, flash: Path, shims: Path | str, *, link: Path | None = None,
+                 heap: str = "100wK", blocks: int = BLOCKS, micropython: Path | str | None = None,
+                 speed: float | None = None) -> None:
+        super().__init__(world, flash.resolve().parent, shims, shims, heap=heap, micropython=micropython)
+        self._command[-2:] = ["-i", "-m", "serial_start"]
+        self.pipe: BoardPipe = BoardPipe(world)
+        self.flash = flash.resolve()
+        self.blocks = blocks
+        self.speed = speed
+        self.cut_at = 0  # the flash operation after the next start in which the power goes; 0: none
+        self.printed = bytearray()
+        self._link = link
+        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._wake, self._wakes = os.pipe()
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        self.port = os.ttyname(self._slave)
+        self._console = -1  # the device's side of its console, by which we see what it has not read yet
+        self._thread = threading.Thread(target=self._serve, name="serial board", daemon=True)
+        self._is_stopped = False
+        self._is_raw = self._is_hidden = self._runs_main = False
+        self._typed = bytearray()  # for the device, not passed on yet
+        self._said = bytearray()  # for the port, not taken yet
+        self._heard_s = self._asked_s = self._held_s = 0.0
+        self._interrupts = False
+        self.trouble: BaseException | None = None  # what ended the thread, if that was an error
+
+    def __enter__(self) -> SerialBoard:
+        if self._link is not None:
+            self._link.parent.mkdir(parents=True, exist_ok=True)
+            self._link.unlink(missing_ok=True)
+            self._link.symlink_to(self.port)
+        self._thread.start()
+        self.call(self.power_on)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.call(lambda: setattr(self, "_is_stopped", True))
+        self._thread.join()
+        self.power_off()
+        if self._link is not None:
+            self._link.unlink(missing_ok=True)
+        for end in (self._wake, self._wakes, self._master, self._slave):
+            os.close(end)
+
+    # --- what somebody beside the board does ---
+
+    def call(self, act: Callable[[], Any]) -> Any:
+        """Do something to the board or its World between two of its steps; gives what `act` gives."""
+        answer: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+
+        def do() -> None:
+            try:
+                answer.put((act(), None))
+            except BaseException as trouble:
+                answer.put((None, trouble))
+
+        self._calls.put(do)
+        os.write(self._wakes, b"!")
+        while True:
+            try:
+                value, trouble = answer.get(timeout=0.2)
+            except queue.Empty:
+                if not self._thread.is_alive():
+                    raise RuntimeError("the virtual board has stopped") from self.trouble
+                continue
+            if trouble is not None:
+                raise trouble
+            return value
+
+    def wait_for(self, text: str, after: int = 0, patience_s: float = 20.0) -> int:
+        """Wait until the console has printed `text` behind its byte `after`; where it ends. TimeoutError."""
+        late_s = time.monotonic() + patience_s
+        while time.monotonic() < late_s:
+            found = self.printed.find(text.encode(), after)
+            if found >= 0:
+                return found + len(text.encode())
+            if self.trouble is not None:
+                raise RuntimeError("the virtual board has stopped") from self.trouble
+            time.sleep(0.005)
+        raise TimeoutError(f"the board did not print {text!r}, but {bytes(self.printed[after:][-600:])!r}")
+
+    def pull_plug(self) -> None:
+        """Take its power, at whatever moment. What was typed is lost."""
+        self.call(self.power_off)
+
+    def plug_in(self, cut_at: int = 0) -> None:
+        """Power it again; it loses its power within the flash operation `cut_at`, from 1."""
+        self.cut_at = cut_at
+        self.call(self.power_on)
+
+    # --- the device ---
+
+    def _open_console(self) -> tuple[int, int, int]:
+        ours, theirs = pty.openpty()
+        tty.setraw(theirs)
+        self._console = os.dup(theirs)
+        return ours, theirs, theirs
+
+    def _environment(self) -> dict[str, str]:
+        return {"CARDTABLE_FLASH": str(self.flash), "CARDTABLE_BLOCKS": str(self.blocks),
+                "CARDTABLE_CUT_AT": str(self.cut_at), "CARDTABLE_RUN_MAIN": "1" if self._runs_main else "0"}
+
+    def power_on(self, reset_cause: int = POWER_ON) -> None:
+        self._is_raw = False
+        self._start(reset_cause)
+
+    def _start(self, cause: int) -> None:
+        self._runs_main = not self._is_raw
+        self._is_hidden = self._is_raw
+        self._typed.clear()
+        self._asked_s = self._held_s = 0.0
+        super().power_on(cause)
+
+    def _close(self) -> None:
+        super()._close()
+        os.close(self._console)
+        self._console = -1
+
+    def _serve(self) -> None:
+        try:
+            pace = Pace(self)
+            while not self._is_stopped:
+                self._step(pace)
+        except BaseException as trouble:
+            self.trouble = trouble
+
+    def _step(self, pace: Pace) -> None:
+        """One look at everything."""
+        is_held = self._answer is not None and not self._interrupts and pace.is_early()
+        if self._answer is not None and not is_held:
+            self._give_answer()
+        requests, _, prints = self._ends
+        heard = [self._wake, self._master] + ([requests] if self.is_on and self._answer is None else [])
+        if self.is_on and len(self._said) < _BLOCK:
+            heard.append(prints)
+        ready, _, _ = select.select(heard, [self._master] if self._said else [], [],
+                                    0 if is_held else 0.005 if self._asked_s or self._typed else 0.05)
+        if self._wake in ready:
+            os.read(self._wake, _BLOCK)
+            while not self._calls.empty():
+                self._calls.get()()
+            return  # a call may have changed everything
+        if self._master in ready:
+            with contextlib.suppress(OSError):
+                self._typed += os.read(self._master, _BLOCK)
+        if prints in ready:
+            self._hear()
+        self._say()
+        if self.is_on:
+            self._ask_to_interrupt()
+            self._pass_on()
+        if requests in ready and self.is_on:
+            self._take_request(requests)
+
+    def _take_request(self, requests: int) -> None:
+        block = os.read(requests, 65_536)
+        if not block:
+            self._restart_softly()
+            return
+        self._answer = self.pipe.feed(block)
+        cause = self.pipe.reset_cause
+        if self._answer is None and cause == POWER_CUT:
+            self.power_off()
+        elif self._answer is None and cause is not None:
+            self._hear()
+            self._kill()
+            self.world.device_down()
+            self._print(_BOOT_ROM)
+            self.power_on(cause)
+
+    def _give_answer(self) -> None:
+        assert self._answer is not None
+        self._answer = bytes([self._interrupts]) + self._answer
+        if self._interrupts:
+            self._end_interrupt()
+        super()._give_answer()
+
+    def _restart_softly(self) -> None:
+        """The program has ended, or somebody typed Ctrl-D at the prompt."""
+        assert self._process is not None
+        code = self._process.wait()
+        self._hear()
+        self._close()
+        if code > 0:
+            raise DeviceError(f"MicroPython ended with code {code}: {bytes(self.printed[-600:])!r}")
+        self._print(_SOFT_REBOOT)
+        self._start(POWER_ON)
+
+    # --- the console ---
+
+    def _hear(self) -> None:
+        """What the device has printed."""
+        text = b""
+        with contextlib.suppress(OSError):
+            while block := os.read(self._ends[2], _BLOCK):
+                text += block
+        if text.endswith((b">", b"> ")):
+            self._held_s = 0.0
+        if self._is_hidden:
+            self._hide(text)
+            return
+        # What the device has said last tells which of the two REPLs it is in.
+        raw, friendly = text.rfind(_RAW), text.rfind(_BANNER)
+        if max(raw, friendly) >= 0:
+            self._is_raw = raw > friendly
+        self._print(text)
+
+    def _hide(self, text: bytes) -> None:
+        """After a soft reset in the raw REPL the next one is raw, too, and nobody sees that it began otherwise."""
+        self._printed += text
+        if self._printed.endswith(b">>> "):
+            before, _, _ = self._printed.rpartition(b"MicroPython ")
+            self._print(before)
+            self._printed = b""
+            os.write(self._ends[2], b"\x01")
+        elif self._printed.endswith(_RAW):
+            self._is_hidden = False
+            self._printed = b""
+            self._print(_RAW)
+
+    def _print(self, text: bytes) -> None:
+        self.printed += text
+        self._said += text
+
+    def _say(self) -> None:
+        """Bring to the port what it takes; where nobody listens, what was said is lost."""
+        now_s = time.monotonic()
+        if not self._said:
+            self._heard_s = now_s
+            return
+        try:
+            count = os.write(self._master, self._said)
+        except BlockingIOError:
+            count = 0
+        del self._said[:count]
+        if count:
+            self._heard_s = now_s
+        elif now_s - self._heard_s > _DEAF_S:
+            del self._said[:]
+
+    def _pass_on(self) -> None:
+        """Bring to the device what was typed, up to a Ctrl-C: what that means the device's next steps tell."""
+        if self._asked_s or self._is_hidden or not self._typed or not self.pipe.is_booted:
+            return
+        if self._held_s and time.monotonic() < self._held_s:
+            return
+        end = self._typed.find(_INTERRUPT) + 1 or len(self._typed)
+        try:
+            count = os.write(self._ends[2], self._typed[:end])
+        except BlockingIOError:
+            return
+        if self._typed[count - 1] == _INTERRUPT:
+            self._asked_s = time.monotonic()
+        del self._typed[:count]
+
+    def _ask_to_interrupt(self) -> None:
+        """A Ctrl-C that a REPL has taken was a key; one that nobody takes interrupts what runs, if that allows it."""
+        if not self._asked_s:
+            return
+        waited_s = time.monotonic() - self._asked_s
+        left, = struct.unpack("i", fcntl.ioctl(self._console, termios.FIONREAD, b"\0\0\0\0"))
+        if not left:
+            self._asked_s = 0.0
+            self._interrupts = False
+            self.pipe.interrupts = True  # a REPL sets it anew for each command
+        elif not self.pipe.interrupts:
+            self._asked_s = 0.0
+        elif waited_s > _COMPUTES_S and self._answer is None:
+            self._end_interrupt()
+            assert self._process is not None
+            self._process.send_signal(signal.SIGINT)
+        elif waited_s > _TAKEN_S:
+            self._interrupts = True
+
+    def _end_interrupt(self) -> None:
+        self._interrupts = False
+        self._asked_s = 0.0
+        self._held_s = time.monotonic() + _PROMPT_S
+        termios.tcflush(self._console, termios.TCIFLUSH)

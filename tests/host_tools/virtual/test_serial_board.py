@@ -1,0 +1,117 @@
+"""The virtual board behind a serial port: the REPL, littlefs, resets and Ctrl-C, as the real mpremote meets them."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from boards import virtual
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
+
+pytestmark = pytest.mark.micropython
+
+RUNS = "print('main runs')\nimport asyncio\nasync def wait():\n  while True:\n    await asyncio.sleep_ms(50)\n" \
+       "asyncio.run(wait())\n"
+LIGHT = "import machine, neopixel\nstrip = neopixel.NeoPixel(machine.Pin(33, machine.Pin.OUT), 7)\n" \
+        "strip[2] = (1, 2, 3)\nstrip.write()\nimport time\ntime.sleep_ms(200)\n"
+
+
+@pytest.fixture
+def board(tmp_path, shims):
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+        yield board
+
+
+def mpremote(board, *words, patience_s=20.0):
+    command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
+
+
+def install(board, tmp_path, text, name="main.py"):
+    """Bring a file onto the board with the real mpremote, and start the board anew."""
+    (tmp_path / name).write_text(text)
+    mpremote(board, "cp", str(tmp_path / name), ":" + name)
+    at = len(board.printed)
+    mpremote(board, "reset")
+    return at
+
+
+def test_a_new_flash_has_an_empty_file_system_and_the_esp32s_path(board):
+    printed = mpremote(board, "exec", "import os, sys; print(os.listdir('/'), sys.path, os.statvfs('/')[2])")
+    assert printed.strip() == "[] ['', '.frozen', '/lib'] 512"
+
+
+def test_mpremote_interrupts_a_program_that_waits_and_one_that_computes(board, tmp_path):
+    at = install(board, tmp_path, RUNS)
+    board.wait_for("main runs", at)
+    assert mpremote(board, "exec", "print(1 + 1)").strip() == "2"
+    at = install(board, tmp_path, "print('computes')\nwhile True:\n    pass\n")
+    board.wait_for("computes", at)
+    assert mpremote(board, "resume", "exec", "print(2 + 2)").strip() == "4"
+    assert b"KeyboardInterrupt" in board.printed[at:]
+
+
+def test_a_program_that_switches_the_interrupt_off_keeps_the_repl_to_itself(board, tmp_path):
+    at = install(board, tmp_path, "import micropython\nmicropython.kbd_intr(-1)\n" + RUNS)
+    board.wait_for("main runs", at)
+    with pytest.raises(subprocess.TimeoutExpired):
+        mpremote(board, "exec", "print(1)", patience_s=1.5)
+    assert b"KeyboardInterrupt" not in board.printed[at:]
+    board.pull_plug()
+    board.plug_in()
+    board.wait_for("main runs", len(board.printed))
+
+
+def test_soft_reset_runs_main_from_the_friendly_repl_and_not_from_the_raw_one(board, tmp_path):
+    at = install(board, tmp_path, "print('once more')\n")
+    at = board.wait_for(">>> ", board.wait_for("once more", at))
+    mpremote(board, "exec", "print(7)")
+    assert b"once more" not in board.printed[at:]
+    at = len(board.printed)
+    mpremote(board, "soft-reset")
+    mpremote(board, "reset")
+    board.wait_for("SW_CPU_RESET", at)
+    board.wait_for("once more", at)
+
+
+def test_files_outlive_the_board(tmp_path, shims):
+    for number in range(2):
+        with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+            (tmp_path / "data").write_bytes(bytes(range(256)) * 9)
+            if number == 0:
+                mpremote(board, "mkdir", ":folder")
+                mpremote(board, "cp", str(tmp_path / "data"), ":folder/data")
+            assert "folder/data" not in mpremote(board, "ls")
+            assert mpremote(board, "ls", ":folder").split() == ["ls", ":folder", "2304", "data"]
+
+
+def test_what_is_typed_at_the_repl_reaches_the_chips(board):
+    mpremote(board, "exec", LIGHT)
+    assert board.call(lambda: board.world.lights.colour(2)) == (1, 2, 3)
+
+
+def test_power_that_goes_within_a_flash_operation_leaves_a_file_system(board):
+    mpremote(board, "exec", "with open('kept', 'w') as file: file.write('kept')")
+    write = "with open('new', 'w') as file: file.write('x' * 5000)\nimport os\nos.rename('new', 'kept')"
+    command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, "exec", write]
+    for operation in (1, 3, 5):
+        board.pull_plug()
+        board.plug_in(cut_at=operation)
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as waits:
+            while board.call(lambda: board.is_on):
+                time.sleep(0.01)
+            waits.kill()
+        board.plug_in()
+        assert mpremote(board, "exec", "print(open('kept').read())").strip() == "kept"
+
+
+def test_a_link_is_another_name_for_the_port(tmp_path, shims):
+    link = tmp_path / "folder" / "tty"
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, link=link) as board:
+        assert link.resolve() == Path(board.port)
+    assert not link.is_symlink()
