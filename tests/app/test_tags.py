@@ -1,6 +1,6 @@
 """The deck file: `UID CARD` lines that people can read, and errors that name line and cause (T2)."""
 
-from cardtable.app.tags import DECK_LIMIT, TagError, Tags
+from cardtable.app.tags import ARBITER_KEY, DECK_LIMIT, PLAYER, SETUP, TagError, Tags
 from cardtable.engine.deck import STRANGER, card_name, card_number
 
 
@@ -66,3 +66,28 @@ def test_bad_lines_are_named():
 def test_there_is_a_limit():
     """It is named, and never reached by two decks."""
     assert DECK_LIMIT >= 108
+
+
+def test_t10_tags_that_are_no_cards():
+    """Arbiter keys, players' tokens and set-up tags, from a file of their own."""
+    tags = Tags()
+    tags.load(["04A1B2C3D4E580 6S"])
+    lines = ["; ours", "04A1B2C3D4E581 arbiter", "04A1B2C3D4E582 player Anna B", "", "04A1B2C3D4E583 setup club"]
+    tags.load_others(lines)
+    found = [tags.find(bytes([4, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, last, 0, 0, 0])) for last in range(0x80, 0x84)]
+    assert found == [card_number("6S"), ARBITER_KEY, PLAYER, SETUP]
+    assert (tags.players, tags.setups) == (["Anna B"], ["club"])
+
+
+def test_t10_a_line_that_is_no_tag_is_one_sentence():
+    """Whatever is wrong, with its line."""
+    for line, cause in (
+        ("04A1B2C3D4E581", "it takes"), ("04A1B2C3D4E581 boss", "it takes"), ("04A1B2C3D4E581 player", "it takes"),
+        ("04A1B2C3D4E581 arbiter Anna", "it takes"), ("04A1 arbiter", "no UID"),
+    ):
+        try:
+            Tags().load_others([line])
+        except TagError as wrong:
+            assert str(wrong).startswith("line 1: ") and cause in str(wrong), str(wrong)
+        else:
+            raise AssertionError(line)

@@ -41,6 +41,7 @@ class Seat:
     def __init__(self, number: int, session, say) -> None:
         """number: the seat, 1..7; session: engine.session.Session."""
         self.number = number
+        self.who = number  # in whose name it speaks
         self.session = session
         self.say = say
         self.card = NO_CARD  # what lies on the seat's reader
@@ -103,9 +104,12 @@ class Seat:
 
     def tap_for_verb(self, card: int, now_ms: int) -> None:
         """The card, or then the target, of the verb that was chosen."""
-        if self._first == NO_CARD and verb_arguments(self.session.game, self._verb) == "CC":
+        kinds = verb_arguments(self.session.game, self._verb)
+        if self._first == NO_CARD and len(kinds) == 2:
             self._first = card
             self.since_ms = now_ms
+            if kinds[1] != "C":
+                self.offer_values(now_ms)
             return
         packed = pack(self._verb, card) if self._first == NO_CARD else pack(self._verb, self._first, card)
         self.drop()
@@ -133,16 +137,24 @@ class Seat:
         elif self._mode == _MENU or self._mode == _VALUES:
             self.press_in_list(key, now_ms)
         elif key == MENU_KEY:
-            self.drop()
-            for verb in menu_verbs(self.session.game):
-                self.choices.append(verb)
-            self.open(_MENU, 0, now_ms)
+            self.open_menu(now_ms)
         elif self._mode == _ARMED:
             self.drop()
         elif key == OK_KEY and not self.say(self.number, pack(AGREE), True):
             self.say(self.number, pack(AGREE))  # somebody has asked this seat, less than ten seconds ago (T7)
         else:
             self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
+
+    def open_menu(self, now_ms: int) -> None:
+        """List what this seat can say."""
+        self.drop()
+        for verb in self.list_verbs():
+            self.choices.append(verb)
+        self.open(_MENU, 0, now_ms)
+
+    def list_verbs(self) -> list:
+        """What the menu lists."""
+        return menu_verbs(self.session.game)
 
     def press_in_offer(self, key: int, now_ms: int) -> None:
         """MENU steps to the next meaning as the table stands now, OK takes the one shown, anything else drops it."""
@@ -164,11 +176,12 @@ class Seat:
             self.open(mode, (self.index + 1) % len(self.choices), now_ms)
             return
         chosen = self.choices[self.index]
+        card = self._first
         self.drop()
         if key == OK_KEY and mode == _MENU:
             self.choose_verb(chosen, now_ms)
         elif key == OK_KEY:
-            self.say(self.number, pack(self._verb, NO_CARD, chosen))
+            self.say(self.who, pack(self._verb, card, chosen))
 
     def choose_verb(self, verb: int, now_ms: int) -> None:
         """Say a verb that needs nothing; one with a card waits for the tap, one with a rank or number offers some."""
@@ -179,18 +192,38 @@ class Seat:
             return
         kinds = verb_arguments(self.session.game, verb)
         if not kinds:
-            self.say(self.number, pack(verb))
+            self.say(self.who, pack(verb))
             return
         self.drop()
-        self._verb = verb
         if kinds[0] == "C":
-            self.open(_ARMED, 0, now_ms)
-            return
-        self.session.game.choices(self.session.state, self.number, verb, self.choices)
+            self.arm(verb, now_ms)
+        else:
+            self._verb = verb
+            self.offer_values(now_ms)
+
+    def arm(self, verb: int, now_ms: int) -> None:
+        """The next tap is said with this verb."""
+        self._verb = verb
+        self.open(_ARMED, 0, now_ms)
+
+    def is_armed_for(self, verb: int) -> bool:
+        """Whether the next tap is said with this verb."""
+        return self._mode == _ARMED and self._verb == verb
+
+    def list_values(self) -> None:
+        """Put into `choices` what the verb that was chosen can be said of, besides a card."""
+        self.session.game.choices(self.session.state, self.number, self._verb, self.choices)
+
+    def offer_values(self, now_ms: int) -> None:
+        """Offer the ranks, numbers or places of the verb that was chosen; a single one is said at once."""
+        self.list_values()
         if len(self.choices) > 1:
             self.open(_VALUES, 0, now_ms)
-        else:
-            self.say(self.number, pack(verb, NO_CARD, self.choices.pop() if self.choices else 0))
+            return
+        card = self._first
+        value = self.choices[0] if self.choices else 0
+        self.drop()
+        self.say(self.who, pack(self._verb, card, value))
 
     # --- time ---
 
@@ -217,17 +250,19 @@ class Seat:
         game = self.session.game
         if self._mode == _OFFER:
             packed = self.choices[self.index]
-            return verb_name(game, packed >> 16), name_target(game, packed >> 16, packed & 255)
+            return verb_name(game, packed >> 16), self.name_target(packed >> 16, packed & 255)
         if self._mode == _MENU:
             return verb_name(game, self.choices[self.index]), ""
         if self._mode == _VALUES:
-            return verb_name(game, self._verb), name_target(game, self._verb, self.choices[self.index])
+            return verb_name(game, self._verb), self.name_target(self._verb, self.choices[self.index])
         return verb_name(game, self._verb), ""
 
-
-def name_target(game, verb: int, target: int) -> str:
-    """What an offer would be said of: a card that lies open on the table, a pile, a number or a rank."""
-    kind = verb_arguments(game, verb)[-1:]
-    if not kind or verb_arguments(game, verb) == "C":
-        return ""
-    return card_name(target) if kind == "C" else RANKS[target] if kind == "R" else str(target)
+    def name_target(self, verb: int, target: int) -> str:
+        """What an offer would be said of: a card that lies open on the table, a pile, a number, a rank or a place."""
+        kinds = verb_arguments(self.session.game, verb)
+        if not kinds or kinds == "C":
+            return ""
+        kind = kinds[-1]
+        if kind == "P":
+            return self.session.game.place_name(target)
+        return card_name(target) if kind == "C" else RANKS[target] if kind == "R" else str(target)

@@ -1,5 +1,7 @@
 """Reads what people wrote on the flash: deck, set-up, language; what is wrong is one sentence that names the file."""
 
+import os
+
 from cardtable.app.catalogue import find_game
 from cardtable.app.profiles import expand
 from cardtable.app.tags import TagError
@@ -10,6 +12,7 @@ from cardtable.engine.setup import SetupError
 from cardtable.engine.state import NOWHERE
 
 DECK_FILE = "deck.txt"  # `UID CARD` lines
+TAGS_FILE = "tags.txt"  # `UID arbiter`, `UID player NAME`, `UID setup PROFILE`
 SETUP_FILE = "setup.txt"  # a record's header
 LANGUAGE_FILE = "language.txt"  # en or ru
 
@@ -41,8 +44,10 @@ def read_lines(name: str, use):
 
 
 def read_deck(tags) -> None:
-    """Register the tags of the deck file (app.tags.Tags). SetupError."""
+    """Register the tags of the deck (app.tags.Tags), and the other tags of the table, if it has any. SetupError."""
     read_lines(DECK_FILE, tags.load)
+    if TAGS_FILE in os.listdir():
+        read_lines(TAGS_FILE, tags.load_others)
 
 
 def read_setup(places: int) -> tuple:

@@ -1,9 +1,17 @@
-"""The registered deck: which tag is which card, read from a file of `UID CARD` lines that people can read."""
+"""The registered tags: which is which card, key or player, read from files of lines that people can read."""
+
+from micropython import const
 
 from cardtable.engine.deck import STRANGER, card_name, card_number
 
 _ROW = 11  # ten bytes of UID, zero padded, and the card
 DECK_LIMIT = 120  # tags
+
+# What a tag can be besides a card: numbers that no card has.
+ARBITER_KEY = const(200)
+PLAYER = const(201)  # and on: the tokens of players, in the order of their lines
+SETUP = const(233)  # and on: tags that choose a profile
+_NAMED_LIMIT = const(16)  # players, and as many profiles
 
 
 class TagError(ValueError):
@@ -15,6 +23,8 @@ class Tags:
 
     def __init__(self) -> None:
         self._rows = bytearray()
+        self.players: list = []
+        self.setups: list = []
 
     def __len__(self) -> int:
         return len(self._rows) // _ROW
@@ -31,11 +41,39 @@ class Tags:
                 raise TagError("line %d: a deck file has `UID CARD` lines" % number)
             self.add(words[0], words[1], number)
 
+    def load_others(self, lines) -> None:
+        """Take tags that are no cards from lines `UID arbiter`, `UID player NAME`, `UID setup PROFILE`. TagError."""
+        number = 0
+        for line in lines:
+            number += 1
+            words = line.split(";")[0].split()
+            if words == []:
+                continue
+            kind = words[1] if len(words) > 1 else ""
+            name = " ".join(words[2:])
+            if kind == "arbiter" and not name:
+                code = ARBITER_KEY
+            elif kind in ("player", "setup") and name:
+                names = self.players if kind == "player" else self.setups
+                if len(names) >= _NAMED_LIMIT:
+                    raise TagError("line %d: more than %d tags of this kind" % (number, _NAMED_LIMIT))
+                code = (PLAYER if kind == "player" else SETUP) + len(names)
+                names.append(name)
+            else:
+                raise TagError("line %d: it takes `UID arbiter`, `UID player NAME` or `UID setup PROFILE`" % number)
+            self.append(words[0], code, number)
+
     def add(self, uid: str, name: str, number: int) -> None:
-        """Register one tag."""
+        """Register one card's tag."""
         card = card_number(name)
         if card < 0 or card == STRANGER:
             raise TagError("line %d: %s is no card" % (number, name))
+        if self.has(card):
+            raise TagError("line %d: the deck has two tags for %s" % (number, card_name(card)))
+        self.append(uid, card, number)
+
+    def append(self, uid: str, code: int, number: int) -> None:
+        """Register one tag: a card's number, or what else it can be."""
         try:
             row = bytes([int(uid[at : at + 2], 16) for at in range(0, len(uid), 2)])
         except ValueError:
@@ -45,11 +83,9 @@ class Tags:
         row += bytes(10 - len(row))
         if self.find(row) != STRANGER:
             raise TagError("line %d: %s is registered twice" % (number, uid))
-        if self.has(card):
-            raise TagError("line %d: the deck has two tags for %s" % (number, card_name(card)))
-        if len(self) >= DECK_LIMIT:
+        if len(self) >= DECK_LIMIT + 2 * _NAMED_LIMIT:
             raise TagError("line %d: more than %d tags" % (number, DECK_LIMIT))
-        self._rows.extend(row + bytes([card]))
+        self._rows.extend(row + bytes([code]))
 
     def has(self, card: int) -> bool:
         """Whether some tag is that card."""

@@ -27,6 +27,11 @@ def due_ms(state) -> int:
     return -1
 
 
+def move_on(state, seat: int) -> int:
+    """T8: the verb, without arguments, that goes on for a seat whose time is over; 0: it has to play a card."""
+    return 0
+
+
 def press_first(state) -> int:
     """Who wins a tie of presses, then clockwise."""
     return 1

@@ -1,0 +1,59 @@
+"""The turn clock (T8): how long the table has waited for each seat, and whose time is over; it knows no rule.
+
+`clock` seconds are for each turn; what goes beyond comes out of the seat's `bank` for the whole game. A turn of a seat
+begins when the table begins to wait for it, and anew with whatever happens for all to see; cards that a seat only
+prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13).
+"""
+
+from cardtable.engine.state import BANK, CLOCK, OUTCOME, PAUSED, SEATS, read_wide
+
+
+class Turns:
+    """`called` is the seat whose time is over, 0 if nobody's is; without `clock` and `bank` it never is anybody's."""
+
+    def __init__(self, session) -> None:
+        """session: engine.session.Session."""
+        self.session = session
+        register = session.state.register
+        self.turn_ms = 1000 * read_wide(register, CLOCK)
+        self.is_on = read_wide(register, CLOCK) + read_wide(register, BANK) > 0
+        self.left_ms = [1000 * read_wide(register, BANK)] * 8  # of each seat's bank
+        self.used_ms = [0] * 8  # of each seat's turn
+        self.called = 0
+        self._last_ms = 0
+
+    def next_turn(self) -> None:
+        """Something has happened that all can see: what the table waits for is new."""
+        for seat in range(8):
+            self.used_ms[seat] = 0
+        self.called = 0
+
+    def hold(self, now_ms: int) -> None:
+        """Until now no time has passed for anybody."""
+        self._last_ms = now_ms
+
+    def pass_time(self, now_ms: int, waits) -> int:
+        """Let the time run for the seats that are waited for (waits[seat]); the seat that is called now, or 0."""
+        passed_ms = now_ms - self._last_ms
+        self._last_ms = now_ms
+        register = self.session.state.register
+        if not self.is_on or register[PAUSED] or register[OUTCOME]:
+            return 0
+        if self.called and not waits[self.called]:
+            self.called = 0
+        came = 0
+        for seat in range(1, register[SEATS] + 1):
+            if not waits[seat]:
+                self.used_ms[seat] = 0
+            elif seat != self.called:
+                self.used_ms[seat] += passed_ms
+                over_ms = min(passed_ms, self.used_ms[seat] - self.turn_ms)
+                if over_ms > 0:
+                    self.left_ms[seat] = max(0, self.left_ms[seat] - over_ms)
+                if self.used_ms[seat] >= self.turn_ms and not self.left_ms[seat] and not self.called:
+                    self.called = came = seat
+        return came
+
+    def move_on(self) -> int:
+        """What the seat that is called would have to say, as the game has it (take, pass, end); 0: nothing."""
+        return self.session.game.move_on(self.session.state, self.called) if self.called else 0

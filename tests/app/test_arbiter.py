@@ -1,0 +1,158 @@
+"""The arbiter's key at the table (T10), and turns whose time is over (T8)."""
+
+from cardtable.app.controller import GREEN_MS
+from cardtable.app.lights import ACCEPTED, CHOOSING, REFUSED
+from cardtable.app.readers import CAME, LEFT
+from cardtable.app.tags import ARBITER_KEY
+from cardtable.engine.deck import card_number
+from cardtable.engine.state import HAND, OUTCOME, PAUSED
+from tests.app.test_controller import MENU, NO, OK, Table
+
+
+def table_with_key(game: str = "durak throw-in") -> Table:
+    """A dealt game of two, at places 3 and 5."""
+    table = Table(game)
+    table.deal()
+    return table
+
+
+def use_key(table: Table, place: int) -> None:
+    """Tap the arbiter's key there."""
+    table.parts.readers.posts.append((CAME, place, ARBITER_KEY))
+    table.step()
+    table.parts.readers.posts.append((LEFT, place, ARBITER_KEY))
+    table.step()
+
+
+def press(table: Table, place: int, *keys: int) -> None:
+    """Several presses."""
+    for key in keys:
+        table.press(place, key)
+
+
+def test_t10_the_key_pauses_and_goes_on():
+    """T10: a pause is recorded, taps are refused meanwhile, and the key goes on."""
+    table = table_with_key()
+    use_key(table, 5)
+    assert table.light(5) == CHOOSING and table.row(7) == "2 pause?"
+    press(table, 5, OK)
+    assert table.journal()[-1] == "0 pause" and table.controller.session.state.register[PAUSED]
+    assert table.light(5) == ACCEPTED
+    table.tap(3, "6S")
+    assert table.journal()[-1] == "1 attack 6S ! T10"
+    use_key(table, 3)
+    press(table, 3, OK)
+    assert table.journal()[-1] == "0 resume"
+    table.tap(3, "6S")
+    assert table.journal()[-1] == "1 attack 6S"
+
+
+def test_t10_the_key_corrects_a_place():
+    """T10: the card is tapped, then its place chosen among those where it could lie."""
+    table = table_with_key()
+    use_key(table, 3)
+    press(table, 3, MENU, OK)
+    assert table.row(7) == "1 place?"
+    table.tap(3, "9S")
+    assert table.journal()[-1] == "2 turn AC", "nothing yet"
+    places = []
+    while table.row(7) not in places:
+        places.append(table.row(7))
+        press(table, 3, MENU)
+    assert "1 place discard?" in places and "1 place hand1?" in places and "1 place hand2?" not in places
+    press(table, 3, *[MENU] * places.index("1 place hand1?"), OK)
+    assert table.journal()[-1] == "0 place 9S hand1"
+    assert table.controller.session.state.where[card_number("9S")] == HAND + 1
+
+
+def test_t10_a_card_that_is_not_in_the_game_has_no_place():
+    """T10, T2: refused, and said why."""
+    table = table_with_key()
+    use_key(table, 3)
+    press(table, 3, MENU, OK)
+    table.come(3, "6S2")
+    assert table.journal()[-1] == "0 place 6S2 nowhere ! T2" and table.light(3) == REFUSED
+
+
+def test_t10_an_abort_needs_the_key_once_more():
+    """T10: a wrong press does not end a game."""
+    table = table_with_key()
+    use_key(table, 3)
+    press(table, 3, MENU, MENU, OK)
+    assert table.row(7) == "1 abort?" and not table.controller.session.is_over()
+    press(table, 3, OK)
+    assert not table.controller.session.is_over() and not table.controller.arbiter.is_choosing()
+    use_key(table, 3)
+    press(table, 3, MENU, MENU, OK)
+    use_key(table, 5)  # at another seat it is a new menu
+    assert not table.controller.session.is_over() and table.row(7) == "2 pause?"
+    press(table, 5, MENU, MENU, OK)
+    use_key(table, 5)
+    assert table.journal()[-1] == "0 abort" and table.controller.session.state.register[OUTCOME]
+
+
+def test_t10_the_seats_own_buttons_come_back():
+    """T10: NO leaves the menu; then the seat speaks for itself again."""
+    table = table_with_key()
+    table.tap(3, "6S")
+    table.step(GREEN_MS)
+    use_key(table, 5)
+    press(table, 5, NO)
+    assert not table.controller.arbiter.is_choosing()
+    press(table, 5, NO)
+    assert table.journal()[-1] == "2 take"
+
+
+def test_t8_a_seat_whose_time_is_over_is_called():
+    """T8: clock=20 seconds a turn; the screen names the seat, and the key says what it would have to."""
+    table = table_with_key("durak throw-in clock=20")
+    table.tap(3, "6S")
+    table.press(3, OK)  # done: the defender alone is waited for
+    table.step(19900)
+    assert "time: seat 2" not in table.parts.said
+    table.step(200)
+    assert table.parts.said[-1] == "time: seat 2" and table.row(4) == "2 Time is over"
+    table.step(60000)
+    assert table.parts.said.count("time: seat 2") == 1 and table.journal()[-1] == "1 done", "nothing happens by itself"
+    use_key(table, 3)
+    assert table.row(7) == "1 take?"
+    press(table, 3, OK)
+    assert table.journal()[-1] == "2 take"
+
+
+def test_t8_what_goes_beyond_the_turn_comes_from_the_bank():
+    """T8: bank=30 seconds a game; a pause costs nobody anything (T10)."""
+    table = table_with_key("durak throw-in clock=10 bank=30")
+    table.tap(3, "6S")
+    table.press(3, OK)
+    table.step(30000)
+    assert not table.controller.turns.called
+    use_key(table, 3)
+    press(table, 3, OK)
+    table.step(100000)
+    use_key(table, 3)
+    press(table, 3, OK)
+    table.step(9000)
+    assert not table.controller.turns.called
+    table.step(2000)
+    assert table.controller.turns.called == 2 and table.parts.said[-1] == "time: seat 2"
+
+
+def test_t8_a_turn_begins_anew_when_another_has_acted():
+    """T8: a turn is counted from where the table begins to wait for the seat."""
+    table = table_with_key("durak throw-in clock=20")
+    table.tap(3, "6S")
+    table.step(15000)
+    table.press(5, NO)  # takes; now the attacker may throw in
+    table.step(15000)
+    assert not table.controller.turns.called
+    table.step(6000)
+    assert table.controller.turns.called == 1
+
+
+def test_t8_without_a_clock_nobody_is_called():
+    """T8: default off."""
+    table = table_with_key()
+    table.tap(3, "6S")
+    table.step(10_000_000)
+    assert not table.controller.turns.called and not [line for line in table.parts.said if line.startswith("time")]
