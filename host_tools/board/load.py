@@ -1,0 +1,22 @@
+"""The board files by their names; knows nothing of what is in them."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from host_tools.errors import UnusableInput
+
+BOARDS = Path(__file__).resolve().parents[2] / "boards"
+VIRTUAL = "virtual"  # drawn and built by nobody
+
+
+def names() -> list[str]:
+    """All boards, in the order of the alphabet."""
+    return sorted(path.stem for path in BOARDS.glob("[a-z]*.py"))
+
+
+def load(name: str) -> Any:
+    """The board's module. UnusableInput where there is none."""
+    if name not in names():
+        raise UnusableInput(f"there is no board {name} in boards/: there are {', '.join(names())}")
+    return importlib.import_module(f"boards.{name}")

@@ -1,0 +1,132 @@
+"""A board's page: parts, wires, power and antennas as text and as Markdown, written from the board file alone."""
+
+from typing import Any
+
+from host_tools.board import parts_list, power
+from host_tools.board.modules import MODULES
+from host_tools.board.wires import GROUPS, find_wires
+
+Table = tuple[tuple[str, ...], list[tuple[str, ...]]]  # heads, rows
+
+_ANTENNAS = (
+    "Lay the coils flat under the table top, each under a marked slot of its own size: RC522 boards read 10 to 20 mm "
+    "through wood, and one card at a time.",
+    "Keep coils at least 100 mm apart, centre to centre: at 80 mm a neighbour's tag has been read. The firmware has "
+    "one field on at a time and believes registered tags after two equal reads, which helps, but does not replace "
+    "distance.",
+    "No metal within 20 mm of a coil, above or below: no screws, no foil, no steel legs.",
+    "Keep the SPI wires short: below 1 m in all, ground beside each signal, 10 uF and 100 nF at each reader.",
+)
+
+
+def wiring(board: Any) -> Table:
+    """Every wire, in the order of what it serves."""
+    module = MODULES[board.MODULE]
+    where = {
+        name: f"{side} {number}"
+        for side, pins in zip(("left", "right"), module.headers, strict=True) for number, name in enumerate(pins, 1)
+    }
+    wires = sorted(find_wires(board), key=lambda wire: GROUPS.index(wire.group))
+    rows = [(f"GPIO {wire.pin}", where.get(str(wire.pin), "-"), wire.signal, wire.to) for wire in wires]
+    return ("pin", "header", "signal", "goes to"), rows + _between_parts(board)
+
+
+def _between_parts(board: Any) -> list[tuple[str, ...]]:
+    """Wires that do not end at the module."""
+    rows: list[tuple[str, ...]] = []
+    for seat, reader in enumerate(board.READERS, 1):
+        if "output" in reader:
+            rows.append((f"74HC138: Y{reader['output']}", "", f"select of seat {seat}", f"reader {seat}: SS"))
+    if getattr(board, "SELECT", None):
+        rows.append(("74HC138: /E2", "", "", "ground"))
+        rows.append(("74HC138: E3", "", "", "3.3 V"))
+    for seat, reader in enumerate(board.READERS, 1):
+        if "buffer" in board.SPI[reader["spi"]]:
+            chip, gate = divmod(seat - 1, 4)
+            rows.append((f"74HC125 {chip + 1}: {gate + 1}A {gate + 1}/OE {gate + 1}Y", "", f"miso of seat {seat}",
+                         f"reader {seat}: MISO, its SS, readers miso"))
+    buttons = board.BUTTONS["chips"]
+    for chip in range(1, buttons):
+        rows.append((f"74HC165 {chip}: DS", "", "buttons chain", f"74HC165 {chip + 1}: Q7"))
+    rows.append((f"74HC165 {buttons}: DS", "", "", "ground"))
+    rows.append(("every 74HC165: /CE", "", "", "ground"))
+    for seat in range(1, board.SEATS + 1):
+        # The chain gives D7 of its first chip first; four buttons fill half a chip.
+        chip, half = divmod(seat - 1, 2)
+        inputs = "D7 D6 D5 D4" if half == 0 else "D3 D2 D1 D0"
+        rows.append((f"74HC165 {chip + 1}: {inputs}", "", f"seat {seat}", "OK, NO, CALL, MENU to ground"))
+    levels = f"{board.BUTTONS['sentinel']:04b}"
+    rows.append((f"74HC165 {buttons}: D3 D2 D1 D0", "", "sentinel",
+                 ", ".join("3.3 V" if level == "1" else "ground" for level in levels)))
+    rows.append(("every other input", "", "", "10 k to 3.3 V"))
+    if "switch" in board.SCREEN:
+        for seat, channel in enumerate(board.SCREEN["switch"]["channels"], 1):
+            rows.append((f"TCA9548A: SC{channel} SD{channel}", "", "screen", f"screen of seat {seat}: SCL SDA"))
+    return rows
+
+
+def parts(board: Any) -> Table:
+    """What to buy."""
+    listed = parts_list.count_parts(board)
+    rows = [(str(part.count), part.what, part.why, f"{part.dollars:g}") for part in listed]
+    rows.append(("", "all of it", "", f"{parts_list.total(listed)}"))
+    return ("count", "part", "for", "about $ each"), rows
+
+
+def power_budget(board: Any) -> Table:
+    """What it takes."""
+    loads = power.budget(board)
+    rows = [(load.what, load.volts, f"{load.typical_ma:.0f}", f"{load.most_ma:.0f}") for load in loads]
+    for volts in ("3.3 V", "5 V"):
+        typical, most = power.rail(loads, volts)
+        rows.append((f"all of {volts}", volts, str(typical), str(most)))
+    return ("load", "rail", "typical mA", "at most mA"), rows
+
+
+def as_text(board: Any) -> str:
+    """All of it for a terminal."""
+    blocks = [f"{board.TITLE} ({board.NAME}), {MODULES[board.MODULE].devkit}"]
+    for title, table in (("Wires", wiring(board)), ("Parts", parts(board)), ("Power", power_budget(board))):
+        blocks.append(title + "\n" + _columns(table))
+    blocks.append("\n".join(power.advice(board)))
+    return "\n\n".join(blocks)
+
+
+def _columns(table: Table) -> str:
+    heads, rows = table
+    widths = [max(len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
+    lines = [heads, tuple("-" * width for width in widths), *rows]
+    return "\n".join(
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+def as_markdown(board: Any) -> str:
+    """The page docs/boards/NAME.md."""
+    module = MODULES[board.MODULE]
+    blocks = [
+        f"# {board.TITLE}",
+        f"Written by `cardtable board docs` from [boards/{board.NAME}.py](../../boards/{board.NAME}.py); a test holds "
+        "them equal. Nobody has built this board yet: it runs on its virtual twin, "
+        f"`cardtable table --board {board.NAME}`.",
+        f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
+        "## Wires",
+        f"Headers count from the antenna end of the {module.devkit}. Each part also gets its supply and ground: "
+        "readers, screens and logic 3.3 V, lights and buzzer 5 V.",
+        _markdown(wiring(board)),
+        "## Parts",
+        "Prices are orders of magnitude.",
+        _markdown(parts(board)),
+        "## Power",
+        _markdown(power_budget(board)),
+        "\n".join(f"- {sentence}" for sentence in power.advice(board)),
+        "## Antennas",
+        "\n".join(f"- {sentence}" for sentence in _ANTENNAS),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _markdown(table: Table) -> str:
+    heads, rows = table
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    return "\n".join("| " + " | ".join(cell or " " for cell in line) + " |" for line in lines)

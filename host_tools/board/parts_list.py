@@ -1,0 +1,82 @@
+"""What has to be bought to build a board, and about what it costs; counted from the board's data.
+
+Prices are orders of magnitude, in US dollars for one, as small shops asked in 2025: enough to see what a table costs,
+not to order from.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from host_tools.board.modules import MODULES
+
+DECK = 54
+_GATES = 4  # of a 74HC125
+
+
+@dataclass(frozen=True)
+class Part:
+    """`count` of one thing; `dollars` is about what one costs."""
+
+    count: int
+    what: str
+    dollars: float
+    why: str = ""
+
+
+_READERS = {
+    "mfrc522": ("RC522 reader board with antenna", 2.0),
+    "pn532": ("PN532 reader board with antenna, set to SPI", 7.0),
+}
+_SCREENS = {
+    "ssd1306": ("SSD1306 screen, 128 x 64, 0.96 inch, I2C", 3.0),
+    "sh1106": ("SH1106 screen, 128 x 64, 1.3 inch, I2C", 5.0),
+}
+_BUTTON_COLOURS = ("green OK", "red NO", "yellow CALL", "white MENU")
+
+
+def count_parts(board: Any) -> list[Part]:
+    """The list, the dearest things first as they are wired."""
+    module = MODULES[board.MODULE]
+    parts = [Part(1, f"{module.devkit} ({module.title})", 8.0)]
+    chips = [reader["chip"] for reader in board.READERS]
+    for chip in sorted(set(chips)):
+        what, dollars = _READERS[chip]
+        parts.append(Part(chips.count(chip), what, dollars, "one a seat"))
+    screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
+    what, dollars = _SCREENS[board.SCREEN["chip"]]
+    parts.append(Part(screens, what, dollars, "one a seat" if screens > 1 else "one for all"))
+    if "switch" in board.SCREEN:
+        parts.append(Part(1, "TCA9548A I2C switch board", 2.0, "the screens share an address"))
+    parts.append(Part(board.LIGHTS["count"], "WS2812B light", 0.2, "one a seat"))
+    parts += [Part(board.SEATS, f"push button, {colour}", 0.5, "one a seat") for colour in _BUTTON_COLOURS]
+    parts.append(Part(board.BUTTONS["chips"], "74HC165 shift register", 0.3, "buttons"))
+    if getattr(board, "SELECT", None):
+        parts.append(Part(1, "74HC138 decoder", 0.3, "chip selects"))
+    buffered = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
+    if buffered:
+        parts.append(Part(ceil(buffered / _GATES), "74HC125 bus buffer", 0.3, "a reader's MISO, opened by its select"))
+    if getattr(board, "BUZZER", None):
+        parts.append(Part(1, "piezo buzzer without a tone of its own, with an NPN transistor and 1 k", 0.5, "sound"))
+    parts += _small_parts(board)
+    parts.append(Part(DECK, "NTAG213 tag, 25 mm or smaller", 0.1, "one for each card of a deck"))
+    return parts
+
+
+def _small_parts(board: Any) -> list[Part]:
+    lines = 1 if getattr(board, "SELECT", None) else len(board.READERS)
+    inputs = 8 * board.BUTTONS["chips"]
+    return [
+        Part(inputs, "resistor 10 k", 0.02, "pull-ups of the buttons' inputs, the sentinel's levels"),
+        Part(lines + 1, "resistor 10 k", 0.02, "select lines up, buzzer down, while the module starts"),
+        Part(2, "resistor 4.7 k", 0.02, "I2C"),
+        Part(1, "resistor 330 Ohm", 0.02, "the lights' data line"),
+        Part(len(board.READERS), "capacitor 10 uF with 100 nF", 0.1, "at each reader"),
+        Part(1, "diode 1N4001", 0.1, "feeds the lights 4.3 V, so that 3.3 V counts as high"),
+        Part(1, "5 V supply, 2 A", 6.0, ""),
+    ]
+
+
+def total(parts: list[Part]) -> int:
+    """About what all of it costs, in dollars, to the next ten."""
+    return round(sum(part.count * part.dollars for part in parts) / 10) * 10

@@ -1,0 +1,80 @@
+"""How much current a board takes, computed from its data; milliamperes, typical and at most.
+
+Sources: MFRC522 data sheet (TVDD 60, at most 100; logic 16.5), PN532 data sheet (transmitter 60, at most 100; logic
+25), Espressif's for the module with its radio off, WorldSemi's for the lights (20 for a colour at full), usual modules'
+for the screens. The firmware has one reader's field on at a time.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cardtable.app.lights import FAULT, colour_of
+from host_tools.board.modules import MODULES
+
+_FIELD_MA = (60, 100)
+_LOGIC_MA = {"mfrc522": 16.5, "pn532": 25}
+_SCREEN_MA = {"ssd1306": (12, 25), "sh1106": (20, 40)}
+_LIGHT_IDLE_MA = 1
+_COLOUR_MA = 20
+_BUZZER_MA = (2, 20)
+_CHIP_MA = 1
+RADIO_MA = 200  # more, at most, while the radio sends
+
+
+@dataclass(frozen=True)
+class Load:
+    """One line of the budget; `volts` is the rail it hangs on."""
+
+    what: str
+    volts: str
+    typical_ma: float
+    most_ma: float
+
+
+def budget(board: Any) -> list[Load]:
+    """Everything that takes current."""
+    module = MODULES[board.MODULE]
+    logic = sum(_LOGIC_MA[reader["chip"]] for reader in board.READERS)
+    screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
+    typical, most = _SCREEN_MA[board.SCREEN["chip"]]
+    chips = board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + ("switch" in board.SCREEN)
+    chips += -(-sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS) // 4)
+    lights = board.LIGHTS["count"]
+    brightest = max(sum(colour_of(meaning)) for meaning in range(FAULT + 1)) / 255 * _COLOUR_MA
+    loads = [
+        Load("module, radio off", "3.3 V", *module.supply_ma),
+        Load(f"{len(board.READERS)} readers, logic", "3.3 V", logic, logic),
+        Load("one reader's field", "3.3 V", *_FIELD_MA),
+        Load(f"{screens} screen{'s' * (screens > 1)}", "3.3 V", screens * typical, screens * most),
+        Load(f"{chips} logic chips, pull-ups", "3.3 V", chips * _CHIP_MA, chips * _CHIP_MA + 10),
+        Load(f"{lights} lights", "5 V", lights * _LIGHT_IDLE_MA + brightest, lights * (_LIGHT_IDLE_MA + brightest)),
+    ]
+    if getattr(board, "BUZZER", None):
+        loads.append(Load("buzzer", "5 V", *_BUZZER_MA))
+    return loads
+
+
+def rail(loads: list[Load], volts: str) -> tuple[int, int]:
+    """Typical and at most of one rail, in whole milliamperes."""
+    mine = [load for load in loads if load.volts == volts]
+    return round(sum(load.typical_ma for load in mine)), round(sum(load.most_ma for load in mine))
+
+
+def advice(board: Any) -> list[str]:
+    """What follows, a sentence each."""
+    module = MODULES[board.MODULE]
+    loads = budget(board)
+    typical, most = rail(loads, "3.3 V")
+    _, most_5v = rail(loads, "5 V")
+    if most <= module.regulator_ma:
+        told = [f"The {module.devkit}'s own regulator gives the 3.3 V: at most {most} of its {module.regulator_ma} mA."]
+    else:
+        told = [
+            f"3.3 V take up to {most} mA, more than the {module.devkit}'s own regulator gives without getting hot "
+            f"({module.regulator_ma}): feed readers and screens from a 3.3 V regulator of their own, grounds joined."
+        ]
+    told.append(f"From 5 V all takes {typical + rail(loads, '5 V')[0]} mA typically and {most + most_5v} at most; the "
+                f"radio, which the firmware leaves off, would add up to {RADIO_MA}.")
+    others = (len(board.READERS) - 1) * _FIELD_MA[1]
+    told.append(f"All fields on at once would take up to {others} mA more; the firmware never does that.")
+    return told

@@ -1,0 +1,71 @@
+"""Whether a board's constants are there and have the keys and numbers that everybody reads; knows no pin."""
+
+from typing import Any
+
+_PIN = ("a pin's number", int)
+_NUMBER = ("a number", int)
+_NAME = ("a name", str)
+# Of each constant: its keys, and of what kind each is. A key with ? may be missing.
+_DICTS: dict[str, dict[str, tuple[str, type]]] = {
+    "BUTTONS": {"spi": _NAME, "latch": _PIN, "chips": _NUMBER, "sentinel": _NUMBER},
+    "LIGHTS": {"pin": _PIN, "count": _NUMBER},
+    "SCREEN": {
+        "chip": _NAME, "i2c": _NAME, "address": _NUMBER, "width": _NUMBER, "height": _NUMBER,
+        "switch?": ("a dict", dict),
+    },
+    "SELECT?": {"chip": _NAME, "address": ("pins", tuple), "enable": _PIN},
+    "BUZZER?": {"pin": _PIN},
+    "WATCHDOG?": {"timeout_ms": _NUMBER},
+}
+_SPI = {"id": _NUMBER, "sck": _PIN, "mosi": _PIN, "miso": _PIN, "baudrate": _NUMBER, "buffer?": _NAME}
+_I2C = {"id": _NUMBER, "scl": _PIN, "sda": _PIN, "freq": _NUMBER}
+_READER = {"chip": _NAME, "spi": _NAME, "select?": _PIN, "output?": _NUMBER}
+_SWITCH = {"chip": _NAME, "address": _NUMBER, "channels": ("channels", tuple)}
+_CONSTANTS: dict[str, type] = {
+    "NAME": str, "TITLE": str, "MODULE": str, "SEATS": int, "SPI": dict, "I2C": dict, "READERS": tuple,
+    "READER_RESET": int,
+}
+
+
+def check_shape(board: Any) -> list[str]:
+    """A sentence for each thing that is missing or of another kind; nothing else can be asked before this is empty."""
+    found = []
+    for name, kind in _CONSTANTS.items():
+        if not hasattr(board, name):
+            found.append(f"{name} is missing")
+        elif not isinstance(getattr(board, name), kind):
+            found.append(f"{name} is no {kind.__name__}")
+    for name, keys in _DICTS.items():
+        plain = name.rstrip("?")
+        value = getattr(board, plain, None)
+        if value is None:
+            if plain == name:
+                found.append(f"{name} is missing")
+            continue
+        found += _check_keys(plain, value, keys)
+    if found:
+        return found
+    for name, wiring in board.SPI.items():
+        found += _check_keys(f"SPI {name}", wiring, _SPI)
+    for name, wiring in board.I2C.items():
+        found += _check_keys(f"I2C {name}", wiring, _I2C)
+    for seat, reader in enumerate(board.READERS, 1):
+        found += _check_keys(f"the reader of seat {seat}", reader, _READER)
+    if "switch" in board.SCREEN:
+        found += _check_keys("the switch of SCREEN", board.SCREEN["switch"], _SWITCH)
+    return found
+
+
+def _check_keys(where: str, value: Any, keys: dict[str, tuple[str, type]]) -> list[str]:
+    if not isinstance(value, dict):
+        return [f"{where} is no dict"]
+    found = []
+    known = {key.rstrip("?") for key in keys}
+    for key, (what, kind) in keys.items():
+        plain = key.rstrip("?")
+        if plain not in value:
+            if plain == key:
+                found.append(f"{where} has no {key}")
+        elif not isinstance(value[plain], kind) or isinstance(value[plain], bool):
+            found.append(f"{where}: {plain} is {value[plain]!r}, not {what}")
+    return found + [f"{where} has a {key}, which nobody reads" for key in value if key not in known]

@@ -1,0 +1,76 @@
+"""`cardtable board`: checks boards, shows and draws them; what is known of boards is in host_tools/board/."""
+
+from pathlib import Path
+
+import click
+
+
+@click.group(short_help="Check, show and draw the boards.")
+def command() -> None:
+    """Boards are files of plain data, boards/NAME.py."""
+
+
+@command.command(short_help="Find pins that cannot work.")
+@click.argument("name", required=False)
+def check(name: str | None) -> int:
+    """Check one board, or all: pins that are taken, cannot drive or are straps, pins with two uses, hosts of buses, one
+    reader, light and four buttons a seat.
+
+    Exit codes: 0 right, 1 wrong, 2 no such board.
+    """
+    from host_tools.board.check import check as find_faults
+    from host_tools.board.load import load, names
+    from host_tools.board.wires import find_wires
+
+    is_wrong = False
+    for one in [name] if name else names():
+        board = load(one)
+        found = find_faults(board)
+        is_wrong = is_wrong or bool(found)
+        for sentence in found:
+            click.echo(f"{one}: {sentence}")
+        if not found:
+            click.echo(f"{one}: right, {board.SEATS} seats on {len(find_wires(board))} pins")
+    return 1 if is_wrong else 0
+
+
+@command.command(short_help="Show wires, parts and power.")
+@click.argument("name")
+def show(name: str) -> int:
+    """Show one board: where each wire goes, what to buy, how much current it takes.
+
+    Exit codes: 0 right, 1 the board is wrong, 2 no such board.
+    """
+    from host_tools.board import page
+    from host_tools.board.check import check as find_faults
+    from host_tools.board.load import load
+
+    board = load(name)
+    found = find_faults(board)
+    for sentence in found:
+        click.echo(f"{name}: {sentence}")
+    if not found:
+        click.echo(page.as_text(board))
+    return 1 if found else 0
+
+
+@command.command(short_help="Write the pages and pictures.")
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="Instead of docs/boards.")
+def docs(folder: Path | None) -> int:
+    """Write docs/boards/NAME.md and NAME.svg for each board that can be built, from the board files.
+
+    Exit codes: 0 right, 1 a board is wrong.
+    """
+    from host_tools.board.check import check as find_faults
+    from host_tools.board.docs import PAGES, write
+    from host_tools.board.load import VIRTUAL, load, names
+
+    for name in names():
+        if name == VIRTUAL:
+            continue
+        if find_faults(load(name)):
+            click.echo(f"{name}: is wrong, see `cardtable board check {name}`")
+            return 1
+        for path in write(load(name), folder or PAGES):
+            click.echo(str(path))
+    return 0

@@ -1,0 +1,253 @@
+"""Every board is right, its page is the one that is written from it, and each kind of wrong board is told why."""
+
+import copy
+import re
+import xml.dom.minidom
+from types import SimpleNamespace
+
+import pytest
+
+from host_tools.board import docs, page, power
+from host_tools.board.check import check
+from host_tools.board.load import VIRTUAL, load, names
+from host_tools.board.modules import MODULES
+from host_tools.board.wires import find_wires
+from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
+
+BUILT = [name for name in names() if name != VIRTUAL]
+
+
+def changed(name, **constants):
+    """A copy of a board with other constants; those that are None are missing."""
+    board = SimpleNamespace(**{key: copy.deepcopy(value) for key, value in vars(load(name)).items() if key.isupper()})
+    for key, value in constants.items():
+        if value is None:
+            delattr(board, key)
+        else:
+            setattr(board, key, value)
+    return board
+
+
+def four(**constants):
+    return changed("esp32_devkit_4seat", **constants)
+
+
+def s3(**constants):
+    return changed("esp32s3_7seat", **constants)
+
+
+def with_(wiring, **keys):
+    """A dict with other values; those that are None are missing."""
+    return {key: value for key, value in {**wiring, **keys}.items() if value is not None}
+
+
+def bus(board, name, **keys):
+    """The SPI buses of a board, one of them changed."""
+    return {**board.SPI, name: with_(board.SPI[name], **keys)}
+
+
+def readers(board, **keys):
+    """The readers of a board, seat 2's changed."""
+    return (board.READERS[0], with_(board.READERS[1], **keys), *board.READERS[2:])
+
+
+# --- right boards -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_board_is_right(name):
+    board = load(name)
+    assert board.NAME == name and check(board) == []
+
+
+def test_the_boards_that_can_be_built():
+    assert BUILT == ["esp32_devkit_4seat", "esp32_devkit_7seat", "esp32s3_7seat"]
+
+
+def test_the_devkit_boards_need_just_the_carefree_pins():
+    """HARDWARE counts fifteen on a WROOM-32 that can drive and are no strap; the input comes from a pin that cannot."""
+    module = MODULES["esp32-wroom-32"]
+    carefree = module.pins - module.input_only - set(module.taken) - set(module.straps)
+    assert len(carefree) == 15
+    for name in ("esp32_devkit_4seat", "esp32_devkit_7seat"):
+        assert {wire.pin for wire in find_wires(load(name))} == carefree | {34}
+
+
+def test_every_header_shows_every_pin_that_a_board_may_use():
+    for module in MODULES.values():
+        shown = {int(pin) for header in module.headers for pin in header if pin.isdigit()}
+        assert shown == module.pins - {pin for pin in module.taken if pin not in shown}
+        assert len(module.headers[0]) == len(module.headers[1])
+
+
+# --- wrong boards: (board, sentence) ----------------------------------------------------------------------------------
+
+FOUR, S3 = four(), s3()
+WRONG_PINS = [
+    (four(BUZZER={"pin": 6}), "pin 6 (buzzer): it belongs to the flash"),
+    (four(BUZZER={"pin": 1}), "pin 1 (buzzer): it belongs to the console"),
+    (four(BUZZER={"pin": 35}), "pin 35 (buzzer): it is an input only and cannot drive"),
+    (four(BUZZER={"pin": 24}), "pin 24 (buzzer): ESP32-WROOM-32 has no such pin"),
+    (four(BUZZER={"pin": 40}), "pin 40 (buzzer): ESP32-WROOM-32 has no such pin"),
+    (four(BUZZER={"pin": 0}), "pin 0 (buzzer): a strap: low at reset it starts the loader"),
+    (four(BUZZER={"pin": 5}), "pin 5 (buzzer): a strap: low at reset it changes the timing of SDIO"),
+    (four(READERS=readers(FOUR, select=2)), "pin 2 (select of seat 2): a strap: high at reset it bars the loader"),
+    (four(READER_RESET=15), "pin 15 (readers reset): a strap: low at reset it silences the loader"),
+    (four(SPI=bus(FOUR, "buttons", miso=12)),
+     "pin 12 (buttons miso): a strap: high at reset it sets the flash to 1.8 V, and the chip does not start"),
+    (four(LIGHTS={"pin": 27, "count": 4}), "pin 27 has 2 uses: readers reset, lights"),
+    (four(READERS=readers(FOUR, select=16)), "pin 16 has 2 uses: select of seat 1, select of seat 2"),
+    (s3(BUZZER={"pin": 28}), "pin 28 (buzzer): it belongs to the flash"),
+    (s3(BUZZER={"pin": 36}), "pin 36 (buzzer): it belongs to an octal PSRAM"),
+    (s3(BUZZER={"pin": 19}), "pin 19 (buzzer): it belongs to USB"),
+    (s3(BUZZER={"pin": 43}), "pin 43 (buzzer): it belongs to the console"),
+    (s3(BUZZER={"pin": 22}), "pin 22 (buzzer): ESP32-S3-WROOM-1 has no such pin"),
+    (s3(READER_RESET=45),
+     "pin 45 (readers reset): a strap: high at reset it sets the flash to 1.8 V, and the chip does not start"),
+    (s3(READER_RESET=46), "pin 46 (readers reset): a strap: high at reset it bars the loader"),
+]
+WRONG_PARTS = [
+    (four(SPI=bus(FOUR, "readers", id=3)), "SPI readers: there is no host 3, only 1, 2"),
+    (four(SPI=bus(FOUR, "readers", id=1)), "SPI: 2 buses want host 1"),
+    (four(I2C={"screen": with_(FOUR.I2C["screen"], id=2)}), "I2C screen: there is no host 2, only 0, 1"),
+    (four(I2C={"screen": with_(FOUR.I2C["screen"], freq=1_000_000)}),
+     "I2C screen: 1000000 Hz, and its chips take up to 400000"),
+    (four(SEATS=5), "5 seats have 4 readers"),
+    (four(SEATS=8), "SEATS is 8: a table has 2 to 7"),
+    (four(LIGHTS={"pin": 33, "count": 3}), "4 seats have 3 lights"),
+    (four(READERS=readers(FOUR, chip="rc663")), "the reader of seat 2: the firmware has no driver for a 'rc663'"),
+    (four(READERS=readers(FOUR, spi="other")), "the reader of seat 2: there is no SPI bus other"),
+    (four(SPI=bus(FOUR, "readers", baudrate=20_000_000)),
+     "the reader of seat 1: a mfrc522 takes up to 10000000 bits a second"),
+    (four(READERS=readers(FOUR, select=None)),
+     "the reader of seat 2 has to be selected by a pin or by an output, one of them"),
+    (four(READERS=readers(FOUR, select=None, output=0)),
+     "the reader of seat 2: there is no SELECT of which it could have an output"),
+    (changed("esp32_devkit_7seat", READERS=readers(load("esp32_devkit_7seat"), output=0)), "2 readers have output 0"),
+    (changed("esp32_devkit_7seat", SELECT={"chip": "74hc138", "address": (16, 17), "enable": 26}),
+     "the reader of seat 5: 2 address pins do not reach output 4"),
+    (changed("esp32_devkit_7seat", SELECT={"chip": "74hc999", "address": (16, 17, 25), "enable": 26}),
+     "SELECT: the firmware has no driver for a '74hc999'"),
+    (four(BUTTONS=with_(FOUR.BUTTONS, spi="readers")),
+     "BUTTONS: a 74HC165 drives its data line all the time, so its bus can have no readers"),
+    (four(BUTTONS=with_(FOUR.BUTTONS, spi="other")), "BUTTONS: there is no SPI bus other"),
+    (four(BUTTONS=with_(FOUR.BUTTONS, chips=2)), "BUTTONS: 2 chips have 16 inputs, 4 seats need 20"),
+    (four(BUTTONS=with_(FOUR.BUTTONS, sentinel=0b1111)), "BUTTONS: the sentinel 1111 is what a broken chain gives"),
+    (four(BUTTONS=with_(FOUR.BUTTONS, sentinel=0)), "BUTTONS: the sentinel 0000 is what a broken chain gives"),
+    (four(SCREEN=with_(FOUR.SCREEN, chip="paper")), "SCREEN: the firmware has no driver for a 'paper'"),
+    (four(SCREEN=with_(FOUR.SCREEN, i2c="other")), "SCREEN: there is no I2C bus other"),
+    (four(SCREEN=with_(FOUR.SCREEN, address=0x40)), "SCREEN: a ssd1306 has an address from 0x3c to 0x3d, not 0x40"),
+    (four(SCREEN=with_(FOUR.SCREEN, height=32)),
+     "SCREEN: 128 x 32 dots: eight lines of 21 letters need 128 x 64"),
+    (s3(SCREEN=with_(S3.SCREEN, switch=with_(S3.SCREEN["switch"], channels=(0, 1, 2, 3, 4, 5)))),
+     "SCREEN: 7 seats have 6 channels of the switch"),
+    (s3(SCREEN=with_(S3.SCREEN, switch=with_(S3.SCREEN["switch"], channels=(0, 1, 2, 3, 4, 5, 5)))),
+     "SCREEN: two screens are on one channel of the switch: (0, 1, 2, 3, 4, 5, 5)"),
+    (s3(SCREEN=with_(S3.SCREEN, switch=with_(S3.SCREEN["switch"], channels=(1, 2, 3, 4, 5, 6, 8)))),
+     "SCREEN: a switch has channels 0 to 7, not (1, 2, 3, 4, 5, 6, 8)"),
+    (s3(SCREEN=with_(S3.SCREEN, switch=with_(S3.SCREEN["switch"], address=0x3C))),
+     "SCREEN: a tca9548a has an address from 0x70 to 0x77, not 0x3c"),
+    (four(WATCHDOG={"timeout_ms": 50}), "WATCHDOG: 50 ms, and only 2000 to 60000 make sense"),
+    (four(MODULE="esp8266"), "MODULE 'esp8266' is not known: it is one of esp32-wroom-32, esp32-s3-wroom-1"),
+]
+WRONG_SHAPES = [
+    (four(LIGHTS=None), "LIGHTS is missing"),
+    (four(NAME=None), "NAME is missing"),
+    (four(SEATS="four"), "SEATS is no int"),
+    (four(LIGHTS={"pin": "33", "count": 4}), "LIGHTS: pin is '33', not a pin's number"),
+    (four(LIGHTS={"count": 4}), "LIGHTS has no pin"),
+    (four(LIGHTS=33), "LIGHTS is no dict"),
+    (four(LIGHTS={"pin": 33, "count": 4, "colour": 3}), "LIGHTS has a colour, which nobody reads"),
+    (four(SPI=bus(FOUR, "readers", sck=None)), "SPI readers has no sck"),
+    (four(READERS=readers(FOUR, chip=None)), "the reader of seat 2 has no chip"),
+    (s3(SCREEN=with_(S3.SCREEN, switch={"chip": "tca9548a"})), "the switch of SCREEN has no address"),
+]
+
+
+@pytest.mark.parametrize(("board", "sentence"), WRONG_PINS + WRONG_PARTS + WRONG_SHAPES)
+def test_a_wrong_board_is_told_what_and_why(board, sentence):
+    assert sentence in check(board)
+
+
+@pytest.mark.parametrize(("board", "sentence"), WRONG_PINS)
+def test_a_wrong_pin_is_all_that_is_told(board, sentence):
+    assert [found for found in check(board) if re.match(r"pin \d+ ", found)] == [sentence]
+
+
+def test_a_strap_may_serve_what_rests_at_the_level_it_needs():
+    """The virtual board selects readers with 5 and 15, which are pulled up, and its buzzer is pulled down on 2."""
+    straps = {wire.pin: wire.rests_at for wire in find_wires(load(VIRTUAL)) if wire.pin in (2, 5, 15)}
+    assert straps == {2: 0, 5: 1, 15: 1}
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_the_page_and_the_picture_are_what_is_written_from_the_board(name):
+    """`cardtable board docs` writes them."""
+    for file, text in docs.files(load(name)).items():
+        assert (docs.PAGES / file).read_text(encoding="utf-8") == text, file
+
+
+def test_there_is_no_page_of_another_board():
+    stems = {path.stem for path in docs.PAGES.iterdir() if path.stem != "README"}
+    assert stems == set(BUILT)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_the_picture_shows_every_pin_and_part(name):
+    """Well-formed, and it fetches nothing."""
+    board = load(name)
+    picture = docs.files(board)[f"{name}.svg"]
+    xml.dom.minidom.parseString(picture)
+    assert not re.search(r"href|url\(|@import", picture)
+    words = re.findall(r">([^<]+)</text>", picture)
+    for wire in find_wires(board):
+        assert str(wire.pin) in words and f"{wire.pin} {wire.signal}" in words, wire
+    for seat in range(1, board.SEATS + 1):
+        assert f"seat {seat}" in words
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_the_page_names_every_wire_part_and_milliampere(name):
+    board = load(name)
+    text = page.as_text(board)
+    for wire in find_wires(board):
+        assert re.search(rf"GPIO {wire.pin} .*{re.escape(wire.signal)} ", text), wire
+    for chip in {reader["chip"] for reader in board.READERS}:
+        assert chip.upper().removeprefix("MF") in text
+    typical, most = power.rail(power.budget(board), "3.3 V")
+    assert 100 < typical < most and f"{typical}" in text and f"{most}" in text
+
+
+def test_power_is_what_is_known_of_seven_readers():
+    """HARDWARE: one field on takes 0.18 A of 3.3 V with seven readers."""
+    loads = power.budget(load("esp32_devkit_7seat"))
+    readers_ma = sum(one.typical_ma for one in loads if "reader" in one.what)
+    assert round(readers_ma) in range(174, 181)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_cardtable_board(capsys, tmp_path):
+    assert run(["board", "check"]) == RIGHT
+    assert capsys.readouterr().out.splitlines()[0] == "esp32_devkit_4seat: right, 4 seats on 16 pins"
+    assert run(["board", "check", "esp32s3_7seat"]) == RIGHT
+    assert run(["board", "show", "esp32s3_7seat"]) == RIGHT
+    assert "GPIO 47" in capsys.readouterr().out
+    assert run(["board", "docs", "--to", str(tmp_path)]) == RIGHT
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        f"{name}.{kind}" for name in BUILT for kind in ("md", "svg"))
+    capsys.readouterr()
+    assert run(["board", "check", "round"]) == UNUSABLE
+    assert capsys.readouterr().err.startswith("there is no board round in boards/: there are esp32_devkit_4seat, ")
+
+
+def test_cardtable_board_of_a_wrong_board(capsys, monkeypatch):
+    monkeypatch.setattr(load("esp32s3_7seat"), "BUZZER", {"pin": 19})
+    for line in (["board", "check"], ["board", "show", "esp32s3_7seat"]):
+        assert run(line) == WRONG
+        assert "esp32s3_7seat: pin 19 (buzzer): it belongs to USB" in capsys.readouterr().out
+    assert run(["board", "docs"]) == WRONG
