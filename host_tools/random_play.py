@@ -4,7 +4,7 @@ Every decision is drawn from the full `moves` of a seat that the table waits for
 the turned trump) come from a shuffled deck, as at a real table.
 """
 
-from cardtable.engine.event import Event, unpack
+from cardtable.engine.event import LEAD, NO_CARD, Event, unpack
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 
@@ -88,7 +88,7 @@ class RandomGame:
                     break
             seat = seat % seats + 1
         else:
-            return False
+            return self.answer_lead(seat)
         packed = options[(number >> 11) % len(options)]
         if packed >> 16 not in self.chance_verbs:
             self.decisions += 1
@@ -109,6 +109,18 @@ class RandomGame:
                 return True
         event.at_ms -= STEP_MS
         return False
+
+    def answer_lead(self, seat: int) -> bool:
+        """T4: fill `event` with the players' answer that this seat begins; False if nobody has asked."""
+        event = self.event
+        if self.game.judge_lead(self.session.state, seat):
+            return False
+        event.at_ms += STEP_MS
+        event.seat = 0
+        event.verb = LEAD
+        event.card = NO_CARD
+        event.target = seat
+        return True
 
     def step(self) -> bool:
         """Play one event; False when the game is over, stuck or too long."""

@@ -9,7 +9,8 @@ import gc
 import os
 import sys
 
-from cardtable.engine.setup import SetupError, set_up
+from cardtable.engine.record import write_time
+from cardtable.engine.setup import TABLE_OPTIONS, SetupError, set_up
 from host_tools.random_play import Random, RandomGame, make_header
 
 IS_SMALL = sys.implementation.name == "micropython"
@@ -43,7 +44,9 @@ def first_seed() -> int:
 
 
 def choose_value(values, random: Random) -> str:
-    """Any value of an option; of a range one of its lowest four."""
+    """Any value of an option; of a range one of its lowest four; for one seat any of the ends of the range."""
+    if isinstance(values, tuple) and len(values) == 3:
+        return "%d:%s" % (random.below(7) + 1, write_time(values[random.below(2)]))
     if isinstance(values, tuple):
         low, high = values
         return str(low + random.below(min(high - low, 3) + 1))
@@ -70,10 +73,11 @@ def start_game(game, seed: int, counts: Refused, is_first_said: bool = False) ->
     dealer = random.below(seats) + 1
     first = random.below(seats) + 1 if is_first_said or not random.below(4) else 0
     mix = game.NAME + " " + game.PRESETS[random.below(len(game.PRESETS))][0]
-    options = list(game.OPTIONS)
+    options = list(game.OPTIONS) + list(TABLE_OPTIONS)
     random.shuffle(options)
     share = 2 + random.below(4)
-    for name, _, values in options:
+    for option in options:
+        name, values = option[0], option[2]
         if not random.below(share):
             continue
         wider = mix + " " + name + "=" + choose_value(values, random)

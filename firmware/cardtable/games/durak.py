@@ -6,23 +6,22 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 from micropython import const
 
 from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
-from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.event import DRAW, LEAD, NO_CARD
+from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
     count_missing,
     due_ms,
-    enact_lead,
     fact,
     fill_light,
     hint,
     is_calm,
-    judge_lead,
     opens,
     press_first,
     undoes,
 )
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL, T4_NOT_ASKED, T4_NOT_SCANNED
 
 NAME = "durak"
 LETTER = "D"
@@ -73,8 +72,11 @@ NEEDS = (
     ("round=yes", "teams", "no", "D42"),
 )
 
-# engine/state.py's OPTION and OWN again, as numbers that the compiler can fold (a test holds them equal).
+# engine/state.py again, as numbers that the compiler can fold (a test holds them equal).
+_STOCK = const(1)
+_HAND = const(8)  # + seat
 _OPTION = const(8)
+_UNSEEN = const(52)  # + seat
 _OWN = const(64)
 
 # Presets and options as the questions below read them: the low byte of each option's register.
@@ -125,10 +127,8 @@ _TO_TAKE = const(22)
 _TO_CHEAT = const(23)
 _TO_CATCH = const(24)
 
-_STOCK = const(1)  # face down, in no order that anybody knows
 _DISCARD = const(2)
 _TURNED = const(3)  # the trump that lies under the stock
-_HAND = const(8)  # + seat
 _ATTACK = const(16)  # + slot, in the order of laying
 _COVER = const(80)  # + slot of the attack card it beats
 _SLOTS = const(54)
@@ -176,6 +176,7 @@ _WAS_SHOWN = const(4)
 _DEAL = const(0)
 _BOUT = const(1)
 _DRAWING = const(2)
+_ASKING = const(3)  # who attacks first is the players' to say (D5, T4)
 _NO_TRUMP = const(9)
 _NO_CARD_YET = const(255)
 _NOTHING = const(255)
@@ -185,9 +186,7 @@ _LOST_BY_ONE = const(1)
 _LOST_BY_TEAM = const(2)
 _NOBODY_LOST = const(3)
 
-_IN_HAND = tuple([bytes([_HAND + seat]) for seat in range(8)])  # what bytearray.count takes in MicroPython
-_IN_STOCK = bytes([_STOCK])
-_EMPTY = bytes([_NOTHING])
+_EMPTY = bytes([_NOTHING])  # what bytearray.count takes in MicroPython
 _NOBODY = bytes(8)
 _TEAM_COUNT = b"\x00\x02\x02\x03"
 
@@ -198,6 +197,7 @@ _D3_NO_TURN_NOW = const(3 * 8 + 1)
 _D3_ONLY_THE_DEALER = const(3 * 8 + 2)
 _D3_TURNED_CARD_LAST = const(3 * 8 + 3)
 _D4_NOT_THE_LAST_DEALT = const(4 * 8)
+_D5_WHO_LEADS = const(5 * 8)
 _D7_DOES_NOT_BEAT = const(7 * 8)
 _D7_NO_SUCH_TARGET = const(7 * 8 + 1)
 _D8_JOKER_DOES_NOT_BEAT = const(8 * 8)
@@ -271,14 +271,9 @@ def find_place(name: str) -> int:
     return -1
 
 
-def count_hand(where: bytearray, seat: int) -> int:
-    """How many cards the seat holds."""
-    return where.count(_IN_HAND[seat])
-
-
-def count_stock(where: bytearray) -> int:
+def count_left(state: State) -> int:
     """How many cards can still be drawn, the turned one included."""
-    return where.count(_IN_STOCK) + (1 if where.find(_TURNED) >= 0 else 0)
+    return count_stock(state) + (1 if state.where.find(_TURNED) >= 0 else 0)
 
 
 def put(state: State, card: int, place: int) -> None:
@@ -327,7 +322,7 @@ def is_dealing(state: State) -> bool:
 
 def is_in(state: State, seat: int) -> bool:
     """D39: a seat is out the moment the stock is gone and its hand is empty."""
-    return count_hand(state.where, seat) > 0 or count_stock(state.where) > 0
+    return count_hand(state, seat) > 0 or count_left(state) > 0
 
 
 def are_partners(state: State, seat: int, other: int) -> bool:
@@ -341,7 +336,7 @@ def next_with_cards(state: State, seat: int) -> int:
     seats = state.register[SEATS]
     for _ in range(seats):
         seat = seat % seats + 1
-        if count_hand(state.where, seat):
+        if count_hand(state, seat):
             return seat
     return seat
 
@@ -365,7 +360,7 @@ def next_attacker(state: State) -> int:
     seats = state.register[SEATS]
     seat = defender
     for _ in range(seats):
-        if are_partners(state, seat, defender) and count_hand(state.where, seat):
+        if are_partners(state, seat, defender) and count_hand(state, seat):
             return seat
         seat = seat % seats + 1
     return next_with_cards(state, defender)
@@ -405,7 +400,7 @@ def find_throwers(state: State) -> int:
 def has_word_left(state: State, seat: int) -> bool:
     """D16: may throw in, has cards, and has not said done since the last card was laid."""
     register = state.register
-    return (register[_THROWERS] & ~register[_SAID_DONE]) >> seat & 1 > 0 and count_hand(state.where, seat) > 0
+    return (register[_THROWERS] & ~register[_SAID_DONE]) >> seat & 1 > 0 and count_hand(state, seat) > 0
 
 
 def give_word(state: State, seat: int) -> None:
@@ -462,12 +457,16 @@ def setup(state: State, said: list) -> None:
     register[_DEALERS_LAST] = _NO_CARD_YET
     for seat in range(1, register[SEATS] + 1):
         register[_GADGETS + seat - 1] = register[_CHEATING]
+        if is_counted(state):
+            fill(state, seat, _FULL_HAND)
+    if is_counted(state) and register[PRESET] == _JAPANESE_DIAMONDS:
+        start_game(state)  # D11: nothing is turned
 
 
 def is_all_dealt(state: State) -> bool:
     """D3: whether every seat has its six cards."""
     for seat in range(1, state.register[SEATS] + 1):
-        if count_hand(state.where, seat) < _FULL_HAND:
+        if count_hand(state, seat) < _FULL_HAND:
             return False
     return True
 
@@ -477,6 +476,8 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     register = state.register
     where = state.where
     phase = register[_PHASE]
+    if is_counted(state):
+        return T4_NOT_SCANNED
     if phase == _BOUT:
         return _D24_NOTHING_TO_DRAW
     if phase == _DRAWING:
@@ -484,7 +485,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
             return _D24_NOT_YOUR_DRAW
         if where[card] == _TURNED:
             return _D3_TURNED_CARD_LAST if where.find(_STOCK) >= 0 else OK
-    elif count_hand(where, seat) >= _FULL_HAND:
+    elif count_hand(state, seat) >= _FULL_HAND:
         return T3_HAND_IS_FULL
     return OK if where[card] == _STOCK else T2_LIES_ELSEWHERE
 
@@ -521,27 +522,42 @@ def judge_turn(state: State, seat: int, card: int) -> int:
         return _D3_ONLY_THE_DEALER
     if not is_all_dealt(state):
         return T3_DEAL_FIRST
-    if state.where.find(_STOCK) < 0:
-        is_last = card == register[_DEALERS_LAST] and state.where[card] == _HAND + seat
+    if not count_stock(state):
+        is_last = holds(state, seat, card) and (is_counted(state) or card == register[_DEALERS_LAST])
         return OK if is_last else _D4_NOT_THE_LAST_DEALT
     return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
 
 
-def enact_turn(state: State, card: int) -> None:
+def enact_turn(state: State, seat: int, card: int) -> None:
     """D3, D4, D9, D10: its suit is trump, or there is none."""
     register = state.register
     suit = SUIT[card]
-    if state.where[card] == _STOCK:
+    if count_stock(state):
         state.where[card] = _TURNED
+    else:
+        reveal(state, seat, card)
     if suit < BLACK and not (suit == SPADES and register[PRESET] == _JAPANESE_SPADES):
         register[_TRUMP] = suit
     start_game(state)
 
 
 def start_game(state: State) -> None:
-    """D5, D6: who attacks first."""
+    """D5, D6: who attacks first; where the table does not know the hands, the players say it (T4)."""
     first = state.register[FIRST]
+    if not first and is_counted(state):
+        state.register[_PHASE] = _ASKING
+        return
     start_bout(state, first if first else find_first_attacker(state))
+
+
+def judge_lead(state: State, seat: int) -> int:
+    """T4, D5: only when it is asked; that it is the right seat is the players' to see to."""
+    return OK if state.register[_PHASE] == _ASKING else T4_NOT_ASKED
+
+
+def enact_lead(state: State, seat: int) -> None:
+    """T4, D5: that seat attacks first."""
+    start_bout(state, seat)
 
 
 def find_first_attacker(state: State) -> int:
@@ -632,7 +648,7 @@ def bout_limit(state: State) -> int:
     register = state.register
     if register[_FIRST_BOUT] and not register[_FIRST_BOUT_OF_SIX] and register[PRESET] != _SIMPLE:
         return 6 if register[_TAKEN] else 5
-    if register[_LATE_BY_HAND] and not count_stock(state.where):
+    if register[_LATE_BY_HAND] and not count_left(state):
         return _SLOTS
     return 6
 
@@ -659,12 +675,11 @@ def is_rank_on_table(register: bytearray, rank: int) -> bool:
 def judge_attack(state: State, seat: int, card: int) -> int:
     """D12-D19, D22: opening and throwing in; the first broken rule."""
     register = state.register
-    where = state.where
     attacks = count_attacks(register)
     if not attacks:
         if seat != register[_ATTACKER]:
             return _D12_ATTACKER_OPENS
-        return OK if where[card] == _HAND + seat else T2_LIES_ELSEWHERE
+        return OK if holds(state, seat, card) else T2_LIES_ELSEWHERE
     if seat == register[_DEFENDER]:
         return _D12_DEFENDER_BEATS
     if not register[_THROWERS] >> seat & 1:
@@ -675,7 +690,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
         return _D13_LEAD_IS_CLOSED
     if seat != register[_WORD] and not register[_THROW_FREELY]:
         return _D16_NOT_YOUR_WORD
-    if where[card] != _HAND + seat:
+    if not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     if not is_rank_on_table(register, RANK[card]):
         return _D12_LEAD_OF_ONE_RANK if register[PRESET] == _SIMPLE else _D14_RANK_NOT_ON_TABLE
@@ -684,13 +699,14 @@ def judge_attack(state: State, seat: int, card: int) -> int:
     verdict = judge_room(state, attacks)
     if verdict:
         return verdict
-    if count_unbeaten(register) >= count_hand(where, register[_DEFENDER]):
+    if count_unbeaten(register) >= count_hand(state, register[_DEFENDER]):
         return _D17_DEFENDER_OUTNUMBERED
     return OK
 
 
 def enact_attack(state: State, seat: int, card: int) -> None:
     """An attack card lies in the next slot; every done is cleared (D16)."""
+    reveal(state, seat, card)
     log(state, card, seat, 0)
     put(state, card, _ATTACK + count_attacks(state.register))
     after_laying(state)
@@ -699,14 +715,13 @@ def enact_attack(state: State, seat: int, card: int) -> None:
 def judge_beat(state: State, seat: int, card: int, target: int) -> int:
     """D7, D20, D21, D43."""
     register = state.register
-    where = state.where
     if seat != register[_DEFENDER]:
         return _D20_NOT_THE_DEFENDER
     if not is_unbeaten(state, target):
         return _D7_NO_SUCH_TARGET
     if register[_TAKEN]:
         return _D21_TAKEN_ALREADY
-    if where[card] != _HAND + seat:
+    if not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     return OK if register[_PRESSED] else judge_fit(state, card, target)
 
@@ -716,6 +731,7 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
     register = state.register
     where = state.where
     false = register[_PRESSED] and judge_fit(state, card, target)
+    reveal(state, seat, card)
     log(state, card, seat, _WAS_FALSE if false else 0)
     slot = where[target] - _ATTACK
     if not is_anything_beaten(register):
@@ -731,7 +747,7 @@ def after_laying(state: State) -> None:
     register = state.register
     register[_SAID_DONE] = 0
     word = register[_WORD]
-    if not word or not count_hand(state.where, word):
+    if not word or not count_hand(state, word):
         register[_WORD] = 0
         return_word(state)
     if is_bout_over(state):
@@ -753,7 +769,7 @@ def judge_done(state: State, seat: int) -> int:
         return _D16_NOT_YOUR_WORD
     if register[_SAID_DONE] >> seat & 1:
         return _D16_SAID_ALREADY
-    if not count_hand(state.where, seat):
+    if not count_hand(state, seat):
         return _D16_NO_CARDS
     if seat != register[_WORD] and not register[_THROW_FREELY]:
         return _D16_NOT_YOUR_WORD
@@ -805,24 +821,23 @@ def has_everyone_done(state: State) -> bool:
     if not left:
         return True
     for seat in range(1, 7):
-        if left >> seat & 1 and count_hand(state.where, seat):
+        if left >> seat & 1 and count_hand(state, seat):
             return False
     return True
 
 
 def is_full(state: State) -> bool:
     """D23: nobody could add a card, for a reason that all can see."""
-    where = state.where
     register = state.register
     if register[PRESET] == _SIMPLE:
         return True
     if count_attacks(register) >= bout_limit(state):
         return True
-    if count_unbeaten(register) >= count_hand(where, register[_DEFENDER]):
+    if count_unbeaten(register) >= count_hand(state, register[_DEFENDER]):
         return True
     throwers = register[_THROWERS]
     for seat in range(1, 7):
-        if throwers >> seat & 1 and count_hand(where, seat):
+        if throwers >> seat & 1 and count_hand(state, seat):
             return False
     return True
 
@@ -857,10 +872,12 @@ def end_bout(state: State) -> None:
     register[_SAID_DONE] = 0
     register[_PRESSED] = 0
     register[_LOGGED] = 0
-    if start_drawing(state):
+    if start_drawing(state) and not is_counted(state):
         register[_PHASE] = _DRAWING
-    else:
-        end_drawing(state)
+        return
+    while register[_DRAWER]:
+        draw_counted(state)
+    end_drawing(state)
 
 
 # --- drawing: D24, D25 ------------------------------------------------------------------------------------------------
@@ -884,14 +901,13 @@ def drawer_at(state: State, index: int) -> int:
 def start_drawing(state: State) -> bool:
     """Whether anybody has to draw; sets who does first, and whether the stock is shared out (D25)."""
     register = state.register
-    where = state.where
-    stock = count_stock(where)
+    stock = count_left(state)
     register[_DRAWER] = 0
     if not stock:
         return False
     missing = 0
     for seat in range(1, register[SEATS] + 1):
-        hand = count_hand(where, seat)
+        hand = count_hand(state, seat)
         if hand < _FULL_HAND:
             missing += _FULL_HAND - hand
     register[_EQUAL] = 1 if register[_SHORT_STOCK_EQUAL] and stock < missing else 0
@@ -901,12 +917,11 @@ def start_drawing(state: State) -> bool:
 def find_drawer(state: State) -> bool:
     """Set who draws the next card; False if nobody does any more."""
     register = state.register
-    where = state.where
     drawer = register[_DRAWER]
-    if drawer and not register[_EQUAL] and count_hand(where, drawer) < _FULL_HAND and count_stock(where):
+    if drawer and not register[_EQUAL] and count_hand(state, drawer) < _FULL_HAND and count_left(state):
         return True
     register[_DRAWER] = 0
-    if not count_stock(where):
+    if not count_left(state):
         return False
     seats = register[SEATS]
     start = 0
@@ -916,17 +931,25 @@ def find_drawer(state: State) -> bool:
         start += 1
     for step in range(seats):
         seat = drawer_at(state, (start + step) % seats)
-        if count_hand(where, seat) < _FULL_HAND:
+        if count_hand(state, seat) < _FULL_HAND:
             register[_DRAWER] = seat
             return True
     return False
+
+
+def draw_counted(state: State) -> None:
+    """T4, D3: who is due gets the next card, the turned one last of all."""
+    drawer = state.register[_DRAWER]
+    if not fill(state, drawer, 1):
+        put(state, state.where.find(_TURNED), _HAND + drawer)
+    find_drawer(state)
 
 
 def end_drawing(state: State) -> None:
     """D38-D42: the game ends, or hands go round and the next bout begins."""
     register = state.register
     register[_DRAWER] = 0
-    if not count_stock(state.where):
+    if not count_left(state):
         end_game_or_not(state)
         if register[OUTCOME]:
             return
@@ -944,7 +967,7 @@ def end_game_or_not(state: State) -> None:
     teams_left = 0
     for index in range(seats):
         seat = drawer_at(state, index)
-        if count_hand(state.where, seat):
+        if count_hand(state, seat):
             holders += 1
             if last == 0 or not are_partners(state, last, seat):
                 teams_left += 1
@@ -978,15 +1001,19 @@ def count_sixes(state: State) -> int:
 
 def pass_hands_on(state: State) -> None:
     """D42: each seat with cards hands them to the next such seat; roles stay with the seats."""
-    seats = state.register[SEATS]
+    register = state.register
+    seats = register[SEATS]
     where = state.where
     receiver = bytearray(8)
+    unseen = bytearray(8)
     for seat in range(1, seats + 1):
         receiver[seat] = next_with_cards(state, seat)
+        unseen[receiver[seat]] = register[_UNSEEN + seat]
     for card in range(DECK):
         seat = where[card] - _HAND
         if 0 < seat <= seats:
             where[card] = _HAND + receiver[seat]
+    register[_UNSEEN : _UNSEEN + 8] = unseen
 
 
 # --- transfer: D26-D33 ------------------------------------------------------------------------------------------------
@@ -995,7 +1022,6 @@ def pass_hands_on(state: State) -> None:
 def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
     """D26-D31, D36; `is_shown`: a trump is only shown (D30)."""
     register = state.register
-    where = state.where
     if not register[_TRANSFER_ALLOWED]:
         return _D26_NO_TRANSFER
     if seat != register[_DEFENDER]:
@@ -1008,7 +1034,7 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
     first_transfer = register[_FIRST_TRANSFER]
     if register[_FIRST_BOUT] and (first_transfer == 0 or (first_transfer == 1 and register[MATCH_GAME] == 1)):
         return _D28_NOT_IN_FIRST_BOUT
-    if where[card] != _HAND + seat:
+    if not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     verdict = judge_transfer_rank(state, card, attacks)
     if verdict:
@@ -1022,7 +1048,7 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
     receiver = next_opponent(state, seat)
     if receiver == seat:
         return _D27_NOBODY_TO_TRANSFER_TO
-    if count_unbeaten(register) + (0 if is_shown else 1) > count_hand(where, receiver):
+    if count_unbeaten(register) + (0 if is_shown else 1) > count_hand(state, receiver):
         return _D27_TOO_MANY_CARDS
     return OK
 
@@ -1056,6 +1082,7 @@ def enact_transfer(state: State, seat: int, card: int) -> None:
     """D26: the card joins the attack, the defender attacks, the next seat defends."""
     register = state.register
     false = register[_PRESSED] and is_false_transfer(state, card)
+    reveal(state, seat, card)
     log(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
     put(state, card, _ATTACK + count_attacks(state.register))
     hand_over(state, seat)
@@ -1098,6 +1125,7 @@ def judge_show(state: State, seat: int, card: int) -> int:
 
 def enact_show(state: State, seat: int, card: int) -> None:
     """D30: the trump stays in the hand."""
+    reveal(state, seat, card)
     log(state, card, seat, _WAS_TRANSFER | _WAS_SHOWN)
     state.register[_SHOWN] |= 1 << seat
     hand_over(state, seat)
@@ -1218,6 +1246,8 @@ def judge(state: State, event) -> int:
     phase = state.register[_PHASE]
     if phase == _DRAWING:
         return _D24_DRAW_FIRST
+    if phase == _ASKING:
+        return _D5_WHO_LEADS
     if phase == _DEAL:
         return _D3_TURN_FIRST if is_all_dealt(state) else T3_DEAL_FIRST
     if verb == _TO_ATTACK:
@@ -1252,7 +1282,7 @@ def enact(state: State, event) -> None:
     elif verb == _TO_TAKE:
         enact_take(state)
     elif verb == _TO_TURN:
-        enact_turn(state, event.card)
+        enact_turn(state, seat, event.card)
     elif verb == _TO_TRANSFER:
         enact_transfer(state, seat, event.card)
     elif verb == _TO_SHOW:
@@ -1271,13 +1301,10 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     if phase != _BOUT:
         list_draws(state, seat, out)
         return
-    where = state.where
     if state.register[_LIES] == _NOTHING:
         if seat == state.register[_ATTACKER]:
-            card = where.find(_HAND + seat)
-            while card >= 0:
+            for card in cards_of(state, seat):
                 out.append(_TO_ATTACK << 16 | card << 8)
-                card = where.find(_HAND + seat, card + 1)
         return
     if seat == state.register[_DEFENDER]:
         list_defence(state, seat, out)
@@ -1285,8 +1312,24 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         list_throws(state, seat, out)
     if state.register[_CHEATING] and state.register[_GADGETS + seat - 1]:
         for card in range(DECK):
-            if where[card] >= _ATTACK and not judge_catch(state, seat, card):
+            if is_on_table(state.where, card) and not judge_catch(state, seat, card):
                 out.append(_TO_CATCH << 16 | card << 8)
+
+
+def cards_of(state: State, seat: int) -> list:
+    """What the seat may tap as its own: the cards in its hand, and while it has an unseen one, all unseen ones (T4)."""
+    cards: list = []
+    find = state.where.find
+    card = find(_HAND + seat)
+    while card >= 0:
+        cards.append(card)
+        card = find(_HAND + seat, card + 1)
+    if state.register[_UNSEEN + seat]:
+        card = find(_STOCK)
+        while card >= 0:
+            cards.append(card)
+            card = find(_STOCK, card + 1)
+    return cards
 
 
 def list_draws(state: State, seat: int, out: list) -> None:
@@ -1294,16 +1337,18 @@ def list_draws(state: State, seat: int, out: list) -> None:
     register = state.register
     where = state.where
     verb = DRAW
+    if register[_PHASE] == _ASKING:
+        return
     if register[_PHASE] == _DRAWING:
         if seat != register[_DRAWER]:
             return
         if where.find(_STOCK) < 0:
             out.append(DRAW << 16 | where.find(_TURNED) << 8)
-    elif count_hand(where, seat) >= _FULL_HAND:
+    elif count_hand(state, seat) >= _FULL_HAND:
         if seat != register[DEALER] or register[PRESET] == _JAPANESE_DIAMONDS or not is_all_dealt(state):
             return
         verb = _TO_TURN
-        if where.find(_STOCK) < 0 and register[_DEALERS_LAST] != _NO_CARD_YET:
+        if register[_DEALERS_LAST] != _NO_CARD_YET and where.find(_STOCK) < 0:
             out.append(_TO_TURN << 16 | register[_DEALERS_LAST] << 8)
     card = where.find(_STOCK)
     while card >= 0:
@@ -1314,7 +1359,6 @@ def list_draws(state: State, seat: int, out: list) -> None:
 def list_throws(state: State, seat: int, out: list) -> None:
     """The throwing in of `moves`."""
     register = state.register
-    where = state.where
     if register[_CHEATING]:
         if not judge_done(state, seat):
             out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
@@ -1324,7 +1368,7 @@ def list_throws(state: State, seat: int, out: list) -> None:
     if not register[_THROWERS] >> seat & 1 or (seat != register[_WORD] and not register[_THROW_FREELY]):
         return
     attacks = count_attacks(register)
-    if attacks >= bout_limit(state) or count_unbeaten(register) >= count_hand(where, register[_DEFENDER]):
+    if attacks >= bout_limit(state) or count_unbeaten(register) >= count_hand(state, register[_DEFENDER]):
         return
     if register[PRESET] == _SIMPLE and (register[_ACTED] or (attacks == 2 and not register[_LEAD_ANY])):
         return
@@ -1334,40 +1378,34 @@ def list_throws(state: State, seat: int, out: list) -> None:
         card = register[slot + (_COVER - _ATTACK)]
         if card != _NOTHING:
             ranks |= 1 << RANK[card]
-    card = where.find(_HAND + seat)
-    while card >= 0:
+    for card in cards_of(state, seat):
         if ranks >> RANK[card] & 1:
             out.append(_TO_ATTACK << 16 | card << 8)
-        card = where.find(_HAND + seat, card + 1)
 
 
 def list_defence(state: State, seat: int, out: list) -> None:
     """The defender's part of `moves`: beat, take, transfer, show, cheat."""
     register = state.register
-    where = state.where
     if register[_TAKEN]:
         return
+    cards = cards_of(state, seat)
     out.append(_TO_TAKE << 16 | NO_CARD << 8)
     trump = register[_TRUMP]
     for slot in range(_LIES, _LIES + count_attacks(register)):
         if register[slot + (_COVER - _ATTACK)] == _NOTHING:
             target = register[slot]
             suit = SUIT[target]
-            card = where.find(_HAND + seat)
-            while card >= 0:
+            for card in cards:
                 # Most cards of a hand are of another plain suit; only the others are worth a question.
                 if SUIT[card] == suit or SUIT[card] == trump or SUIT[card] >= BLACK or register[_PRESSED]:
                     if register[_PRESSED] or not judge_fit(state, card, target):
                         out.append(_TO_BEAT << 16 | card << 8 | target)
-                card = where.find(_HAND + seat, card + 1)
     if register[_TRANSFER_ALLOWED]:
-        card = where.find(_HAND + seat)
-        while card >= 0:
+        for card in cards:
             if not judge_transfer(state, seat, card, False):
                 out.append(_TO_TRANSFER << 16 | card << 8)
             if register[_SHOWN_TRUMP] and not judge_show(state, seat, card):
                 out.append(_TO_SHOW << 16 | card << 8)
-            card = where.find(_HAND + seat, card + 1)
     if register[_CHEATING] and not judge_cheat(state, seat):
         out.append(_TO_CHEAT << 16 | NO_CARD << 8)
 
@@ -1380,6 +1418,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     register = state.register
     if register[_PHASE] == _DEAL:
         turns = register[PRESET] != _JAPANESE_DIAMONDS and seat == register[DEALER] and is_all_dealt(state)
+        turns = turns or is_counted(state)
         out.append((_TO_TURN if turns else DRAW) << 16 | card << 8)
         return
     if register[_PHASE] == _DRAWING:
@@ -1400,11 +1439,20 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 
 
 def button(state: State, seat: int, key: int) -> int:
-    """The verb that a button says now: OK (0) done, NO (1) take, CALL (2) cheat or, where others may cheat, accuse."""
+    """The verb that a button says now: OK (0) done, or that one leads (T4); NO (1) take; CALL (2) cheat or accuse."""
+    if state.register[_PHASE] == _ASKING and not key:
+        return LEAD
     if key < 2:
         return _TO_TAKE if key else _TO_SAY_DONE
     accuses = state.register[_CHEATING] and seat != state.register[_DEFENDER]
     return _TO_CATCH if accuses else _TO_CHEAT
+
+
+def move_on(state: State, seat: int) -> int:
+    """T8: who does not answer takes, who does not throw in is done; who has to open must play a card."""
+    if state.register[_PHASE] != _BOUT or state.register[_LIES] == _NOTHING:
+        return 0
+    return _TO_SAY_DONE if seat != state.register[_DEFENDER] else 0 if state.register[_TAKEN] else _TO_TAKE
 
 
 def shows(state: State, verb: int) -> int:
@@ -1430,6 +1478,7 @@ WAIT_THROW_MORE = const(7)
 WAIT_OVER = const(8)
 WAIT_CLOSE = const(9)
 WAIT_HANDS_THEN_OPEN = const(10)
+WAIT_LEAD = const(11)
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
@@ -1450,8 +1499,11 @@ def waiting(state: State, out: bytearray) -> None:
         if is_all_dealt(state):
             out[0] = out[register[DEALER]] = WAIT_TURN
         for seat in range(1, seats + 1):
-            if count_hand(state.where, seat) < _FULL_HAND:
+            if count_hand(state, seat) < _FULL_HAND:
                 out[seat] = WAIT_DEAL
+    elif register[_PHASE] == _ASKING:
+        for seat in range(seats + 1):
+            out[seat] = WAIT_LEAD
     elif register[_LIES] == _NOTHING:
         passed = register[_ROUND] and not register[_FIRST_BOUT]
         out[0] = out[register[_ATTACKER]] = WAIT_HANDS_THEN_OPEN if passed else WAIT_OPEN  # D42
@@ -1473,7 +1525,7 @@ def wait_in_bout(state: State, out: bytearray) -> None:
         room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
     else:
         room = attacks < bout_limit(state)
-    if room and unbeaten < count_hand(state.where, register[_DEFENDER]):
+    if room and unbeaten < count_hand(state, register[_DEFENDER]):
         if register[_THROW_FREELY]:
             for seat in range(1, register[SEATS] + 1):
                 if has_word_left(state, seat):
@@ -1488,8 +1540,8 @@ def status(state: State) -> str:
     """The table in one line that needs no language: trump, cards in the stock, hands. Public facts alone."""
     trump = state.register[_TRUMP]
     turned = "♠♥♦♣"[trump] if trump < BLACK else "-"
-    hands = [str(count_hand(state.where, seat)) for seat in range(1, state.register[SEATS] + 1)]
-    return "%s %d: %s" % (turned, count_stock(state.where), " ".join(hands))
+    hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
+    return "%s %d: %s" % (turned, count_left(state), " ".join(hands))
 
 
 def view(state: State, seat: int) -> bytes:
@@ -1504,10 +1556,10 @@ def view(state: State, seat: int) -> bytes:
         if _STOCK <= place <= _DISCARD or (_HAND <= place < _ATTACK and place != _HAND + seat):
             seen[card] = _STOCK
     counts = bytearray(10)
-    counts[8] = count_stock(state.where)
+    counts[8] = count_left(state)
     counts[9] = state.where.count(bytes([_DISCARD]))
     for other in range(1, state.register[SEATS] + 1):
-        counts[other] = count_hand(state.where, other)
+        counts[other] = count_hand(state, other)
     public = bytearray(state.register[:_PRESSED])
     public[_DEALERS_LAST] = 0
     return bytes(seen) + bytes(counts) + bytes(public)
@@ -1600,10 +1652,10 @@ def audit(state: State) -> int:
         if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
             wrong |= 16
         word = register[_WORD]
-        if word and (not register[_THROWERS] >> word & 1 or not count_hand(where, word)):
+        if word and (not register[_THROWERS] >> word & 1 or not count_hand(state, word)):
             wrong |= 32
     elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
         drawer = register[_DRAWER]
-        if not 1 <= drawer <= seats or count_hand(where, drawer) >= _FULL_HAND or not count_stock(where):
+        if not 1 <= drawer <= seats or count_hand(state, drawer) >= _FULL_HAND or not count_left(state):
             wrong |= 64
     return wrong
