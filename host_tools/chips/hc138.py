@@ -4,8 +4,6 @@ Written from the 74HC138 data sheet (Nexperia, function table): while it is enab
 A2, A1, A0 is low, and all others are high. Of its three enable inputs two are wired to their active levels.
 """
 
-from collections.abc import Callable
-
 OUTPUTS = 8
 
 
@@ -13,13 +11,13 @@ class Hc138:
     """`listeners[output]` are called with (level, now_us) when that output changes. Inputs begin low, disabled."""
 
     def __init__(self) -> None:
-        self.listeners: list[list[Callable[[int, int], None]]] = [[] for _ in range(OUTPUTS)]
+        self.listeners = [[] for _ in range(OUTPUTS)]
         self._address = 0
         self._enabled = False
         self._low = -1
 
-    def address_pin(self, bit: int) -> Callable[[int, int], None]:
-        """What drives address input A`bit`."""
+    def address_pin(self, bit: int):
+        """What is called with (level, now_us) when address input A`bit` changes."""
         def level_changes(level: int, now_us: int) -> None:
             self._address = self._address & ~(1 << bit) | level << bit
             self._decode(now_us)

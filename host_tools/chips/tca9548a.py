@@ -4,8 +4,6 @@ Written from Texas Instruments' data sheet SCPS207: one control register, a bit 
 after power-up (8.3.2). What is sent to another address passes to every channel whose bit is set.
 """
 
-from typing import Any
-
 CHANNELS = 8
 
 
@@ -14,7 +12,7 @@ class Tca9548a:
 
     def __init__(self, address: int = 0x70) -> None:
         self.address = address
-        self.channels: list[dict[int, Any]] = [{} for _ in range(CHANNELS)]
+        self.channels = [{} for _ in range(CHANNELS)]
         self.plug()
 
     def plug(self) -> None:
@@ -35,11 +33,11 @@ class Tca9548a:
             self._control = data[-1]
         return True
 
-    def read(self, size: int, now_us: int = 0) -> bytes | None:
+    def read(self, size: int, now_us: int = 0) -> "bytes | None":
         """The control register; None without power."""
         return bytes([self._control]) * size if self.powered else None
 
-    def at(self, address: int) -> list[Any]:
+    def at(self, address: int) -> list:
         """The chips of that address on the channels that are connected."""
         open_ones = [chips for number, chips in enumerate(self.channels) if self._control >> number & 1]
         return [chips[address] for chips in open_ones if address in chips]
