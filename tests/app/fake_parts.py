@@ -1,8 +1,9 @@
 """Parts of a table that do as a test says: readers, buttons, flash, strip, glass, clock; no chip and no driver."""
 
-from cardtable.app import clock, controller
+from cardtable.app import clock, controller, panel
 from cardtable.app.lights import Lights
 from cardtable.app.screen import Screen
+from cardtable.app.tags import Tags
 from cardtable.app.words import Words
 from cardtable.engine.deck import card_number
 
@@ -16,11 +17,11 @@ class Time:
     def during(self, call, *arguments):
         """Call it with these ticks."""
         kept = clock.time
-        clock.time = controller.time = self
+        clock.time = controller.time = panel.time = self
         try:
             return call(*arguments)
         finally:
-            clock.time = controller.time = kept
+            clock.time = controller.time = panel.time = kept
 
     def ticks_ms(self) -> int:
         return self.now_ms
@@ -36,7 +37,11 @@ class Readers:
         self.faulty = 0
         self.lost = 0
         self.posts = []
+        self.uids = {}
         self.what = self.place = self.card = 0
+
+    def uid(self, place: int) -> bytes:
+        return self.uids[place]
 
     def next(self) -> bool:
         if not self.posts:
@@ -74,6 +79,7 @@ class Journal:
         self.is_full = False
         self.lines = []
         self.kept = []
+        self.digest = "ACDE FHJK MNPR"
 
     def open(self, header) -> bool:
         return self.write("header")
@@ -127,6 +133,7 @@ class Parts:
         self.glass = Glass()
         self.screen = Screen([self.glass])
         self.words = Words(game, language)
+        self.tags = Tags()
         self.said = []
         self.say = self.said.append
 

@@ -20,6 +20,11 @@ def read_profiles(name: str) -> list:
     return rows
 
 
+def list_profiles() -> list:
+    """The names of all profiles, the table's own first."""
+    return [row[0] for row in read_profiles(OWN_FILE) + read_profiles(SHIPPED_FILE)]
+
+
 def find_profile(name: str) -> str:
     """The game line of that profile. SetupError names the profiles that there are."""
     rows = read_profiles(OWN_FILE) + read_profiles(SHIPPED_FILE)

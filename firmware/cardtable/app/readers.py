@@ -129,6 +129,10 @@ class Readers:
             self._reads[index] = 0
             self._misses[index] = 0
 
+    def uid(self, place: int) -> bytearray:
+        """The tag that lies, or lay last, on the reader of that place: ten bytes, zero padded."""
+        return self._uid[place - 1]
+
     def post(self, what: int, index: int, card: int) -> None:
         """Into the ring; if it is full the post is lost and counted."""
         if self._held == RING:

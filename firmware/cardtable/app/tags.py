@@ -89,10 +89,19 @@ class Tags:
 
     def has(self, card: int) -> bool:
         """Whether some tag is that card."""
+        return self.find_code(card) > 0
+
+    def find_code(self, code: int) -> int:
+        """Where in the rows the tag of that card or kind ends; 0 if there is none."""
         for at in range(10, len(self._rows), _ROW):
-            if self._rows[at] == card:
-                return True
-        return False
+            if self._rows[at] == code:
+                return at
+        return 0
+
+    def uid_of(self, card: int) -> bytes:
+        """The UID of that card's tag, ten bytes, zero padded; the card must have one."""
+        at = self.find_code(card)
+        return bytes(self._rows[at - 10 : at])
 
     def find(self, uid) -> int:
         """The card of a UID of ten bytes, zero padded; STRANGER if the tag is not registered (T2)."""

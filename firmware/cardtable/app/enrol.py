@@ -1,0 +1,220 @@
+"""Registers a deck at the table alone: each place asks for a card, and the tag that is tapped there is that card.
+
+All places work at once. What was tapped is on flash before its green light, so enrolment can be left at any moment and
+taken up again later; NO takes the last card of its place back. The arbiter's key opens it (T10): a table that knows no
+key takes the first tag for one. The same panel checks a deck: every card is tapped once, and what is missing is named.
+"""
+
+from micropython import const
+
+from cardtable.app.decks import add_line, deck_file, free_number, list_decks, load_deck, remove_line, uid_text
+from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
+from cardtable.app.panel import Panel
+from cardtable.app.seats import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
+from cardtable.app.tags import ARBITER_KEY, STRANGER, TagError, Tags
+from cardtable.engine.deck import DECK, SIX, card_name
+
+TAGS_FILE = "tags.txt"
+SIZES = (36, 52, 54, 108)  # cards of a deck
+LOBBY = "lobby"
+
+_KEY = const(0)  # the table has no arbiter's key yet
+_CHOOSE = const(1)  # what to do
+_ENROL = const(2)
+_CHECK = const(3)
+_NONE = const(255)
+
+
+def deck_cards(size: int) -> list:
+    """The cards of a deck of that size, in the order in which they are asked for: suit by suit, then the jokers."""
+    if size == 108:
+        return list(range(2 * DECK))
+    low = SIX if size == 36 else 0
+    cards = [suit * 13 + rank for suit in range(4) for rank in range(low, 13)]
+    return cards + ([52, 53] if size == 54 else [])
+
+
+class Enrol(Panel):
+    """`tags` are those of the deck that is being registered, or checked."""
+
+    def __init__(self, parts, chooser: int) -> None:
+        """chooser: the place at which the key was tapped."""
+        super().__init__(parts)
+        self.chooser = chooser
+        self.tags = Tags()
+        self.number = 0  # of the deck
+        self.cards: list = []  # that are still to come
+        self.asked = bytearray([_NONE] * (self.places + 1))  # of each place
+        self.last = bytearray([_NONE] * (self.places + 1))  # what each place tapped last
+        self.items: list = []  # (words' key, deck or size) to choose from
+        self.index = 0
+        self.mode = _CHOOSE if parts.tags.find_code(ARBITER_KEY) else _KEY
+        self.list_items()
+        self.show()
+
+    # --- what to do ---
+
+    def list_items(self) -> None:
+        """A new deck of each size, then each deck that there is: to go on with, and to check."""
+        self.items = [("E.new", size) for size in SIZES] if free_number() else []
+        for number in list_decks():
+            self.items.append(("E.check", number))
+            self.items.append(("E.more", number))
+
+    def begin(self, key: str, value: int) -> None:
+        """Do what was chosen."""
+        self.tags = Tags()
+        if key == "E.new":
+            self.number = free_number()
+            self.cards = deck_cards(value)
+            add_line(self.number, "; %d cards" % value)
+            self.mode = _ENROL
+        else:
+            self.number = value
+            load_deck(value, self.tags)
+            if key == "E.check":
+                self.mode = _CHECK
+                self.cards = [card for card in range(2 * DECK) if self.tags.has(card)]
+            else:
+                self.mode = _ENROL
+                self.cards = [card for card in deck_cards(self.read_size()) if not self.tags.has(card)]
+        self.ask_all()
+
+    def read_size(self) -> int:
+        """How many cards the deck is to have: its first line says it, else the smallest size that holds what it has."""
+        with open(deck_file(self.number)) as lines:
+            words = lines.readline().split()
+        if len(words) == 3 and words[0] == ";" and words[1] in [str(size) for size in SIZES]:
+            return int(words[1])
+        for size in SIZES:
+            if len(self.tags) <= size:
+                return size
+        return SIZES[-1]
+
+    def ask_all(self) -> None:
+        """Every place asks for a card, as long as there are any."""
+        for place in range(1, self.places + 1):
+            self.asked[place] = self.cards.pop(0) if self.mode == _ENROL and self.cards else _NONE
+
+    def count_missing(self) -> int:
+        """How many cards are still to come."""
+        return len(self.cards) + sum([1 for place in range(1, self.places + 1) if self.asked[place] != _NONE])
+
+    # --- what people do ---
+
+    def tap(self, place: int, card: int) -> None:
+        """A tag: the table's key, or the card that the place asks for, or one that is being checked."""
+        uid = self.parts.readers.uid(place)
+        if self.mode == _KEY:
+            self.take_key(place, uid)
+        elif self.mode == _CHECK:
+            self.check(place, self.tags.find(uid))
+        elif self.mode == _ENROL:
+            self.take_card(place, uid)
+
+    def take_key(self, place: int, uid) -> None:
+        """The first tag of all becomes the arbiter's key."""
+        line = uid_text(uid) + " arbiter"
+        self.parts.tags.load_others([line])
+        with open(TAGS_FILE, "a") as out:
+            out.write(line + "\n")
+        self.mode = _CHOOSE
+        self.answer(place, True)
+        self.show()
+
+    def take_card(self, place: int, uid) -> None:
+        """This tag is the card that the place asks for, unless it is something else already."""
+        card = self.asked[place]
+        known = self.tags.find(uid)
+        if known != STRANGER or self.parts.tags.find(uid) >= ARBITER_KEY and self.parts.tags.find(uid) != STRANGER:
+            self.answer(place, False)
+            self.show()
+            self.say(5, "E.known", card_name(known) if known != STRANGER else "")
+            return
+        if card == _NONE:
+            self.answer(place, False)
+            return
+        line = "%s %s" % (uid_text(uid), card_name(card))
+        add_line(self.number, line)
+        self.tags.load([line])
+        self.last[place] = card
+        self.asked[place] = self.cards.pop(0) if self.cards else _NONE
+        self.answer(place, True)
+        self.show()
+
+    def take_back(self, place: int) -> None:
+        """NO: the last card of that place is asked for again."""
+        card = self.last[place]
+        if self.mode != _ENROL or card == _NONE:
+            self.answer(place, False)
+            return
+        remove_line(self.number, "%s %s" % (uid_text(self.tags.uid_of(card)), card_name(card)))
+        self.tags = Tags()
+        load_deck(self.number, self.tags)
+        if self.asked[place] != _NONE:
+            self.cards.insert(0, self.asked[place])
+        self.asked[place] = card
+        self.last[place] = _NONE
+        self.show()
+
+    def check(self, place: int, card: int) -> None:
+        """One card of the deck is there."""
+        if card in self.cards:
+            self.cards.remove(card)
+        self.answer(place, card != STRANGER)
+        self.show()
+
+    def press(self, place: int, key: int) -> None:
+        """MENU steps, OK chooses or is done, NO takes a card back or leaves."""
+        try:
+            if self.mode == _CHOOSE:
+                self.press_in_list(place, key)
+            elif key == NO_KEY and self.mode == _ENROL:
+                self.take_back(place)
+            elif key == CALL_KEY or (key == OK_KEY and not self.count_missing()):
+                self.wants = LOBBY
+        except (OSError, TagError) as wrong:
+            self.answer(place, False)
+            self.parts.screen.paragraph(4, 3, str(wrong))
+
+    def press_in_list(self, place: int, key: int) -> None:
+        """What to do."""
+        self.chooser = place
+        if key == MENU_KEY:
+            self.index = (self.index + 1) % len(self.items)
+        elif key == OK_KEY:
+            self.begin(*self.items[self.index])
+            self.chooser = 0
+        else:
+            self.wants = LOBBY
+        self.show()
+
+    # --- what people see ---
+
+    def light(self, place: int) -> int:
+        """Blue where a card is asked for."""
+        if place == self.chooser:
+            return CHOOSING
+        return WAITED_FOR if self.mode == _CHECK or self.asked[place] != _NONE else OFF
+
+    def show(self) -> None:
+        """What each place asks for, or what is missing."""
+        screen = self.parts.screen
+        for row in range(8):
+            screen.line(row, "")
+        if self.mode == _KEY:
+            screen.paragraph(0, 4, self.parts.words.find("E.key"))
+            return
+        if self.mode == _CHOOSE:
+            self.say(0, "E.what")
+            key, value = self.items[self.index]
+            self.say(7, key, str(value))
+            return
+        self.say(0, "E.missing", str(self.count_missing()))
+        if self.mode == _CHECK:
+            screen.paragraph(1, 4, " ".join([card_name(card) for card in self.cards[:24]]))
+        else:
+            asked = ["%d:%s" % (place, card_name(self.asked[place]))
+                     for place in range(1, self.places + 1) if self.asked[place] != _NONE]
+            screen.paragraph(1, 4, "  ".join(asked))
+        self.say(7, "E.done" if not self.count_missing() else "E.leave")

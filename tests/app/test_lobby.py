@@ -1,0 +1,304 @@
+"""The next game is chosen at the table, and decks are registered there (T10): with buttons and tags alone."""
+
+from cardtable.app import decks, enrol
+from cardtable.app.enrol import LOBBY, Enrol, deck_cards
+from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
+from cardtable.app.lobby import ENROL, PLAY, Lobby
+from cardtable.app.readers import CAME
+from cardtable.app.tags import ARBITER_KEY, PLAYER, SETUP
+from cardtable.engine.deck import STRANGER, card_name
+from cardtable.engine.setup import set_up
+from cardtable.games import durak
+from host_tools.random_play import make_header
+from tests.app.fake_parts import Parts
+
+OK, NO, CALL, MENU = range(4)
+
+
+class Files:
+    """Text files in a dict, with what app/decks.py and app/enrol.py ask of a flash."""
+
+    def __init__(self):
+        self.texts = {}
+
+    def listdir(self) -> list:
+        return list(self.texts)
+
+    def rename(self, old: str, new: str) -> None:
+        self.texts[new] = self.texts.pop(old)
+
+    def open(self, name: str, mode: str = "r"):
+        if mode == "w" or mode == "a" and name not in self.texts:
+            self.texts[name] = ""
+        return File(self, name)
+
+    def during(self, call, *arguments):
+        """Call it with these files."""
+        kept = decks.os
+        decks.os = self
+        decks.open = enrol.open = self.open
+        try:
+            return call(*arguments)
+        finally:
+            decks.os = kept
+            del decks.open, enrol.open
+
+
+class File:
+    """One of them, open."""
+
+    def __init__(self, files: Files, name: str):
+        self.files = files
+        self.name = name
+        self.lines = [line + "\n" for line in files.texts[name].split("\n")[:-1]]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def __iter__(self):
+        return iter(self.lines)
+
+    def readline(self) -> str:
+        return self.lines[0] if self.lines else ""
+
+    def write(self, text: str) -> None:
+        self.files.texts[self.name] += text
+
+
+class Room:
+    """A panel among fake parts, with an arbiter's key, a token of Vera and a set-up tag."""
+
+    def __init__(self, make, files=None, tags=("04000000000001 arbiter", "04000000000002 player Vera",
+                                               "04000000000003 setup transfer")):
+        self.parts = Parts("table")
+        self.files = files or Files()
+        self.parts.tags.load_others(tags)
+        self.panel = self.run(make, self.parts)
+
+    def run(self, call, *arguments):
+        return self.parts.time.during(self.files.during, call, *arguments)
+
+    def press(self, place: int, *keys: int) -> None:
+        for key in keys:
+            self.parts.buttons.presses.append(4 * (place - 1) + key)
+            self.run(self.panel.step)
+
+    def tap(self, place: int, card: int, uid: int = 0) -> None:
+        self.parts.readers.uids[place] = bytes([4, 0, 0, 0, 0, uid >> 8, uid & 255, 0, 0, 0])
+        self.parts.readers.posts.append((CAME, place, card))
+        self.run(self.panel.step)
+
+    def row(self, number: int) -> str:
+        return self.parts.glass.rows[number]
+
+    def light(self, place: int) -> int:
+        self.parts.time.now_ms += 2000
+        self.run(self.panel.step)
+        return self.parts.lights.means[place - 1]
+
+
+def lobby(header=None) -> Room:
+    """The lobby after a game with this header."""
+    return Room(lambda parts: Lobby(parts, header))
+
+
+def test_ok_plays_the_last_game_again():
+    """The sensible default at power-up: one press."""
+    header = make_header("durak transfer", 3, 2)
+    room = lobby(header)
+    assert room.row(1) == "durak transfer" and room.row(3) == "seats 1 2 3 . . . ."
+    assert [room.light(place) for place in (1, 3, 4)] == [WAITED_FOR, WAITED_FOR, OFF]
+    room.press(2, OK)
+    assert room.panel.wants == PLAY and room.panel.make_header() is header
+
+
+def test_without_a_last_game_the_first_profile_is_offered():
+    """A new table: OK plays, with as many seats as the game needs."""
+    room = lobby()
+    room.press(1, OK)
+    header = room.panel.make_header()
+    assert header.lines()[1:] == ["profile: casual", "game: durak throw-in throw_order=free", "seats: Seat 1; Seat 2",
+                                  "dealer: 1", "places: 1 2", ""]
+    set_up(durak, header)
+
+
+def test_game_seats_and_dealer_are_chosen_with_one_seats_buttons():
+    """MENU steps, OK goes on, NO goes back."""
+    room = lobby()
+    room.press(4, MENU)
+    assert room.light(4) == CHOOSING and room.row(7) == "Which game? MENU, OK"
+    room.press(4, MENU, MENU, NO, MENU, OK)
+    assert room.row(0) == "simple" and room.row(7) == "Who plays? MENU, OK"
+    room.press(4, MENU, MENU, OK, MENU, MENU)
+    assert room.row(3) == "seats 1 2 3 4 . . ." and room.row(4) == "dealer 3 Seat 3"
+    room.press(4, OK)
+    assert room.panel.wants == PLAY
+    assert room.panel.make_header().lines()[2:6] == [
+        "game: durak simple", "seats: Seat 1; Seat 2; Seat 3; Seat 4", "dealer: 3", "places: 1 2 3 4"]
+
+
+def test_any_place_may_sit_down():
+    """OK of another place sits down or gets up; too few or too many cannot go on."""
+    room = lobby()
+    room.press(1, MENU, OK)
+    room.press(6, OK)
+    room.press(1, OK)
+    assert room.row(7) == "Who deals? MENU, OK" and room.row(3) == "seats 1 2 . . . 6 ."
+    room.press(1, NO)
+    room.press(6, OK)
+    room.press(2, OK)
+    room.press(1, OK)
+    assert room.row(7) == "Who plays? MENU, OK", "one alone cannot play"
+    room.press(7, OK)
+    room.press(1, OK, MENU, OK)
+    assert room.panel.make_header().lines()[3:6] == ["seats: Seat 1; Seat 7", "dealer: 2", "places: 1 7"]
+
+
+def test_a_token_sits_down_with_its_players_name():
+    """Tap to sit: the name appears in the record; tapped elsewhere it moves, tapped again it gets up."""
+    room = lobby()
+    room.tap(5, PLAYER)
+    assert room.row(3) == "seats 1 2 . . 5 . ."
+    room.tap(2, PLAYER)
+    assert room.row(3) == "seats 1 2 . . . . ."
+    room.press(1, OK)
+    assert "seats: Seat 1; Vera" in room.panel.make_header().lines()
+    room.panel.wants = ""
+    room.tap(2, PLAYER)
+    room.press(1, OK)
+    assert room.panel.wants == "" and room.row(5) == "durak: 2-6"
+
+
+def test_a_set_up_tag_chooses_its_game():
+    """One tap; a profile that is not there is said so."""
+    room = lobby()
+    room.tap(3, SETUP)
+    assert room.row(0) == "transfer" and room.row(7) == "OK: play  MENU: other"
+    room.parts.tags.setups[0] = "nobodys"
+    room.tap(3, SETUP)
+    assert room.row(0) == "transfer" and room.row(5).startswith("profile: nobodys")
+
+
+def test_t10_the_arbiters_key_opens_enrolment():
+    """T10: and on a table without a key any tag does, to become the key."""
+    room = lobby()
+    room.tap(3, STRANGER)
+    assert room.panel.wants == ""
+    room.tap(3, ARBITER_KEY)
+    assert room.panel.wants == ENROL
+    bare = Room(lambda parts: Lobby(parts, None), tags=())
+    bare.tap(3, STRANGER)
+    assert bare.panel.wants == ENROL
+
+
+def enrolment(files=None, presses=()) -> Room:
+    """The key was tapped at place 1, and something was chosen."""
+    room = Room(lambda parts: Enrol(parts, 1), files)
+    room.press(1, *presses)
+    return room
+
+
+def test_t10_the_first_tag_of_a_new_table_becomes_its_key():
+    """T10: durable, and in force at once."""
+    room = Room(lambda parts: Enrol(parts, 1), tags=())
+    assert room.row(0).startswith("This table has no key")
+    room.tap(2, STRANGER, 7)
+    assert room.files.texts["tags.txt"] == "04000000000007 arbiter\n" and room.parts.tags.find_code(ARBITER_KEY)
+    assert room.row(7) == "new deck of 36"
+
+
+def test_each_place_asks_for_a_card_and_all_work_at_once():
+    """36 cards, place by place in turn: each tag is what its place asked for, on flash before the green light."""
+    room = enrolment(presses=(OK,))
+    assert room.row(0) == "cards to come: 36" and room.row(1).rstrip() == "1:6S  2:7S  3:8S"
+    tapped = []
+    while room.panel.count_missing():
+        for place in (3, 1, 2, 4, 5, 6, 7):
+            card = room.panel.asked[place]
+            if card != 255:
+                tapped.append(card)
+                room.tap(place, STRANGER, 100 + len(tapped))
+                line = "0400000000%04X %s\n" % (100 + len(tapped), card_name(card))
+                assert room.files.texts["deck.txt"].endswith(line)
+    assert sorted(tapped) == sorted(deck_cards(36)) and room.row(7) == "All there. OK"
+    room.press(5, OK)
+    assert room.panel.wants == LOBBY
+
+
+def test_a_tag_that_is_known_already_is_refused():
+    """A card of this deck, or the key: red, said, and asked for again."""
+    room = enrolment(presses=(OK,))
+    room.tap(1, STRANGER, 50)
+    kept = room.files.texts["deck.txt"]
+    room.tap(2, STRANGER, 50)
+    assert room.row(5) == "Known already: 6S" and room.light(2) == WAITED_FOR
+    room.tap(2, ARBITER_KEY, 1)
+    assert room.files.texts["deck.txt"] == kept and card_name(room.panel.asked[2]) == "7S"
+
+
+def test_no_takes_the_last_card_of_its_place_back():
+    """And the place asks for it again."""
+    room = enrolment(presses=(OK,))
+    room.tap(1, STRANGER, 50)
+    room.tap(2, STRANGER, 51)
+    room.press(1, NO)
+    assert room.files.texts["deck.txt"] == "; 36 cards\n04000000000033 7S\n"
+    assert card_name(room.panel.asked[1]) == "6S" and room.panel.count_missing() == 35
+    room.press(1, NO)
+    assert room.panel.count_missing() == 35, "nothing more to take back"
+    room.tap(1, STRANGER, 50)
+    assert room.panel.count_missing() == 34
+
+
+def test_enrolment_goes_on_later():
+    """CALL leaves; the deck is in the list, and only what is missing is asked for."""
+    room = enrolment(presses=(MENU, MENU, OK))
+    for uid in range(10):
+        room.tap(1, STRANGER, 100 + uid)
+    room.press(1, CALL)
+    assert room.panel.wants == LOBBY
+    kept = room.files.texts["deck.txt"]
+    again = enrolment(room.files, presses=[MENU] * 5)
+    assert again.row(7) == "go on with deck 1"
+    again.press(1, OK)
+    assert again.row(0) == "cards to come: 44"
+    asked = card_name(again.panel.asked[1])
+    assert asked not in kept
+    again.tap(1, STRANGER, 200)
+    assert again.files.texts["deck.txt"] == kept + "040000000000C8 %s\n" % asked
+
+
+def test_a_deck_is_checked_card_by_card():
+    """What is missing at the end of an evening is named."""
+    files = Files()
+    files.texts["deck.txt"] = "; 36 cards\n0400000000000A 6S\n0400000000000B 7H\n"
+    room = enrolment(files, presses=[MENU] * 4 + [OK])
+    assert room.row(1) == "6S 7H"
+    room.tap(3, STRANGER, 11)
+    assert room.row(0) == "cards to come: 1" and room.row(1) == "6S"
+    room.tap(3, STRANGER, 99)
+    assert room.row(1) == "6S"
+    room.tap(4, STRANGER, 10)
+    assert room.row(7) == "All there. OK"
+
+
+def test_a_tag_of_another_deck_is_found():
+    """HARDWARE: a tag's status: of this deck, of another one, of none."""
+    files = Files()
+    files.texts = {"deck.txt": "0400000000000A 6S\n", "deck3.txt": "; 36 cards\n04000C 7H\n0400000000000B 7S\n"}
+    find = files.during
+    assert find(decks.list_decks) == [1, 3] and find(decks.free_number) == 2
+    uid = bytes([4, 0, 0, 0, 0, 0, 11, 0, 0, 0])
+    assert find(decks.find_owner, uid, 1) == 3 and find(decks.find_owner, uid, 3) == 0
+    assert decks.uid_text(bytes([4, 0, 0, 1, 0, 0, 0, 0, 0, 0])) == "04000001"
+    assert decks.uid_text(bytes(9) + b"\x01") == "00" * 9 + "01"
+
+
+def test_decks_have_their_cards():
+    """36, 52, 54 and 108 cards; the payoff deck and the second one of Malice."""
+    assert [len(deck_cards(size)) for size in (36, 52, 54, 108)] == [36, 52, 54, 108]
+    assert card_name(deck_cards(36)[0]) == "6S" and card_name(deck_cards(54)[-1]) == "XR"
+    assert card_name(deck_cards(108)[-1]) == "XR2" and len(set(deck_cards(108))) == 108
