@@ -1,5 +1,10 @@
 """Builds this board's parts and hands them to the controller; the only file that knows everybody."""
 
+import micropython
+
+INTERRUPT = 3  # Ctrl-C, which leads to MicroPython's prompt
+micropython.kbd_intr(-1)  # before everything else: nobody knows yet whether a game is under way
+
 import asyncio
 import gc
 import sys
@@ -9,9 +14,11 @@ from machine import I2C, SPI, Pin, Timer
 
 from cardtable.app.controller import Controller
 from cardtable.app.journal import Journal
+from cardtable.app.keys import give_nonce, read_key
 from cardtable.app.lights import Lights
 from cardtable.app.readers import Readers
 from cardtable.app.screen import Screen
+from cardtable.app.seal import Sealed
 from cardtable.app.setup_files import check_deck, read_deck, read_language, read_setup
 from cardtable.app.tags import Tags
 from cardtable.app.words import Words
@@ -96,6 +103,9 @@ def set_up(parts: Parts):
     try:
         read_deck(parts.tags)
         game, header = read_setup(len(board.READERS))
+        key = read_key()
+        give_nonce(header, key)
+        parts.journal = Sealed(parts.journal, key)
         parts.words = Words(game.NAME, read_language())
         controller = Controller(game, header, parts)
         check_deck(controller.session.state, parts.tags)
@@ -107,14 +117,24 @@ def set_up(parts: Parts):
     return controller
 
 
+def lock(controller: Controller) -> bool:
+    """T11: as long as a game has secrets nobody gets to the prompt, where its record could be read."""
+    is_locked = bool(controller) and controller.has_secrets()
+    micropython.kbd_intr(-1 if is_locked else INTERRUPT)
+    return is_locked
+
+
 async def run(parts: Parts, controller: Controller) -> None:
     """Look at one reader after the other; after each look, at everything else."""
     readers = parts.readers
+    is_locked = lock(controller)
     while True:
         for index in range(len(readers.chips)):
             await readers.look(index)
             if controller:
                 controller.step()
+                if controller.has_secrets() != is_locked:
+                    is_locked = lock(controller)
             parts.screen.refresh()
         readers.sweeps += 1
 
@@ -127,6 +147,8 @@ def main() -> None:
     controller = set_up(parts)
     gc.collect()
     parts.say("cardtable on %s, MicroPython %d.%d.%d" % ((board.NAME,) + tuple(sys.implementation.version[:3])))
+    if controller:
+        controller.feed.begin()
     asyncio.run(run(parts, controller))
 
 

@@ -16,6 +16,14 @@ def heap_unlock() -> int:
     return 0
 
 
+interrupt = 3  # the character on the console that interrupts what runs; -1: none
+
+
+def kbd_intr(character: int) -> None:
+    global interrupt
+    interrupt = character
+
+
 def alloc_emergency_exception_buf(size: int) -> None:
     pass
 

@@ -8,9 +8,11 @@ from cardtable.app.clock import Clock
 from cardtable.app.feed import Feed
 from cardtable.app.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
 from cardtable.app.screen import COLUMNS, Screen
+from cardtable.app.seal import Signer
 from cardtable.app.words import LANGUAGES, Words
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, Event, find_verb
+from cardtable.engine.record import Header
 from cardtable.games import durak
 
 
@@ -86,7 +88,7 @@ def test_a_key_without_words_says_itself():
 def test_d47_the_feed_hides_what_the_game_hides():
     """D47: of a draw only that it was one; D43: of a cheat nothing."""
     lines = []
-    feed = Feed(durak, lines.append)
+    feed = Feed(durak, Header(), lines.append)
     event = Event(2, DRAW, card_number("6S"), 0, 1500)
     feed.accepted(event, 1)
     feed.accepted(Event(2, find_verb(durak, "cheat"), at_ms=1600), 0)
@@ -94,10 +96,51 @@ def test_d47_the_feed_hides_what_the_game_hides():
     assert lines == ["1.5 2 draw ??", "1.7 1 beat 7S 6S"]
 
 
+def committed(line, nonce="00ff"):
+    """What the feed of a game with that nonce commits to for that line of its record."""
+    return " ~ " + Signer(nonce.encode()).sign(line.encode())[:8].hex()
+
+
+def test_t12_what_the_feed_hides_it_commits_to():
+    """T12, T11: to the hidden line under the nonce, always as long; to nothing open, and to nothing secret."""
+    lines = []
+    header = Header()
+    header.read_line("nonce: 00ff", 0)
+    feed = Feed(durak, header, lines.append)
+    for card in ("6S", "7S2", "XB"):
+        feed.accepted(Event(2, DRAW, card_number(card), 0, 1500), 1)
+    feed.accepted(Event(2, find_verb(durak, "cheat"), at_ms=1600), 0)
+    feed.accepted(Event(1, find_verb(durak, "beat"), card_number("7S"), card_number("6S"), 1700), 2)
+    feed.refused(Event(3, DRAW, card_number("AS"), 0, 2000), "T3", "Not now")
+    assert lines == [
+        "1.5 2 draw ??" + committed("1.5 2 draw 6S"),
+        "1.5 2 draw ??" + committed("1.5 2 draw 7S2"),
+        "1.5 2 draw ??" + committed("1.5 2 draw XB"),
+        "1.7 1 beat 7S 6S",
+        "2.0 3 ! T3 Not now" + committed("2.0 3 draw AS ! T3"),
+    ]
+    assert len(tuple(set([len(line) for line in lines[:3]]))) == 1
+    assert committed("1.5 2 draw 6S", "00fe") not in lines[0]
+
+
+def test_t11_the_nonce_comes_with_the_result_and_not_before():
+    """The header goes out without it: a public record begins like any other."""
+    lines = []
+    header = Header()
+    for line in ("game: durak", "nonce: 00ff", "seats: Anna; Борис", "dealer: 2"):
+        header.read_line(line, 0)
+    feed = Feed(durak, header, lines.append)
+    feed.begin()
+    assert lines == ["cardtable 1", "game: durak", "seats: Anna; Борис", "dealer: 2", ""]
+    feed.end("fool 2", "ACDE FHJK MNPR")
+    assert lines[5:] == ["result: fool 2", "digest: ACDE FHJK MNPR", "nonce: 00ff"]
+
+
 def test_t6_a_refusal_in_the_feed_names_seat_rule_and_words():
     """T6: never the card."""
     lines = []
-    Feed(durak, lines.append).refused(Event(3, 17, card_number("AS"), 0, 2000), "D14", "Rank is not on the table")
+    feed = Feed(durak, Header(), lines.append)
+    feed.refused(Event(3, 17, card_number("AS"), 0, 2000), "D14", "Rank is not on the table")
     assert lines == ["2.0 3 ! D14 Rank is not on the table"]
 
 

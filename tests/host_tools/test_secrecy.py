@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from boards import virtual
-from cardtable.app import controller, feed
+from cardtable.app import controller, feed, keys
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.engine.event import DRAW, NO_CARD, Event, verb_arguments
 from cardtable.engine.session import Session
+from host_tools.public_record import uncommitted
 from host_tools.virtual.hands import Hands, uid_of
 from host_tools.virtual.table import header_text, load_script
 from host_tools.virtual.world import World
@@ -70,9 +71,11 @@ class Played:
         self.begun_us = []
         table.play(make_actor(self, table), limit_us=3600 * SECOND)
         self.acts = table.world.acts
+        self.lines = table.says()
         # With equal times the order on one wire counts, that between wires does not.
         self.outputs = sorted(
-            table.world.outputs + [(time_us, "feed", line) for time_us, line in table.lines],
+            # Commitments differ with every game's nonce; with the same one they are compared below.
+            table.world.outputs + [(time_us, "feed", uncommitted(line)) for time_us, line in table.lines],
             key=lambda output: output[:2],
         )
 
@@ -288,6 +291,63 @@ def test_d43_an_offer_does_not_depend_on_the_gadget_or_the_fit(card, tmp_path):
     assert differ(played.until(end_us), other.until(end_us), 100) is None
     pair = (card_number(card), card_number("7D"))
     assert first_difference(script, pair, len(script.lines) - 1, played) is None
+
+
+# --- commitments ------------------------------------------------------------------------------------------------------
+
+
+class SameChance:
+    """A chance that draws the same for every game: two games have one nonce, as no two at a real table have."""
+
+    @staticmethod
+    def urandom(count):
+        return bytes(range(count))
+
+
+@pytest.fixture
+def same_nonce(monkeypatch):
+    """From now on every table has the same key and draws the same nonces."""
+    monkeypatch.setattr(keys, "os", SameChance)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        PRESSED,
+        "1 attack 6S / 2 cheat / 2 cheat ! D43 / 2 cheat ! D43 / 2 beat 7S 6S / 1 attack 9H ! T2 / 1 done",
+        "2 cheat ! D43 / 1 attack 6S / 2 take / 1 done / 3 done",
+    ],
+)
+def test_t11_d43_a_press_of_cheat_changes_no_commitment(events, same_nonce, tmp_path):
+    """Not even for somebody who knew the nonce: the press has no line, and the lines behind it are what they were."""
+    game, script = cheating_game(tmp_path, events)
+    played = play_record(game, script)
+    other = play_acts(script, without_presses(played.acts))
+    assert sum(" ~ " in line for line in played.lines) >= len(HANDS[0]) * 3
+    assert played.lines == other.lines
+
+
+def test_t11_commitments_tell_nothing_but_that_there_is_one(same_nonce):
+    """Two games that differ in hidden cards: the same lines, as long, and other commitments for these cards alone."""
+    game, script = load("throw-in-0003", 40)
+    played = play_record(game, script)
+    ((pair, alike),) = find_pairs(game, script, 1, 1)
+    other = play_acts(script, swap_cards(played.acts, pair))
+    differing = 0
+    for here, there in zip(played.lines[:alike], other.lines[:alike], strict=True):
+        assert len(here) == len(there) and uncommitted(here) == uncommitted(there)
+        differing += here != there
+    assert 2 <= differing <= 4
+
+
+def test_t11_without_the_nonce_no_card_fits_its_commitment():
+    """Two games of the same acts: nothing in the feed is the same twice, so nobody can try the cards one by one."""
+    game, script = load("throw-in-0003", 40)
+    played = play_record(game, script)
+    other = play_acts(script, played.acts)
+    here, there = ([line for line in feed if " ~ " in line] for feed in (played.lines, other.lines))
+    assert [uncommitted(line) for line in here] == [uncommitted(line) for line in there] and len(here) > 20
+    assert not {line.rpartition(" ")[2] for line in here} & {line.rpartition(" ")[2] for line in there}
 
 
 # --- the test of the test ---------------------------------------------------------------------------------------------

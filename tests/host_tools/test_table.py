@@ -8,6 +8,7 @@ from cardtable.app import controller, repeats, seats
 from cardtable.app.words import Words
 from cardtable.drivers import font6x8
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
+from host_tools.public_record import uncommitted
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT
@@ -161,7 +162,9 @@ def test_not_a_terminal_means_plain_lines(table):
     assert code == RIGHT
     assert not re.search(r"[\x00-\x1f\x7f]", "".join(lines))
     assert lines[0].startswith("cardtable on virtual, MicroPython ")
-    events = [TIMES.sub("", line) for line in lines[1:-1]]
+    header = SHORT.read_text().split("\n\n")[0].splitlines()
+    assert lines[1 : len(header) + 2] == [*header, ""]
+    events = [TIMES.sub("", uncommitted(line)) for line in lines[len(header) + 2 : -1]]
     assert events[:3] == ["1 draw ??", "2 draw ??", "3 draw ??"]
     assert events[-8:] == [
         "3 turn TC", "1 attack 6S", "2 transfer 6C", "3 ! D29 A trump on the table bars a transfer",
@@ -233,7 +236,12 @@ def test_the_flash_is_kept(table, tmp_path):
     assert (flash / "deck.txt").read_text().splitlines()[0] == "04CA2D005A6180 2S"
     header = SHORT.read_text().split("\n\n")[0]
     assert (flash / "setup.txt").read_text() == header + "\n\n"
-    assert (flash / "games" / "0001.rec").read_text().startswith(header + "\n\n")
+    nonces = []
+    for number in (1, 2):
+        record = (flash / "games" / f"000{number}.rec").read_text()
+        assert record.startswith(header + "\nnonce: ")
+        nonces.append(record[len(header) + 8 :].split("\n\n")[0])
+    assert nonces[0] != nonces[1] and len((flash / "key.bin").read_bytes()) == 32
 
 
 def test_without_a_folder_nothing_is_kept(table, tmp_path, monkeypatch):

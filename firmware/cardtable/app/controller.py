@@ -68,7 +68,7 @@ class Controller:
         self.screen = parts.screen
         self.journal = parts.journal
         self.words = parts.words
-        self.feed = Feed(game, parts.say)
+        self.feed = Feed(game, header, parts.say)
         self.faults = Faults(parts, header.places)
         self.repeats = Repeats(game)
         self.clock = Clock()
@@ -92,6 +92,7 @@ class Controller:
         for index in range(len(game.VERBS)):
             if is_said_by_table(game, OWN_VERB + index):
                 self.table_verb = OWN_VERB + index
+        self.has_begun = False  # whether its record holds more than the header
         self.is_closed = False
         self.shows_undo = False
         self.bottom_turn = -1  # which of the faults has the bottom line; -1: it has to be written anew
@@ -234,12 +235,17 @@ class Controller:
             return verdict
         else:
             self.write_comments([self.repeats.begin(event, packed)])
+        self.has_begun = True
         self._owed = _EVENT
         self._tried_ms = now_ms
         line = write_event(session.game, event, rule_id(session.game, verdict) if verdict else "")
         if self.journal.write(line):  # durable before the light is green
             self.settle()
         return verdict
+
+    def has_secrets(self) -> bool:
+        """T11: whether the record holds what nobody may read yet."""
+        return self.has_begun and not self.is_closed
 
     def write_comments(self, comments: list) -> None:
         """Lines that are no events: nothing waits for them, but they are kept and tried again like any other."""
@@ -253,7 +259,8 @@ class Controller:
         self._owed = _NOTHING
         session = self.session
         if owed == _RESULT:
-            self.feed.say("result: " + session.result())
+            self.feed.end(session.result(), self.journal.digest)
+            self.screen.verdict("%s %s" % (self.words.find("digest"), self.journal.digest))
             self.is_closed = True
             self.bottom_turn = -1
         elif owed == _EVENT:

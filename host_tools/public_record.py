@@ -1,0 +1,172 @@
+"""Holds a public feed that somebody kept against the full record (T12): what was said, and what was committed to.
+
+The feed that the record would have had is made by the table's own feed, from the record and the engine, and compared
+line by line. Words of refusals may be in any language; faults and greetings are nobody's event.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from cardtable.app.catalogue import find_game
+from cardtable.app.feed import COMMITMENT, Feed
+from cardtable.app.seal import NONCE
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import Event
+from cardtable.engine.record import FORMAT, RecordError, read_event, read_header
+from cardtable.engine.session import Session
+from cardtable.engine.setup import SetupError
+from host_tools.errors import UnusableInput
+
+FITS = "fits"
+CUT = "cut off"
+DIFFERS = "differs"
+
+_COMMITMENT = re.compile(re.escape(COMMITMENT) + r"[0-9a-f]{16}$")
+_SAID = re.compile(r"\d|opened: |result: |digest: |" + NONCE + ": ")  # how a line begins that the record accounts for
+_REFUSAL = re.compile(r"(\S+ \d ! \S+) (.*?)(" + re.escape(COMMITMENT) + r"[0-9a-f]{16})?$")
+
+
+@dataclass
+class Comparison:
+    """`kind`; how many `lines` of the feed fit the record; sentences."""
+
+    kind: str
+    lines: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def uncommitted(line: str) -> str:
+    """A line of the feed without its commitment."""
+    return _COMMITMENT.sub("", line)
+
+
+def plain(line: str) -> str:
+    """A line of the feed without the words of a refusal, which depend on the language of the screen."""
+    refusal = _REFUSAL.match(line)
+    return refusal[1] + (refusal[3] or "") if refusal else line
+
+
+def make_feed(record: bytes, digest: str) -> tuple[list[str], list[tuple[int, str]]]:
+    """The header that the feed of this record begins with, and its lines, each with the record's line it tells of.
+
+    UnusableInput if the engine cannot play the record.
+    """
+    *lines, _ = record.decode("utf-8", "replace").split("\n")
+    said: list[tuple[int, str]] = []
+    number = 0
+    header_lines: list[str] = []
+    try:
+        header, length = read_header(line + "\n" for line in lines)
+        game = find_game(header.game[0])
+        session = Session(game, header)
+        feed = Feed(game, header, lambda line: header_lines.append(line))
+        feed.begin()
+        feed.write = lambda line: said.append((number, line))
+        event = Event()
+        for number, line in enumerate(lines[length:], length + 1):
+            if line.startswith("result:"):
+                feed.end(line[7:].strip(), digest)
+            elif line[:1] not in (";", "~"):
+                tell(session, feed, event, read_event(game, line, number, event), number)
+    except RecordError as wrong:
+        raise UnusableInput(f"line {wrong.line} of the record: {wrong.cause}") from wrong
+    except SetupError as wrong:
+        raise UnusableInput(f"the header of the record: {wrong}") from wrong
+    return header_lines, said
+
+
+def tell(session: Any, feed: Feed, event: Event, rules: str, number: int) -> None:
+    """What the table says of one event, as app/controller.py has it. UnusableInput."""
+    game = session.game
+    shows = game.shows(session.state, event.verb)
+    if rules:
+        if shows:
+            feed.refused(event, rules.split()[0], "")
+        return
+    opened: list[int] = []
+    if session.judge(event):
+        raise UnusableInput(f"line {number} of the record cannot have been accepted: `cardtable replay` says why")
+    game.opens(session.state, event, opened)
+    session.enact(event)
+    feed.accepted(event, shows)
+    if opened:
+        feed.say("opened: " + " ".join(card_name(card) for card in opened))
+
+
+@dataclass
+class Heard:
+    """A line that somebody kept: its number and text; whether it is the last one before the table began anew."""
+
+    number: int
+    text: str
+    is_last: bool = False
+
+
+def read_public(public: bytes, header: list[str]) -> tuple[list[Heard], list[str]]:
+    """The lines of a kept feed that the record accounts for, and what is wrong with its headers.
+
+    A table whose power failed says its header again.
+    """
+    *lines, _ = public.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+    heard: list[Heard] = []
+    wrong: list[str] = []
+    numbered = enumerate(lines, 1)
+    headers = 0
+    for number, line in numbered:
+        if line == FORMAT:
+            headers += 1
+            if heard:
+                heard[-1].is_last = True
+            wrong += check_header(number, numbered, header)
+        elif headers and _SAID.match(line):
+            heard.append(Heard(number, line))
+    if not headers:
+        wrong.append(f"no line is `{FORMAT}`: no game begins there")
+    return heard, wrong
+
+
+def check_header(first: int, lines: Iterator[tuple[int, str]], header: list[str]) -> list[str]:
+    """Take the lines of a header out of the feed; a sentence if it is another one."""
+    for wanted in header[1:]:
+        number, line = next(lines, (0, ""))
+        if number and line != wanted:
+            return [f"line {number} is `{line[:60]}`, and the record's header has `{wanted[:60]}`"]
+    return []
+
+
+def compare(record: bytes, public: bytes, digest: str) -> Comparison:
+    """Hold the feed against the record. `digest` is the record's, empty while it is not complete. UnusableInput."""
+    header, said = make_feed(record, digest)
+    heard, wrong = read_public(public, header)
+    if wrong:
+        return Comparison(DIFFERS, 0, wrong[:1])
+    notes: list[str] = []
+    at = 0
+    is_anew = False
+    for line in heard:
+        if is_anew and at + 1 < len(said) and not fits(line, said[at]) and fits(line, said[at + 1]):
+            notes.append(f"the record's line {said[at][0]} was never said: there the power failed")
+            at += 1
+        if at < len(said) and fits(line, said[at]):
+            at += 1
+            is_anew = line.is_last
+        elif line.is_last:
+            is_anew = True
+            notes.append(f"line {line.number} was not said to its end: there the power failed")
+        else:
+            wanted = "the record has ended"
+            if at < len(said):
+                wanted = f"the record's line {said[at][0]} gives `{said[at][1]}`"
+            return Comparison(DIFFERS, at, [*notes, f"line {line.number} is `{line.text[:80]}`, and {wanted}"])
+    if at < len(said):
+        notes.append(f"it ends before the record's line {said[at][0]}")
+    return Comparison(CUT if at < len(said) or not digest else FITS, at, notes)
+
+
+def fits(line: Heard, said: tuple[int, str]) -> bool:
+    """Whether that is the line which the table would have said."""
+    return plain(line.text) == plain(said[1])
