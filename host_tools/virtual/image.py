@@ -39,12 +39,12 @@ def find_mpy_cross() -> Path:
     return Path(found)
 
 
-def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
+def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_main: bool = False) -> Path:
     """Makes `out_dir` the image for the board file `boards/BOARD.py`, and gives it back.
 
-    `main.py` stays source, as a device starts it; the packages and `board` become .mpy; everything else
-    under the firmware (words, data) is copied. What no longer belongs there is removed. BuildError names
-    what is wrong.
+    `main.py` stays source, as a device starts it, unless a loader imports it (`compiles_main`); the packages and
+    `board` become .mpy; everything else under the firmware (words, data) is copied. What no longer belongs
+    there is removed. BuildError names what is wrong.
     """
     source = BOARDS / f"{board}.py"
     if not source.is_file():
@@ -54,7 +54,9 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
         name = path.relative_to(firmware)
         if not path.is_file() or "__pycache__" in name.parts or name.parts[0].startswith("."):
             continue
-        if path.suffix == ".py" and name != Path("main.py"):
+        if name == Path("loader.py"):
+            continue  # it lies beside the application, not in it
+        if path.suffix == ".py" and (compiles_main or name != Path("main.py")):
             name = name.with_suffix(".mpy")
         wanted[name] = path
     return _make(wanted, Path(out_dir))

@@ -36,6 +36,8 @@ ROOMS = (
         ),
     ),
     ("firmware/cardtable/__init__.py", ()),
+    ("firmware/cardtable/version.py", ()),
+    ("firmware/loader.py", ("main", "machine", "micropython", "os", "sys")),
     ("firmware/main.py", ("cardtable", "board", "machine", "asyncio", "sys", "gc", "micropython")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
@@ -43,7 +45,7 @@ ROOMS = (
         "host_tools/",
         (
             "cardtable.engine", "cardtable.games", "cardtable.app", "cardtable.drivers.font6x8",
-            "boards", "host_tools", _STDLIB, _PACKAGES,
+            "cardtable.version", "boards", "host_tools", _STDLIB, _PACKAGES,
         ),
     ),
     ("tests/", (_ANY,)),

@@ -1,0 +1,124 @@
+"""Starts the application from the folder that app.txt names, and another one if that does not come up.
+
+It knows no more of it. On the device this is main.py, and it stays as it is when the application is replaced. app.txt is `FOLDER WORD`: good
+(it has come up before), new (it never has), 1, 2 or 3 (so often it was tried), last (it is what there is, after another
+one failed). It is only ever replaced as a whole: a rename on littlefs has either happened or not.
+"""
+
+import os
+import sys
+
+import micropython
+
+POINTER = "app.txt"
+FOLDERS = ("a", "b", "rom")
+MANIFEST = "manifest.txt"  # written last: a folder that has one has everything
+TRIES = 3
+CRASH_FILE = "crash.txt"  # the traceback of the application that fell last
+INTERRUPT = 3  # Ctrl-C, which leads to MicroPython's prompt
+
+
+def is_whole(folder: str) -> bool:
+    """Whether there is an application in that folder."""
+    try:
+        os.stat("/%s/%s" % (folder, MANIFEST))
+    except OSError:
+        return False
+    return True
+
+
+def read_pointer() -> list:
+    """[folder, word]; without a pointer the first whole folder."""
+    try:
+        with open(POINTER) as file:
+            words = file.read().split()
+        if len(words) == 2 and words[0] in FOLDERS:
+            return words
+    except (OSError, UnicodeError):
+        pass
+    return [find_whole(""), "last"]
+
+
+def write_pointer(folder: str, word: str) -> bool:
+    """Replace the pointer in one step; False if the flash does not take it."""
+    try:
+        with open(POINTER + ".new", "w") as file:
+            file.write("%s %s\n" % (folder, word))
+        os.rename(POINTER + ".new", POINTER)
+    except OSError:
+        return False
+    return True
+
+
+def find_whole(other_than: str) -> str:
+    """A whole application in another folder; empty if there is none."""
+    for folder in FOLDERS:
+        if folder != other_than and is_whole(folder):
+            return folder
+    return ""
+
+
+def choose() -> list:
+    """[folder, word]: what is to be started now. A new application is counted before it is tried."""
+    folder, word = read_pointer()
+    if word == str(TRIES) or not is_whole(folder):
+        print("the application in %s did not come up" % folder)
+        return give_up(folder, word)
+    if word == "new" or word.isdigit():
+        word = str(int(word) + 1) if word.isdigit() else "1"
+        write_pointer(folder, word)
+    return [folder, word]
+
+
+def give_up(folder: str, word: str) -> list:
+    """Leave that application for another one, unless it is one for which another was left already."""
+    other = "" if word == "last" else find_whole(folder)
+    if other and not write_pointer(other, "last"):
+        other = ""
+    return [other, "last"]
+
+
+def keep_traceback(error) -> None:
+    """On the console and on flash, if there is room."""
+    sys.print_exception(error)
+    try:
+        with open(CRASH_FILE, "w") as file:
+            sys.print_exception(error, file)
+    except OSError:
+        pass
+
+
+def run() -> None:
+    """Start the application; one that falls is followed by a reset, and before it was up by another application.
+
+    There is no prompt meanwhile: what it may read is the application's to say (T11).
+    """
+    micropython.kbd_intr(-1)
+    folder, word = choose()
+    is_up = []
+
+    def come_up() -> None:
+        """What the application calls once it works."""
+        is_up.append(folder)
+        if word != "good":
+            write_pointer(folder, "good")
+
+    if folder:
+        sys.path.insert(0, "/" + folder)
+        try:
+            import main  # the application's, not this file
+
+            main.main(come_up)
+            return
+        except Exception as error:
+            keep_traceback(error)
+        if is_up or give_up(folder, word)[0]:
+            import machine
+
+            machine.reset()
+    micropython.kbd_intr(INTERRUPT)
+    print("no application starts on this table: connect it and type `make deploy`")
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,122 @@
+"""`cardtable device`: how a table at a serial port is talked to; what is done is in host_tools/device/."""
+
+from pathlib import Path
+
+import click
+
+_PORT = click.option("--port", required=True, envvar="PORT", help="The table's serial port, such as /dev/ttyUSB0.")
+_BOARD = click.option("--board", required=True, envvar="BOARD", help="The board file, boards/NAME.py.")
+
+
+class Device(click.Group):
+    """Its commands end with 1 where something failed on the table."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        from host_tools.device.table import TableError
+
+        try:
+            return super().invoke(ctx)
+        except TableError as trouble:
+            click.echo(str(trouble), err=True)
+            return 1
+
+
+@click.group(cls=Device, short_help="Talk to a table: info, logs, pull, doctor, deploy, flash.")
+def command() -> None:
+    """Talk to a table at a serial port, by mpremote's own transport. A table with a game under way gives no prompt: end
+    the game, or use the arbiter's key.
+
+    Exit codes: 0 right, 1 something is wrong with the table, 2 no table, or the input cannot be used.
+    """
+
+
+@command.command()
+@_PORT
+def info(port: str) -> None:
+    """What the table is: versions, board, heap, flash, games."""
+    from host_tools.device.about import describe
+    from host_tools.device.table import Table
+
+    with Table(port) as table:
+        table.stop()
+        for what, how in describe(table):
+            click.echo(f"{what:<12} {how}")
+
+
+@command.command()
+@_PORT
+@click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
+def logs(port: str, seconds: float | None) -> None:
+    """Follow the public feed. The game goes on meanwhile."""
+    from host_tools.device.table import Table
+
+    with Table(port) as table:
+        for line in table.lines(seconds):
+            click.echo(line)
+
+
+@command.command()
+@_PORT
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default="records", show_default=True)
+@click.option("--all", "wants_all", is_flag=True, help="Also those that were pulled before.")
+def pull(port: str, folder: Path, wants_all: bool) -> None:
+    """Bring the records to this computer. The table keeps them, until it needs their room for a new game."""
+    from host_tools.device.about import pull as pull_records
+    from host_tools.device.table import Table
+
+    with Table(port) as table:
+        table.stop()
+        count = pull_records(table, folder, wants_all, click.echo)
+    click.echo(f"{count} records")
+
+
+@command.command()
+@_PORT
+@_BOARD
+@click.option("--force", is_flag=True, help="Even if a game is under way.")
+def deploy(port: str, board: str, force: bool) -> None:
+    """Bring the application onto a table that has MicroPython. Whatever happens meanwhile, the table starts: with the
+    old application or with the new one. Players' files stay as they are."""
+    _deploy(port, board, force)
+
+
+@command.command()
+@_PORT
+@_BOARD
+@click.option("--image", type=click.Path(path_type=Path, dir_okay=False, exists=True), help="Of MicroPython, a .bin.")
+@click.option("--erase", is_flag=True, help="Erase the whole flash first, players' files and records too.")
+@click.option("--force", is_flag=True, help="Even if a game is under way.")
+def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -> None:
+    """Bring MicroPython onto a chip, then the application. Without an image mpflash fetches one."""
+    from host_tools.board.load import load
+    from host_tools.device import flash as chips
+
+    chip = chips.find_chip(load(board))
+    chips.write(chip, port, image or chips.fetch(chip), erase)
+    _deploy(port, board, force)
+
+
+def _deploy(port: str, board: str, force: bool) -> None:
+    from host_tools.device import deploy as deploying
+    from host_tools.device.about import running_games
+    from host_tools.device.package import build_package
+    from host_tools.device.table import Table
+    from host_tools.errors import UnusableInput
+    from host_tools.virtual.image import BuildError
+
+    try:
+        package = build_package(board)
+    except BuildError as wrong:
+        raise UnusableInput(str(wrong)) from wrong
+    with Table(port) as table:
+        table.stop()
+        games = running_games(table)
+        if games and not force:
+            raise UnusableInput(f"game {', '.join(games)} is under way: end it first, or say --force (the new"
+                                " application then has to go on with it).")
+        with click.progressbar(length=package.size, label=f"{board} to {port}") as bar:
+            is_new = deploying.deploy(table, package, lambda text: None, bar.update)
+        click.echo("The table keeps its old application until the new one has come up." if is_new
+                   else "The table has this application already; every file was compared.")
+        for line in deploying.wait_until_up(table):
+            click.echo("  " + line)

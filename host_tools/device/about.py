@@ -1,0 +1,95 @@
+"""What a table is and what it holds, and its records brought to this computer; it knows no command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from host_tools.device.deploy import Installed, look
+from host_tools.device.table import Table, TableError
+from host_tools.errors import UnusableInput
+
+FOLDER = "/games"
+WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/app/archive.py
+_CRASH = "/crash.txt"
+
+
+def running_games(table: Table) -> list[str]:
+    """The games that are not over: their records lie in pieces."""
+    return [name for name, _ in table.call("list_games") if len(name) == 4]
+
+
+def use_application(table: Table) -> Installed:
+    """Make the table's own modules importable at its prompt. UnusableInput if it has none."""
+    installed = look(table)
+    if not installed.kept:
+        raise UnusableInput(f"{table.port}: there is no application on this table; bring it there with `make deploy`.")
+    table.call("use_application", installed.kept)
+    return installed
+
+
+def describe(table: Table) -> Iterator[tuple[str, str]]:
+    """(what, how) of a stopped table."""
+    installed = look(table)
+    if installed.kept:
+        table.call("use_application", installed.kept)
+        firmware, rulebook, record = table.call("versions")
+        yield "firmware", f"{firmware}, rulebook {rulebook}, record {record}"
+        yield "board", installed.whole[installed.kept][0].split()[-1]
+    else:
+        yield "firmware", "none"
+    yield "application", f"/{installed.folder} ({installed.word})" if installed.folder else "none"
+    for folder, (first, hashes) in sorted(installed.whole.items()):
+        yield f"/{folder}", f"{first}, {len(hashes)} files"
+    python, chip, heap, heap_free, flash, flash_free = table.call("describe")
+    yield "MicroPython", f"{python}, {chip}"
+    yield "heap", f"{heap // 1024} KB, {heap_free // 1024} KB free at the prompt"
+    yield "flash", f"{flash // 1024} KB, {flash_free // 1024} KB free"
+    games = table.call("list_games")
+    counts = [sum(name.endswith(end) for name, _ in games) for end in (WAITS, PULLED, DAMAGED)]
+    is_running = [name for name, _ in games if len(name) == 4]
+    yield "games", "{} to be pulled, {} pulled, {} damaged".format(*counts)
+    if is_running:
+        yield "under way", ", ".join(is_running)
+    crash = table.call("read_text", _CRASH)
+    if crash:
+        yield "last crash", crash.strip().splitlines()[-1]
+
+
+def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], object]) -> int:
+    """Bring the records that nobody has pulled into `folder`, and tell the table; how many came.
+
+    With `wants_all` those that were pulled before come again. A file that is there with other bytes stays, and the
+    record gets another name.
+    """
+    use_application(table)
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for name, _ in table.call("list_games"):
+        if not name.endswith(WAITS) and not (wants_all and name.endswith(PULLED)):
+            if len(name) == 4:
+                say(f"{name} is under way, and stays")
+            continue
+        data = table.read(f"{FOLDER}/{name}")
+        target = free_name(folder, name[:4], data)
+        if not target.exists():
+            part = target.with_suffix(".part")
+            part.write_bytes(data)
+            part.replace(target)
+        if target.read_bytes() != data:
+            raise TableError(f"{target} is not what was pulled.")
+        if name.endswith(WAITS):
+            table.call("mark_pulled", f"{FOLDER}/{name}")
+        say(str(target))
+        count += 1
+    return count
+
+
+def free_name(folder: Path, number: str, data: bytes) -> Path:
+    """Where a record goes: under its number, unless another table's record is there."""
+    target = folder / f"{number}{WAITS}"
+    copy = 1
+    while target.exists() and target.read_bytes() != data:
+        copy += 1
+        target = folder / f"{number}-{copy}{WAITS}"
+    return target

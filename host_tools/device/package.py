@@ -1,0 +1,80 @@
+"""What lies on a table's flash as its application: names, bytes and their hashes; it knows no table and no port.
+
+The .mpy files are those that the virtual table runs. docs/flashing.md says what lies where.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardtable.version import FIRMWARE
+from host_tools.virtual import image
+
+BUILD = image.ROOT / "build" / "device"
+MANIFEST = "manifest.txt"
+LOADER = image.FIRMWARE / "loader.py"
+
+
+@dataclass
+class Package:
+    """An application for one board: the bytes of each file by its name under the application's folder."""
+
+    board: str
+    files: dict[str, bytes]
+
+    @property
+    def manifest(self) -> bytes:
+        """A line for the version and the board, then `SHA256 SIZE NAME` for each file."""
+        lines = [f"cardtable {FIRMWARE} {self.board}"]
+        lines += [f"{digest(data)} {len(data)} {name}" for name, data in sorted(self.files.items())]
+        return ("\n".join(lines) + "\n").encode()
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(map(len, self.files.values()))
+
+
+def digest(data: bytes) -> str:
+    """As it stands in a manifest."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def read_manifest(text: str) -> tuple[str, dict[str, str]]:
+    """(first line, hash by name) of a manifest; what is no manifest gives an empty line and nothing."""
+    first, *lines = text.splitlines() or [""]
+    rows = [line.split(" ", 2) for line in lines]
+    if not first.startswith("cardtable ") or any(len(row) != 3 for row in rows):
+        return "", {}
+    return first, {row[2]: row[0] for row in rows}
+
+
+def build_package(board: str, firmware: Path = image.FIRMWARE) -> Package:
+    """Compile what is new, and read it all. image.BuildError names what is wrong."""
+    folder = image.build(board, BUILD / board, firmware, compiles_main=True)
+    files = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")
+    }
+    return Package(board, files)
+
+
+def write_mip(package: Package, folder: Path) -> Path:
+    """Make `folder` what `mpremote mip install` takes, package.json among it; gives the latter.
+
+    Everything goes to the root of a board that has no application yet: the loader, and the application as folder `a`.
+    """
+    urls = []
+    for name, data in {**package.files, MANIFEST: package.manifest}.items():
+        urls.append([f"a/{name}", f"a/{name}"])
+        target = folder / "a" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    (folder / "main.py").write_bytes(LOADER.read_bytes())
+    urls.append(["main.py", "main.py"])
+    page = folder / "package.json"
+    page.write_text(json.dumps({"version": FIRMWARE, "deps": [], "urls": urls}, indent=1) + "\n")
+    return page

@@ -1,0 +1,156 @@
+"""One table at a serial port: mpremote's transport, our functions on the table, and what goes wrong in a sentence; it
+knows nothing of what is done there.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import contextlib
+import io
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from mpremote.transport import TransportError, TransportExecError
+from mpremote.transport_serial import SerialTransport
+
+from host_tools.device.package import digest
+from host_tools.errors import UnusableInput
+
+CHUNK = 768  # bytes that go at once: 1 KB in base 64
+_READ_S = 2.0  # how long one byte may take
+_PROMPT_S = 3.0  # how long the prompt may take, and how often it is asked for
+_TRIES = 2
+_ON_TABLE = Path(__file__).with_name("on_table.py")
+
+
+class TableError(Exception):
+    """Something failed on the table or on the way to it; one sentence."""
+
+
+class Table:
+    """The table at `port`. Use as a context manager; at its end the table's program is started anew, unless left."""
+
+    def __init__(self, port: str) -> None:
+        self.port = port
+        self._transport: SerialTransport | None = None
+        self.is_left = False
+
+    def __enter__(self) -> Table:
+        # A link may name a pseudo terminal; mpremote knows those by their real name.
+        name = os.path.realpath(self.port) if os.path.exists(self.port) else self.port
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                self._transport = SerialTransport(name, timeout=_READ_S)
+        except (TransportError, OSError) as wrong:
+            raise UnusableInput(f"{self.port}: {wrong}; is the table there, and nobody else at its port?") from wrong
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        transport = self._transport
+        assert transport is not None
+        self._transport = None
+        with contextlib.suppress(TransportError, OSError):
+            if transport.in_raw_repl and not self.is_left:
+                transport.exit_raw_repl()
+                transport.serial.write(b"\x04")  # a soft reset: main.py runs again
+        with contextlib.suppress(TransportError, OSError):
+            transport.close()
+
+    @property
+    def transport(self) -> SerialTransport:
+        assert self._transport is not None, "only inside of `with`"
+        return self._transport
+
+    # --- the prompt ---
+
+    def stop(self) -> None:
+        """Stop the table's program and get to the prompt. UnusableInput if there is none to be had."""
+        for _ in range(_TRIES):
+            with contextlib.redirect_stdout(io.StringIO()), _in_words():
+                try:
+                    self.transport.enter_raw_repl(timeout_overall=_PROMPT_S)
+                except TransportError:
+                    continue
+            self.run(_ON_TABLE.read_text(encoding="utf-8"))
+            return
+        raise UnusableInput(
+            f"{self.port} gives no prompt. If a game is running, end it or use the arbiter's key: nobody gets to the"
+            " records during a game. If none is, this may be no table, or another program has its port."
+        )
+
+    def run(self, code: str, on_text: Callable[[bytes], object] | None = None) -> str:
+        """Run some lines on the table; what they print. TableError with the last line of a traceback."""
+        with _in_words():
+            return (self.transport.exec(code, data_consumer=on_text) or b"").decode("utf-8", "replace")
+
+    def call(self, function: str, *arguments: object) -> Any:
+        """Call a function of on_table.py; what it gives."""
+        text = self.run(f"print(repr({function}({', '.join(map(repr, arguments))})))")
+        return ast.literal_eval(text.strip())
+
+    def reset(self) -> None:
+        """Press the table's reset button, so to speak."""
+        with contextlib.suppress(TransportError, OSError):
+            self.transport.exec_raw_no_follow("import machine\nmachine.reset()")
+        self.transport.in_raw_repl = False
+
+    def lines(self, seconds: float | None = None) -> Iterator[str]:
+        """The lines that the table prints, as they come; for so many seconds, or until nobody wants more."""
+        begun_s = time.monotonic()
+        serial = self.transport.serial
+        serial.timeout = 0.2
+        rest = b""
+        while seconds is None or time.monotonic() - begun_s < seconds:
+            with _in_words():
+                rest += serial.read(max(1, serial.in_waiting))
+            *lines, rest = rest.split(b"\n")
+            for line in lines:
+                yield line.decode("utf-8", "replace").rstrip("\r")
+        if rest:
+            yield rest.decode("utf-8", "replace")
+
+    # --- files ---
+
+    def write(self, path: str, data: bytes, on_bytes: Callable[[int], object] = lambda count: None) -> None:
+        """Write a file; `on_bytes` is told how many more bytes have gone."""
+        self.call("begin", path)
+        for start in range(0, len(data), CHUNK):
+            part = data[start:start + CHUNK]
+            self.call("add", base64.b64encode(part).decode())
+            on_bytes(len(part))
+        self.call("end")
+
+    def read(self, path: str, on_bytes: Callable[[int], object] = lambda count: None) -> bytes:
+        """The bytes of a file, compared with the table's own hash of it."""
+        data = b""
+        while part := self.call("read_part", path, len(data), CHUNK):
+            data += base64.b64decode(part)
+            on_bytes(len(data))
+        if self.call("hash_file", path) != digest(data):
+            raise TableError(f"{path} came over the wire otherwise than it lies on the table; try again.")
+        return data
+
+    def replace(self, path: str, data: bytes) -> None:
+        """Put a file there in one step: whatever happens, the old one or the new one is there, whole."""
+        self.write(path + ".new", data)
+        if self.call("hash_file", path + ".new") != digest(data):
+            raise TableError(f"{path}.new is not what was sent.")
+        self.call("os.rename", path + ".new", path)
+
+
+@contextlib.contextmanager
+def _in_words() -> Iterator[None]:
+    """What mpremote and the serial port raise, as a TableError; a wrong program on the table stays a TransportError."""
+    try:
+        yield
+    except TransportExecError as wrong:
+        last = wrong.error_output.strip().splitlines()[-1:]
+        raise TableError(f"the table says: {' '.join(last)}") from wrong
+    except TransportError as wrong:
+        raise TableError(f"the table does not answer as a prompt does: {wrong}") from wrong
+    except OSError as wrong:
+        raise TableError(f"the connection is lost: {wrong}") from wrong
