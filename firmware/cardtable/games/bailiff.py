@@ -1,0 +1,627 @@
+"""Bailiff with every option of its rulebook page (docs/rules/bailiff.md), in the order of that page.
+
+Pure: no input or output, no clock, no chance, no exception for an illegal move. Words for people are in words/.
+"""
+
+from micropython import const
+
+from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS, SIX
+from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
+from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
+    choices,
+    due_ms,
+    enact_lead,
+    fact,
+    fill_light,
+    hint,
+    is_calm,
+    judge_lead,
+    opens,
+    press_first,
+    undoes,
+)
+from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, State
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
+
+NAME = "bailiff"
+LETTER = "B"
+CARDS = DECK
+
+# --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
+
+SEAT_RANGE = (2, 6, "B1")
+PRESETS = (("bailiff", ""),)
+RESERVED = ()
+RESERVED_RULE = ""
+OPTIONS = (
+    ("raise_and_extend", "B7", "no yes"),
+    ("move_limit", "B13", (1, 255)),
+)
+NEEDS = ()
+
+# engine/state.py's OPTION, OWN, STOCK and HAND again, as numbers that the compiler can fold (a test holds them equal).
+_OPTION = const(8)
+_OWN = const(64)
+_STOCK = const(1)
+_HAND = const(8)  # + seat
+
+_RAISE_AND_EXTEND = const(_OPTION + 0)
+_MOVE_LIMIT = const(_OPTION + 2)  # 0: none
+
+# --- verbs, places, registers -----------------------------------------------------------------------------------------
+
+# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+VERBS = (
+    ("lay", "C", "TAP"),
+    ("unlay", "C", "TAP"),
+    ("take", "", "NO"),
+    ("done", "", "OK"),
+)
+_TO_LAY = const(16)
+_TO_UNLAY = const(17)
+_TO_TAKE = const(18)
+_TO_SAY_DONE = const(19)
+
+_DISCARD = const(2)
+_COVERED = const(3)  # what of the stack lies beneath the front
+_FRONT = const(4)
+_RAISE = const(5)  # a raise that has been begun: not all of the front is covered yet (B5)
+PLACES = (
+    ("stock", _STOCK, 1),
+    ("discard", _DISCARD, 1),
+    ("covered", _COVERED, 1),
+    ("front", _FRONT, 1),
+    ("raise", _RAISE, 1),
+    ("hand", _HAND + 1, 6),
+)
+
+_PHASE = const(_OWN + 0)
+_TURN = const(_OWN + 1)  # whose turn it is; while cards are drawn: who leads then
+_MORE = const(_OWN + 2)  # 1: a raise is complete, and one more card of its rank may follow (B7)
+_COUNT = const(_OWN + 3)  # turns without a discard (B13); counted with move_limit alone
+_LOSER = const(_OWN + 4)
+_TOOK = const(_OWN + 5)  # + seat: a bit for each seat that has not taken since this one last did (B13)
+REGISTERS = OWN + 13
+
+_DEALING = const(0)
+_PLAYING = const(1)
+_DRAWING = const(2)
+_FULL_HAND = const(6)
+_WHOLE_RANK = const(4)
+_LOST = const(1)  # the only kind of outcome
+
+_IN_FRONT = bytes([_FRONT])  # what bytearray.count takes in MicroPython
+_IN_RAISE = bytes([_RAISE])
+_NOBODY = bytes(8)
+
+# --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
+
+_B3_NOTHING_TO_TAKE = const(3 * 8)
+_B4_NOT_YOUR_TURN = const(4 * 8)
+_B5_TOO_LOW = const(5 * 8)
+_B5_ONE_RANK = const(5 * 8 + 1)
+_B5_STANDS = const(5 * 8 + 2)
+_B7_NO_DONE = const(7 * 8)
+_B7_NOT_NOW = const(7 * 8 + 1)
+_B7_ONE_MORE_OR_DONE = const(7 * 8 + 2)
+_B11_DRAW_FIRST = const(11 * 8)
+_B11_NOT_YOUR_DRAW = const(11 * 8 + 1)
+_B11_NOTHING_TO_DRAW = const(11 * 8 + 2)
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def place_name(place: int) -> str:
+    """`hand2`, `front`: a place in the arbiter's words (T10)."""
+    for name, base, count in PLACES:
+        if base <= place < base + count:
+            return name if count == 1 else name + str(place - base + 1)
+    return "nowhere"
+
+
+def find_place(name: str) -> int:
+    """The place of that name; -1 if there is none."""
+    for place in range(1, _HAND + 7):
+        if place_name(place) == name != "nowhere":
+            return place
+    return -1
+
+
+def put(state: State, card: int, place: int) -> None:
+    """Move a card by the arbiter's word (T10)."""
+    state.where[card] = place
+
+
+def move_all(where: bytearray, old: int, new: int) -> None:
+    """Every card of one place goes to another."""
+    card = where.find(old)
+    while card >= 0:
+        where[card] = new
+        card = where.find(old, card + 1)
+
+
+def front_rank(where: bytearray) -> int:
+    """B4: the rank of the front; -1 if nothing lies."""
+    card = where.find(_FRONT)
+    return RANK[card] if card >= 0 else -1
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def is_dealing(state: State) -> bool:
+    """T3: whether cards are still being dealt."""
+    return state.register[_PHASE] == _DEALING
+
+
+def is_in(state: State, seat: int) -> bool:
+    """B12: a seat without cards is out once the stock is gone; a raise that it has begun is still its own."""
+    if count_hand(state, seat) or count_stock(state):
+        return True
+    return seat == state.register[_TURN] and state.where.find(_RAISE) >= 0
+
+
+def next_in(state: State, seat: int) -> int:
+    """The next seat clockwise that is in; the seat itself if no other is."""
+    seats = state.register[SEATS]
+    for _ in range(seats):
+        seat = seat % seats + 1
+        if is_in(state, seat):
+            break
+    return seat
+
+
+# --- cards, deal, first lead: B1-B3 -----------------------------------------------------------------------------------
+
+
+def setup(state: State, said: list) -> None:
+    """B1-B3: the deck lies in the stock; T4: with deal=counted all have their cards at once."""
+    register = state.register
+    for card in range(DECK):
+        if SIX <= RANK[card] < JOKER:
+            state.where[card] = _STOCK
+    first = register[FIRST] or register[DEALER] % register[SEATS] + 1
+    register[_PHASE] = _DEALING
+    if register[DEAL]:
+        fill_hands(state, first)
+    else:
+        register[_TURN] = first
+
+
+def judge_draw(state: State, seat: int, card: int) -> int:
+    """T3, B2, B11."""
+    phase = state.register[_PHASE]
+    if phase == _PLAYING:
+        return _B11_NOTHING_TO_DRAW
+    if phase == _DRAWING:
+        if seat != find_drawer(state):
+            return _B11_NOT_YOUR_DRAW
+    elif count_hand(state, seat) >= _FULL_HAND:
+        return T3_HAND_IS_FULL
+    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+
+
+def enact_draw(state: State, seat: int, card: int) -> None:
+    """The card goes to the hand; after the last one that is due the lead follows."""
+    state.where[card] = _HAND + seat
+    if not find_drawer(state):
+        begin_stack(state)
+
+
+def undo_draw(state: State, seat: int, card: int) -> None:
+    """T3, T7: in the deal a draw is taken back."""
+    state.where[card] = _STOCK
+
+
+def begin_stack(state: State) -> None:
+    """B3, B12: who leads; a seat that has no card then is out, and the next one leads."""
+    register = state.register
+    register[_PHASE] = _PLAYING
+    if not end_if_alone(state) and not is_in(state, register[_TURN]):
+        register[_TURN] = next_in(state, register[_TURN])
+
+
+# --- a turn: B4-B10 ---------------------------------------------------------------------------------------------------
+
+
+def judge_lay(state: State, seat: int, card: int) -> int:
+    """B3 a lead, B5 a card of a raise, B6 an extension, B7 one more, B8 an ace: which one, the card says."""
+    where = state.where
+    if not holds(state, seat, card):
+        return T2_LIES_ELSEWHERE
+    front = front_rank(where)
+    rank = RANK[card]
+    if state.register[_MORE]:
+        return OK if rank == front else _B7_ONE_MORE_OR_DONE
+    begun = where.find(_RAISE)
+    if begun >= 0:
+        return OK if rank == RANK[begun] else _B5_ONE_RANK
+    return OK if rank >= front else _B5_TOO_LOW
+
+
+def enact_lay(state: State, seat: int, card: int) -> None:
+    """The card joins the front or covers it; the turn ends with it, or goes on."""
+    where = state.where
+    rank = RANK[card]
+    reveal(state, seat, card)
+    if where.find(_FRONT) < 0 or rank == front_rank(where):
+        where[card] = _FRONT
+    else:
+        where[card] = _RAISE
+        front = where.count(_IN_FRONT)
+        needed = 1 if rank == ACE and front < _WHOLE_RANK else front  # B8
+        if where.count(_IN_RAISE) < needed:
+            return
+        move_all(where, _FRONT, _COVERED)
+        move_all(where, _RAISE, _FRONT)
+        if state.register[_RAISE_AND_EXTEND] and rank != ACE and front < _WHOLE_RANK and count_hand(state, seat):
+            state.register[_MORE] = 1  # B7
+            return
+    if rank == ACE:
+        discard_stack(state, seat)
+    else:
+        end_turn(state, seat)
+
+
+def discard_stack(state: State, seat: int) -> None:
+    """B9: the seat that laid the ace leads again."""
+    state.register[_COUNT] = 0
+    move_all(state.where, _COVERED, _DISCARD)
+    move_all(state.where, _FRONT, _DISCARD)
+    fill_hands(state, seat)
+
+
+def judge_unlay(state: State, card: int) -> int:
+    """B5: only a card of a raise that is not complete."""
+    if state.register[_MORE]:
+        return _B7_ONE_MORE_OR_DONE
+    return OK if state.where[card] == _RAISE else _B5_STANDS
+
+
+def judge_done(state: State) -> int:
+    """B7: after a complete raise; every other turn ends by itself."""
+    register = state.register
+    if not register[_RAISE_AND_EXTEND]:
+        return _B7_NO_DONE
+    return OK if register[_MORE] else _B7_NOT_NOW
+
+
+def judge_take(state: State) -> int:
+    """B10: always, where there is a stack; B7: not after a complete raise."""
+    if state.where.find(_FRONT) < 0:
+        return _B3_NOTHING_TO_TAKE
+    return _B7_ONE_MORE_OR_DONE if state.register[_MORE] else OK
+
+
+def enact_take(state: State, seat: int) -> None:
+    """B10: the stack, and with it a raise that was begun, goes to the hand; the next seat leads."""
+    register = state.register
+    for place in range(_COVERED, _RAISE + 1):
+        move_all(state.where, place, _HAND + seat)
+    for other in range(1, register[SEATS] + 1):
+        register[_TOOK + other] &= ~(1 << seat)
+    register[_TOOK + seat] = 255
+    if not is_limit_reached(state, seat):
+        fill_hands(state, next_in(state, seat))
+
+
+def end_turn(state: State, seat: int) -> None:
+    """B12, then B13; the next seat has to answer the front."""
+    state.register[_MORE] = 0
+    if not end_if_alone(state) and not is_limit_reached(state, seat):
+        state.register[_TURN] = next_in(state, seat)
+
+
+# --- filling hands, the end: B11-B13 ----------------------------------------------------------------------------------
+
+
+def find_drawer(state: State) -> int:
+    """B11: who draws the next card: clockwise from the seat that leads, each up to six before the next; 0: nobody."""
+    if not count_stock(state):
+        return 0
+    seats = state.register[SEATS]
+    seat = state.register[_TURN]
+    for _ in range(seats):
+        if count_hand(state, seat) < _FULL_HAND:
+            return seat
+        seat = seat % seats + 1
+    return 0
+
+
+def fill_hands(state: State, leader: int) -> None:
+    """B11: the draws that are due now; T4: with deal=counted they happen by themselves."""
+    register = state.register
+    register[_TURN] = leader
+    seat = find_drawer(state)
+    if register[DEAL]:
+        while seat:
+            fill(state, seat, _FULL_HAND - count_hand(state, seat))
+            seat = find_drawer(state)
+    if seat:
+        register[_PHASE] = _DRAWING
+    else:
+        begin_stack(state)
+
+
+def end_if_alone(state: State) -> bool:
+    """B12: with the stock gone, the last seat with cards has lost."""
+    if count_stock(state):
+        return False
+    last = 0
+    for seat in range(1, state.register[SEATS] + 1):
+        if count_hand(state, seat):
+            if last:
+                return False
+            last = seat
+    lose(state, last)
+    return True
+
+
+def is_limit_reached(state: State, seat: int) -> bool:
+    """B13: counts the turn that this seat has completed; at the limit the game ends."""
+    register = state.register
+    if not register[_MOVE_LIMIT]:
+        return False
+    others = 0
+    for other in range(1, register[SEATS] + 1):
+        if other != seat and is_in(state, other):
+            others += 1
+    register[_COUNT] = register[_COUNT] + 1 if others == 1 else 0
+    if register[_COUNT] < register[_MOVE_LIMIT]:
+        return False
+    other = next_in(state, seat)
+    more = count_hand(state, seat) - count_hand(state, other)
+    # With equal hands who took last; the other one too, whose turn it would be, if neither ever took.
+    is_seat = more > 0 or (more == 0 and register[_TOOK + seat] >> other & 1)
+    lose(state, seat if is_seat else other)
+    return True
+
+
+def lose(state: State, seat: int) -> None:
+    """The game is over, and this seat has lost it."""
+    state.register[_LOSER] = seat
+    state.register[OUTCOME] = _LOST
+
+
+# --- the game's interface ---------------------------------------------------------------------------------------------
+
+
+def judge(state: State, event) -> int:
+    """0, or the first broken rule; the session has seen to it that the seat plays and the card is of this deck."""
+    verb = event.verb
+    seat = event.seat
+    register = state.register
+    if verb == DRAW:
+        return judge_draw(state, seat, event.card)
+    if register[_PHASE] != _PLAYING:
+        return T3_DEAL_FIRST if register[_PHASE] == _DEALING else _B11_DRAW_FIRST
+    if seat != register[_TURN]:
+        return _B4_NOT_YOUR_TURN
+    if verb == _TO_LAY:
+        return judge_lay(state, seat, event.card)
+    if verb == _TO_UNLAY:
+        return judge_unlay(state, event.card)
+    return judge_take(state) if verb == _TO_TAKE else judge_done(state)
+
+
+def enact(state: State, event) -> None:
+    """Let happen what `judge` accepted."""
+    verb = event.verb
+    seat = event.seat
+    if verb == DRAW:
+        enact_draw(state, seat, event.card)
+    elif verb == _TO_LAY:
+        enact_lay(state, seat, event.card)
+    elif verb == _TO_UNLAY:
+        state.where[event.card] = _HAND + seat
+    elif verb == _TO_TAKE:
+        enact_take(state, seat)
+    else:
+        end_turn(state, seat)
+
+
+def moves(state: State, seat: int, now_ms: int, out: list) -> None:
+    """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
+    register = state.register
+    if register[OUTCOME]:
+        return
+    if register[_PHASE] != _PLAYING:
+        card = state.where.find(_STOCK)
+        while card >= 0 and not register[DEAL] and not judge_draw(state, seat, card):
+            out.append(DRAW << 16 | card << 8)
+            card = state.where.find(_STOCK, card + 1)
+        return
+    if seat != register[_TURN]:
+        return
+    for card in range(DECK):
+        if not judge_lay(state, seat, card):
+            out.append(_TO_LAY << 16 | card << 8)
+        elif not judge_unlay(state, card):
+            out.append(_TO_UNLAY << 16 | card << 8)
+    if not judge_take(state):
+        out.append(_TO_TAKE << 16 | NO_CARD << 8)
+    if not judge_done(state):
+        out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
+
+
+def meanings(state: State, seat: int, card: int, out: list) -> None:
+    """Append to `out`, packed, what a tap of that card by that seat means now, legal or not: always one thing."""
+    verb = _TO_LAY
+    if state.register[_PHASE] != _PLAYING:
+        verb = DRAW
+    elif state.where[card] == _RAISE and seat == state.register[_TURN]:
+        verb = _TO_UNLAY
+    out.append(verb << 16 | card << 8)
+
+
+def button(state: State, seat: int, key: int) -> int:
+    """The verb that a button says now: OK (0) done, NO (1) take, CALL (2) nothing."""
+    if key == 0:
+        return _TO_SAY_DONE
+    return _TO_TAKE if key == 1 else 0
+
+
+def shows(state: State, verb: int) -> int:
+    """What everybody may see of an event: 2 all of it, 1 not its card (T11)."""
+    return 1 if verb == DRAW else 2
+
+
+def offers_blindly(state: State) -> bool:
+    """A tap means one thing alone: nothing is ever offered."""
+    return False
+
+
+def move_on(state: State, seat: int) -> int:
+    """T8: the verb that goes on for a seat whose time is over; 0: it has to lead."""
+    if state.register[_PHASE] != _PLAYING or seat != state.register[_TURN]:
+        return 0
+    if state.register[_MORE]:
+        return _TO_SAY_DONE
+    return _TO_TAKE if state.where.find(_FRONT) >= 0 else 0
+
+
+def count_missing(state: State, seat: int) -> int:
+    """B5: how many cards the raise that the seat has begun still lacks."""
+    begun = state.where.count(_IN_RAISE)
+    return state.where.count(_IN_FRONT) - begun if begun and seat == state.register[_TURN] else 0
+
+
+# What the table can wait for; its words have the key P and this number.
+WAIT_DEAL = const(1)
+WAIT_DRAW = const(2)
+WAIT_LEAD = const(3)
+WAIT_ANSWER = const(4)
+WAIT_RAISE = const(5)
+WAIT_MORE = const(6)
+WAIT_TAKE = const(7)
+WAIT_OVER = const(8)
+
+# Where a card comes by chance: what the table waits for, and the verb that says which card came.
+CHANCE = {WAIT_DEAL: DRAW, WAIT_DRAW: DRAW}
+
+
+def waiting(state: State, out: bytearray) -> None:
+    """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
+    register = state.register
+    where = state.where
+    out[:] = _NOBODY
+    seat = register[_TURN]
+    if register[OUTCOME]:
+        out[0] = WAIT_OVER
+    elif register[_PHASE] == _DEALING:
+        out[0] = WAIT_DEAL
+        for seat in range(1, register[SEATS] + 1):
+            if count_hand(state, seat) < _FULL_HAND:
+                out[seat] = WAIT_DEAL
+    elif register[_PHASE] == _DRAWING:
+        out[0] = out[find_drawer(state)] = WAIT_DRAW
+    elif where.find(_FRONT) < 0:
+        out[0] = out[seat] = WAIT_LEAD
+    elif register[_MORE]:
+        out[0] = out[seat] = WAIT_MORE
+    elif where.find(_RAISE) >= 0:
+        out[0] = out[seat] = WAIT_RAISE
+    else:
+        out[0] = out[seat] = WAIT_ANSWER if count_hand(state, seat) else WAIT_TAKE  # B12: the stock is not gone
+
+
+def status(state: State) -> str:
+    """The table in one line that needs no language: `9x2/5 12: 6 4 6`: two nines are the front of a stack of five
+    cards, twelve are in the stock, then the hands. Public facts alone."""
+    where = state.where
+    text = "-"
+    if where.find(_FRONT) >= 0:
+        front = where.count(_IN_FRONT)
+        stack = front + where.count(_IN_RAISE) + where.count(bytes([_COVERED]))
+        text = "%sx%d/%d" % (RANKS[front_rank(where)], front, stack)
+    stock = count_stock(state)
+    if stock:
+        text += " %d" % stock
+    hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
+    return text + ": " + " ".join(hands)
+
+
+def view(state: State, seat: int) -> bytes:
+    """What that seat (0: the public) may know, T11: places of the cards it sees, public registers, counts.
+
+    Cards face down (stock, discard, other hands) are all alike.
+    """
+    seen = bytearray(state.where)
+    for card in range(DECK):
+        place = seen[card]
+        if _STOCK <= place <= _DISCARD or (place > _HAND and place != _HAND + seat):
+            seen[card] = _STOCK
+    counts = bytearray(8)
+    counts[0] = count_stock(state)
+    for other in range(1, state.register[SEATS] + 1):
+        counts[other] = count_hand(state, other)
+    return bytes(seen) + bytes(counts) + bytes(state.register)
+
+
+def result(state: State) -> int:
+    """0 while the game goes on, else the kind of outcome."""
+    return state.register[OUTCOME]
+
+
+def describe_result(state: State) -> str:
+    """As the record writes it: `loser 2`."""
+    return "loser %d" % state.register[_LOSER]
+
+
+def losers(state: State) -> int:
+    """B12, B13: a bit for the seat that lost."""
+    return 1 << state.register[_LOSER] if state.register[_LOSER] else 0
+
+
+def marks(state: State, seat: int) -> int:
+    """Nothing is counted beside the games lost."""
+    return 0
+
+
+def next_dealer(state: State) -> int:
+    """B3: the deal goes round clockwise."""
+    return state.register[DEALER] % state.register[SEATS] + 1
+
+
+def next_first(state: State) -> int:
+    """B3: the seat left of the dealer leads, as setup finds it."""
+    return 0
+
+
+def audit(state: State) -> int:
+    """A bit for each thing that cannot be: 1 no such place, 2 a front of several ranks or none upon a stack, 4 a raise
+    that could not have been begun, 8 a turn of nobody who is in, or has a card to lead, or
+    nobody else is in, 16 a drawing that nobody is due
+    for, or with a stack on the table."""
+    where = state.where
+    register = state.register
+    seats = register[SEATS]
+    front = front_rank(where)
+    begun = where.find(_RAISE)
+    wrong = 0
+    for card in range(DECK):
+        place = where[card]
+        if place > _HAND + seats or _RAISE < place <= _HAND:
+            wrong |= 1
+        elif place == _FRONT and RANK[card] != front:
+            wrong |= 2
+        elif place == _RAISE and RANK[card] != RANK[begun]:
+            wrong |= 4
+    if front < 0 and (where.find(_COVERED) >= 0 or register[_MORE]):
+        wrong |= 2
+    if begun >= 0:
+        missing = where.count(_IN_FRONT) - where.count(_IN_RAISE)
+        if RANK[begun] <= front or missing <= 0 or register[_MORE]:
+            wrong |= 4
+    if register[OUTCOME]:
+        return wrong
+    if register[_PHASE] == _PLAYING:
+        turn = register[_TURN]
+        if not 1 <= turn <= seats or not is_in(state, turn) or next_in(state, turn) == turn:
+            wrong |= 8
+        if front < 0 and not count_hand(state, turn):
+            wrong |= 8
+    elif not find_drawer(state) or front >= 0 or begun >= 0:
+        wrong |= 16
+    return wrong
