@@ -15,6 +15,7 @@ from host_tools.bench.timing import Room
 from host_tools.virtual.compare import compare
 from host_tools.virtual.device import Device
 from host_tools.virtual.hands import Hands, Script, deck_lines
+from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import END_US, REST_US, header_text, load_script
 from host_tools.virtual.world import World
 
@@ -89,7 +90,7 @@ def play(program: Path, script: Script, game: object) -> Played:
             begun = time.perf_counter()
             device.run(until=is_over)
             played.real_s = time.perf_counter() - begun
-        found = compare(game, script, sorted((flash / "games").glob("*.rec"))[-1])
+        found = compare(game, script, pull_records(flash)[-1])
         if not found.agrees:
             raise ValueError("the table played another game: " + "; ".join(found.difference))
     played.frames = sum(reader.frames for reader in world.readers)

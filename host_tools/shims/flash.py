@@ -15,7 +15,7 @@ PROGRAM_US = 700
 _COUNT = const(4)  # what a file system asks its block device (MicroPython: os.AbstractBlockDev.ioctl)
 _SIZE = const(5)
 _ERASE = const(6)
-_ONES = b"\xff" * BLOCK
+_ONES = memoryview(b"\xff" * BLOCK)  # a slice of it copies nothing
 
 
 class PowerLost(Exception):
@@ -26,26 +26,20 @@ class Memory:
     """The bytes of a flash in memory; a block that was never written takes none."""
 
     def __init__(self, blocks: int, below=None) -> None:
-        """`below`: another Memory whose bytes show through until they are written here; it stays as it is."""
+        """`below`: another Memory, whose bytes these are until they are written here; not to be written meanwhile."""
         self.blocks = blocks
-        self.rows = [None] * blocks
-        self.below = below
-
-    def row(self, block: int):
-        """The bytes of a block, not to be changed."""
-        row = self.rows[block]
-        if row is None and self.below is not None:
-            return self.below.row(block)
-        return _ONES if row is None else row
+        self.rows = [_ONES] * blocks if below is None else list(below.rows)
+        self._is_own = bytearray(blocks)
 
     def read(self, block: int, offset: int, into) -> None:
         """Fill `into`."""
-        into[:] = memoryview(self.row(block))[offset : offset + len(into)]
+        into[:] = self.rows[block][offset : offset + len(into)]
 
     def write(self, block: int, offset: int, data) -> None:
         """Put bytes there, whatever was there."""
-        if self.rows[block] is None:
-            self.rows[block] = bytearray(self.row(block))
+        if not self._is_own[block]:
+            self._is_own[block] = 1
+            self.rows[block] = memoryview(bytearray(self.rows[block]))
         self.rows[block][offset : offset + len(data)] = data
 
 

@@ -19,6 +19,7 @@ from host_tools.virtual.compare import Comparison, compare
 from host_tools.virtual.device import Device
 from host_tools.virtual.hands import Hands, Script, deck_lines, read_script
 from host_tools.virtual.in_process import InProcessDevice
+from host_tools.virtual.pull import pull_records
 from host_tools.virtual.world import World
 
 BUILD = image.ROOT / "build" / "virtual"
@@ -98,7 +99,7 @@ class Table:
             self._run_here(flash, speed)
         else:
             self._run_device(flash, speed)
-        journals = sorted((flash / "games").glob("*.rec"))
+        journals = pull_records(flash)
         if not journals:
             raise UnusableInput("the firmware wrote no journal: " + " / ".join(self.lines))
         return compare(self.game, self.script, journals[-1])

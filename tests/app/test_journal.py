@@ -1,80 +1,12 @@
 """The journal on a flash that fails: a line is durable or it is kept; none is lost, none is there twice (T9, T13)."""
 
-import os
-
-from cardtable.app import journal as journal_module
-from cardtable.app.journal import Journal
+from cardtable.app import pieces
+from cardtable.app.journal import SPARES, WHOLE, Journal
 from cardtable.engine.record import read_header
+from tests.app.fake_flash import Flash
 
 HEADER = ["cardtable 1\n", "game: durak\n", "seats: Anna; Борис\n", "dealer: 2\n", "\n"]
 TEXT = "".join(HEADER)
-
-
-class Flash:
-    """Files in a dict, and the two names of the journal's that reach a flash; `room` is how many bytes still fit."""
-
-    def __init__(self, files=None):
-        self.files = files if files is not None else {"games": None}
-        self.room = 10_000
-        self.closed = 0
-
-    def open(self, name, mode):
-        assert mode == "ab"
-        if not self.room and name not in self.files:
-            raise OSError(28)
-        self.files.setdefault(name, b"")
-        return File(self, name)
-
-    def stat(self, name):
-        if name not in self.files:
-            raise OSError(2)
-        return (0, 0, 0, 0, 0, 0, len(self.files[name]))
-
-    def mkdir(self, name):
-        if name in self.files or not self.room:
-            raise OSError(17)
-        self.files[name] = None
-
-    def listdir(self, folder):
-        if folder not in self.files:
-            raise OSError(2)
-        return [name[len(folder) + 1 :] for name in self.files if name.startswith(folder + "/")]
-
-    def remove(self, name):
-        del self.files[name]
-
-
-class File:
-    """What fits is written before the error, as a full disk does it."""
-
-    def __init__(self, flash, name):
-        self.flash = flash
-        self.name = name
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self.flash.closed += 1
-
-    def write(self, data):
-        fits = min(len(data), self.flash.room)
-        self.flash.files[self.name] += data[:fits]
-        self.flash.room -= fits
-        if fits < len(data) and fits % 2:
-            raise OSError(28)
-        return fits  # a short count, and no error: MicroPython's files may do that too
-
-
-def with_flash(flash, play):
-    """Call play(journal) with the journal on that flash."""
-    journal_module.open = flash.open
-    journal_module.os = flash
-    try:
-        play(Journal("games"))
-    finally:
-        del journal_module.open
-        journal_module.os = os
 
 
 def begin(journal):
@@ -82,61 +14,173 @@ def begin(journal):
     return journal.open(read_header(iter(HEADER))[0])
 
 
+def text_of(name="games/0001"):
+    """The whole lines of a game's record."""
+    return b"".join(list(pieces.read_lines(name))).decode()
+
+
+def pieces_of(flash):
+    """How long each piece is, page by page."""
+    pages = {}
+    for name in flash.files:
+        words = name.split("/")
+        if len(words) == 4:
+            pages.setdefault(int(words[2]), {})[int(words[3])] = len(flash.files[name])
+    return [[pages[page][piece] for piece in sorted(pages[page])] for page in sorted(pages)]
+
+
 def test_the_journal_is_a_record_and_each_line_is_closed():
     """Header, empty line, events; after each line the file is closed, which is what makes it durable."""
-    flash = Flash({})
+    flash = Flash()
 
-    def play(journal):
+    def play():
+        journal = Journal()
         assert begin(journal) and journal.is_durable() and flash.closed == 1
         assert journal.write("0.1 1 draw 6S") and flash.closed == 2
         assert journal.write("0.2 2 draw 7S ! T3") and flash.closed == 3
+        assert text_of() == TEXT + "0.1 1 draw 6S\n0.2 2 draw 7S ! T3\n"
 
-    with_flash(flash, play)
-    assert flash.files["games/0001.rec"].decode() == TEXT + "0.1 1 draw 6S\n0.2 2 draw 7S ! T3\n"
+    flash.during(play)
 
 
 def test_each_game_has_the_next_number():
-    """Beside whatever else lies there; behind the last number the first one comes again."""
-    flash = Flash({"games": None, "games/0041.rec": b"", "games/abcd.rec": b"", "games/notes.txt": b""})
-    with_flash(flash, begin)
-    assert flash.files["games/0042.rec"].decode() == TEXT
-    flash = Flash({"games": None, "games/9999.rec": b"", "games/0001.rec": b"of long ago"})
-    with_flash(flash, begin)
-    assert flash.files["games/0001.rec"].decode() == TEXT
-    flash = Flash({"games": None, "games/9999.rec": b""})
-    with_flash(flash, begin)
-    assert flash.files["games/0001.rec"].decode() == TEXT
+    """Beside whatever else lies there; behind the last number comes the first one that is free."""
+    for there, wanted in (
+        (["games"], "games/0001"),
+        (["games", "games/0041.rec", "games/0040.old", "games/abcd.rec", "games/notes.txt"], "games/0042"),
+        (["games", "games/0041.bad", "games/0043"], "games/0044"),
+        (["games", "games/9999.rec", "games/0001.rec"], "games/0002"),
+    ):
+        flash = Flash({name: b"" if "." in name else None for name in there})
+        journal = Journal()
+        flash.during(begin, journal)
+        assert journal.name == wanted and flash.files[wanted] is None
+        assert [flash.files.get(name, 0) for name in there] == [b"" if "." in name else None for name in there]
+
+
+def test_pieces_are_short_and_no_line_is_torn():
+    """What littlefs keeps beside its own data is at most 128 bytes; lines share a piece as long as that is worth it."""
+    flash = Flash()
+
+    def play():
+        journal = Journal()
+        begin(journal)
+        for index in range(120):
+            assert journal.write("%d.5 1 attack 6S" % index)
+        lines = text_of().splitlines()
+        assert len(lines) == 125 and lines[-1] == "119.5 1 attack 6S"
+
+    flash.during(play)
+    pages = pieces_of(flash)
+    assert len(pages) == 4 and max([max(page) for page in pages]) <= WHOLE
+    assert min([len(page) for page in pages[:-1]]) >= 10
+    for name in flash.files:
+        assert flash.files[name] is None or flash.files[name][-1:] == b"\n", name
+
+
+def test_what_is_written_at_once_is_one_piece_or_several():
+    """A line and its seal come together; a header that is too long for a piece is cut anywhere."""
+    flash = Flash()
+
+    def play():
+        journal = Journal()
+        begin(journal)
+        journal.write("0.1 1 draw 6S\n~ " + 90 * "a")
+        journal.write("; " + 200 * "b")
+        assert text_of() == TEXT + "0.1 1 draw 6S\n~ " + 90 * "a" + "\n; " + 200 * "b" + "\n"
+
+    flash.during(play)
+    assert pieces_of(flash) == [[len(TEXT.encode()), 107, WHOLE, 203 - WHOLE]]
+
+
+def test_pages_are_prepared_and_used_up():
+    """A page that is ready is taken; one that is not has to be made while an event waits, which is counted."""
+    flash = Flash()
+
+    def play():
+        journal = Journal()
+        assert not journal.prepare()  # there is no game
+        begin(journal)
+        made = flash.made
+        assert [journal.prepare() for _ in range(SPARES + 2)] == [True] * SPARES + [False] * 2
+        assert flash.made == made + SPARES and journal.spares == SPARES
+        while journal.spares:
+            journal.write("0.1 1 draw 6S")
+        assert flash.made == made + SPARES and journal.late == 0
+        while not journal.late:
+            journal.write("0.1 1 draw 6S")
+        assert flash.made == made + SPARES + 1 and journal.prepare()
+
+    flash.during(play)
+
+
+def test_t13_a_page_that_cannot_be_prepared_is_counted_and_stops_nothing():
+    """There is room left in the page that is in use."""
+    flash = Flash()
+
+    def play():
+        journal = Journal()
+        begin(journal)
+        flash.room = 0
+        assert not journal.prepare() and journal.faults == 1 and journal.is_durable()
+        flash.room = 1000
+        assert journal.write("0.1 1 draw 6S") and journal.prepare()
+
+    flash.during(play)
 
 
 def test_t13_wherever_the_flash_is_full_nothing_is_lost_and_nothing_is_twice():
     """A write may leave any part of its bytes behind: the rest follows once there is room."""
-    whole = TEXT + "0.1 1 draw 6S\n0.2 2 draw 7S\n"
+    lines = ["0.1 1 draw 6S", "0.2 2 draw 7S", "; " + 140 * "x", "0.3 1 draw 8S\n~ " + 90 * "y"]
+    whole = TEXT + "\n".join(lines) + "\n"
     for room in range(len(whole.encode())):
         flash = Flash({"games": None})
         flash.room = room
 
-        def play(journal, flash=flash):
-            results = [begin(journal), journal.write("0.1 1 draw 6S"), journal.write("0.2 2 draw 7S")]
+        def play(flash=flash):
+            journal = Journal()
+            results = [begin(journal)] + [journal.write(line) for line in lines]
             assert False in results and not journal.is_durable() and journal.faults == results.count(False)
             assert not journal.flush()
             flash.room = 7
             assert journal.flush() == journal.is_durable()
             flash.room = 1000
             assert journal.flush() and journal.is_durable()
+            assert text_of() == whole, flash.files
 
-        with_flash(flash, play)
-        assert flash.files["games/0001.rec"].decode() == whole, room
+        flash.during(play)
 
 
 def test_t13_no_folder_and_no_room_for_one():
     """Even then lines are kept, and the record is whole in the end."""
-    flash = Flash({})
+    flash = Flash()
     flash.room = 0
 
-    def play(journal):
+    def play():
+        journal = Journal()
         assert not begin(journal) and not journal.write("0.1 1 draw 6S")
         flash.room = 1000
-        assert journal.flush()
+        assert journal.flush() and text_of() == TEXT + "0.1 1 draw 6S\n"
 
-    with_flash(flash, play)
-    assert flash.files["games/0001.rec"].decode() == TEXT + "0.1 1 draw 6S\n"
+    flash.during(play)
+
+
+def test_t9_a_journal_goes_on_behind_what_is_there():
+    """On the next page: the last one was perhaps cut in the midst of a write."""
+    flash = Flash()
+
+    def play():
+        journal = Journal()
+        begin(journal)
+        journal.prepare()
+        journal.write("0.1 1 draw 6S")
+        used, pages = pieces.trim(journal.name)
+        assert (used, pages) == (0, 2)
+        other = Journal()
+        other.go_on(journal.name, used, pages - 1 - used)
+        made = flash.made
+        assert other.is_durable() and other.write("0.2 2 draw 7S") and flash.made == made
+        assert text_of() == TEXT + "0.1 1 draw 6S\n0.2 2 draw 7S\n"
+
+    flash.during(play)
+    assert len(pieces_of(flash)) == 2

@@ -1,6 +1,5 @@
 """A table of people who do as a test says: the real firmware on virtual chips, what it shows, and what it wrote."""
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from host_tools.chips.iso14443a import Tag
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.hands import deck_lines, uid_of
 from host_tools.virtual.in_process import InProcessDevice
+from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 
@@ -111,7 +111,8 @@ class AtTable:
         ended = []
 
         def whole():
-            yield from self.until(lambda: any(self.screen()))  # the first line is on the glass
+            # The device has said hello, and the first line is on the glass.
+            yield from self.until(lambda: self.lines and any(self.screen()))
             yield from actor
             ended.append(True)
 
@@ -124,7 +125,7 @@ class AtTable:
                 if content is not None:
                     (self.flash / name).write_bytes(content if isinstance(content, bytes) else content.encode())
             self._run(lambda: ended or self.world.now_us > limit_us)
-            records = sorted(self.flash.glob("games/*.rec"))
+            records = pull_records(self.flash)
             if records:
                 self.journal = records[-1].read_text().split("\n\n", 1)[1].splitlines()
         assert ended, f"still at it: {self.screen()}"
@@ -152,9 +153,9 @@ class AtTable:
 
     def fill_flash(self):
         """From now on every write to the record fails, as on a full disk."""
-        self._record = sorted(self.flash.glob("games/*.rec"))[-1]
+        self._record = sorted(self.flash.glob("games/[0-9]*"))[-1]
         self._record.rename(self._record.with_suffix(".aside"))
-        os.symlink("/dev/full", self._record)
+        self._record.touch()  # in a file no piece and no page can be made
 
     def empty_flash(self):
         """There is room again."""

@@ -1,0 +1,1 @@
+"""Takes the power away from a game at every operation of its flash, and looks what stands when it comes back."""
