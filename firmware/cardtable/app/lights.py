@@ -13,8 +13,13 @@ FAULT = const(5)
 FILLING = const(6)  # a handicap runs: the light fills up in eighths, and is full when it is over (C11)
 COUNTING = const(7)  # a play is begun: the light blinks once for each card that is still missing, then rests
 
-_COLOURS = ((0, 0, 0), (0, 0, 40), (0, 60, 0), (50, 35, 0), (70, 0, 0), (40, 0, 40), (0, 24, 64), (0, 0, 40))
-_BLINKS = (False, False, False, True, False, True, False, False)  # told apart without colours too
+# Blue, bluish green, amber, red, purple. Those that shine steadily are far apart also for eyes that see no red, no green
+# or no blue (tests/app/test_lights_seen.py); the others show themselves by how they blink.
+_COLOURS = ((0, 0, 0), (0, 0, 56), (0, 60, 36), (56, 34, 0), (80, 0, 0), (48, 0, 48), (0, 28, 72), (0, 0, 56))
+# A bit for each eighth of a second, the lowest first: choosing blinks evenly, a fault gives two short flashes a second.
+_STEADY = const(0b11111111)
+_RHYTHMS = (_STEADY, _STEADY, _STEADY, 0b00110011, _STEADY, 0b00001001, _STEADY, _STEADY)
+_BEAT_MS = const(125)
 BLINK_MS = 250
 FULL = const(8)  # eighths
 _REST = const(3)  # dark halves of a blink between two rows of blinks
@@ -36,10 +41,10 @@ class Lights:
 
     def show(self, now_ms: int) -> None:
         """Bring the strip up to what `means` says at this time."""
-        is_dark = now_ms // BLINK_MS & 1
+        beat = now_ms // _BEAT_MS & 7
         for index in range(len(self.means)):
             meaning = self.means[index]
-            colour = _COLOURS[OFF if is_dark and _BLINKS[meaning] else meaning]
+            colour = _COLOURS[meaning if _RHYTHMS[meaning] >> beat & 1 else OFF]
             if meaning == FILLING:
                 red, green, blue = colour
                 amount = self.amounts[index]
