@@ -41,6 +41,7 @@ def test_d3_d4_d11_words_of_the_deal():
     table.talk("2 turn AC")
     check(table, "2 turn AH", "D3.1", "1 turn AH", "D3.1", "1 draw AH", "D24.2")
     check(dealt(seats=6), "6 turn 6S", "D4", "5 turn 6S", "D3.2", "6 turn 8C", "D4")
+    check(Table("durak japanese-diamonds deal=counted", 2), "1 attack 6S", "D5", "1 draw 6S", "T4.1", "0 lead 3", "T4")
     check(Table("durak japanese-diamonds", 2), "2 turn 6S", "D11.1", "1 turn 6S", "D11.1")
 
 

@@ -257,6 +257,7 @@ def without_presses(acts):
         "1 attack 6S / 2 cheat / 2 cheat ! D43 / 2 cheat ! D43 / 2 beat 7S 6S / 1 done",
         "2 cheat ! D43 / 1 attack 6S / 2 take / 1 done / 3 done",
         "1 attack 6S / 2 beat 7S 6S / 2 cheat ! D43 / 1 done",
+        "1 attack 6S / 2 cheat / 1 undo / 2 agree / 3 agree / 1 attack 6H / 2 beat 7H 6H",
     ],
 )
 def test_d43_a_press_of_cheat_shows_nowhere(events, tmp_path):

@@ -18,7 +18,6 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     is_calm,
     opens,
     press_first,
-    undoes,
 )
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL, T4_NOT_ASKED, T4_NOT_SCANNED
@@ -1460,6 +1459,11 @@ def shows(state: State, verb: int) -> int:
     if verb == DRAW:
         return 1
     return 0 if verb == _TO_CHEAT and state.register[_CHEATING] else 2
+
+
+def undoes(state: State, verb: int) -> int:
+    """T7, D43: what nobody may see leaves no trace in what can be taken back: 2, else 1."""
+    return 1 if shows(state, verb) else 2
 
 
 def offers_blindly(state: State) -> bool:
