@@ -1,8 +1,8 @@
 """Starts the application from the folder that app.txt names, and another one if that does not come up.
 
-It knows no more of it. On the device this is main.py, and it stays as it is when the application is replaced. app.txt is `FOLDER WORD`: good
-(it has come up before), new (it never has), 1, 2 or 3 (so often it was tried), last (it is what there is, after another
-one failed). It is only ever replaced as a whole: a rename on littlefs has either happened or not.
+It knows no more of it. On the device this is main.py, and stays as it is when the application is replaced. app.txt is
+`FOLDER WORD`: good (it has come up before), new (it never has), 1, 2 or 3 (so often it was tried), last (it is what
+there is, after another one failed). It is only ever replaced as a whole: a rename on littlefs has happened or has not.
 """
 
 import os

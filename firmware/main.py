@@ -25,6 +25,7 @@ from cardtable.app.words import Words
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.lights import Lights as Strip
 from cardtable.engine.setup import SetupError
+from cardtable.version import FIRMWARE, RECORD, RULEBOOK, describe
 
 SCAN_MS = 5  # how often the buttons are looked at
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
@@ -124,8 +125,8 @@ def lock(controller: Controller) -> bool:
     return is_locked
 
 
-async def run(parts: Parts, controller: Controller) -> None:
-    """Look at one reader after the other; after each look, at everything else."""
+async def run(parts: Parts, controller: Controller, come_up=None) -> None:
+    """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
     readers = parts.readers
     is_locked = lock(controller)
     while True:
@@ -137,19 +138,24 @@ async def run(parts: Parts, controller: Controller) -> None:
                     is_locked = lock(controller)
             parts.screen.refresh()
         readers.sweeps += 1
+        if come_up:
+            come_up()
+            come_up = None
 
 
-def main() -> None:
-    """Power up."""
+def main(come_up=None) -> None:
+    """Power up; `come_up` is called once everything works."""
     gc.threshold(GC_THRESHOLD)
     parts = Parts()
+    parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
     parts.start()
     controller = set_up(parts)
     gc.collect()
-    parts.say("cardtable on %s, MicroPython %d.%d.%d" % ((board.NAME,) + tuple(sys.implementation.version[:3])))
+    python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])
+    parts.say("cardtable on %s, %s, %s" % (board.NAME, python, describe()))
     if controller:
         controller.feed.begin()
-    asyncio.run(run(parts, controller))
+    asyncio.run(run(parts, controller, come_up))
 
 
 if __name__ == "__main__":
