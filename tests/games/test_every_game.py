@@ -5,13 +5,13 @@ CARDTABLE_GAMES=5000 makes each test play so many games of each module (see rand
 
 from tests.games.random_games import Refused, catalogue, count_games, first_seed, play_games, start_game
 
-from cardtable.engine.deck import STRANGER
+from cardtable.engine.deck import RANK, STRANGER
 from cardtable.engine.event import DRAW, LEAD, NO_CARD, OWN_VERB, Event, pack, unpack, verb_arguments
 from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
 from cardtable.engine.state import SEATS, State
 
-NUMBERS = tuple(range(16)) + (STRANGER,)  # what is tried behind a card for a pile, a place or a seat
+NUMBERS = tuple(range(16)) + (STRANGER,)  # what is tried for a pile, a place, a seat, a rank or a number
 
 
 def try_all(session, seat: int, at_ms: int, with_pairs: bool) -> list:
@@ -29,10 +29,8 @@ def try_all(session, seat: int, at_ms: int, with_pairs: bool) -> list:
         targets = (0,)
         if kinds == "CC":
             targets = cards
-        elif len(kinds) == 2:
+        elif kinds not in ("", "C"):
             targets = NUMBERS
-        elif kinds and kinds != "C":
-            targets = range(256)
         for card in range(game.CARDS) if kinds[:1] == "C" else (NO_CARD,):
             event.card = card
             for target in targets:
@@ -167,22 +165,59 @@ class History:
             self.packed.append(pack(event.verb, event.card, event.target))
             self.seats.append(event.seat)
             self.times.append(event.at_ms)
-            if event.card != NO_CARD and is_shown(session, event):
+            if event.card != NO_CARD and (event.seat == seat or is_shown(session, event)):
                 self.seen[event.card] = 1
+            self.see_opened(session, event)
             card = session.state.where.find(own_hand)
             while card >= 0:
                 self.seen[card] = 1
                 card = session.state.where.find(own_hand, card + 1)
 
-    def make_twin(self, state, random) -> bytearray:
-        """For each card the one that plays its part in the twin: what the seat has not seen is dealt out anew."""
+    def see_opened(self, session, event):
+        """What the event has turned up for all (C7); `opens` is asked before it happens."""
+        opened = []
+        if event.verb >= OWN_VERB:
+            session.game.opens(session.before, event, opened)
+        for card in opened:
+            self.seen[card] = 1
+
+    def make_twin(self, state, random, keeps_ranks: bool) -> bytearray:
+        """For each card the one that plays its part in the twin: what the seat has not seen is dealt out anew.
+
+        Each card stays in the heap in which it lies in `state`, where the game begins: a game may have more than one.
+        """
         twin = bytearray(range(len(self.seen)))
-        unseen = [card for card in range(len(self.seen)) if state.where[card] and not self.seen[card]]
-        shuffled = unseen[:]
-        random.shuffle(shuffled)
-        for index in range(len(unseen)):
-            twin[unseen[index]] = shuffled[index]
+        heaps = {}
+        for card in range(len(self.seen)):
+            if state.where[card] and not self.seen[card]:
+                heaps.setdefault((state.where[card], RANK[card] if keeps_ranks else 0), []).append(card)
+        for heap in sorted(heaps):
+            shuffled = heaps[heap][:]
+            random.shuffle(shuffled)
+            for index in range(len(shuffled)):
+                twin[heaps[heap][index]] = shuffled[index]
         return twin
+
+    def find_twin(self, play) -> bytearray:
+        """A twin in which all of this could happen. What others did may tell something of their cards (in Malice, who
+        ends a turn has no ace: M8), so not every deal will do; one that keeps the ranks has to."""
+        for trial in range(10):
+            other = Session(play.game, play.header)
+            parts = self.make_twin(other.state, play.random, trial == 9)
+            event = Event()
+            index = 0
+            while index < len(self.packed) and not other.play(self.event_of(index, parts, event)):
+                index += 1
+            if index == len(self.packed):
+                return parts
+        raise AssertionError("the twin's event %d is refused" % index)
+
+    def event_of(self, index: int, parts: bytearray, event: Event) -> Event:
+        """What happened, with the cards of the twin."""
+        unpack(self.packed[index], self.seats[index], self.times[index], event)
+        if event.card != NO_CARD:
+            event.card = parts[event.card]
+        return event
 
 
 def check_alike(game, state, twin, seat: int, taps: list):
@@ -219,16 +254,14 @@ def compare_twins(play):
     history = History(play, seat)
     real = Session(game, header)
     other = Session(game, header)
-    parts = history.make_twin(real.state, play.random)
+    parts = history.find_twin(play)
     seen = [card for card in range(game.CARDS) if real.state.where[card] and history.seen[card]]
+    same = bytearray(range(game.CARDS))
     event = Event()
     tried = Event()
     for index in range(len(history.packed)):
-        unpack(history.packed[index], history.seats[index], history.times[index], event)
-        assert not real.play(event)
-        if event.card != NO_CARD:
-            event.card = parts[event.card]
-        assert not other.play(event), "the twin's event %d is refused" % index
+        assert not real.play(history.event_of(index, same, event))
+        assert not other.play(history.event_of(index, parts, event))
         taps = seen[index % 5 :: 5]
         check_alike(game, real.state, other.state, seat, taps)
         for card in taps:
@@ -255,7 +288,7 @@ def test_every_game_says_what_the_table_needs():
         for name in ("audit", "setup", "is_in", "is_dealing", "find_place", "place_name", "shows"):
             assert callable(getattr(game, name)), name
         for verb in game.VERBS:
-            assert len(verb) == 3 and verb[2] in ("TAP", "OK", "NO", "CALL", "MENU"), verb
+            assert len(verb) == 3 and verb[2] in ("TAP", "OK", "NO", "CALL", "MENU", "TABLE"), verb
         for name, base, count in game.PLACES:
             assert game.find_place(name + ("1" if count > 1 else "")) == base
             assert game.place_name(base).startswith(name)
