@@ -10,7 +10,7 @@ import gc
 import sys
 
 import board
-from machine import I2C, SPI, Pin, Timer
+from machine import I2C, PWM, SPI, Pin, Timer
 
 from cardtable.app.controller import Controller
 from cardtable.app.journal import Journal
@@ -20,9 +20,11 @@ from cardtable.app.readers import Readers
 from cardtable.app.screen import Screen
 from cardtable.app.seal import Sealed
 from cardtable.app.setup_files import check_deck, read_deck, read_language, read_setup
+from cardtable.app.sounds import Sounds
 from cardtable.app.tags import Tags
 from cardtable.app.words import Words
 from cardtable.drivers.buttons import Buttons
+from cardtable.drivers.buzzer import Buzzer
 from cardtable.drivers.lights import Lights as Strip
 from cardtable.engine.setup import SetupError
 from cardtable.version import FIRMWARE, RECORD, RULEBOOK, describe
@@ -83,7 +85,10 @@ class Parts:
         self.tags = Tags()
         self.readers = Readers(make_readers(spis), self.tags)
         self.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
-        self.lights = Lights(self.strip, board.LIGHTS["count"])
+        sounds = None
+        if getattr(board, "BUZZER", None):
+            sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"], Pin.OUT))), board.LIGHTS["count"])
+        self.lights = Lights(self.strip, board.LIGHTS["count"], sounds)
         self.screen = Screen(make_glasses())
         latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
         self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])

@@ -367,12 +367,19 @@ class Controller:
                 chooser = seat
         if names and (self.faults.stops or chooser is None):
             self.screen.bottom(names[turn])
-        elif chooser:
-            verb, target = chooser.prompt()
-            target = " " + target if target else ""
-            self.screen.bottom("%d %s%s?" % (chooser.number, self.words.find("V." + verb), target))
+        elif chooser and self.screen.is_shared:
+            self.screen.bottom(self.name_choice(chooser))
         else:
             self.screen.bottom(self.words.find("closed") if self.is_closed else "")
+        if not self.screen.is_shared and not self.faults.stops:
+            for seat in self.seats:
+                if seat.is_choosing():
+                    self.screen.own(self.header.places[seat.number - 1], self.name_choice(seat))
+
+    def name_choice(self, chooser) -> str:
+        """What a seat is being offered, in a line."""
+        verb, target = chooser.prompt()
+        return "%d %s%s?" % (chooser.number, self.words.find("V." + verb), " " + target if target else "")
 
     def quiet_light(self, place: int, number: int, now_ms: int) -> int:
         """The light of a seat that nothing else concerns: a running handicap, missing cards, whose turn it is."""
@@ -400,7 +407,7 @@ class Controller:
                     meaning = CHOOSING
                 elif not meaning:
                     meaning = self.quiet_light(place, number, now_ms)
-            if self.faults.names and self.faults.concern(place):
+            if self.faults.names and self.faults.concern(place, meaning == OFF):
                 meaning = FAULT
             means[place - 1] = meaning
         self.lights.show(now_ms)

@@ -1,7 +1,7 @@
 """What of the table does not work (T13), and whether the game has to wait for it; it knows no game and no chip.
 
 Named is everything. The game waits for what it needs: the readers and buttons of its places, the chain of buttons, the
-flash.
+flash. A screen it can do without: lights and feed say what has to be said.
 """
 
 from micropython import const
@@ -14,14 +14,21 @@ KEYS = ("OK", "NO", "CALL", "MENU")
 LOOKS = 4  # a question in so many goes over all buttons, which takes a while
 
 
+def list_places(mask: int) -> str:
+    """`2 5`; more than four do not fit beside the words with spaces between them."""
+    places = [str(index + 1) for index in range(7) if mask >> index & 1]
+    return (" " if len(places) < 5 else "").join(places)
+
+
 class Faults:
     """`stops` tells whether the game waits; `names` lists what is wrong, in the words of the screen."""
 
     def __init__(self, parts, places: list) -> None:
-        """parts: readers, buttons, journal, words; places: those at which somebody plays."""
+        """parts: readers, buttons, journal, screen, words; places: those at which somebody plays."""
         self.readers = parts.readers
         self.buttons = parts.buttons
         self.journal = parts.journal
+        self.screen = parts.screen
         self.words = parts.words
         self.stops = False
         self.names: list = []
@@ -32,12 +39,14 @@ class Faults:
             self._keys |= 15 << 4 * (place - 1)
         self._silent = 0
         self._stuck = 0
+        self._dark = 0
         self._other = 0
         self._looks = 0
 
     def look(self) -> bool:
         """Ask every part; True if anything has changed."""
         silent = self.readers.faulty
+        dark = self.screen.silent()
         other = 0 if self.journal.is_durable() else _FLASH
         if self.readers.lost or self.buttons.lost:
             other |= _LOST
@@ -48,10 +57,11 @@ class Faults:
         elif self._looks % LOOKS == 0:
             stuck = self.buttons.stuck
         self._looks = (self._looks + 1) % LOOKS
-        if silent == self._silent and stuck == self._stuck and other == self._other:
+        if silent == self._silent and stuck == self._stuck and dark == self._dark and other == self._other:
             return False
         self._silent = silent
         self._stuck = stuck
+        self._dark = dark
         self._other = other
         self.stops = bool(silent & self._places or stuck & self._keys or other & (_CHAIN | _FLASH))
         self.name_all()
@@ -60,10 +70,8 @@ class Faults:
     def name_all(self) -> None:
         """A line for each kind of trouble, and one for each button."""
         self.names.clear()
-        places = [str(index + 1) for index in range(7) if self._silent >> index & 1]
-        if places:
-            # More than four do not fit beside the words with spaces between them.
-            self.names.append(self.words.find("F.reader") + " " + (" " if len(places) < 5 else "").join(places))
+        if self._silent:
+            self.names.append(self.words.find("F.reader") + " " + list_places(self._silent))
         if self._other & _CHAIN:
             self.names.append(self.words.find("F.chain"))
         for index in range(28):
@@ -71,11 +79,17 @@ class Faults:
                 self.names.append("%s %d %s" % (self.words.find("F.stuck"), index // 4 + 1, KEYS[index % 4]))
         if self._other & _FLASH:
             self.names.append(self.words.find("F.flash"))
+        if self._dark:
+            places = "" if self.screen.is_shared else " " + list_places(self._dark)
+            self.names.append(self.words.find("F.screen") + places)
         if self._other & _LOST:
             self.names.append(self.words.find("F.lost"))
 
-    def concern(self, place: int) -> bool:
-        """Whether the light of that place has to show it: its own reader or button, or what all places need."""
+    def concern(self, place: int, is_free: bool = False) -> bool:
+        """Whether the light of that place has to show it: its own reader or button, or what all places need; and the
+        screen where the light says nothing else."""
+        if is_free and (self._dark if self.screen.is_shared else self._dark >> (place - 1) & 1):
+            return True
         mine = self._silent >> (place - 1) & 1 or self._stuck >> 4 * (place - 1) & 15
         all_need = self._other & (_CHAIN | _FLASH) and self._places >> (place - 1) & 1
         return bool(mine or all_need)

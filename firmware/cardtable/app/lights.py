@@ -13,8 +13,8 @@ FAULT = const(5)
 FILLING = const(6)  # a handicap runs: the light fills up in eighths, and is full when it is over (C11)
 COUNTING = const(7)  # a play is begun: the light blinks once for each card that is still missing, then rests
 
-# Blue, bluish green, amber, red, purple. Those that shine steadily are far apart also for eyes that see no red, no green
-# or no blue (tests/app/test_lights_seen.py); the others show themselves by how they blink.
+# Blue, bluish green, amber, red, purple. Those that shine steadily are far apart also for eyes that see no red, no
+# green or no blue (tests/app/test_lights_seen.py); the others show themselves by how they blink.
 _COLOURS = ((0, 0, 0), (0, 0, 56), (0, 60, 36), (56, 34, 0), (80, 0, 0), (48, 0, 48), (0, 28, 72), (0, 0, 56))
 # A bit for each eighth of a second, the lowest first: choosing blinks evenly, a fault gives two short flashes a second.
 _STEADY = const(0b11111111)
@@ -33,9 +33,10 @@ def colour_of(meaning: int) -> tuple:
 class Lights:
     """Shows a meaning for each place; asks the strip only for what changed."""
 
-    def __init__(self, strip, count: int) -> None:
-        """strip: a driver with set(index, r, g, b) and show()."""
+    def __init__(self, strip, count: int, sounds=None) -> None:
+        """strip: a driver with set(index, r, g, b) and show(); sounds: an app.sounds.Sounds, or None."""
         self.strip = strip
+        self.sounds = sounds
         self.means = bytearray(count)
         self.amounts = bytearray(count)  # of FILLING and COUNTING
 
@@ -56,3 +57,5 @@ class Lights:
                     colour = _COLOURS[OFF]
             self.strip.set(index, colour[0], colour[1], colour[2])
         self.strip.show()
+        if self.sounds:
+            self.sounds.follow(self.means, now_ms)

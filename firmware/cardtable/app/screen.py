@@ -12,15 +12,20 @@ _WAITS = const(1)  # whom the table waits for, and for what: two lines
 _EVENT = const(3)  # the last event that all may see
 _VERDICT = const(4)  # why it was refused: three lines
 _BOTTOM = const(7)  # the seat that chooses, or what is broken
+FAILS_TO_FAULT = 3  # in a row
+REMIND_TURNS = 256  # of `refresh`, about four seconds: then a screen that lost its power for a moment is told all again
 
 
 class Screen:
     """Text goes to the glass line by line; the driver sends only the lines that changed."""
 
     def __init__(self, glasses: list) -> None:
-        """glasses: drivers with line(row, text), refresh(), power_up() and `answers`; one, or one for each place."""
+        """glasses: drivers with line(row, text), refresh(), remind(), power_up() and `answers`; one, or one a place."""
         self.glasses = glasses
+        self.is_shared = len(glasses) == 1
+        self._fails = bytearray(len(glasses))
         self._turn = 0
+        self._turns = 0
 
     def power_up(self) -> None:
         """Light every screen; one that does not answer is a fault, not the end (T13)."""
@@ -29,17 +34,23 @@ class Screen:
 
     def refresh(self) -> None:
         """Bring a line that changed onto one of the screens, each in its turn."""
+        self._turns = (self._turns + 1) % REMIND_TURNS
+        if self._turns < len(self.glasses):
+            self.glasses[self._turns].remind()
         for _ in self.glasses:
-            glass = self.glasses[self._turn]
-            self._turn = (self._turn + 1) % len(self.glasses)
-            if glass.refresh():
+            index = self._turn
+            glass = self.glasses[index]
+            self._turn = (index + 1) % len(self.glasses)
+            has_more = glass.refresh()
+            self._fails[index] = 0 if glass.answers else min(FAILS_TO_FAULT, self._fails[index] + 1)
+            if has_more:
                 return
 
     def silent(self) -> int:
-        """A bit for each screen that does not take what it is sent, bit 0 for the first."""
+        """A bit for each screen that does not take what it is sent, bit 0 for the first (T13)."""
         mask = 0
-        for index in range(len(self.glasses)):
-            if not self.glasses[index].answers:
+        for index in range(len(self._fails)):
+            if self._fails[index] == FAILS_TO_FAULT:
                 mask |= 1 << index
         return mask
 
@@ -78,3 +89,7 @@ class Screen:
     def bottom(self, text: str) -> None:
         """The line of the seat that chooses, or of a fault."""
         self.line(_BOTTOM, text)
+
+    def own(self, place: int, text: str) -> None:
+        """The same line on the screen of one place alone."""
+        self.glasses[place - 1].line(_BOTTOM, text[:COLUMNS])

@@ -18,15 +18,15 @@ _HEAD_SIZE = const(7)
 _CONTRAST = const(0x8F)  # a little above the reset value of 7Fh: brighter, and still easy on the organic dots
 
 _LIGHT_UP = bytes((_COMMANDS, 0xAF))
+# 10.1.20: no operation. A reset can come while the chip waits for up to six bytes of a command. 10.1.12: off until the
+# RAM is written.
+_QUIET = bytes((_COMMANDS, 0xE3, 0xE3, 0xE3, 0xE3, 0xE3, 0xE3, 0xAE))
 
 
 def _setup(height: int) -> bytes:
-    """Every register the picture hangs on, whatever they held before; the display stays off."""
+    """Every register the picture hangs on, whatever they held before; a display that is on shows no change."""
     return bytes((
         _COMMANDS,
-        # 10.1.20: no operation. A reset can come while the chip waits for up to six bytes of a command.
-        0xE3, 0xE3, 0xE3, 0xE3, 0xE3, 0xE3,
-        0xAE,                                       # 10.1.12: off until the RAM is written
         0x2E,                                       # 10.2.3: no scrolling
         0x20, 0x02,                                 # 10.1.3: page addressing
         0xA8, height - 1, 0xD3, 0, 0x40,            # 10.1.11, 10.1.15, 10.1.6: all rows, from the top
@@ -53,6 +53,7 @@ class Screen:
         self.answers = False
         self._i2c = i2c
         self._address = address
+        self._quiet = _QUIET
         self._setup = _setup(height)
         self._cells = bytearray(self.columns * self.rows)
         # One message holds a row: page and column as single commands, then the dots, the cells in the middle.
@@ -110,7 +111,8 @@ class Screen:
             self._lit = False
             self._dirty = self._unknown = self._all
             self.answers = True
-            self._send(self._setup)
+            if self._send(self._quiet):
+                self._send(self._setup)
             return True
         if not self._dirty:
             return False
@@ -126,6 +128,11 @@ class Screen:
             if not self._unknown and not self._lit:
                 self._lit = self._send(_LIGHT_UP)
         return self._dirty != 0 or not self.answers
+
+    def remind(self) -> None:
+        """Tell the chip all again, its rows by and by: one that lost its power for a moment is dark, and answers."""
+        if self._lit and self._send(self._setup) and self._send(_LIGHT_UP):
+            self._dirty = self._all
 
     def _draw(self, row: int) -> None:
         message = self._message
