@@ -15,7 +15,7 @@ from cardtable.app import lights as meanings_of_lights
 from cardtable.app.lights import FULL
 from cardtable.app.repeats import QUIET_MS
 from cardtable.app.seats import menu_verbs
-from cardtable.engine.deck import card_name, card_number
+from cardtable.engine.deck import RANKS, card_name, card_number
 from cardtable.engine.event import (
     AGREE,
     DRAW,
@@ -172,12 +172,15 @@ class Hands:
             yield ready_us - self.world.now_us
 
     def counts_seconds(self, event: Event) -> bool:
-        """Whether a rule counts seconds when that event comes: the table will speak, or a handicap runs."""
+        """Whether a rule counts seconds, now or when that event came: the table will speak, or a handicap runs."""
         state = self.shadow.state
         if self.game.due_ms(state) >= 0:
             return True
+        anchor_us, anchor_ms = self._anchor
+        now_ms = anchor_ms + (self.world.now_us - anchor_us) // 1000
         seats = range(1, len(self.script.header.seats) + 1)
-        return any(0 < self.game.fill_light(state, seat, event.at_ms) < FULL for seat in seats)
+        times = (now_ms, event.at_ms)
+        return any(0 < self.game.fill_light(state, seat, at_ms) < FULL for seat in seats for at_ms in times)
 
     def act_in_time(self, event: Event) -> Generator[Any, None, None]:
         """Do the event as long after the last one as in the record, but before the table speaks."""
@@ -253,10 +256,15 @@ class Hands:
         else:
             yield from self.press_for(place, event)
             yield from self.tap(place, event.card)
-            if verb_arguments(self.game, event.verb) == "CC":
+            kinds = verb_arguments(self.game, event.verb)
+            if kinds == "CC":
                 yield READ_US
                 yield from self.take_off(place)
                 yield from self.tap(place, event.target)
+            elif kinds == "CN":
+                yield READ_US
+                for key in self.steps_among(event, self.numbers_of(event)):
+                    yield from self.press(place, key)
 
     def can_offer(self, seat: int, packed: int) -> bool:
         """Whether the table offers this meaning: it offers only legal ones, or all where fit is secret
@@ -275,22 +283,36 @@ class Hands:
         seat, verb = event.seat, event.verb
         state = self.shadow.state
         keys: list[str] = []
+        kinds = verb_arguments(self.game, verb)
+        values = [event.target]
+        if kinds[:1] in ("R", "N"):
+            values = []
+            self.game.choices(state, seat, verb, values)
         for key, name in enumerate(("OK", "NO", "CALL")):
-            if self.game.button(state, seat, key) == verb and not self.shadow.undo_seat:
+            if self.game.button(state, seat, key) == verb and not self.shadow.undo_seat and event.target in values:
                 keys = [name]
                 break
         if verb == AGREE and self.is_asked(seat) and self.world.now_us < self._undo_us + LATE_US:
             keys = ["OK"]
         if not keys:
             keys = ["MENU"] * (menu_verbs(self.game).index(verb) + 1) + ["OK"]
-        if verb_arguments(self.game, verb)[:1] in ("R", "N"):
-            values: list[int] = []
-            self.game.choices(state, seat, verb, values)
-            if len(values) > 1:
-                if event.target not in values:
-                    raise HandsError(f"{verb_name(self.game, verb)} {event.target} is not offered to seat {seat}")
-                keys += ["MENU"] * values.index(event.target) + ["OK"]
-        return keys
+            if kinds[:1] in ("R", "N"):
+                values = self.numbers_of(event)
+        return keys + self.steps_among(event, values)
+
+    def numbers_of(self, event: Event) -> list[int]:
+        """What the menu offers behind a verb with a rank, number or pile: what the game lists, then all there are."""
+        values: list[int] = []
+        self.game.choices(self.shadow.state, event.seat, event.verb, values)
+        return values + [value for value in range(len(RANKS)) if value not in values]
+
+    def steps_among(self, event: Event, values: list[int]) -> list[str]:
+        """The presses from the first value that is offered to the wanted one; a single value is said at once."""
+        if len(values) < 2:
+            return []
+        if event.target not in values:
+            raise HandsError(f"{verb_name(self.game, event.verb)} {event.target} is not offered to seat {event.seat}")
+        return ["MENU"] * values.index(event.target) + ["OK"]
 
     def count_presses(self, event: Event) -> int:
         """How many presses it takes; the last one says it."""

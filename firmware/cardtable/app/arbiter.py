@@ -36,7 +36,7 @@ class Arbiter(Seat):
         move_on = self.turns.move_on()
         return ([move_on] if move_on else []) + [pause, PLACE, ABORT]
 
-    def choose_verb(self, verb: int, now_ms: int) -> None:
+    def choose_verb(self, verb: int, now_ms: int, insists: bool = False) -> None:
         """As a seat does, but an abort waits for the key, and a game's verb is said for the seat whose time is over."""
         if verb == ABORT:
             self.arm(verb, now_ms)

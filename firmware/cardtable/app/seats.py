@@ -3,9 +3,9 @@
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more, the first legal meaning is offered:
 MENU steps on (held, it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs
 a card waits for the next tap, one that needs a target too for the tap after that: so a player can insist on what would
-not be offered. A verb that needs a rank or a number offers those that the game lists. Nothing here is ever chosen
-because something else is illegal: OK takes what was shown, judged as the table stands then. CALL is never a part of a
-choice, so that a doubt is one press whatever else a seat was about to do.
+not be offered. A verb that needs a rank or a number offers those that the game lists, and from the menu all there are.
+Nothing here is ever chosen because something else is illegal: OK takes what was shown, judged as the table stands then.
+CALL is never a part of a choice, so that a doubt is one press whatever else a seat was about to do.
 """
 
 from micropython import const
@@ -53,6 +53,7 @@ class Seat:
         self._mode = _IDLE
         self._verb = 0
         self._first = NO_CARD  # the card of an armed verb that still needs its target
+        self._insists = False
         self._repeat_ms = HOLD_MS
 
     def is_choosing(self) -> bool:
@@ -179,12 +180,16 @@ class Seat:
         card = self._first
         self.drop()
         if key == OK_KEY and mode == _MENU:
-            self.choose_verb(chosen, now_ms)
+            self.choose_verb(chosen, now_ms, True)
         elif key == OK_KEY:
             self.say(self.who, pack(self._verb, card, chosen))
 
-    def choose_verb(self, verb: int, now_ms: int) -> None:
-        """Say a verb that needs nothing; one with a card waits for the tap, one with a rank or number offers some."""
+    def choose_verb(self, verb: int, now_ms: int, insists: bool = False) -> None:
+        """Say a verb that needs nothing; one with a card waits for the tap, one with a rank or number offers some.
+
+        insists: it was chosen from the menu, so that what the game would not offer is offered too.
+        """
+        self._insists = insists
         if not verb:
             return
         if verb == LEAD:  # T4: the players' answer, which the table writes down
@@ -212,7 +217,12 @@ class Seat:
 
     def list_values(self) -> None:
         """Put into `choices` what the verb that was chosen can be said of, besides a card."""
-        self.session.game.choices(self.session.state, self.number, self._verb, self.choices)
+        choices = self.choices
+        self.session.game.choices(self.session.state, self.number, self._verb, choices)
+        if self._insists:
+            for value in range(len(RANKS)):
+                if value not in choices:
+                    choices.append(value)
 
     def offer_values(self, now_ms: int) -> None:
         """Offer the ranks, numbers or places of the verb that was chosen; a single one is said at once."""
