@@ -104,6 +104,8 @@ class Check:
         if seal:
             self.take_seal(seal)
             return
+        if line.startswith(b"~ "):
+            self.finding.change(self.number, self.number, f"line {self.number} is no seal that a table writes")
         self.chain = link(self.chain, line)
         if line.startswith(_NONCE) and self.key is not None:
             self.game_key = sign(self.key, line)
