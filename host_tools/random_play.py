@@ -4,9 +4,9 @@ Every decision is drawn from the full `moves` of a seat that the table waits for
 the turned trump) come from a shuffled deck, as at a real table.
 """
 
-from cardtable.engine.event import LEAD, NO_CARD, Event, unpack
+from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, Event, pack, unpack
 from cardtable.engine.record import Header
-from cardtable.engine.session import Session
+from cardtable.engine.session import Session, is_said_by_table
 
 STEP_MS = 100  # from one event to the next
 EVENT_LIMIT = 4000  # a game that is longer counts as unfinished
@@ -64,6 +64,12 @@ class RandomGame:
         self.events = 0
         self.decisions = 0
         self.chance_verbs = list(game.CHANCE.values())
+        # Where seats say what they have laid, the word is drawn before its card: else a full hand would stage for ever.
+        self.says_first = "R" in [kinds for _, kinds, _ in game.VERBS]
+        self.table_verb = 0  # what the table itself says when it is due
+        for index in range(len(game.VERBS)):
+            if is_said_by_table(game, OWN_VERB + index):
+                self.table_verb = OWN_VERB + index
         self.deck = [card for card in range(game.CARDS) if self.session.state.where[card]]
         random.shuffle(self.deck)
 
@@ -73,6 +79,8 @@ class RandomGame:
         options = self.options
         self.game.waiting(self.session.state, waited)
         number = self.random.below(1 << 30)
+        if self.table_verb and self.speak_for_table(number):
+            return True
         if self.unasked and number % 100 < self.unasked:
             for seat in range(1, self.seats + 1):
                 waited[seat] = 1
@@ -89,11 +97,33 @@ class RandomGame:
             seat = seat % seats + 1
         else:
             return self.answer_lead(seat)
+        if self.says_first:
+            self.keep_one_verb(number >> 17)
         packed = options[(number >> 11) % len(options)]
         if packed >> 16 not in self.chance_verbs:
             self.decisions += 1
         unpack(packed, seat, self.event.at_ms + STEP_MS, self.event)
         return True
+
+    def speak_for_table(self, number: int) -> bool:
+        """Fill `event` with the table's own verb, if it is due, or if nobody stirs until it is; False if it is not."""
+        due_ms = self.game.due_ms(self.session.state)
+        soon_ms = self.event.at_ms + STEP_MS
+        if due_ms < 0 or due_ms > soon_ms and number % 8:
+            return False
+        unpack(pack(self.table_verb), 0, max(due_ms, soon_ms), self.event)
+        return True
+
+    def keep_one_verb(self, number: int):
+        """Of the options leave those of one verb; who wants to doubt thinks again, or no game would end."""
+        verbs = []
+        for packed in self.options:
+            if packed >> 16 not in verbs:
+                verbs.append(packed >> 16)
+        verb = verbs[number % len(verbs)]
+        if verb >= OWN_VERB and self.game.VERBS[verb - OWN_VERB][2] == "CALL":
+            verb = verbs[(number >> 5) % len(verbs)]
+        self.options[:] = [packed for packed in self.options if packed >> 16 == verb]
 
     def take_from_deck(self, seat: int, verb: int) -> bool:
         """Fill `event` with the first card of the deck that can come here; False if none can."""

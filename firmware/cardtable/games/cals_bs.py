@@ -1,0 +1,872 @@
+"""Cal's BS with every option of its rulebook page (docs/rules/cals_bs.md), in the order of that page.
+
+Pure: no input or output, no clock, no chance, no exception for an illegal move. Words for people are in words/.
+"""
+
+from micropython import const
+
+from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS
+from cardtable.engine.event import DRAW, NO_CARD, Event
+from cardtable.engine.hands import count_hand, holds, reveal
+from cardtable.engine.plain import count_missing, enact_lead, hint, judge_lead  # noqa: F401 - part of the interface
+from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, PRESET, SEATS, UNSEEN, State
+from cardtable.engine.state import read_long, read_wide, write_long
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
+
+NAME = "cals-bs"
+LETTER = "C"
+CARDS = 2 * DECK  # with deck=five some are of a second deck; the others lie nowhere
+
+# engine/state.py's OPTION and OWN again, as numbers that the compiler can fold (a test holds them equal).
+_OPTION = const(8)
+_OWN = const(64)
+
+# --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
+
+_HANDICAP = const(_OWN + 0)  # + 2 * seat: ms (C11)
+SEAT_RANGE = (3, 7, "C1")
+PRESETS = (
+    ("cals-bs", "ask_seconds=5"),
+    ("cals-bs-plus", "ask_seconds=5"),
+    ("cals-bs-54", "ask_seconds=5 deck=five"),
+)
+RESERVED = ()
+RESERVED_RULE = ""
+OPTIONS = (
+    ("deck", "C16", "standard five"),
+    ("ask_seconds", "C10", (1, 60)),
+    ("handicap", "C11", (0, 4000, _HANDICAP)),
+)
+NEEDS = ()
+
+# Presets and options as the questions below read them: the low byte of each option's register.
+_PLUS_IS_HIGHER = const(1)  # the preset of C13b
+_DECK_OF_FIVES = const(_OPTION + 0)
+_ASK_SECONDS = const(_OPTION + 2)
+
+# --- verbs, places, registers -----------------------------------------------------------------------------------------
+
+# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+VERBS = (
+    ("lay", "C", "TAP"),
+    ("unlay", "C", "TAP"),
+    ("claim", "R", "OK"),
+    ("fours", "", "MENU"),
+    ("plus", "N", "OK"),
+    ("out", "", "MENU"),
+    ("pass", "", "NO"),
+    ("doubt", "", "CALL"),
+    ("ask", "", "CALL"),
+    ("timeout", "", "TABLE"),
+)
+_TO_LAY = const(16)
+_TO_UNLAY = const(17)
+_TO_CLAIM = const(18)
+_TO_SAY_FOURS = const(19)
+_TO_SAY_PLUS = const(20)
+_TO_SAY_OUT = const(21)
+_TO_PASS = const(22)
+_TO_DOUBT = const(23)
+_TO_ASK = const(24)
+_TO_TIME_OUT = const(25)
+
+_STOCK = const(1)  # not dealt yet; with deal=counted in some hand, and never tapped
+_PILE = const(2)  # face down under the last set
+_SET = const(3)  # the last set, as long as it can be answered
+_HAND = const(8)  # + seat
+_STAGED = const(16)  # + seat: tapped for the next set, still held
+PLACES = (
+    ("stock", _STOCK, 1),
+    ("pile", _PILE, 1),
+    ("set", _SET, 1),
+    ("hand", _HAND + 1, 7),
+    ("staged", _STAGED + 1, 7),
+)
+
+_LEADER = const(_OWN + 16)  # who leads, or has to
+_LAST = const(_OWN + 17)  # who laid the last set; 0: the leader has to lay
+_CLAIM = const(_OWN + 18)  # what was claimed last: a rank, or one of the three below
+_PLUS = const(_OWN + 19)  # the number of this chain of plus; 0: none yet (C13)
+_PASSED = const(_OWN + 20)  # a bit a seat: has passed since the last set (C6)
+_OUT = const(_OWN + 21)  # the leader has declared going out (C14)
+_ASKED = const(_OWN + 22)  # the last to lay has asked whether all pass (C10)
+_WINNER = const(_OWN + 23)
+_LAID_MS = const(_OWN + 24)  # when the last set was laid (C11), four bytes; 0: no set yet
+_DUE_MS = const(_OWN + 28)  # when the ask ends, four bytes
+_FOURS_RANK = const(_OWN + 32)  # secret: of which rank the fours on the pile are, or _SEVERAL (C12)
+REGISTERS = OWN + 33
+
+_A_JOKER = const(13)  # "plus one": the card is a joker (C13a)
+_HIGHER = const(14)  # so many ranks above the fours (C13b)
+_FOURS = const(15)  # all fours (C12)
+_SEVERAL = const(255)
+
+_WON = const(1)
+_IN_PLAY = const(54)
+_DECLARED_BELOW = const(9)
+
+# What bytearray.count takes in MicroPython.
+_IN_STAGED = tuple([bytes([_STAGED + seat]) for seat in range(8)])
+_IN_STOCK = bytes([_STOCK])
+_IN_PILE = bytes([_PILE])
+_IN_SET = bytes([_SET])
+_NOWHERE = b"\x00"
+_NOBODY = bytes(8)
+
+# --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
+
+_C2_ALL_IS_DEALT = const(2 * 8)
+_C4_LEADER_LAYS = const(4 * 8)
+_C4_LEADER_MUST_LAY = const(4 * 8 + 1)
+_C4_NOTHING_STAGED = const(4 * 8 + 2)
+_C4_TOO_MANY = const(4 * 8 + 3)
+_C4_JOKER_IS_NO_RANK = const(4 * 8 + 4)
+_C5_OTHER_RANK = const(5 * 8)
+_C5_NOTHING_STAGED = const(5 * 8 + 1)
+_C5_TOO_MANY = const(5 * 8 + 2)
+_C5_OWN_SET = const(5 * 8 + 3)
+_C5_NOTHING_TO_PASS = const(5 * 8 + 4)
+_C6_HAS_PASSED = const(6 * 8)
+_C7_NOTHING_TO_DOUBT = const(7 * 8)
+_C8_ON_OWN_SET = const(8 * 8)
+_C10_ONLY_THE_LAST = const(10 * 8)
+_C10_ASKED_ALREADY = const(10 * 8 + 1)
+_C10_NOT_YET = const(10 * 8 + 2)
+_C11_TOO_EARLY = const(11 * 8)
+_C12_ONLY_THE_LEADER = const(12 * 8)
+_C12_PILE_IS_NOT_EMPTY = const(12 * 8 + 1)
+_C12_NO_WHOLE_SETS = const(12 * 8 + 2)
+_C12_NOT_DOUBTED = const(12 * 8 + 3)
+_C13_NOT_ON_FOURS = const(13 * 8)
+_C13_ONLY_PLUS = const(13 * 8 + 1)
+_C13_NO_SUCH_NUMBER = const(13 * 8 + 2)
+_C13_OTHER_NUMBER = const(13 * 8 + 3)
+_C13_ONE_CARD = const(13 * 8 + 4)
+_C13_SEVERAL_FOURS = const(13 * 8 + 5)
+_C14_ONLY_THE_LEADER = const(14 * 8)
+_C14_TOO_MANY_CARDS = const(14 * 8 + 1)
+_C14_DECLARED_ALREADY = const(14 * 8 + 2)
+_C14_ONLY_THE_DECLARER = const(14 * 8 + 3)
+_C16_NO_SUCH_RANK = const(16 * 8)
+
+# --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
+
+
+def place_name(place: int) -> str:
+    """`hand2`, `staged1`, `pile`: a place in the arbiter's words (T10)."""
+    for name, base, count in PLACES:
+        if base <= place < base + count:
+            return name if count == 1 else name + str(place - base + 1)
+    return "nowhere"
+
+
+def find_place(name: str) -> int:
+    """The place of that name; -1 if there is none."""
+    for place in range(1, _STAGED + 8):
+        if place_name(place) == name != "nowhere":
+            return place
+    return -1
+
+
+def count_staged(state: State, seat: int) -> int:
+    """How many cards the seat has tapped for its next set."""
+    return state.where.count(_IN_STAGED[seat])
+
+
+def count_held(state: State, seat: int) -> int:
+    """C4: how many cards the seat holds; staged ones still count."""
+    return count_hand(state, seat) + count_staged(state, seat)
+
+
+def move_all(where: bytearray, place: int, target: int) -> None:
+    """All cards of one place go to another."""
+    card = where.find(place)
+    while card >= 0:
+        where[card] = target
+        card = where.find(place, card + 1)
+
+
+def put(state: State, card: int, place: int) -> None:
+    """T10: the arbiter corrects a card's place."""
+    state.where[card] = place
+
+
+# --- cards, deal: C1-C3, C16 ------------------------------------------------------------------------------------------
+
+
+def is_in_deck(state: State, card: int) -> bool:
+    """C1: 52 cards and two jokers. C16: five of each rank A to T and four jokers."""
+    rank = RANK[card]
+    if not state.register[_DECK_OF_FIVES]:
+        return card < DECK
+    return rank == JOKER or (has_rank(state, rank) and card < DECK + JOKER)
+
+
+def has_rank(state: State, rank: int) -> bool:
+    """C4, C16: whether a set of that rank can be claimed."""
+    return rank < JOKER and not (state.register[_DECK_OF_FIVES] and 8 < rank < ACE)
+
+
+def setup(state: State, said: list) -> None:
+    """C1, C2: the deck is to be dealt; with deal=counted it is (T4). C3: who leads."""
+    register = state.register
+    for card in range(CARDS):
+        if is_in_deck(state, card):
+            state.where[card] = _STOCK
+    register[_LEADER] = register[FIRST] or register[DEALER] % register[SEATS] + 1
+    register[_CLAIM] = ACE
+    if register[DEAL]:
+        for seat in range(1, register[SEATS] + 1):
+            register[UNSEEN + seat] = count_due(state, seat)
+
+
+def count_due(state: State, seat: int) -> int:
+    """C2: how many cards the seat is dealt; the first seats clockwise from the dealer's left get one more."""
+    seats = state.register[SEATS]
+    is_longer = (seat - state.register[DEALER] - 1) % seats < _IN_PLAY % seats
+    return _IN_PLAY // seats + (1 if is_longer else 0)
+
+
+def is_dealing(state: State) -> bool:
+    """T3: whether cards are still being dealt."""
+    return state.where.find(_STOCK) >= 0 and not state.register[DEAL]
+
+
+def is_in(state: State, seat: int) -> bool:
+    """C9: every seat is in; the first without cards ends the game."""
+    return True
+
+
+def judge_draw(state: State, seat: int, card: int) -> int:
+    """C2, T3: in the deal, any seat, each until its due number."""
+    if not is_dealing(state):
+        return _C2_ALL_IS_DEALT
+    if count_hand(state, seat) >= count_due(state, seat):
+        return T3_HAND_IS_FULL
+    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+
+
+def undo_draw(state: State, seat: int, card: int) -> None:
+    """T3, T7: in the deal a draw is taken back."""
+    state.where[card] = _STOCK
+
+
+# --- laying a set: C4, C5 ---------------------------------------------------------------------------------------------
+
+
+def judge_number(state: State, seat: int, nothing: int, too_many: int) -> int:
+    """C4, C5, C16: one to six cards, nine with deck=five; the verdicts are those of the rule that asks."""
+    count = count_staged(state, seat)
+    if not count:
+        return nothing
+    return OK if count <= set_limit(state) else too_many
+
+
+def set_limit(state: State) -> int:
+    """C4, C16: how many cards a set may have."""
+    return 9 if state.register[_DECK_OF_FIVES] else 6
+
+
+def judge_claim(state: State, seat: int, rank: int) -> int:
+    """C4: the leader claims any rank. C5: on top of the last set the others claim the same. C8, C6, C13."""
+    register = state.register
+    if not register[_LAST]:
+        if seat != register[_LEADER]:
+            return _C4_LEADER_LAYS
+        if not has_rank(state, rank):
+            return _C16_NO_SUCH_RANK if rank < JOKER else _C4_JOKER_IS_NO_RANK
+        return judge_number(state, seat, _C4_NOTHING_STAGED, _C4_TOO_MANY)
+    verdict = judge_laying(state, seat)
+    if verdict:
+        return verdict
+    if register[_CLAIM] > ACE:
+        return _C13_ONLY_PLUS
+    if rank != register[_CLAIM]:
+        return _C5_OTHER_RANK
+    return judge_number(state, seat, _C5_NOTHING_STAGED, _C5_TOO_MANY)
+
+
+def judge_laying(state: State, seat: int) -> int:
+    """C8, C6: who may lay on top of the last set."""
+    if seat == state.register[_LAST]:
+        return _C8_ON_OWN_SET
+    return _C6_HAS_PASSED if state.register[_PASSED] >> seat & 1 else OK
+
+
+def lay_set(state: State, seat: int, claim: int, now_ms: int) -> None:
+    """The staged cards are the last set, passes (C6) and an ask (C10) are over; or the seat goes out (C9)."""
+    register = state.register
+    where = state.where
+    move_all(where, _SET, _PILE)
+    move_all(where, _STAGED + seat, _SET)
+    register[_LAST] = seat
+    register[_CLAIM] = claim
+    register[_PASSED] = 0
+    register[_ASKED] = 0
+    write_long(register, _LAID_MS, now_ms)
+    if not count_hand(state, seat):
+        go_out(state, seat)
+
+
+# --- passing, doubting, leading again: C6-C9 --------------------------------------------------------------------------
+
+
+def judge_pass(state: State, seat: int) -> int:
+    """C4: a leader must lay. C5: there is a set of another seat. C6: once."""
+    register = state.register
+    if not register[_LAST]:
+        return _C4_LEADER_MUST_LAY if seat == register[_LEADER] else _C5_NOTHING_TO_PASS
+    if seat == register[_LAST]:
+        return _C5_OWN_SET
+    return _C6_HAS_PASSED if register[_PASSED] >> seat & 1 else OK
+
+
+def enact_pass(state: State, seat: int) -> None:
+    """C6, C8: the last of the others to pass makes the last to lay the leader."""
+    register = state.register
+    register[_PASSED] |= 1 << seat
+    if (register[_PASSED] | 1 << register[_LAST]) == (2 << register[SEATS]) - 2:
+        lead_again(state)
+
+
+def lead_again(state: State) -> None:
+    """C8: the last to lay leads, on top of the pile, which stays. C14: what another leader declared is over."""
+    register = state.register
+    if register[_LEADER] != register[_LAST]:
+        register[_OUT] = 0
+    give_lead(state, register[_LAST])
+    move_all(state.where, _SET, _PILE)
+
+
+def give_lead(state: State, seat: int) -> None:
+    """The seat has to lay: there is no set to answer, and nobody has passed."""
+    register = state.register
+    register[_LEADER] = seat
+    register[_LAST] = 0
+    register[_PLUS] = 0
+    register[_PASSED] = 0
+    register[_ASKED] = 0
+    register[_FOURS_RANK] = 0
+
+
+def judge_doubt(state: State, seat: int, now_ms: int) -> int:
+    """C7: the last set of another seat. C6, C12, C14: who may doubt; C11: from when on."""
+    register = state.register
+    last = register[_LAST]
+    if not last:
+        return _C7_NOTHING_TO_DOUBT
+    if seat == last:
+        return _C5_OWN_SET
+    if register[_PASSED] >> seat & 1:
+        return _C6_HAS_PASSED
+    if register[_CLAIM] == _FOURS:
+        return _C12_NOT_DOUBTED
+    if register[_OUT] and last != register[_LEADER] and seat != register[_LEADER]:
+        return _C14_ONLY_THE_DECLARER
+    return _C11_TOO_EARLY if left_ms(state, seat, now_ms) > 0 else OK
+
+
+def enact_doubt(state: State, seat: int) -> None:
+    """C7: who is wrong takes the pile, who is right leads."""
+    last = state.register[_LAST]
+    if is_set_true(state):
+        take_pile(state, seat, last)
+    else:
+        take_pile(state, last, seat)
+
+
+def is_set_true(state: State) -> bool:
+    """C7, C13: whether each card of the last set is of the claimed rank, or a joker. C12: all fours are."""
+    register = state.register
+    where = state.where
+    rank = register[_CLAIM]
+    if rank == _FOURS:
+        return True
+    if rank == _HIGHER:
+        rank = higher_rank(state, register[_FOURS_RANK], register[_PLUS])
+    card = where.find(_SET)
+    while card >= 0:
+        if RANK[card] != rank and RANK[card] != JOKER:
+            return False
+        card = where.find(_SET, card + 1)
+    return True
+
+
+def take_pile(state: State, taker: int, leader: int) -> None:
+    """C7, C9: the whole pile, the last set too, goes to one hand. C14: what was declared is over."""
+    where = state.where
+    move_all(where, _PILE, _HAND + taker)
+    move_all(where, _SET, _HAND + taker)
+    state.register[_OUT] = 0
+    give_lead(state, leader)
+
+
+def go_out(state: State, seat: int) -> None:
+    """C9: the seat's last set is turned up at once: it has won, or takes the pile, and the seat to its left leads."""
+    if is_set_true(state):
+        state.register[OUTCOME] = _WON
+        state.register[_WINNER] = seat
+    else:
+        take_pile(state, seat, seat % state.register[SEATS] + 1)
+
+
+# --- asking, handicap: C10, C11 ---------------------------------------------------------------------------------------
+
+
+def judge_ask(state: State, seat: int) -> int:
+    """C10: only the last to lay, once a set; as long as its set can be answered, some seat has not passed."""
+    if not state.register[_LAST] or seat != state.register[_LAST]:
+        return _C10_ONLY_THE_LAST
+    return _C10_ASKED_ALREADY if state.register[_ASKED] else OK
+
+
+def enact_ask(state: State, now_ms: int) -> None:
+    """C10: who has not answered by then has passed."""
+    state.register[_ASKED] = 1
+    write_long(state.register, _DUE_MS, now_ms + 1000 * state.register[_ASK_SECONDS])
+
+
+def judge_timeout(state: State, seat: int, now_ms: int) -> int:
+    """C10: the table alone says it, when the ask's time is over."""
+    is_due = state.register[_ASKED] and now_ms >= read_long(state.register, _DUE_MS)
+    return OK if is_due and not seat else _C10_NOT_YET
+
+
+def left_ms(state: State, seat: int, now_ms: int) -> int:
+    """C11: how long the seat's handicap still keeps it from doubting the last set; 0 or less: it does not."""
+    return read_wide(state.register, _HANDICAP + 2 * seat) - now_ms + read_long(state.register, _LAID_MS)
+
+
+# --- all fours, going out: C12-C14 ------------------------------------------------------------------------------------
+
+
+def judge_fours(state: State, seat: int) -> int:
+    """C12: by the leader, on an empty pile, whole sets; which card is wrong is not told."""
+    register = state.register
+    if register[_LAST] or seat != register[_LEADER]:
+        return _C12_ONLY_THE_LEADER
+    if state.where.find(_PILE) >= 0:
+        return _C12_PILE_IS_NOT_EMPTY
+    return OK if are_whole_sets(state, seat) else _C12_NO_WHOLE_SETS
+
+
+def are_whole_sets(state: State, seat: int) -> bool:
+    """C12, C16: whether with each staged card all of its rank are staged, and no joker is."""
+    where = state.where
+    place = _STAGED + seat
+    card = where.find(place)
+    if card < 0:
+        return False
+    while card >= 0:
+        rank = RANK[card]
+        if rank == JOKER:
+            return False
+        for other in range(rank, 52, 13):
+            if where[other] != place:
+                return False
+        if state.register[_DECK_OF_FIVES] and where[DECK + rank] != place:
+            return False
+        card = where.find(place, card + 1)
+    return True
+
+
+def enact_fours(state: State, seat: int, now_ms: int) -> None:
+    """C12: all fours lie; only the table knows of which rank (C13b)."""
+    is_one_set = count_staged(state, seat) == count_of_a_kind(state)
+    state.register[_FOURS_RANK] = RANK[state.where.find(_STAGED + seat)] if is_one_set else _SEVERAL
+    lay_set(state, seat, _FOURS, now_ms)
+
+
+def count_of_a_kind(state: State) -> int:
+    """C12, C16: how many cards of one rank there are."""
+    return 5 if state.register[_DECK_OF_FIVES] else 4
+
+
+def judge_plus(state: State, seat: int, number: int) -> int:
+    """C13: on top of all fours; the first plus says the number, the others follow."""
+    register = state.register
+    if not register[_LAST] or register[_CLAIM] <= ACE:
+        return _C13_NOT_ON_FOURS
+    verdict = judge_laying(state, seat)
+    if verdict:
+        return verdict
+    if not 1 <= number <= plus_limit(state):
+        return _C13_NO_SUCH_NUMBER
+    if register[PRESET] != _PLUS_IS_HIGHER:
+        return OK if count_staged(state, seat) == 1 else _C13_ONE_CARD
+    if register[_FOURS_RANK] == _SEVERAL:
+        return _C13_SEVERAL_FOURS
+    if register[_PLUS] and number != register[_PLUS]:
+        return _C13_OTHER_NUMBER
+    return judge_number(state, seat, _C5_NOTHING_STAGED, _C5_TOO_MANY)
+
+
+def enact_plus(state: State, seat: int, number: int, now_ms: int) -> None:
+    """C13: (a) the card is a joker; (b) the cards are so many ranks above the fours."""
+    state.register[_PLUS] = number
+    lay_set(state, seat, _HIGHER if state.register[PRESET] == _PLUS_IS_HIGHER else _A_JOKER, now_ms)
+
+
+def count_ranks(state: State) -> int:
+    """C13, C16: how many ranks the deck has, jokers aside."""
+    return 10 if state.register[_DECK_OF_FIVES] else 13
+
+
+def plus_limit(state: State) -> int:
+    """C13: the highest number of plus: (a) 1; (b) the last rank before the circle is closed."""
+    return count_ranks(state) - 1 if state.register[PRESET] == _PLUS_IS_HIGHER else 1
+
+
+def higher_rank(state: State, rank: int, number: int) -> int:
+    """C13b: the rank so many above, after K comes A, after A comes 2: a circle, counted from the ace."""
+    from_ace = (rank + 1) % 13 + number
+    return (from_ace % count_ranks(state) + ACE) % 13
+
+
+def judge_out(state: State, seat: int) -> int:
+    """C14: by the seat that has to lead, with eight cards or fewer, once."""
+    register = state.register
+    if register[_LAST] or seat != register[_LEADER]:
+        return _C14_ONLY_THE_LEADER
+    if register[_OUT]:
+        return _C14_DECLARED_ALREADY
+    return OK if count_held(state, seat) < _DECLARED_BELOW else _C14_TOO_MANY_CARDS
+
+
+# --- the game's interface ---------------------------------------------------------------------------------------------
+
+
+def judge(state: State, event: Event) -> int:
+    """The first broken rule, or 0. Seat, card and phase of the table are checked by the session already."""
+    verb = event.verb
+    seat = event.seat
+    if verb == DRAW:
+        return judge_draw(state, seat, event.card)
+    if verb == _TO_TIME_OUT:
+        return judge_timeout(state, seat, event.at_ms)
+    if is_dealing(state):
+        return T3_DEAL_FIRST
+    if verb == _TO_LAY:
+        return OK if holds(state, seat, event.card) else T2_LIES_ELSEWHERE
+    if verb == _TO_UNLAY:
+        return OK if state.where[event.card] == _STAGED + seat else T2_LIES_ELSEWHERE
+    return judge_word(state, seat, verb, event.target, event.at_ms)
+
+
+def judge_word(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
+    """What is said at the table, without a card. number: the rank of a claim, the N of a plus."""
+    if verb == _TO_CLAIM:
+        return judge_claim(state, seat, number)
+    if verb == _TO_SAY_FOURS:
+        return judge_fours(state, seat)
+    if verb == _TO_SAY_PLUS:
+        return judge_plus(state, seat, number)
+    if verb == _TO_SAY_OUT:
+        return judge_out(state, seat)
+    if verb == _TO_PASS:
+        return judge_pass(state, seat)
+    if verb == _TO_DOUBT:
+        return judge_doubt(state, seat, now_ms)
+    return judge_ask(state, seat)
+
+
+def enact(state: State, event: Event) -> None:
+    """Let an accepted event happen."""
+    verb = event.verb
+    seat = event.seat
+    if verb == DRAW:
+        state.where[event.card] = _HAND + seat
+    elif verb == _TO_LAY:
+        reveal(state, seat, event.card)
+        state.where[event.card] = _STAGED + seat
+    elif verb == _TO_UNLAY:
+        state.where[event.card] = _HAND + seat
+    elif verb == _TO_CLAIM:
+        lay_set(state, seat, event.target, event.at_ms)
+    elif verb == _TO_SAY_FOURS:
+        enact_fours(state, seat, event.at_ms)
+    elif verb == _TO_SAY_PLUS:
+        enact_plus(state, seat, event.target, event.at_ms)
+    elif verb == _TO_SAY_OUT:
+        state.register[_OUT] = 1
+    elif verb == _TO_PASS:
+        enact_pass(state, seat)
+    elif verb == _TO_DOUBT:
+        enact_doubt(state, seat)
+    elif verb == _TO_ASK:
+        enact_ask(state, event.at_ms)
+    else:
+        lead_again(state)
+
+
+def moves(state: State, seat: int, now_ms: int, out: list) -> None:
+    """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
+    register = state.register
+    if register[OUTCOME]:
+        return
+    if is_dealing(state):
+        if count_hand(state, seat) < count_due(state, seat):
+            list_cards(state.where, _STOCK, DRAW, out)
+        return
+    list_cards(state.where, _HAND + seat, _TO_LAY, out)
+    if register[UNSEEN + seat]:
+        list_cards(state.where, _STOCK, _TO_LAY, out)
+    list_cards(state.where, _STAGED + seat, _TO_UNLAY, out)
+    for verb in range(_TO_CLAIM, _TO_TIME_OUT):
+        numbers = JOKER if verb == _TO_CLAIM or verb == _TO_SAY_PLUS else 1
+        for number in range(numbers):
+            if not judge_word(state, seat, verb, number, now_ms):
+                out.append(verb << 16 | NO_CARD << 8 | number)
+
+
+def list_cards(where: bytearray, place: int, verb: int, out: list) -> None:
+    """The verb with each card of the place."""
+    card = where.find(place)
+    while card >= 0:
+        out.append(verb << 16 | card << 8)
+        card = where.find(place, card + 1)
+
+
+def meanings(state: State, seat: int, card: int, out: list) -> None:
+    """Append to `out`, packed, what a tap of that card by that seat means now, legal or not."""
+    verb = _TO_UNLAY if state.where[card] == _STAGED + seat else _TO_LAY
+    out.append((DRAW if is_dealing(state) else verb) << 16 | card << 8)
+
+
+def button(state: State, seat: int, key: int) -> int:
+    """The verb that a button says now: OK (0) claim, on all fours plus; NO (1) pass; CALL (2) doubt, or ask (C10)."""
+    last = state.register[_LAST]
+    if key == 0:
+        return _TO_SAY_PLUS if last and state.register[_CLAIM] > ACE else _TO_CLAIM
+    if key == 1:
+        return _TO_PASS
+    return _TO_ASK if seat == last else _TO_DOUBT
+
+
+def choices(state: State, seat: int, verb: int, out: list) -> None:
+    """The ranks or numbers to choose from, from public facts alone. Whoever does not lead follows what was claimed."""
+    register = state.register
+    if verb == _TO_SAY_PLUS:
+        if register[_PLUS]:
+            out.append(register[_PLUS])
+            return
+        for number in range(1, plus_limit(state) + 1):
+            out.append(number)
+    elif register[_LAST] or seat != register[_LEADER]:
+        out.append(min(register[_CLAIM], ACE))
+    else:
+        for rank in range(JOKER):
+            if has_rank(state, rank):
+                out.append(rank)
+
+
+def shows(state: State, verb: int) -> int:
+    """What everybody may see of an event: 2 all of it, 1 not its card (C17)."""
+    return 1 if verb == DRAW or verb == _TO_LAY or verb == _TO_UNLAY else 2
+
+
+def opens(state: State, event: Event, out: list) -> None:
+    """C7, C9: append the cards that the event turns up: those of a doubted set, or of a seat's last one."""
+    place = _SET
+    if event.verb != _TO_DOUBT:
+        if not _TO_CLAIM <= event.verb <= _TO_SAY_PLUS or count_hand(state, event.seat):
+            return
+        place = _STAGED + event.seat
+    card = state.where.find(place)
+    while card >= 0:
+        out.append(card)
+        card = state.where.find(place, card + 1)
+
+
+def undoes(state: State, verb: int) -> int:
+    """T7: staged cards bar an undo, and so does a doubt, which has opened cards."""
+    return 0 if verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT else 1
+
+
+def offers_blindly(state: State) -> bool:
+    """A tap means one thing only."""
+    return False
+
+
+def due_ms(state: State) -> int:
+    """C10: when the table has to say `timeout`; -1: no ask is running."""
+    return read_long(state.register, _DUE_MS) if state.register[_ASKED] else -1
+
+
+def press_first(state: State) -> int:
+    """C5: a tie of presses goes clockwise from the last player to lay."""
+    return (state.register[_LAST] or state.register[_LEADER]) % state.register[SEATS] + 1
+
+
+def is_calm(state: State) -> bool:
+    """C5: no set lies that could be answered, so nobody's press has to be the first."""
+    return not state.register[_LAST]
+
+
+def fill_light(state: State, seat: int, now_ms: int) -> int:
+    """C11: how much of the handicap is over for a seat that could doubt but for it, in eighths; 0: none runs."""
+    if judge_doubt(state, seat, now_ms) != _C11_TOO_EARLY:
+        return 0
+    whole_ms = read_wide(state.register, _HANDICAP + 2 * seat)
+    return 1 + (whole_ms - left_ms(state, seat, now_ms)) * 8 // whole_ms
+
+
+def fact(state: State, event: Event, verdict: int) -> str:
+    """What the words of a refusal have a `#` for: seconds left (C11), the size of a set, what was claimed or said."""
+    if verdict == _C11_TOO_EARLY:
+        tenths = (left_ms(state, event.seat, event.at_ms) + 99) // 100
+        return "%d.%d" % (tenths // 10, tenths % 10)
+    if verdict == _C12_NO_WHOLE_SETS:
+        return str(count_of_a_kind(state))
+    if verdict == _C5_OTHER_RANK:
+        return RANKS[state.register[_CLAIM]]
+    if verdict == _C13_OTHER_NUMBER:
+        return str(state.register[_PLUS])
+    return str(set_limit(state)) if verdict == _C4_TOO_MANY or verdict == _C5_TOO_MANY else ""
+
+
+# What the table can wait for; its words have the key P and this number.
+WAIT_DEAL = const(1)
+WAIT_LEAD = const(2)
+WAIT_ANSWER = const(3)
+WAIT_PLUS = const(4)
+WAIT_ASKED = const(5)
+WAIT_OVER = const(6)
+WAIT_WORD = const(7)  # from any of several seats, in no particular order (C5)
+
+# Where a card comes by chance: what the table waits for, and the verb that says which card came.
+CHANCE = {WAIT_DEAL: DRAW}
+
+
+def waiting(state: State, out: bytearray) -> None:
+    """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
+    register = state.register
+    out[:] = _NOBODY
+    if register[OUTCOME]:
+        out[0] = WAIT_OVER
+    elif is_dealing(state):
+        out[0] = WAIT_DEAL
+        for seat in range(1, register[SEATS] + 1):
+            if count_hand(state, seat) < count_due(state, seat):
+                out[seat] = WAIT_DEAL
+    elif not register[_LAST]:
+        out[0] = out[register[_LEADER]] = WAIT_LEAD
+    else:
+        out[0] = WAIT_ASKED if register[_ASKED] else WAIT_ANSWER if register[_CLAIM] != _FOURS else WAIT_PLUS
+        for seat in range(1, register[SEATS] + 1):
+            if seat != register[_LAST] and not register[_PASSED] >> seat & 1:
+                out[seat] = WAIT_WORD
+
+
+def status(state: State) -> str:
+    """The table in one line that needs no language; public facts alone (C17).
+
+    `12: 14/13/13`: cards on the pile, and held; `2:3x7 !1 -13 14/13/13`: seat 2 has laid three sevens while 1 has
+    declared going out, 1 and 3 have passed. All fours are `4x?`, what is said on them `1x+1`. Hands where they fit.
+    """
+    register = state.register
+    hands = "/".join([str(count_held(state, seat)) for seat in range(1, register[SEATS] + 1)])
+    if register[_LAST]:
+        claim = register[_CLAIM]
+        claim = "?" if claim == _FOURS else RANKS[claim] if claim <= ACE else "+%d" % register[_PLUS]
+        text = "%d:%dx%s" % (register[_LAST], state.where.count(_IN_SET), claim)
+    else:
+        text = "%d:" % state.where.count(_IN_PILE)
+    if register[_OUT]:
+        text += " !%d" % register[_LEADER]
+    if register[_PASSED]:
+        text += " -" + "".join([str(seat) for seat in range(1, 8) if register[_PASSED] >> seat & 1])
+    if len(text) + len(hands) < 21:
+        return text + " " + hands
+    return text if register[_LAST] else hands
+
+
+def view(state: State, seat: int) -> bytes:
+    """What that seat (0: the public) may know, C17, T11: where its own cards lie, how many cards lie where, and what
+    was said. Which cards the others hold, or have laid, and the rank of all fours are left out."""
+    seen = bytearray(state.where)
+    for card in range(CARDS):
+        place = seen[card]
+        if place and (not seat or (place != _HAND + seat and place != _STAGED + seat)):
+            seen[card] = _STOCK
+    counts = bytearray(18)
+    counts[0] = state.where.count(_IN_PILE)
+    counts[1] = state.where.count(_IN_SET)
+    for other in range(1, state.register[SEATS] + 1):
+        counts[2 * other] = count_hand(state, other)
+        counts[2 * other + 1] = count_staged(state, other)
+    return bytes(seen) + bytes(counts) + bytes(state.register[:_FOURS_RANK])
+
+
+def result(state: State) -> int:
+    """0 while the game goes on, else the kind of outcome."""
+    return state.register[OUTCOME]
+
+
+def describe_result(state: State) -> str:
+    """C15, as the record writes it: `winner 3 holds 1:12 2:7 4:9`."""
+    winner = state.register[_WINNER]
+    others = [seat for seat in range(1, state.register[SEATS] + 1) if seat != winner]
+    return "winner %d holds %s" % (winner, " ".join(["%d:%d" % (seat, count_held(state, seat)) for seat in others]))
+
+
+def losers(state: State) -> int:
+    """C15: a bit for each seat that has not won."""
+    winner = state.register[_WINNER]
+    return (2 << state.register[SEATS]) - 2 & ~(1 << winner) if winner else 0
+
+
+def marks(state: State, seat: int) -> int:
+    """Nothing is counted beside."""
+    return 0
+
+
+def next_dealer(state: State) -> int:
+    """C2: the deal goes clockwise."""
+    return state.register[DEALER] % state.register[SEATS] + 1
+
+
+def next_first(state: State) -> int:
+    """C3: nobody but the seat left of the dealer."""
+    return 0
+
+
+def audit(state: State) -> int:
+    """A bit for each thing that cannot be: 1 no such place or seat, 2 another deck, 4 a last set without its seat or a
+    seat without its set, 8 impossible roles or passes, 16 an impossible deal, 32 a seat without cards in a game that
+    goes on (C9), 64 an ask without a set (C10), 128 more or fewer unseen cards than hands have (T4)."""
+    where = state.where
+    register = state.register
+    seats = register[SEATS]
+    last = register[_LAST]
+    dealing = is_dealing(state)
+    wrong = 0
+    has_begun = where.count(_IN_PILE) or where.count(_IN_SET) or read_long(register, _LAID_MS)
+    for card in range(CARDS):
+        place = where[card]
+        if (place > 0) != is_in_deck(state, card):
+            wrong |= 2
+        elif _HAND < place <= _HAND + seats or _STAGED < place <= _STAGED + seats:
+            has_begun = has_begun or place > _STAGED
+        elif place > _SET:
+            wrong |= 1
+    if (where.count(_IN_SET) > 0) != (last > 0):
+        wrong |= 4
+    everybody = (2 << seats) - 2
+    is_passed_wrong = register[_PASSED] & ~everybody or register[_PASSED] >> last & 1
+    if not 1 <= register[_LEADER] <= seats or last > seats or is_passed_wrong:
+        wrong |= 8
+    unseen = 0
+    for seat in range(1, seats + 1):
+        unseen += register[UNSEEN + seat]
+        if dealing and count_hand(state, seat) > count_due(state, seat):
+            wrong |= 16
+        if not dealing and not register[OUTCOME] and not count_held(state, seat):
+            wrong |= 32
+    if dealing and has_begun:
+        wrong |= 16
+    if register[_ASKED] and not last:
+        wrong |= 64
+    if register[DEAL] and unseen != where.count(_IN_STOCK):
+        wrong |= 128
+    return wrong
