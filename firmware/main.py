@@ -13,13 +13,10 @@ import board
 from machine import I2C, PWM, SPI, Pin, Timer
 
 from cardtable.app.controller import Controller
-from cardtable.app.journal import Journal
-from cardtable.app.keys import give_nonce, read_key
 from cardtable.app.lights import Lights
 from cardtable.app.readers import Readers
 from cardtable.app.screen import Screen
-from cardtable.app.seal import Sealed
-from cardtable.app.setup_files import check_deck, read_deck, read_language, read_setup
+from cardtable.app.setup_files import read_language
 from cardtable.app.sounds import Sounds
 from cardtable.app.tags import Tags
 from cardtable.app.words import Words
@@ -30,6 +27,7 @@ from cardtable.engine.setup import SetupError
 from cardtable.version import FIRMWARE, RECORD, RULEBOOK, describe
 
 SCAN_MS = 5  # how often the buttons are looked at
+DOCTOR_BUTTON = 3  # held while the power comes, the doctor looks at the table: MENU of seat 1
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 
 
@@ -93,7 +91,6 @@ class Parts:
         latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
         self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
         self.timer = Timer(0)
-        self.journal = Journal()
         self.words = Words("table", read_language())  # the game's come with the game
         self.say = print
 
@@ -105,22 +102,15 @@ class Parts:
 
 
 def set_up(parts: Parts):
-    """The Controller of the game that the set-up on flash names, or None: the cause is shown, not raised."""
+    """The Controller of the game on flash, which has begun or goes on (T9), or None: the cause is shown, not raised."""
+    from cardtable.app import power_up
+
     try:
-        read_deck(parts.tags)
-        game, header = read_setup(len(board.READERS))
-        key = read_key()
-        give_nonce(header, key)
-        parts.journal = Sealed(parts.journal, key)
-        parts.words = Words(game.NAME, read_language())
-        controller = Controller(game, header, parts)
-        check_deck(controller.session.state, parts.tags)
+        return power_up.begin(parts, len(board.READERS))
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
         parts.screen.paragraph(0, 8, "set-up: %s" % wrong)
         return None
-    controller.start()
-    return controller
 
 
 def lock(controller: Controller) -> bool:
@@ -148,12 +138,38 @@ async def run(parts: Parts, controller: Controller, come_up=None) -> None:
             come_up = None
 
 
+def name_wires() -> list:
+    """What selects each reader, in the words of the board file."""
+    return ["%s %d" % ("output" if "output" in reader else "pin", reader.get("output", reader.get("select")))
+            for reader in board.READERS]
+
+
+def examine(parts: Parts, asks: bool = True) -> None:
+    """Let the doctor look at the table; it is in memory only meanwhile."""
+    gc.collect()
+    from cardtable.app.doctor import Doctor
+
+    asyncio.run(Doctor(parts, name_wires(), read_language()).examine(asks))
+    del sys.modules["cardtable.app.doctor"], sys.modules["cardtable.app"].doctor
+
+
+def doctor(asks: bool = True) -> None:
+    """What `cardtable device doctor` calls at the prompt."""
+    micropython.kbd_intr(INTERRUPT)
+    parts = Parts()
+    parts.start()
+    examine(parts, asks)
+
+
 def main(come_up=None) -> None:
     """Power up; `come_up` is called once everything works."""
     gc.threshold(GC_THRESHOLD)
     parts = Parts()
     parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
     parts.start()
+    parts.buttons.scan_now(None)
+    if parts.buttons.held(DOCTOR_BUTTON, 0):
+        examine(parts)
     controller = set_up(parts)
     gc.collect()
     python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])

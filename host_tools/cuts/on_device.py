@@ -124,8 +124,7 @@ class Played:
         self.late = journal.late
         if session.is_over() and lines[-1].startswith("result:"):
             self.is_calm = True
-            for _ in archive.put_away(journal.name):
-                pass
+            resume.finish(archive.put_away(journal.name))
         self.mark_calm()
 
     def mark_calm(self) -> None:
@@ -208,7 +207,7 @@ class Cutter:
         played = self.played
         mount(flash, read)
         try:
-            found, damaged = resume.find(FOLDER, played.header, no_dog)
+            found, damaged = resume.find(FOLDER, played.header)
             name = FOLDER + "/0001" + archive.RECORD
             if found is None and archive.exists(name):
                 with open(name, "rb") as file:
@@ -216,7 +215,6 @@ class Cutter:
             elif found is None:
                 text = b""
             else:
-                used, pages = pieces.trim(found.name)
                 text = b"".join(pieces.read_lines(found.name))
             if damaged:
                 self.tell("broken", index, damaged)
@@ -224,7 +222,7 @@ class Cutter:
             self.compare(text, index, is_done)
             self.brought = flash.operations
             if found is not None and found.name:
-                self.go_on(found, text, used, pages, index)
+                self.go_on(found, text, index)
         finally:
             unmount()
 
@@ -247,7 +245,7 @@ class Cutter:
             self.invented += 1
             self.tell("invented", index, "%d bytes, %d were tapped" % (len(text), tapped))
 
-    def go_on(self, found, text: bytes, used: int, pages: int, index: int) -> None:
+    def go_on(self, found, text: bytes, index: int) -> None:
         """The session stands as it stood, and the game goes on where it was."""
         played = self.played
         at = -1
@@ -260,25 +258,21 @@ class Cutter:
             return
         if len(text) not in self.known:
             session = Session(played.game, played.header)
-            resume.replay(found, session, no_dog)
+            resume.finish(resume.replay(found, session))
             self.known[len(text)] = marks(session) == played.lines[at].stands
         if not self.known[len(text)]:
             self.broken += 1
             self.tell("broken", index, "the session stands otherwise")
         journal = Journal()
-        journal.go_on(found.name, used, pages - 1 - used)
+        journal.go_on(found.name, found.page, found.spares)
         assert journal.write("; goes on")
-        behind = [data for page, _, data in pieces.read_pieces(found.name, max(0, used)) if page > used]
+        behind = [data for page, _, data in pieces.read_pieces(found.name, max(0, found.page)) if page > found.page]
         assert behind == [b"; goes on\n"]
 
     def tell(self, what: str, index: int, how: str) -> None:
         """Keep the first few."""
         if len(self.said) < 5:
             self.said.append("%s at operation %d: %s" % (what, index + 1, how))
-
-
-def no_dog() -> None:
-    """Nobody watches here."""
 
 
 def cut(path: str, options: dict) -> dict:

@@ -36,6 +36,7 @@ class Readers:
     def __init__(self):
         self.faulty = 0
         self.lost = 0
+        self.sweeps = 0
         self.posts = []
         self.uids = {}
         self.what = self.place = self.card = 0
@@ -79,6 +80,8 @@ class Journal:
         self.is_full = False
         self.lines = []
         self.kept = []
+        self.prepared = 0
+        self.is_put_away = False
         self.digest = "ACDE FHJK MNPR"
 
     def open(self, header) -> bool:
@@ -97,6 +100,17 @@ class Journal:
 
     def is_durable(self) -> bool:
         return not self.kept
+
+    def go_on(self, name: str, page: int, spares: int) -> None:
+        self.lines.append("%s behind page %d, %d spare" % (name, page, spares))
+
+    def prepare(self) -> bool:
+        self.prepared += 1
+        return True
+
+    def put_away(self):
+        yield
+        self.is_put_away = True
 
 
 class Strip:

@@ -2,6 +2,7 @@
 
 from cardtable.app import archive, pieces
 from cardtable.app.journal import Journal
+from cardtable.engine.setup import SetupError
 from tests.app.fake_flash import Flash
 from tests.app.test_journal import TEXT, begin
 
@@ -103,7 +104,7 @@ def test_what_nobody_has_pulled_is_never_removed():
     def refused():
         try:
             archive.make_room()
-        except archive.NoRoom as cause:
+        except SetupError as cause:
             return str(cause)
 
     assert flash.during(refused) == "no room for a new game: 2 records have to be pulled"

@@ -9,6 +9,7 @@ from micropython import const
 
 from cardtable.app import pieces
 from cardtable.app.journal import FOLDER, is_game
+from cardtable.engine.setup import SetupError
 
 RECORD = ".rec"  # waits to be pulled
 PULLED = ".old"  # may be removed
@@ -17,10 +18,6 @@ ROOM_BYTES = 320 * 1024  # what a game may need until it is one text: 870 events
 
 HALF = ".tmp"  # a text that is not whole yet
 _NO_SPACE = const(28)  # ENOSPC
-
-
-class NoRoom(Exception):
-    """The flash has no room for another game; one sentence."""
 
 
 def list_names(folder: str) -> list:
@@ -66,7 +63,7 @@ def mark_pulled(name: str) -> None:
 
 
 def make_room(folder: str = FOLDER) -> None:
-    """See that there is room for a new game. NoRoom, and nothing more is removed than had to be."""
+    """See that there is room for a new game. SetupError, and nothing more is removed than had to be."""
     waiting = 0
     for name in list_names(folder):
         if count_free(folder) >= ROOM_BYTES:
@@ -76,7 +73,7 @@ def make_room(folder: str = FOLDER) -> None:
         elif name.endswith(RECORD):
             waiting += 1
     if count_free(folder) < ROOM_BYTES:
-        raise NoRoom("no room for a new game: %d records have to be pulled" % waiting)
+        raise SetupError("no room for a new game: %d records have to be pulled" % waiting)
 
 
 def count_free(folder: str) -> int:

@@ -4,6 +4,7 @@ import time
 
 from micropython import const
 
+from cardtable.app.arbiter import Arbiter
 from cardtable.app.clock import Clock
 from cardtable.app.faults import Faults
 from cardtable.app.feed import Feed
@@ -11,6 +12,8 @@ from cardtable.app.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, O
 from cardtable.app.readers import CAME, CLEARED, CROWDED
 from cardtable.app.repeats import Repeats
 from cardtable.app.seats import MENU_KEY, Seat
+from cardtable.app.tags import ARBITER_KEY
+from cardtable.app.turns import Turns
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, pack, unpack
 from cardtable.engine.record import write_event
@@ -22,6 +25,8 @@ RED_MS = 2000  # how long a refused press keeps it red; a refused card does unti
 CLOSE_MS = 10000  # how long after the last tap or press a finished game is closed: an undo may reopen it before (T7)
 RETRY_MS = 500  # how often the flash is tried again when a line could not be written
 TURN_MS = 1000  # how long each of several faults has the bottom line
+STALL_MS = 20  # a write that takes longer is counted: a flash block was erased
+RESTING_SWEEPS = 3  # a card that is found so soon has lain there since before the power came back
 
 # What the journal owes: the event whose line is not durable yet has not happened, and shows no light.
 _NOTHING = const(0)
@@ -75,6 +80,9 @@ class Controller:
         self.event = Event()
         self.trial = Event()
         self.seats = [Seat(number + 1, self.session, self.say) for number in range(len(header.seats))]
+        self.turns = Turns(self.session)
+        self.arbiter = Arbiter(self.session, self.say, self.turns)
+        self.choosers = self.seats + [self.arbiter]
         self.seat_at = bytearray(8)  # place of the table -> seat
         for number in range(len(header.places)):
             self.seat_at[header.places[number]] = number + 1
@@ -96,14 +104,31 @@ class Controller:
         self.is_closed = False
         self.shows_undo = False
         self.bottom_turn = -1  # which of the faults has the bottom line; -1: it has to be written anew
+        self.stalls = 0  # writes in which the table stood still, and the longest of them
+        self.worst_stall_ms = 0
         self._owed = _NOTHING
         self._verdict = 0  # of the event that is owed
         self._tried_ms = 0
+        self._prepared_ms = 0
+        self._judged: bytearray | None = None  # of a game that goes on: two cards a seat that were judged last
+        self._steps: object = None  # of making one text of the record
 
-    def start(self) -> None:
-        """The game begins, and its record."""
-        self.journal.open(self.header)
+    def start(self, resumed=None) -> None:
+        """The game begins, and its record; or it goes on where the power left it (app.resume.Resumed, T9)."""
+        if resumed is None:
+            self.journal.open(self.header)
+            self.show_table()
+            return
+        self.journal.go_on(resumed.name, resumed.page, resumed.spares)
+        self.clock = Clock(resumed.at_ms)
+        self.act_ms = self.last_ms = resumed.at_ms
+        self.has_begun = True
+        self._judged = resumed.judged
         self.show_table()
+        self.feed.say("resumed after: " + (self.name_event(resumed.last, resumed.shows) or "the set-up"))
+        words = self.name_event(resumed.last, resumed.shows, self.words) or self.words.find("set_up")
+        self.screen.event(words)
+        self.screen.verdict("%s %s" % (self.words.find("resumed"), words))
 
     # --- what people do ---
 
@@ -114,7 +139,9 @@ class Controller:
         while self.readers.next():
             self.take_post(now_ms)
         self.take_presses()
-        if not self.waits_for_repair():
+        if self.waits_for_repair():
+            self.turns.hold(now_ms)
+        else:
             self.pass_time(now_ms)
         self.show_bottom(now_ms)
         self.show_lights(now_ms)
@@ -158,7 +185,9 @@ class Controller:
             if self.told == number:
                 self.show_refusal(0, "")
         elif what == CAME:
-            if self.waits_for_repair():
+            if self._judged and self.readers.sweeps < RESTING_SWEEPS:
+                self.rest(seat)
+            elif self.waits_for_repair():
                 seat.hold(self.readers.card, now_ms)
                 self.holds = True
             elif not self.is_closed:
@@ -168,13 +197,35 @@ class Controller:
             if self.verdict_of[number] == REFUSED and not self.until_ms[number]:
                 self.verdict_of[number] = OFF
 
+    def rest(self, seat) -> None:
+        """T9: a card that has lain here since before the power came back is no tap.
+
+        If it was judged last it stands in the record (T5: a card that rests is one tap), else it is asked for again.
+        """
+        seat.card = self.readers.card
+        if seat.card not in self._judged[2 * seat.number : 2 * seat.number + 2]:
+            self.verdict_of[seat.number] = REFUSED
+            self.until_ms[seat.number] = 0
+            self.show_refusal(seat.number, self.words.find("again"))
+
     def tap(self, seat, card: int, now_ms: int) -> None:
         """One card, to be judged now."""
         self.last_ms = now_ms
         self.act_ms = max(self.act_ms, now_ms)
         self.verdict_of[seat.number] = OFF
-        seat.tap(card, now_ms)
         self.bottom_turn = -1
+        if card == ARBITER_KEY:
+            seat.card = card
+            self.arbiter.use_key(seat.number, now_ms)
+        elif self.is_arbiters(seat.number):
+            seat.card = card
+            self.arbiter.tap(card, now_ms)
+        else:
+            seat.tap(card, now_ms)
+
+    def is_arbiters(self, number: int) -> bool:
+        """T10: whether the buttons and the reader of that seat are the arbiter's for now."""
+        return self.arbiter.number == number and self.arbiter.is_choosing()
 
     def take_presses(self) -> None:
         """The presses since the last step, each at the time of the scan that found it; a tie as the game says (C5)."""
@@ -192,7 +243,8 @@ class Controller:
         for at_ms, number, key in self.presses:
             if not self.is_closed and not self.waits_for_repair():
                 self.last_ms = self.act_ms = max(self.act_ms, at_ms)
-                self.seats[number - 1].press(key, self.act_ms)
+                seat = self.arbiter if self.is_arbiters(number) else self.seats[number - 1]
+                seat.press(key, self.act_ms)
                 self.bottom_turn = -1
         self.presses.clear()
 
@@ -203,7 +255,12 @@ class Controller:
             due_ms = self.session.game.due_ms(self.session.state)
             if 0 <= due_ms <= now_ms:
                 self.say(0, pack(self.table_verb))
-        for seat in self.seats:
+        if self.shows_undo or self.is_closed:
+            self.turns.hold(now_ms)
+        elif self.turns.pass_time(now_ms, self.waits):
+            self.feed.say("time: seat %d" % self.turns.called)
+            self.show_refusal(self.turns.called, self.words.find("time"))
+        for seat in self.choosers:
             if not seat.is_choosing():
                 continue
             key = 4 * (self.header.places[seat.number - 1] - 1) + MENU_KEY
@@ -214,8 +271,29 @@ class Controller:
             self.shows_undo = False
             self.show_table()
         self.write_comments([self.repeats.end_quiet(now_ms)])
+        self.tidy(now_ms)
         if self.session.is_over() and not self.is_closed and now_ms - self.last_ms >= CLOSE_MS:
             self.close()
+
+    def tidy(self, now_ms: int) -> None:
+        """What of the record may wait for a moment in which a stall hurts nobody."""
+        if self._steps is not None:
+            try:
+                if next(self._steps, self) is self:
+                    self._steps = None
+            except (OSError, ValueError):
+                self._steps = None  # it stays in pieces, and is put away when the power comes back
+        elif now_ms - self._prepared_ms >= RETRY_MS and not self.is_closed:
+            if self.session.game.is_calm(self.session.state):
+                self._prepared_ms = now_ms
+                self.journal.prepare()
+                self.note_stall(now_ms)
+
+    def note_stall(self, since_ms: int) -> None:
+        """No write stalls the table unnoticed."""
+        took_ms = self.clock.now() - since_ms
+        self.worst_stall_ms = max(self.worst_stall_ms, took_ms)
+        self.stalls += took_ms >= STALL_MS
 
     # --- what the engine says ---
 
@@ -239,7 +317,10 @@ class Controller:
         self._owed = _EVENT
         self._tried_ms = now_ms
         line = write_event(session.game, event, rule_id(session.game, verdict) if verdict else "")
-        if self.journal.write(line):  # durable before the light is green
+        begun_ms = self.clock.now()
+        is_durable = self.journal.write(line)
+        self.note_stall(begun_ms)
+        if is_durable:  # before the light is green
             self.settle()
         return verdict
 
@@ -262,6 +343,7 @@ class Controller:
             self.feed.end(session.result(), self.journal.digest)
             self.screen.verdict("%s %s" % (self.words.find("digest"), self.journal.digest))
             self.is_closed = True
+            self._steps = self.journal.put_away()
             self.bottom_turn = -1
         elif owed == _EVENT:
             event = self.event
@@ -270,6 +352,8 @@ class Controller:
                 self.opened.clear()
                 session.game.opens(session.state, event, self.opened)
                 session.enact(event)
+                if shows == 2 and event.verb >= OWN_VERB:
+                    self.turns.next_turn()
                 self.feed.accepted(event, shows)
                 if self.opened:
                     self.feed.say("opened: " + name_cards(self.opened))
@@ -297,22 +381,27 @@ class Controller:
     def show_verdict(self, event, verdict: int, shows: int = 2) -> None:
         """Light and screen after an event; a refusal never names the card (T6)."""
         game = self.session.game
-        number = event.seat
+        number = event.seat or self.arbiter.number
         self.verdict_of[number] = REFUSED if verdict else ACCEPTED
-        by_card = verdict and event.card != NO_CARD and self.seats[number - 1].card != NO_CARD
+        by_card = verdict and number and event.card != NO_CARD and self.seats[number - 1].card != NO_CARD
         self.until_ms[number] = 0 if by_card else self.clock.now() + (RED_MS if verdict else GREEN_MS)
         if verdict:
             self.show_refusal(number, "%s %s" % (rule_id(game, verdict), self.refusal(event, verdict)))
             return
-        line = write_event(game, event).split(" ")[1:]
-        if shows == 1:
-            line = line[:2]
-        line[1] = self.words.find("V." + line[1])
-        self.screen.event(" ".join(line))
+        self.screen.event(self.name_event(event, shows, self.words))
         # Another seat's refusal may still be being read.
         if self.told == number or self.verdict_of[self.told] != REFUSED:
             self.show_refusal(0, "")
         self.show_table()
+
+    def name_event(self, event, shows: int, words=None) -> str:
+        """Who did what, as far as the game shows it to all: in these words, else as the record has it."""
+        line = write_event(self.session.game, event).split(" ")[1:]
+        if shows < 2:
+            line = line[: 2 * shows]
+        if words and line:
+            line[1] = words.find("V." + line[1])
+        return " ".join(line)
 
     def show_refusal(self, number: int, text: str) -> None:
         """Why something of that seat was refused; seat 0: what was turned up, else what the game recommends."""
@@ -362,7 +451,7 @@ class Controller:
             return
         self.bottom_turn = turn
         chooser = None
-        for seat in self.seats:
+        for seat in self.choosers:
             if seat.is_choosing() and (chooser is None or seat.since_ms < chooser.since_ms):
                 chooser = seat
         if names and (self.faults.stops or chooser is None):
@@ -372,7 +461,7 @@ class Controller:
         else:
             self.screen.bottom(self.words.find("closed") if self.is_closed else "")
         if not self.screen.is_shared and not self.faults.stops:
-            for seat in self.seats:
+            for seat in self.choosers:
                 if seat.is_choosing():
                     self.screen.own(self.header.places[seat.number - 1], self.name_choice(seat))
 
@@ -403,7 +492,8 @@ class Controller:
                 if self.verdict_of[number] and 0 < self.until_ms[number] <= now_ms:
                     self.verdict_of[number] = OFF
                 meaning = REFUSED if self.crowded >> number & 1 else self.verdict_of[number]
-                if self.seats[number - 1].is_choosing() and meaning != REFUSED:
+                is_choosing = self.seats[number - 1].is_choosing() or self.is_arbiters(number)
+                if is_choosing and meaning != REFUSED:
                     meaning = CHOOSING
                 elif not meaning:
                     meaning = self.quiet_light(place, number, now_ms)

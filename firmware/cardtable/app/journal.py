@@ -103,6 +103,12 @@ class Journal:
         self.spares += 1
         return True
 
+    def put_away(self):
+        """Make one text of the record, which has its result: a generator, a step a page (app.archive)."""
+        from cardtable.app import archive  # whose room in the heap is not needed while a game is played
+
+        return archive.put_away(self.name)
+
     def write_piece(self) -> None:
         """Bring the first of the kept bytes to flash: all of them if they are not more than WHOLE."""
         size = len(self._kept)

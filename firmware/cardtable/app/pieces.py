@@ -6,7 +6,7 @@ A record that was cut off by a power failure is all that was durable: a last lin
 import os
 
 
-class Damage(Exception):
+class Damage(ValueError):
     """What lies on flash cannot be the record of a game; one sentence."""
 
 

@@ -7,6 +7,7 @@ asked for too. What had been left half done is brought to its end. It knows no g
 import os
 
 from cardtable.app import archive, pieces
+from cardtable.app.pieces import Damage
 from cardtable.engine.event import NO_CARD, Event, verb_arguments
 from cardtable.engine.record import RecordError, read_event, read_header
 
@@ -17,24 +18,25 @@ class Resumed:
     def __init__(self, name: str, header) -> None:
         self.name = name
         self.header = header
+        self.page = -1  # the last one that was written, and how many are ready behind it
+        self.spares = 0
         self.at_ms = 0  # of the last line
-        self.is_over = False  # it has its result
+        self.is_over = False  # it has its result, and the seal behind it (T12)
+        self.is_sealed = False
         self.judged = bytearray([NO_CARD] * 16)  # two for each seat: the cards of its last line that names one
         self.last = Event()  # the last accepted event that anybody may see
         self.shows = 0  # what of it, as the game says
 
 
-def find(folder: str, header, is_alive) -> tuple:
+def find(folder: str, header) -> tuple:
     """(Resumed or None, what was damaged or ""): the game of this set-up that is not over, if there is one.
 
     Whatever else was being played is put away as it stands: whoever writes another set-up wants another game.
-    `is_alive()` is called now and then, for all this takes its time.
     """
     found = None
     damaged = ""
     for name in archive.list_names(folder):
         path = folder + "/" + name
-        is_alive()
         try:
             if name.endswith(archive.HALF):
                 os.remove(path)
@@ -42,11 +44,13 @@ def find(folder: str, header, is_alive) -> tuple:
                 resumed = look_at(path)
                 if resumed is not None and is_same(resumed.header, header):
                     if found is not None:
-                        finish(archive.put_away(found.name), is_alive)
+                        finish(archive.put_away(found.name))
                     found = resumed
+                    found.page, pages = pieces.trim(path)
+                    found.spares = pages - 1 - found.page
                 else:
-                    finish(archive.put_away(path) if resumed or is_text(path) else pieces.remove(path), is_alive)
-        except pieces.Damage:
+                    finish(archive.put_away(path) if resumed or is_text(path) else pieces.remove(path))
+        except Damage:
             damaged = set_aside(path)
         except OSError:
             pass  # there is no room to put it away: it stays as it is until there is
@@ -72,7 +76,7 @@ def look_at(path: str):
     try:
         header, _ = read_header(iter([line.decode() for line in lines]))
     except (RecordError, UnicodeError) as wrong:
-        raise pieces.Damage("%s: %s" % (path, wrong))  # noqa: B904 - MicroPython chains nothing
+        raise Damage("%s: %s" % (path, wrong))  # noqa: B904 - MicroPython chains nothing
     return Resumed(path, header)
 
 
@@ -81,10 +85,10 @@ def is_same(header, other) -> bool:
     return header.game == other.game and header.seats == other.seats and header.places == other.places
 
 
-def finish(steps, is_alive) -> None:
+def finish(steps) -> None:
     """Do all that a generator does."""
     for _ in steps:
-        is_alive()
+        pass
 
 
 def set_aside(path: str) -> str:
@@ -96,26 +100,27 @@ def set_aside(path: str) -> str:
     return path + archive.DAMAGED
 
 
-def replay(resumed: Resumed, session, is_alive) -> None:
-    """Play the record again in a fresh session. Damage if this is no record of that game."""
+def replay(resumed: Resumed, session):
+    """Play the record again in a fresh session: a generator of its lines. Damage if this is no record of that game."""
     event = Event()
     number = 0
     is_header = True
     for line in pieces.read_lines(resumed.name):
         number += 1
-        is_alive()
         if is_header or line[:1] in (b"\n", b";", b"~"):
             is_header = is_header and line != b"\n"
+            resumed.is_sealed = line.startswith(b"~ end ")
         elif line.startswith(b"result:"):
             resumed.is_over = True
         else:
             try:
                 play_line(resumed, session, line.decode(), number, event)
             except (RecordError, UnicodeError) as wrong:
-                raise pieces.Damage("line %d: %s" % (number, wrong))  # noqa: B904 - MicroPython chains nothing
+                raise Damage("line %d: %s" % (number, wrong))  # noqa: B904 - MicroPython chains nothing
+        yield line
     wrong = session.game.audit(session.state)
     if wrong:
-        raise pieces.Damage("audit %d" % wrong)
+        raise Damage("audit %d" % wrong)
 
 
 def play_line(resumed: Resumed, session, line: str, number: int, event: Event) -> None:

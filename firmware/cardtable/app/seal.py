@@ -120,6 +120,18 @@ class Sealed:
         for line in lines:
             self.seal.take(line.rstrip(b"\n"))
 
+    def go_on(self, name: str, page: int, spares: int) -> None:
+        """Write behind what lies on flash, as app.journal says; `resume` has been told of it."""
+        self.journal.go_on(name, page, spares)
+
+    def prepare(self) -> bool:
+        """Make a spare page, in a calm moment."""
+        return self.journal.prepare()
+
+    def put_away(self):
+        """Make one text of the record: a generator."""
+        return self.journal.put_away()
+
     def write(self, line: str) -> bool:
         """Append a line and, where it is due, a seal; True once both are durable."""
         self.seal.take(line.encode())
@@ -129,6 +141,10 @@ class Sealed:
         elif self.seal.is_due():
             line += "\n" + self.add_seal("seal")
         return self.journal.write(line)
+
+    def close(self) -> bool:
+        """Seal a record that has its result, but not its last seal: the power failed between the two."""
+        return self.journal.write(self.add_seal("end"))
 
     def add_seal(self, kind: str) -> str:
         """A seal that is a line of the record from now on."""
