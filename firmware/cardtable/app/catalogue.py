@@ -1,6 +1,6 @@
 """Finds a game by its name: the only place where the app reaches a game's module. It knows no game."""
 
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import SetupError
 
 
 def find_game(name: str):

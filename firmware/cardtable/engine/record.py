@@ -22,6 +22,10 @@ class RecordError(ValueError):
         self.cause = cause
 
 
+class SetupError(ValueError):
+    """A header whose game cannot be played; the text is one sentence that names the cause and the rule."""
+
+
 class Header:
     """What the lines before the empty one say. `keys` keeps every key and value in order, also free ones."""
 

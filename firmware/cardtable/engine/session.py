@@ -17,7 +17,6 @@ from cardtable.engine.event import (
     verb_arguments,
 )
 from cardtable.engine.hands import count_stock
-from cardtable.engine.setup import set_up
 from cardtable.engine.state import DEAL, HAND, NOWHERE, OUTCOME, PAUSED, SEATS, STOCK, UNSEEN, State
 from cardtable.engine.verdict import (
     OK,
@@ -51,6 +50,8 @@ class Session:
 
     def __init__(self, game, header) -> None:
         """Set the game up. Raises SetupError."""
+        from cardtable.engine.setup import set_up  # here, so that a device can drop it once the game goes on
+
         self.game = game
         self.state = set_up(game, header)
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event

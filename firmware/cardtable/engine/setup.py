@@ -6,7 +6,7 @@ whole numbers, 0 where nobody says one; or (low_ms, high_ms, register) for what 
 Loaded when a game begins and not needed after.
 """
 
-from cardtable.engine.record import read_time
+from cardtable.engine.record import SetupError, read_time
 from cardtable.engine.state import (
     BANK,
     CLOCK,
@@ -22,10 +22,6 @@ from cardtable.engine.state import (
     read_wide,
     write_wide,
 )
-
-
-class SetupError(ValueError):
-    """A set-up that cannot be played; the text is one sentence that names the cause and the rule."""
 
 
 # What every game's set-up may say, and where it lies.
