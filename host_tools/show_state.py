@@ -4,7 +4,7 @@ from cardtable.engine.deck import card_name
 from cardtable.engine.state import NOWHERE, PAUSED, SEATS
 
 # Face-down heaps and what was played away: how many lie there is in the game's own status line.
-HEAPS = ("stock", "discard")
+HEAPS = ("stock", "discard", "payoff")
 
 
 def waiting_name(game, number: int) -> str:

@@ -11,7 +11,7 @@ from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
 from cardtable.engine.state import SEATS, State
 
-NUMBERS = tuple(range(16)) + (STRANGER,)  # what is tried for a pile, a place, a seat, a rank or a number
+NUMBERS = tuple(range(6)) + (15, STRANGER)  # what is tried for a pile, a place, a seat, a rank or a number
 
 
 def try_all(session, seat: int, at_ms: int, with_pairs: bool) -> list:

@@ -52,6 +52,7 @@ def game_keys(game, path):
     keys = [verdict.words_key(game, value) for name, value in constants.items() if is_verdict(name, game.LETTER)]
     assert len(keys) == len(set(keys)), "two verdicts of the same number"
     keys += [f"P{value}" for name, value in constants.items() if name.startswith("WAIT_")]
+    keys += [f"H{value}" for name, value in constants.items() if name.startswith("HINT_")]
     return set(keys) | {"V." + row[0] for row in game.VERBS}
 
 

@@ -1,0 +1,828 @@
+"""Malice with every option of its rulebook page (docs/rules/malice.md), in the order of that page.
+
+Pure: no input or output, no clock, no chance, no exception for an illegal move. Words for people are in words/.
+What nobody has seen (payoff piles, the stock) is known by its number alone, and a card in it by the places it can be.
+"""
+
+from micropython import const
+
+from cardtable.engine.deck import ACE, DECK, JOKER, RANK
+from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
+from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
+    count_missing,
+    due_ms,
+    enact_lead,
+    fact,
+    fill_light,
+    is_calm,
+    judge_lead,
+    opens,
+    press_first,
+    undoes,
+)
+from cardtable.engine.state import DEALER, OUTCOME, OWN, State, read_wide
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_HAND_IS_FULL
+
+NAME = "malice"
+LETTER = "M"
+CARDS = 2 * DECK
+
+# --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
+
+SEAT_RANGE = (2, 2, "M1")
+PRESETS = (("malice", ""),)
+RESERVED = ()
+RESERVED_RULE = ""
+OPTIONS = (
+    ("refill", "M4", "no empty-hand"),
+    ("centre_cards", "M6", "any one"),
+    ("stake", "M15", (1, 10000)),
+)
+NEEDS = ()
+
+# engine/state.py again, as numbers that the compiler can fold (a test holds them equal).
+_STOCK = const(1)
+_HAND = const(8)  # + seat
+_OPTION = const(8)
+_UNSEEN = const(52)  # + seat
+_OWN = const(64)
+
+_REFILL = const(_OPTION + 0)
+_ONE_CENTRE_CARD = const(_OPTION + 2)
+_STAKE = const(_OPTION + 4)  # 0: none
+
+# --- verbs, places, registers -----------------------------------------------------------------------------------------
+
+# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+VERBS = (
+    ("flip", "C", "TAP"),
+    ("centre", "CN", "TAP"),
+    ("side", "CN", "TAP"),
+    ("end", "", "OK"),
+)
+_TO_FLIP = const(16)
+_TO_CENTRE = const(17)
+_TO_SIDE = const(18)
+_TO_END = const(19)
+
+_PAYOFF = const(2)  # face down in a payoff pile, and nobody has seen in which
+_KNOWN = const(2)  # + seat: face down in the payoff pile of that seat, as all have seen (M2)
+_TURNED = const(4)  # + seat: face up on the payoff pile
+_CENTRE = const(15)  # + pile 1..4
+_SIDE = const(15)  # + 4 * seat + pile 1..4
+_FIRST_SIDE = const(20)
+_LAST_SIDE = const(27)
+PLACES = (
+    ("stock", _STOCK, 1),
+    ("payoff", _PAYOFF, 1),
+    ("payoff", _KNOWN + 1, 2),
+    ("turned", _TURNED + 1, 2),
+    ("hand", _HAND + 1, 2),
+    ("centre", _CENTRE + 1, 4),
+    ("side1.", _SIDE + 5, 4),
+    ("side2.", _SIDE + 9, 4),
+)
+
+_PHASE = const(_OWN + 0)
+_TURN = const(_OWN + 1)  # whose turn it is; in the deal: who has the first
+_DRAWING = const(_OWN + 2)  # 1: the seat whose turn it is fills up (M4)
+_LAID = const(_OWN + 3)  # of this turn: 1 when a card was laid (M16)
+_DREW = const(_OWN + 4)  # of this turn: 1 when a card was drawn (M16)
+_SPENT = const(_OWN + 5)  # of this turn: 1 when its one card of hand or side pile is in the centre (M6)
+_DRY_ENDS = const(_OWN + 6)  # turns in a row that ended without a laid card and without a stock (M16)
+_STILL_ENDS = const(_OWN + 7)  # turns in a row that ended without a laid card and without a drawn one (M16)
+_WINNER = const(_OWN + 8)
+_LEFT = const(_OWN + 8)  # + seat: cards of the payoff pile, the turned one included: nobody could count them
+_TOP = const(_OWN + 11)  # + place - _FIRST_SIDE: the top card of a side pile, or _NOTHING
+_UNDER = const(_OWN + 19)  # + card: the card that it lies on in its side pile, or _NOTHING
+REGISTERS = OWN + 19 + 2 * DECK
+
+_OPENING = const(0)
+_DEAL = const(1)
+_PLAY = const(2)
+_NOTHING = const(255)
+_FULL_HAND = const(5)
+_PILES = const(4)  # in the centre, and of each seat at its side
+_KING = const(13)  # as high as a centre pile is when it is full
+
+_WON = const(1)
+_DRAWN = const(2)
+
+_AT = tuple([bytes([place]) for place in range(_LAST_SIDE + 1)])  # what bytearray.count takes in MicroPython
+_HEIGHT = bytes([1 if rank == ACE else rank + 2 for rank in RANK])  # M1: from the ace, 1, to the king, 13
+_ACES = bytes([card for card in range(2 * DECK) if RANK[card] == ACE])
+_NOBODY = bytes(8)
+_TOPS = "-A23456789TJQ"
+
+# --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
+
+_M2_TURN_FIRST = const(2 * 8)
+_M2_TURNED_ALREADY = const(2 * 8 + 1)
+_M3_DEAL_FIRST = const(3 * 8)
+_M4_DRAW_FIRST = const(4 * 8)
+_M4_NOTHING_TO_DRAW = const(4 * 8 + 1)
+_M5_DOES_NOT_FOLLOW = const(5 * 8)
+_M5_BEGINS_WITH_AN_ACE = const(5 * 8 + 1)
+_M5_NO_SUCH_PILE = const(5 * 8 + 2)
+_M6_NOT_FROM_THERE = const(6 * 8)
+_M6_ONE_A_TURN = const(6 * 8 + 1)
+_M7_TURN_FIRST = const(7 * 8)
+_M7_NOTHING_TO_TURN = const(7 * 8 + 1)
+_M7_ONLY_TO_THE_CENTRE = const(7 * 8 + 2)
+_M8_ACE_FIRST = const(8 * 8)
+_M9_DOES_NOT_FIT = const(9 * 8)
+_M9_ONLY_FROM_THE_HAND = const(9 * 8 + 1)
+_M9_NO_SUCH_PILE = const(9 * 8 + 2)
+_M10_FOUR_PILES_FIRST = const(10 * 8)
+_M11_SIDE_PILES_STAY = const(11 * 8)
+_M12_NOT_YOUR_TURN = const(12 * 8)
+
+# --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
+
+
+def place_name(place: int) -> str:
+    """`hand2`, `centre1`, `side2.4`: a place in the arbiter's words (T10)."""
+    for name, base, count in PLACES:
+        if base <= place < base + count:
+            return name if count == 1 else name + str(place - base + 1)
+    return "nowhere"
+
+
+def find_place(name: str) -> int:
+    """The place of that name; -1 if there is none."""
+    for place in range(1, _LAST_SIDE + 1):
+        if place_name(place) == name != "nowhere":
+            return place
+    return -1
+
+
+def put(state: State, card: int, place: int) -> None:
+    """Move a card: the only thing that does (T1). M14: what completes a centre pile sends it into the stock."""
+    register = state.register
+    where = state.where
+    old = where[card]
+    if old >= _FIRST_SIDE:
+        lift(register, card, _TOP + old - _FIRST_SIDE)
+    where[card] = place
+    if _KNOWN < old < _HAND:
+        register[_LEFT + payoff_owner(old)] -= 1
+    if _KNOWN < place < _HAND and old != _PAYOFF:
+        register[_LEFT + payoff_owner(place)] += 1
+    if place >= _FIRST_SIDE:
+        register[_UNDER + card] = register[_TOP + place - _FIRST_SIDE]
+        register[_TOP + place - _FIRST_SIDE] = card
+    elif place > _CENTRE and where.count(_AT[place]) == _KING:
+        for other in range(2 * DECK):
+            if where[other] == place:
+                where[other] = _STOCK
+
+
+def lift(register: bytearray, card: int, top: int) -> None:
+    """Take the card out of its side pile, whose register is `top`."""
+    at = top
+    while register[at] != card:
+        at = _UNDER + register[at]
+    register[at] = register[_UNDER + card]
+    register[_UNDER + card] = _NOTHING
+
+
+def payoff_owner(place: int) -> int:
+    """The seat of a payoff pile in which the place is known to be."""
+    return place - _TURNED if place > _TURNED else place - _KNOWN
+
+
+def turned_card(state: State, seat: int) -> int:
+    """The card that lies face up on the seat's payoff pile; -1 if none does."""
+    return state.where.find(_TURNED + seat)
+
+
+def can_be_in_payoff(state: State, seat: int, card: int) -> bool:
+    """M2, T1: whether the card may lie face down in the seat's pile, as far as anybody can know."""
+    place = state.where[card]
+    if place == _KNOWN + seat:
+        return True
+    # Where all cards of the pile are known, none that has not been seen can be in it.
+    face_down = state.register[_LEFT + seat] - (1 if turned_card(state, seat) >= 0 else 0)
+    return place == _PAYOFF and face_down > state.where.count(_AT[_KNOWN + seat])
+
+
+def centre_height(state: State, pile: int) -> int:
+    """M5: how high the centre pile is: its cards are as many as the rank of its top says; 0: a free place."""
+    return state.where.count(_AT[_CENTRE + pile])
+
+
+def count_centre_piles(state: State) -> int:
+    """M5, M10: how many centre piles stand."""
+    count = 0
+    for place in range(_CENTRE + 1, _CENTRE + 1 + _PILES):
+        if state.where.find(place) >= 0:
+            count += 1
+    return count
+
+
+def side_top(state: State, seat: int, pile: int) -> int:
+    """The top card of one of the seat's side piles, or _NOTHING."""
+    return state.register[_TOP + _SIDE + 4 * seat + pile - _FIRST_SIDE]
+
+
+def is_in_side_pile(state: State, seat: int, card: int) -> bool:
+    """M11: whether the card lies in one of the seat's own side piles, covered or not."""
+    first = _SIDE + 4 * seat + 1
+    return first <= state.where[card] < first + _PILES
+
+
+def is_side_top(state: State, seat: int, card: int) -> bool:
+    """M6: whether the card lies on top of one of the seat's own side piles."""
+    if not is_in_side_pile(state, seat, card):
+        return False
+    return state.register[_TOP + state.where[card] - _FIRST_SIDE] == card
+
+
+# --- cards, the first turn, the deal: M1-M4 ---------------------------------------------------------------------------
+
+
+def setup(state: State, said: list) -> None:
+    """M1, M2: the first deck lies in two payoff piles, the second and all jokers in the stock."""
+    register = state.register
+    for card in range(2 * DECK):
+        state.where[card] = _PAYOFF if card < DECK and RANK[card] < JOKER else _STOCK
+        register[_UNDER + card] = _NOTHING
+    for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
+        register[_TOP + place - _FIRST_SIDE] = _NOTHING
+    register[_LEFT + 1] = register[_LEFT + 2] = 26
+
+
+def is_dealing(state: State) -> bool:
+    """T3: whether cards are still being dealt."""
+    return state.register[_PHASE] == _DEAL
+
+
+def is_in(state: State, seat: int) -> bool:
+    """M15: nobody goes out before the game is over."""
+    return True
+
+
+def judge_flip(state: State, seat: int, card: int) -> int:
+    """M2, M7."""
+    register = state.register
+    if register[_PHASE] == _OPENING:
+        if turned_card(state, seat) >= 0:
+            return _M2_TURNED_ALREADY
+    elif register[_PHASE] == _DEAL:
+        return _M3_DEAL_FIRST
+    elif seat != register[_TURN]:
+        return _M12_NOT_YOUR_TURN
+    elif turned_card(state, seat) >= 0:
+        return _M7_NOTHING_TO_TURN
+    return OK if can_be_in_payoff(state, seat, card) else T2_LIES_ELSEWHERE
+
+
+def enact_flip(state: State, seat: int, card: int) -> None:
+    """M7; M2: the second card turned decides, or both go back into their piles."""
+    put(state, card, _TURNED + seat)
+    other = turned_card(state, 3 - seat)
+    if state.register[_PHASE] != _OPENING or other < 0:
+        return
+    if _HEIGHT[card] == _HEIGHT[other]:
+        put(state, card, _KNOWN + seat)
+        put(state, other, _KNOWN + 3 - seat)
+        return
+    start_deal(state, seat if _HEIGHT[card] > _HEIGHT[other] else 3 - seat)
+
+
+def start_deal(state: State, first: int) -> None:
+    """M3; T4: with deal=counted five cards have come to each hand, and the first turn begins."""
+    register = state.register
+    register[_TURN] = first
+    register[_PHASE] = _DEAL
+    if is_counted(state):
+        fill(state, 1, _FULL_HAND)
+        fill(state, 2, _FULL_HAND)
+        start_turn(state, first)
+
+
+def judge_draw(state: State, seat: int, card: int) -> int:
+    """T3, M3, M4."""
+    register = state.register
+    if register[_PHASE] == _OPENING:
+        return _M2_TURN_FIRST
+    if register[_PHASE] == _DEAL:
+        if count_hand(state, seat) >= _FULL_HAND:
+            return T3_HAND_IS_FULL
+    elif seat != register[_TURN]:
+        return _M12_NOT_YOUR_TURN
+    elif not register[_DRAWING]:
+        return _M4_NOTHING_TO_DRAW
+    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+
+
+def enact_draw(state: State, seat: int, card: int) -> None:
+    """M3: the first turn begins when both have five; M4: a seat fills up to five, or until the stock is gone."""
+    register = state.register
+    put(state, card, _HAND + seat)
+    if register[_PHASE] == _DEAL:
+        if count_hand(state, seat) == count_hand(state, 3 - seat) == _FULL_HAND:
+            start_turn(state, register[_TURN])
+        return
+    register[_DREW] = 1
+    if count_hand(state, seat) >= _FULL_HAND or not count_stock(state):
+        register[_DRAWING] = 0
+
+
+def undo_draw(state: State, seat: int, card: int) -> None:
+    """T3, T7: in the deal a draw is taken back."""
+    put(state, card, _STOCK)
+
+
+def start_turn(state: State, seat: int) -> None:
+    """M4: the seat fills up before anything else."""
+    register = state.register
+    register[_PHASE] = _PLAY
+    register[_TURN] = seat
+    register[_LAID] = 0
+    register[_DREW] = 0
+    register[_SPENT] = 0
+    fill_up(state)
+
+
+def fill_up(state: State) -> None:
+    """M4: draws to five are due, as far as the stock goes; T4: with deal=counted they have happened at once."""
+    register = state.register
+    missing = _FULL_HAND - count_hand(state, register[_TURN])
+    if missing <= 0 or not count_stock(state):
+        return
+    if is_counted(state):
+        fill(state, register[_TURN], missing)
+        register[_DREW] = 1
+    else:
+        register[_DRAWING] = 1
+
+
+# --- the centre: M5-M8 ------------------------------------------------------------------------------------------------
+
+
+def judge_turn(state: State, seat: int) -> int:
+    """What comes before whatever a seat does in its turn: M2, M3, M12, M4, M7."""
+    register = state.register
+    if register[_PHASE] == _OPENING:
+        return _M2_TURN_FIRST
+    if register[_PHASE] == _DEAL:
+        return _M3_DEAL_FIRST
+    if seat != register[_TURN]:
+        return _M12_NOT_YOUR_TURN
+    if register[_DRAWING]:
+        return _M4_DRAW_FIRST
+    return OK if turned_card(state, seat) >= 0 else _M7_TURN_FIRST
+
+
+def judge_centre(state: State, seat: int, card: int, pile: int) -> int:
+    """M5-M7, M13."""
+    verdict = judge_turn(state, seat)
+    if verdict:
+        return verdict
+    is_payoff = state.where[card] == _TURNED + seat
+    if not is_payoff and not holds(state, seat, card) and not is_side_top(state, seat, card):
+        return _M6_NOT_FROM_THERE
+    if not 1 <= pile <= _PILES:
+        return _M5_NO_SUCH_PILE
+    if not is_payoff and state.register[_SPENT]:
+        return _M6_ONE_A_TURN
+    return judge_follow(card, centre_height(state, pile))
+
+
+def judge_follow(card: int, height: int) -> int:
+    """M5, M13: whether the card goes on a centre pile of that height."""
+    if RANK[card] == JOKER or _HEIGHT[card] == height + 1:
+        return OK
+    return _M5_DOES_NOT_FOLLOW if height else _M5_BEGINS_WITH_AN_ACE
+
+
+def enact_centre(state: State, seat: int, card: int, pile: int) -> None:
+    """M6, M7, M14; M15: who has laid the last payoff card has won; M4: an empty hand may be filled up."""
+    register = state.register
+    is_payoff = state.where[card] == _TURNED + seat
+    if not is_payoff:
+        register[_SPENT] = register[_ONE_CENTRE_CARD]
+        if not is_side_top(state, seat, card):
+            reveal(state, seat, card)
+    put(state, card, _CENTRE + pile)
+    count_laid(register)
+    if not register[_LEFT + seat]:
+        end_game(state, seat)
+    elif register[_REFILL] and not count_hand(state, seat):
+        fill_up(state)
+
+
+def has_forced_ace(state: State, seat: int) -> bool:
+    """M8: whether an ace that the table knows of can go to a free place."""
+    register = state.register
+    where = state.where
+    if count_centre_piles(state) == _PILES:
+        return False
+    for index in range(8):
+        card = _ACES[index]
+        if where[card] == _TURNED + seat:
+            return True
+        if not register[_SPENT] and (where[card] == _HAND + seat or is_side_top(state, seat, card)):
+            return True
+    return False
+
+
+def hint(state: State) -> int:
+    """M8, M17: whether a two that all can see may go on an ace, as the number of the words for it."""
+    register = state.register
+    seat = register[_TURN]
+    if register[OUTCOME] or register[_PHASE] != _PLAY or judge_turn(state, seat):
+        return 0
+    for pile in range(1, _PILES + 1):
+        if centre_height(state, pile) == 1:
+            if _HEIGHT[turned_card(state, seat)] == 2:
+                return HINT_TWO_ON_ACE
+            for side in range(1, _PILES + 1):
+                top = side_top(state, seat, side)
+                if top != _NOTHING and _HEIGHT[top] == 2 and not register[_SPENT]:
+                    return HINT_TWO_ON_ACE
+    return 0
+
+
+# --- side piles: M9-M11, M13 ------------------------------------------------------------------------------------------
+
+
+def judge_side(state: State, seat: int, card: int, pile: int) -> int:
+    """M7-M11; laying on a side pile ends the turn too, so an ace goes first (M8)."""
+    verdict = judge_turn(state, seat)
+    if verdict:
+        return verdict
+    if state.where[card] == _TURNED + seat:
+        return _M7_ONLY_TO_THE_CENTRE
+    if is_in_side_pile(state, seat, card):
+        return _M11_SIDE_PILES_STAY
+    if not holds(state, seat, card):
+        return _M9_ONLY_FROM_THE_HAND
+    if not 1 <= pile <= _PILES:
+        return _M9_NO_SUCH_PILE
+    return _M8_ACE_FIRST if has_forced_ace(state, seat) else judge_fit(state, seat, card, pile)
+
+
+def judge_fit(state: State, seat: int, card: int, pile: int) -> int:
+    """M9, M10, M13: whether the card goes on that side pile of the seat."""
+    top = side_top(state, seat, pile)
+    if top == _NOTHING or RANK[card] == JOKER or RANK[top] == JOKER or _HEIGHT[card] == _HEIGHT[top]:
+        return OK
+    if _HEIGHT[card] + 1 != _HEIGHT[top]:
+        return _M9_DOES_NOT_FIT
+    return _M10_FOUR_PILES_FIRST if _HEIGHT[card] <= 2 and count_centre_piles(state) < _PILES else OK
+
+
+def enact_side(state: State, seat: int, card: int, pile: int) -> None:
+    """M11: the turn is over."""
+    reveal(state, seat, card)
+    put(state, card, _SIDE + 4 * seat + pile)
+    count_laid(state.register)
+    start_turn(state, 3 - seat)
+
+
+# --- ends: M12, M15, M16 ----------------------------------------------------------------------------------------------
+
+
+def judge_end(state: State, seat: int) -> int:
+    """M12, M8."""
+    verdict = judge_turn(state, seat)
+    if verdict:
+        return verdict
+    return _M8_ACE_FIRST if has_forced_ace(state, seat) else OK
+
+
+def enact_end(state: State, seat: int) -> None:
+    """M12; M16: two ends in a row that led nowhere end the game."""
+    register = state.register
+    is_dry = not register[_LAID] and not count_stock(state)
+    is_still = not register[_LAID] and not register[_DREW]
+    register[_DRY_ENDS] = register[_DRY_ENDS] + 1 if is_dry else 0
+    register[_STILL_ENDS] = register[_STILL_ENDS] + 1 if is_still else 0
+    if register[_DRY_ENDS] < 2 and register[_STILL_ENDS] < 2:
+        start_turn(state, 3 - seat)
+    elif register[_LEFT + 1] == register[_LEFT + 2]:
+        register[OUTCOME] = _DRAWN
+    else:
+        end_game(state, 1 if register[_LEFT + 1] < register[_LEFT + 2] else 2)
+
+
+def count_laid(register: bytearray) -> None:
+    """M16: a card was laid, and the count of ends begins anew."""
+    register[_LAID] = 1
+    register[_DRY_ENDS] = 0
+    register[_STILL_ENDS] = 0
+
+
+def end_game(state: State, winner: int) -> None:
+    """M15, M16."""
+    state.register[_WINNER] = winner
+    state.register[OUTCOME] = _WON
+
+
+# --- the game's interface ---------------------------------------------------------------------------------------------
+
+
+def judge(state: State, event) -> int:
+    """0, or the first broken rule; the session has seen to it that the seat plays and the card is of these decks."""
+    verb = event.verb
+    if verb == _TO_CENTRE:
+        return judge_centre(state, event.seat, event.card, event.target)
+    if verb == _TO_SIDE:
+        return judge_side(state, event.seat, event.card, event.target)
+    if verb == DRAW:
+        return judge_draw(state, event.seat, event.card)
+    if verb == _TO_FLIP:
+        return judge_flip(state, event.seat, event.card)
+    return judge_end(state, event.seat)
+
+
+def enact(state: State, event) -> None:
+    """Let happen what `judge` accepted."""
+    verb = event.verb
+    if verb == _TO_CENTRE:
+        enact_centre(state, event.seat, event.card, event.target)
+    elif verb == _TO_SIDE:
+        enact_side(state, event.seat, event.card, event.target)
+    elif verb == DRAW:
+        enact_draw(state, event.seat, event.card)
+    elif verb == _TO_FLIP:
+        enact_flip(state, event.seat, event.card)
+    else:
+        enact_end(state, event.seat)
+
+
+def meanings(state: State, seat: int, card: int, out: list) -> None:
+    """Append to `out`, packed and in order, what a tap of that card by that seat can mean now, legal or not.
+
+    A card of the hand means the eight piles. The first of them is refused if none will do: the centre's, if the card
+    follows there, else a side pile's, which also says that an ace has to go first (M8).
+    """
+    place = state.where[card]
+    is_own = holds(state, seat, card)
+    if _PAYOFF <= place <= _TURNED:
+        out.append(_TO_FLIP << 16 | card << 8)
+    elif not is_own and (place == _STOCK or _HAND <= place <= _CENTRE):
+        out.append(DRAW << 16 | card << 8)
+    else:
+        follows = False
+        for pile in range(1, _PILES + 1):
+            out.append(_TO_CENTRE << 16 | card << 8 | pile)
+            follows = follows or not judge_follow(card, centre_height(state, pile))
+        for pile in range(1, _PILES + 1):
+            if is_own:
+                # MicroPython's insert takes its time, but there are eight at most.
+                out.insert(len(out) if follows else pile - 1, _TO_SIDE << 16 | card << 8 | pile)
+
+
+def choices(state: State, seat: int, verb: int, out: list) -> None:
+    """The piles that `centre` and `side` can be said of."""
+    for pile in range(1, _PILES + 1):
+        out.append(pile)
+
+
+def button(state: State, seat: int, key: int) -> int:
+    """The verb that a button says: OK (0) end; the others none."""
+    return 0 if key else _TO_END
+
+
+def move_on(state: State, seat: int) -> int:
+    """T8: a seat whose time is over ends its turn (M12), unless it has to draw or turn a card first."""
+    return 0 if judge_turn(state, seat) else _TO_END
+
+
+def shows(state: State, verb: int) -> int:
+    """What everybody may see of an event: 2 all of it, 1 not its card (M17)."""
+    return 1 if verb == DRAW else 2
+
+
+def offers_blindly(state: State) -> bool:
+    """What a tap offers is what is legal."""
+    return False
+
+
+# What the table can recommend; its words have the key H and this number.
+HINT_TWO_ON_ACE = const(1)
+
+# What the table can wait for; its words have the key P and this number.
+WAIT_OPENING = const(1)
+WAIT_DEAL = const(2)
+WAIT_DRAW = const(3)
+WAIT_FLIP = const(4)
+WAIT_PLAY = const(5)
+WAIT_OVER = const(6)
+
+def waiting(state: State, out: bytearray) -> None:
+    """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
+    register = state.register
+    out[:] = _NOBODY
+    if register[OUTCOME]:
+        out[0] = WAIT_OVER
+    elif register[_PHASE] == _PLAY:
+        turn = register[_TURN]
+        wait = WAIT_DRAW if register[_DRAWING] else WAIT_FLIP if turned_card(state, turn) < 0 else WAIT_PLAY
+        out[0] = out[turn] = wait
+    else:
+        is_deal = register[_PHASE] == _DEAL
+        out[0] = WAIT_DEAL if is_deal else WAIT_OPENING
+        for seat in range(1, 3):
+            if count_hand(state, seat) < _FULL_HAND if is_deal else turned_card(state, seat) < 0:
+                out[seat] = out[0]
+
+
+def status(state: State) -> str:
+    """The table in one line that needs no language: centre tops, cards in the stock, payoff piles."""
+    tops = "".join([_TOPS[centre_height(state, pile)] for pile in range(1, _PILES + 1)])
+    return "%s %d: %d %d" % (tops, count_stock(state), state.register[_LEFT + 1], state.register[_LEFT + 2])
+
+
+def result(state: State) -> int:
+    """0 while the game goes on, else the kind of outcome."""
+    return state.register[OUTCOME]
+
+
+def describe_result(state: State) -> str:
+    """As the record writes it: `winner 1`, `winner 1 owes 2 60`, `draw` (M15, M16)."""
+    register = state.register
+    if register[OUTCOME] == _DRAWN:
+        return "draw"
+    winner = register[_WINNER]
+    text = "winner %d" % winner
+    if read_wide(register, _STAKE):
+        # Who has emptied the own pile has none left: the difference is what M15 counts, too.
+        left = register[_LEFT + 3 - winner] - register[_LEFT + winner]
+        text += " owes %d %d" % (3 - winner, left * read_wide(register, _STAKE))
+    return text
+
+
+def losers(state: State) -> int:
+    """A bit for each seat that lost; none in a draw."""
+    return 1 << 3 - state.register[_WINNER] if state.register[OUTCOME] == _WON else 0
+
+
+def marks(state: State, seat: int) -> int:
+    """Nothing is counted beside."""
+    return 0
+
+
+def next_dealer(state: State) -> int:
+    """M3: who deals follows from the cards that are turned, whatever the header says."""
+    return state.register[DEALER]
+
+
+def next_first(state: State) -> int:
+    """M2: nobody knows before the cards are turned."""
+    return 0
+
+
+def audit(state: State) -> int:
+    """A bit for each thing that cannot be: 1 no such place, 2 two cards turned up on one pile, 4 payoff piles that hold
+    other numbers than cards, 8 a side pile whose cards do not lie on each other, 16 a centre pile that is not built up,
+    32 a draw, or nothing, that is due to nobody, 64 an end of the game that nobody has told."""
+    where = state.where
+    wrong = 0
+    for card in range(2 * DECK):
+        place = where[card]
+        if _PAYOFF <= place <= _TURNED + 2:
+            wrong |= 1 if card >= DECK or RANK[card] == JOKER else 0
+        elif place != _STOCK and not _HAND < place <= _HAND + 2 and not _CENTRE < place <= _LAST_SIDE:
+            wrong |= 1
+    for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
+        if count_chain(state, place) != where.count(_AT[place]):
+            wrong |= 8
+    for pile in range(1, _PILES + 1):
+        if not is_built_up(state, pile):
+            wrong |= 16
+    return wrong | audit_payoff(state) | audit_phase(state)
+
+
+def count_chain(state: State, place: int) -> int:
+    """How many cards lie on each other in a side pile; -1 if one of them lies elsewhere."""
+    register = state.register
+    count = 0
+    card = register[_TOP + place - _FIRST_SIDE]
+    while card != _NOTHING:
+        if card >= 2 * DECK or state.where[card] != place or count > 2 * DECK:
+            return -1
+        count += 1
+        card = register[_UNDER + card]
+    return count
+
+
+def is_built_up(state: State, pile: int) -> bool:
+    """M5, M13: whether each rank up to the pile's height is there once, or a joker for it."""
+    height = centre_height(state, pile)
+    ranks = 0
+    for card in range(2 * DECK):
+        if state.where[card] == _CENTRE + pile and RANK[card] != JOKER:
+            if _HEIGHT[card] > height or ranks >> _HEIGHT[card] & 1:
+                return False
+            ranks |= 1 << _HEIGHT[card]
+    return height < _KING
+
+
+def audit_payoff(state: State) -> int:
+    """The payoff piles' part of `audit`."""
+    where = state.where
+    left = 0
+    cards = where.count(_AT[_PAYOFF])
+    wrong = 0
+    for seat in range(1, 3):
+        turned = where.count(_AT[_TURNED + seat])
+        known = where.count(_AT[_KNOWN + seat])
+        left += state.register[_LEFT + seat]
+        cards += turned + known
+        wrong |= 2 if turned > 1 else 0
+        wrong |= 4 if turned + known > state.register[_LEFT + seat] else 0
+        wrong |= 64 if not state.register[_LEFT + seat] and not state.register[OUTCOME] else 0
+    return wrong if left == cards else wrong | 4
+
+
+def audit_phase(state: State) -> int:
+    """The part of `audit` that is about who has to do what."""
+    register = state.register
+    phase = register[_PHASE]
+    hands = [count_hand(state, 1), count_hand(state, 2)]
+    if phase == _OPENING:
+        return 32 if max(hands) or min(turned_card(state, 1), turned_card(state, 2)) >= 0 else 0
+    if not 1 <= register[_TURN] <= 2:
+        return 32
+    if phase == _DEAL:
+        return 32 if max(hands) > _FULL_HAND or min(hands) == _FULL_HAND else 0
+    is_idle = hands[register[_TURN] - 1] >= _FULL_HAND or not count_stock(state)
+    return 32 if register[_DRAWING] and is_idle else 0
+
+
+# --- for players and tests --------------------------------------------------------------------------------------------
+
+# Where a card comes by chance: what the table waits for, and the verb that says which card came.
+CHANCE = {WAIT_OPENING: _TO_FLIP, WAIT_DEAL: DRAW, WAIT_DRAW: DRAW, WAIT_FLIP: _TO_FLIP}
+
+
+def moves(state: State, seat: int, now_ms: int, out: list) -> None:
+    """Append to `out`, packed, every event of the seat that `judge` would accept now."""
+    register = state.register
+    phase = register[_PHASE]
+    if register[OUTCOME] or (phase == _PLAY and seat != register[_TURN]):
+        return
+    is_drawing = phase == _PLAY and register[_DRAWING]
+    if phase == _DEAL:
+        is_drawing = count_hand(state, seat) < _FULL_HAND
+    card = state.where.find(_STOCK) if is_drawing else -1
+    while card >= 0:
+        out.append(DRAW << 16 | card << 8)
+        card = state.where.find(_STOCK, card + 1)
+    if phase != _DEAL and turned_card(state, seat) < 0:
+        for card in range(DECK):
+            if can_be_in_payoff(state, seat, card):
+                out.append(_TO_FLIP << 16 | card << 8)
+    elif phase == _PLAY and not is_drawing:
+        list_plays(state, seat, out)
+
+
+def list_plays(state: State, seat: int, out: list) -> None:
+    """The plays of `moves`: nothing is due, and it is the seat's turn."""
+    where = state.where
+    is_spent = state.register[_SPENT]
+    has_ace = has_forced_ace(state, seat)
+    list_centre(state, turned_card(state, seat), out)
+    for pile in range(1, _PILES + 1):
+        if not is_spent and side_top(state, seat, pile) != _NOTHING:
+            list_centre(state, side_top(state, seat, pile), out)
+    place = _HAND + seat
+    while place:
+        card = where.find(place)
+        while card >= 0:
+            if not is_spent:
+                list_centre(state, card, out)
+            for pile in range(1, _PILES + 1):
+                if not has_ace and not judge_fit(state, seat, card, pile):
+                    out.append(_TO_SIDE << 16 | card << 8 | pile)
+            card = where.find(place, card + 1)
+        # T4: what a hand holds unseen may be any card that nobody has tapped.
+        place = _STOCK if place != _STOCK and state.register[_UNSEEN + seat] else 0
+    if not has_ace:
+        out.append(_TO_END << 16 | NO_CARD << 8)
+
+
+def list_centre(state: State, card: int, out: list) -> None:
+    """The centre piles on which the card goes."""
+    for pile in range(1, _PILES + 1):
+        if not judge_follow(card, centre_height(state, pile)):
+            out.append(_TO_CENTRE << 16 | card << 8 | pile)
+
+
+def view(state: State, seat: int) -> bytes:
+    """What that seat (0: the public) may know, M17, T11: places of the cards it sees, public registers, counts.
+
+    The stock and the other hand are all alike, and so are the payoff cards that nobody has seen.
+    """
+    seen = bytearray(state.where)
+    for card in range(2 * DECK):
+        place = seen[card]
+        if _HAND < place <= _CENTRE and place != _HAND + seat:
+            seen[card] = _STOCK
+    counts = bytes([count_hand(state, 1), count_hand(state, 2), count_stock(state)])
+    return bytes(seen) + counts + bytes(state.register)
