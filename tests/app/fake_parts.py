@@ -35,6 +35,7 @@ class Readers:
 
     def __init__(self):
         self.faulty = 0
+        self.jammer = 0
         self.lost = 0
         self.sweeps = 0
         self.posts = []

@@ -74,10 +74,50 @@ def test_t13_the_flash_and_a_lost_tap():
     assert faults.look() and faults.names == ["A tap was lost"] and not faults.stops
 
 
+def test_t13_a_reader_that_jams_the_others_is_named_before_them():
+    """Its own light shows it too."""
+    parts, faults = make()
+    parts.readers.faulty = 0b0000101
+    parts.readers.jammer = 2
+    assert look(faults) == 1 and faults.names == ["Jammed by reader 2", "Silent reader 1 3"] and faults.stops
+    assert [place for place in range(1, 8) if faults.concern(place)] == [1, 2, 3]
+
+
+class Screen:
+    """One screen for all, or one a place; `dark` are silent."""
+
+    def __init__(self, is_shared: bool):
+        self.is_shared = is_shared
+        self.dark = 0
+
+    def silent(self) -> int:
+        return self.dark
+
+
+def test_t13_a_silent_screen_is_named_and_stops_nothing():
+    """A light shows it only where it has nothing else to say."""
+    every = [1, 2, 3, 4, 5, 6, 7]
+    for is_shared, name, places in ((True, "Silent screen", every), (False, "Silent screen 3 5", [3, 5])):
+        parts, _ = make()
+        parts.screen = Screen(is_shared)
+        faults = Faults(parts, [1, 2])
+        assert look(faults) == 0
+        parts.screen.dark = 1 if is_shared else 0b10100
+        assert look(faults) == 1 and faults.names == [name] and not faults.stops
+        assert [place for place in range(1, 8) if faults.concern(place)] == []
+        assert [place for place in range(1, 8) if faults.concern(place, True)] == places
+        parts.screen.dark = 0
+        assert look(faults) == 1 and faults.names == [] and not faults.concern(3, True)
+
+
 def test_every_name_fits_the_bottom_line():
     """In every language, the longest of each kind."""
     for language in LANGUAGES:
-        parts, faults = make(language=language)
+        parts, _ = make(language=language)
+        parts.screen = Screen(False)
+        faults = Faults(parts, [1, 2])
+        parts.screen.dark = 127
+        parts.readers.jammer = 7
         parts.readers.faulty = 127
         parts.readers.lost = 1
         parts.buttons.stuck = (1 << 28) - 1
@@ -88,6 +128,6 @@ def test_every_name_fits_the_bottom_line():
         parts.journal.write("line")
         look(faults)
         names += faults.names
-        assert len(names) == 1 + 28 + 1 + 4
+        assert len(names) == 3 + 28 + 1 + 6
         for name in names:
             assert len(name) <= 21 and "F." not in name, name

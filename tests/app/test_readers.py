@@ -37,6 +37,10 @@ class Chip:
         self.answers = []
         self.told = []
         self.starts_counted = 0
+        self.line = 0xFF
+
+    def idle(self) -> int:
+        return self.line
 
     def start(self) -> bool:
         self.starts_counted += 1
@@ -232,3 +236,29 @@ def test_a_full_ring_loses_the_newest_and_counts_it():
     assert len(take(readers)) == RING
     readers.post(LEFT, 1, 8)
     assert take(readers) == [[LEFT, 2, 8]]
+
+
+def test_t13_a_reader_that_drives_the_line_is_told_by_being_heard_alone():
+    """If more are heard, or the line is free, it is something else."""
+    for starts, line, jammer in (
+        ((False, True, False), 0x00, 2),
+        ((False, True, False), 0xFF, 0),
+        ((True, True, False), 0x00, 0),
+        ((False, False, False), 0x00, 0),
+        ((True, True, True), 0x00, 0),
+    ):
+        chips = [Chip(one) for one in starts]
+        for chip in chips:
+            chip.line = line
+        readers = Readers(chips, None)
+        readers.start()
+        assert readers.jammer == jammer, (starts, line)
+    chips = [Chip(one) for one in (False, True)]
+    chips[0].line = 0
+    readers = Readers(chips, None)
+    readers.start()
+    assert readers.jammer == 2
+    chips[0].starts = True
+    chips[0].answers = [EMPTY]
+    asyncio.run(readers.look(0))
+    assert readers.faulty == 0 and readers.jammer == 0

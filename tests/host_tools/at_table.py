@@ -27,8 +27,10 @@ SETUP = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\nfirst
 class AtTable:
     """Give `play` a generator that acts as an actor of world.people does; the device runs until it has ended."""
 
-    def __init__(self, setup=SETUP, deck=None, runtime="cpython", language="en", ticks_start_ms=0, seed=0):
-        self.world = World(virtual, seed)
+    def __init__(self, setup=SETUP, deck=None, runtime="cpython", language="en", ticks_start_ms=0, seed=0,
+                 board=virtual):
+        self.board = board
+        self.world = World(board, seed)
         self.lines = []  # (time in us, line of the public feed)
         self.seen = []  # (time in us, what the eight rows of the glass show from then on)
         self.journal = []  # the lines of the record behind its header
@@ -74,7 +76,7 @@ class AtTable:
         """Wait for something, but not for ever; looked at a hundred times a second."""
         late_us = self.world.now_us + us
         while not wish():
-            lights_now = [self.light(place) for place in range(1, 8)]
+            lights_now = [self.light(place) for place in range(1, self.board.SEATS + 1)]
             assert self.world.now_us < late_us, f"{self.world.now_us} us: {self.screen()} {lights_now}"
             yield 10_000
 
@@ -139,7 +141,7 @@ class AtTable:
         from host_tools.virtual import image
         from host_tools.virtual.device import Device
 
-        built = image.build(virtual.NAME, BUILD / virtual.NAME)
+        built = image.build(self.board.NAME, BUILD / self.board.NAME)
         shims = image.build_shims(BUILD / "shims")
         with Device(
             self.world, self.flash, built, shims, on_line=self._hear, ticks_start_ms=self._ticks_start_ms

@@ -39,6 +39,7 @@ class Faults:
             self._keys |= 15 << 4 * (place - 1)
         self._silent = 0
         self._stuck = 0
+        self._jammer = 0
         self._dark = 0
         self._other = 0
         self._looks = 0
@@ -57,10 +58,13 @@ class Faults:
         elif self._looks % LOOKS == 0:
             stuck = self.buttons.stuck
         self._looks = (self._looks + 1) % LOOKS
-        if silent == self._silent and stuck == self._stuck and dark == self._dark and other == self._other:
+        jammer = self.readers.jammer
+        if (silent == self._silent and stuck == self._stuck and dark == self._dark and other == self._other
+                and jammer == self._jammer):
             return False
         self._silent = silent
         self._stuck = stuck
+        self._jammer = jammer
         self._dark = dark
         self._other = other
         self.stops = bool(silent & self._places or stuck & self._keys or other & (_CHAIN | _FLASH))
@@ -70,6 +74,8 @@ class Faults:
     def name_all(self) -> None:
         """A line for each kind of trouble, and one for each button."""
         self.names.clear()
+        if self._jammer:
+            self.names.append("%s %d" % (self.words.find("F.jammer"), self._jammer))
         if self._silent:
             self.names.append(self.words.find("F.reader") + " " + list_places(self._silent))
         if self._other & _CHAIN:
@@ -90,6 +96,6 @@ class Faults:
         screen where the light says nothing else."""
         if is_free and (self._dark if self.screen.is_shared else self._dark >> (place - 1) & 1):
             return True
-        mine = self._silent >> (place - 1) & 1 or self._stuck >> 4 * (place - 1) & 15
+        mine = self._silent >> (place - 1) & 1 or self._stuck >> 4 * (place - 1) & 15 or self._jammer == place
         all_need = self._other & (_CHAIN | _FLASH) and self._places >> (place - 1) & 1
         return bool(mine or all_need)

@@ -29,6 +29,7 @@ SILENCES_TO_FAULT = 3
 SWEEPS_TO_RETRY = 8  # how often a faulty reader is started anew
 SWEEPS_TO_RECOUNT = 8  # how often a reader looks for a second tag on the one it knows
 _FAULT_MS = const(5)  # what a faulty reader costs of a sweep: as much as one that waits for its field
+_LET_GO = const(0xFF)  # what the data line carries while nobody is selected: it is pulled up
 RING = 32
 
 
@@ -41,6 +42,7 @@ class Readers:
         self.chips = chips
         self.tags = tags
         self.faulty = 0  # a bit for each silent reader, bit 0 for place 1 (T13)
+        self.jammer = 0  # the place of a reader that drives the data line all the time, so that no other is heard
         self.sweeps = 0
         self.lost = 0  # posts that found the ring full: a fault that is shown
         self._uid = [bytearray(10) for _ in chips]  # what is believed, or about to be
@@ -57,9 +59,17 @@ class Readers:
 
     def start(self) -> None:
         """Start every reader; one that does not answer rightly is a fault, not the end (T13)."""
+        heard = 0
+        place = 0
         for index in range(len(self.chips)):
-            if not self.chips[index].start():
+            if self.chips[index].start():
+                heard += 1
+                place = index + 1
+            else:
                 self.faulty |= 1 << index
+        # Copies are common that never let go of the line (HARDWARE): such a one is heard, and nobody else.
+        if self.faulty and heard == 1 and self.chips[0].idle() != _LET_GO:
+            self.jammer = place
 
     async def look(self, index: int) -> None:
         """Poll the reader at `index` (from 0) once and draw the conclusions."""
@@ -69,8 +79,10 @@ class Readers:
                 await asyncio.sleep_ms(_FAULT_MS)
                 return
         answer = await chip.poll(self.expected(index))
-        if answer != SILENT:
+        if answer != SILENT and self.faulty:
             self.faulty &= ~(1 << index)
+            if not self.faulty:
+                self.jammer = 0
         self.conclude(index, answer, chip.uid)
 
     def expected(self, index: int) -> "bytearray | None":

@@ -157,6 +157,12 @@ class Mfrc522:
         self.fault = self._configure()
         return self.fault == OK
 
+    def idle(self) -> int:
+        """What the data line carries while no reader is selected: 0xFF where it is pulled up and left alone."""
+        _pair[0] = _pair[1] = 0xFF
+        self._swap(_pair, _pair)
+        return _pair[0] & _pair[1]
+
     def field(self, on: bool) -> None:
         """Switch the antenna: one frame."""
         self._frame(_TX_CONTROL, 0x83 if on else 0x80)  # Tx1RFEn and Tx2RFEn beside the reset value

@@ -1,0 +1,205 @@
+"""What the parts of a board do under a game: screens of their own, screens and readers without power, sounds."""
+
+from cardtable.app.sounds import NO, TURN, YES
+from cardtable.drivers import font6x8
+from host_tools.board.load import load
+from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.glass import read_text
+from tests.host_tools.at_table import AMBER, GREEN, PURPLE, RED, SECOND, AtTable
+
+OWN_SCREENS = load("esp32s3_7seat")
+SEATS = (1, 2)  # of the usual set-up
+
+
+def glasses(table):
+    """What each screen shows."""
+    return [read_text(screen, font6x8) for screen in table.world.screens]
+
+
+def bottoms(table):
+    """The bottom line of each."""
+    return [rows[7] for rows in glasses(table)]
+
+
+def faults(table):
+    return [line for line in table.says() if line.startswith("fault")]
+
+
+def calm(table, wish, us):
+    """Wait for something that takes long to look at, five times a second."""
+    late_us = table.world.now_us + us
+    while not wish():
+        assert table.world.now_us < late_us, glasses(table)
+        yield 200_000
+
+
+def drawn(table):
+    """Wait until every screen shows the same public lines."""
+    yield from calm(table, lambda: len({tuple(rows[:7]) for rows in glasses(table)}) == 1, 5 * SECOND)
+
+
+# --- a screen for each seat ---
+
+
+def test_t11_a_screen_of_ones_own_shows_ones_own_choice_and_nothing_else():
+    """Two seats choose at once: each reads its own line, the others read none; all else is the same on every screen."""
+    table = AtTable(board=OWN_SCREENS)
+
+    def evening():
+        yield from table.tap(1, "6S")
+        yield from table.press(1, "MENU")
+        yield from table.press(2, "MENU")
+        yield from table.press(2, "MENU")
+        yield from calm(table, lambda: bottoms(table)[:2] == ["1 trump?", "2 attack?"], SECOND)
+        yield from drawn(table)
+        assert bottoms(table)[2:] == [""] * 5
+        assert table.light(1) == AMBER or table.light(2) == AMBER
+        yield from table.press(1, "NO")
+        yield from calm(table, lambda: bottoms(table)[:2] == ["", "2 attack?"], SECOND)
+
+    table.play(evening())
+    assert faults(table) == []
+
+
+def test_t13_a_screen_of_ones_own_that_falls_silent():
+    """Named with its place on the feed, on the other screens and by its light; the game goes on."""
+    table = AtTable(board=OWN_SCREENS)
+
+    def evening():
+        yield from table.tap(1, "6S")
+        table.world.screens[2].unplug()
+        yield from table.until(lambda: "fault: Silent screen 3" in faults(table), 10 * SECOND)
+        yield from table.until(lambda: table.light(3) == PURPLE)
+        yield from table.until(lambda: glasses(table)[0][7] == "Silent screen 3")
+        yield from table.tap(2, "7S", [GREEN])
+        table.world.screens[2].plug()
+        yield from table.until(lambda: faults(table)[-1] == "fault: over", 10 * SECOND)
+        yield from drawn(table)
+        assert "7S" not in "".join(glasses(table)[2]), "a drawn card stays hidden"
+
+    table.play(evening())
+    assert table.events() == ["1 draw 6S", "2 draw 7S"]
+    assert faults(table) == ["fault: Silent screen 3", "fault: over"]
+
+
+# --- one screen for all ---
+
+
+def test_t13_the_screen_that_falls_silent_stops_nothing():
+    """The feed names it, and lights that have nothing else to say; verdicts are seen as before."""
+    table = AtTable()
+
+    def evening():
+        yield from table.tap(1, "6S")
+        table.world.screen.unplug()
+        yield from table.until(lambda: faults(table) == ["fault: Silent screen"], 10 * SECOND)
+        yield from table.until(lambda: table.light(5) == PURPLE)
+        yield from table.tap(2, "7S", [GREEN])
+        yield from table.tap(2, "6S", [RED])
+        table.world.screen.plug()
+        yield from table.until(lambda: faults(table)[-1] == "fault: over")
+        yield from table.until(lambda: any(table.screen()))
+
+    table.play(evening())
+    assert table.events() == ["1 draw 6S", "2 draw 7S", "2 draw 6S ! T2"]
+
+
+def test_a_screen_that_lost_its_power_for_a_moment_shows_everything_again():
+    """Nobody writes to it meanwhile: it answers as before, and would stay dark."""
+    for board in (load("virtual"), load("esp32_devkit_7seat"), OWN_SCREENS):
+        table = AtTable(board=board)
+
+        def evening(table=table):
+            yield from table.tap(1, "6S")
+            yield SECOND
+            before = glasses(table)
+            for screen in table.world.screens:
+                screen.unplug()
+                screen.plug()
+            assert not any("".join(rows) for rows in glasses(table))
+            yield from calm(table, lambda: glasses(table) == before, 30 * SECOND)
+
+        table.play(evening())
+        assert all(screen.errors == [] for screen in table.world.screens)
+
+
+# --- readers ---
+
+
+def test_t13_a_reader_after_a_brown_out_is_set_up_anew():
+    """It answers, but has forgotten everything: a card that is laid on it is judged, and once."""
+    for board in (load("virtual"), load("esp32_devkit_7seat")):
+        table = AtTable(board=board)
+
+        def evening(table=table):
+            yield from table.tap(1, "6S")
+            for pause_us in (0, 1_000, 300_000):
+                table.world.readers[1].chip.power(False, table.world.now_us)
+                yield pause_us
+                table.world.readers[1].chip.power(True, table.world.now_us)
+            yield from table.tap(2, "7S", [GREEN])
+
+        table.play(evening())
+        assert table.events() == ["1 draw 6S", "2 draw 7S"]
+
+
+def test_t13_a_reader_that_drives_the_data_line_is_named_at_power_up():
+    """Nobody else is heard, so it is the one that is; behind buffers it does no harm."""
+    for board, is_named in ((load("virtual"), True), (load("esp32_devkit_7seat"), False)):
+        table = AtTable(board=board)
+        table.world.readers[2].holds_miso = 0
+
+        def evening(table=table, is_named=is_named):
+            if not is_named:
+                yield from table.tap(1, "6S")
+                return
+            yield from table.until(lambda: table.screen()[7] == "Jammed by reader 3")
+            yield from table.until(lambda: table.light(3) == PURPLE)
+            yield from table.until(lambda: "Silent reader" in table.screen()[7])
+            table.world.readers[2].holds_miso = None
+            yield from table.until(lambda: faults(table)[-1] == "fault: over")
+            yield from table.tap(1, "6S")
+
+        table.play(evening())
+        assert faults(table)[:2] == (["fault: Jammed by reader 3", "fault: Silent reader 124567"] if is_named else [])
+
+
+# --- sounds ---
+
+
+def test_t11_what_is_heard_begins_with_a_light():
+    """Yes, no and turn are heard when their lights come on, and a secret press is as silent as it is dark (D43)."""
+    table = AtTable("cardtable 1\ngame: durak throw-in cheating=1\nseats: Anna; Boris\ndealer: 2\nfirst: 1\n\n")
+    heard = []
+
+    def listen():
+        """Somebody who writes down what the buzzer does, a hundred times a second."""
+        while True:
+            hertz = table.world.buzzer[0] if table.world.buzzer[1] else 0
+            if not heard or heard[-1][1] != hertz:
+                heard.append((table.world.now_us, hertz))
+            yield 10_000
+
+    def tones(since_us):
+        return [hertz for at_us, hertz in heard if at_us >= since_us and hertz]
+
+    def evening():
+        table.world.people.add(listen())
+        yield 2 * SECOND
+        begun_us = table.world.now_us
+        yield from table.tap(1, "6S", [GREEN])
+        yield SECOND
+        assert tones(begun_us)[0] == YES[0] and set(tones(begun_us)) <= {YES[0], TURN[0]}
+        begun_us = table.world.now_us
+        yield from table.tap(2, "6S", [RED])
+        yield SECOND
+        assert tones(begun_us)[:2] == [NO[0], NO[0]]
+        begun_us = table.world.now_us
+        table.put(2, "XR")
+        table.world.put(1, Tag(b"\x04\x01\x02\x03\x04\x05\x06"))
+        yield from table.until(lambda: table.light(1) == table.light(2) == RED)
+        assert len(tones(begun_us)) <= 4
+        yield SECOND
+
+    table.play(evening())
+    assert heard[0][1] == 0 and heard[-1][1] == 0
