@@ -247,6 +247,7 @@ def test_the_tick_counter_may_wrap_around_in_the_middle_of_a_game(runtime):
         (b"\xff\x00\x80", None, "setup.txt is no text"),
         ("cardtable 1\ngame: durak\n", None, "setup.txt, line 2: the header does not end with an empty line"),
         ("", None, "setup.txt: the file is empty"),
+        ("cardtable 1\n" + "x: y\n" * 2000, None, "setup.txt: more than 8192 bytes"),
         (SETUP.replace("durak", "whist"), None, "no game whist on this table"),
         (SETUP.replace("throw-in", "dwarf"), None, "durak has no preset dwarf; it has: throw-in simple transfer"),
         (SETUP.replace("dealer: 2", "dealer: 3"), None, "dealer: 3 is no seat of this game, which has 2"),

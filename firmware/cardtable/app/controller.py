@@ -122,7 +122,7 @@ class Controller:
         self.journal.go_on(resumed.name, resumed.page, resumed.spares)
         self.clock = Clock(resumed.at_ms)
         self.act_ms = self.last_ms = resumed.at_ms
-        self.has_begun = True
+        self.has_begun = resumed.at_ms > 0
         self._judged = resumed.judged
         self.show_table()
         self.feed.say("resumed after: " + (self.name_event(resumed.last, resumed.shows) or "the set-up"))
@@ -203,7 +203,7 @@ class Controller:
         If it was judged last it stands in the record (T5: a card that rests is one tap), else it is asked for again.
         """
         seat.card = self.readers.card
-        if seat.card not in self._judged[2 * seat.number : 2 * seat.number + 2]:
+        if seat.card not in (self._judged[2 * seat.number], self._judged[2 * seat.number + 1]):
             self.verdict_of[seat.number] = REFUSED
             self.until_ms[seat.number] = 0
             self.show_refusal(seat.number, self.words.find("again"))

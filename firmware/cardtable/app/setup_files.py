@@ -2,6 +2,8 @@
 
 import os
 
+from micropython import const
+
 from cardtable.app.catalogue import find_game
 from cardtable.app.profiles import expand
 from cardtable.app.tags import TagError
@@ -15,13 +17,15 @@ DECK_FILE = "deck.txt"  # `UID CARD` lines
 TAGS_FILE = "tags.txt"  # `UID arbiter`, `UID player NAME`, `UID setup PROFILE`
 SETUP_FILE = "setup.txt"  # a record's header
 LANGUAGE_FILE = "language.txt"  # en or ru
+FILE_LIMIT = 8192  # bytes of any of them: two decks and everybody's tokens have half as many
+_SIZE = const(6)  # of what os.stat tells
 
 
 def read_language() -> str:
     """The language of the screen; English where nothing else is written."""
     try:
         with open(LANGUAGE_FILE) as lines:
-            language = lines.read().strip()
+            language = lines.read(16).strip()
     except (OSError, UnicodeError):
         return LANGUAGES[0]
     return language if language in LANGUAGES else LANGUAGES[0]
@@ -30,6 +34,8 @@ def read_language() -> str:
 def read_lines(name: str, use):
     """What `use` makes of the lines of that file. SetupError."""
     try:
+        if os.stat(name)[_SIZE] > FILE_LIMIT:
+            raise RecordError(0, "more than %d bytes" % FILE_LIMIT)
         with open(name) as lines:
             return use(lines)
     except OSError:

@@ -1,0 +1,185 @@
+"""What docs/security.md promises: nobody gets at a running game's record, and every input has its limit (T11)."""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from littlefs import LittleFS
+
+from boards import virtual
+from host_tools.chips.iso14443a import Tag
+from host_tools.virtual import image, in_process
+from host_tools.virtual.hands import deck_lines, uid_of
+from host_tools.virtual.serial_board import BLOCKS, SerialBoard
+from host_tools.virtual.table import BUILD
+from host_tools.virtual.world import World
+from tests.conftest import ROOT
+from tests.host_tools.at_table import BLUE, SECOND, SETUP, AtTable
+
+PAGE = ROOT / "docs" / "security.md"
+FIRMWARE = ROOT / "firmware"
+OPEN, SHUT = 3, -1
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def rows():
+    """The table of limits: (number, where it stands)."""
+    text = PAGE.read_text().partition("## Limits")[2]
+    return re.findall(r"^\|[^|]*\|[^|]*\| (\d+) \| `(\S+)` \|$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("number", "name"), rows())
+def test_t11_the_page_has_the_numbers_of_the_code(number, name):
+    """Each limit is a named number; where it is private to main.py its source is read."""
+    module, _, constant = name.rpartition(".")
+    if module == "main":
+        found = re.search(rf"^{constant} = (\d+)", (FIRMWARE / "main.py").read_text(), re.MULTILINE)
+        assert found and found[1] == number
+    else:
+        assert getattr(importlib.import_module(module), constant) == int(number)
+
+
+def test_t11_the_page_has_the_limits_of_every_way_in():
+    """Files, records, tags, buttons, and what judges them afterwards."""
+    names = [name for _, name in rows()]
+    assert len(names) == len(set(names)) >= 15
+    for room in ("setup_files", "tags", "journal", "readers", "record", "replay_core", "verify", "main", "repeats"):
+        assert any(f"{room}." in name for name in names), room
+
+
+def test_t11_nothing_in_the_firmware_reads_the_usb_line():
+    """No input, no stdin, no poll of it: what is sent to the table is nobody's."""
+    for path in sorted(FIRMWARE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+            assert name not in ("input", "stdin", "poll_object", "dupterm"), f"{path}:{node.lineno}"
+
+
+# --- no prompt during a game ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["main.py", "loader.py"])
+def test_t11_the_prompt_is_closed_before_anything_else(name):
+    """A game may be under way: nobody knows before its record was looked for."""
+    path = FIRMWARE / name
+    lines = [ast.unparse(node) for node in ast.parse(path.read_text()).body]
+    if name == "loader.py":
+        lines = [ast.unparse(node) for node in ast.parse(path.read_text()).body if getattr(node, "name", "") == "run"]
+        lines = [line.strip() for line in lines[0].splitlines()[2:]]
+        assert "micropython.kbd_intr(-1)" in lines[:12]
+        return
+    begin = lines.index("micropython.kbd_intr(-1)")
+    assert [line for line in lines[:begin] if "import" in line] == ["import micropython"]
+
+
+def interrupt():
+    """What interrupts the program on the console now."""
+    return in_process._shims.micropython.interrupt
+
+
+ARBITER = "04ABCDEF000001"
+
+
+def test_t11_there_is_no_prompt_from_the_first_card_to_the_result():
+    """Open before the first card, shut from then on, open again where a game that was aborted (T10) is closed."""
+    table = AtTable()
+    table._files["tags.txt"] = f"{ARBITER} arbiter\n"
+    key = Tag(bytes.fromhex(ARBITER))
+    states = []
+
+    def use_key():
+        table.world.put(1, key)
+        yield SECOND
+        table.world.take(1, key)
+        yield SECOND
+
+    def evening():
+        yield SECOND
+        states.append(interrupt())
+        yield from table.tap(2, "QQ")  # no card of this table: a refusal is a line too
+        states.append(interrupt())
+        yield from table.tap(1, "6S")
+        states.append(interrupt())
+        yield from table.until(lambda: table.light(1) == BLUE)
+        yield from use_key()
+        for _ in range(10):
+            if table.screen()[7] == "1 abort?":
+                break
+            yield from table.press(1, "MENU")
+            yield SECOND // 2
+        yield from table.press(1, "OK")
+        yield from use_key()
+        states.append(interrupt())
+        yield 12 * SECOND
+        states.append(interrupt())
+
+    table.play(evening())
+    assert table.says()[-3] == "result: aborted"
+    assert states == [OPEN, SHUT, SHUT, SHUT, OPEN]
+
+
+def test_t11_a_table_without_a_game_has_a_prompt():
+    """Its set-up is wrong, and somebody has to mend it."""
+    table = AtTable("", None)
+    states = []
+
+    def evening():
+        yield 3 * SECOND
+        states.append(interrupt())
+
+    table.play(evening())
+    assert states == [OPEN]
+
+
+@pytest.fixture
+def flash(tmp_path):
+    """The flash of a board with the whole firmware, a deck and a set-up."""
+    built = image.build(virtual.NAME, BUILD / virtual.NAME)
+    files = LittleFS(block_size=4096, block_count=BLOCKS, prog_size=32, read_size=32, disk_version=0x00020000)
+    for path in sorted(built.rglob("*")):
+        name = path.relative_to(built).as_posix()
+        if path.is_dir():
+            files.mkdir(name)
+        elif not name.startswith("."):
+            with files.open(name, "wb") as file:
+                file.write(path.read_bytes())
+    for name, text in (("deck.txt", "".join(deck_lines())), ("setup.txt", SETUP)):
+        with files.open(name, "wb") as file:
+            file.write(text.encode())
+    (tmp_path / "flash.bin").write_bytes(bytes(files.context.buffer))
+    return tmp_path / "flash.bin"
+
+
+def ask(board, patience_s=20.0):
+    """What mpremote hears when it asks for the files of the flash."""
+    command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, "exec", "import os; print(os.listdir())"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=patience_s)
+
+
+@pytest.mark.micropython
+def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
+    """The real mpremote at the real firmware's console, under MicroPython."""
+    shims = image.build_shims(BUILD / "shims")
+    with SerialBoard(World(virtual), flash, shims, heap="200wK") as board:
+        at = board.wait_for("dealer: 2")
+        assert "key.bin" in ask(board).stdout
+        board.pull_plug()
+        board.plug_in()
+        at = board.wait_for("dealer: 2", at)
+        begun_us = board.call(lambda: board.world.now_us)
+        while board.call(lambda: board.world.now_us) < begun_us + 2 * SECOND:
+            time.sleep(0.05)  # what lies there when the power comes is no tap (T9)
+        board.call(lambda: board.world.put(1, Tag(uid_of(4))))
+        at = board.wait_for("1 draw ??", at)
+        with pytest.raises(subprocess.TimeoutExpired):
+            ask(board, 4)
+        said = bytes(board.printed[at:])
+        assert b"KeyboardInterrupt" not in said and b">>>" not in said and b"games" not in said
+        board.call(lambda: board.world.put(2, Tag(uid_of(5))))
+        board.wait_for("2 draw ??", at)  # the game goes on as if nobody had asked
