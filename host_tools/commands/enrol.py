@@ -1,0 +1,30 @@
+"""`cardtable enrol`: how it is called; knows nothing of tags."""
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="Register a deck of tags from this computer.")
+@click.option("--cards", type=click.Choice(["36", "52", "54", "108"]), default="36", show_default=True,
+              help="How many cards the deck has; 108 are the two decks of Malice.")
+@click.option("--check", is_flag=True, help="Only tell which cards have no tag yet.")
+@click.argument("deck", metavar="DECK", default="deck.txt")
+def command(cards: str, check: bool, deck: str) -> int:
+    """Register a deck of tags: for each card that is asked for, the UID of its tag is a line of input, typed by a USB
+    reader or by hand. `u` takes the last one back, `q` or the end of the input leaves off: the same command goes on
+    later. DECK is the file, `deck.txt` without one; copy it onto the table with `mpremote cp deck.txt :`.
+
+    Exit codes: 0 every card has a tag, 1 some are missing, 2 the file cannot be used.
+    """
+    from host_tools import enrol
+
+    if check:
+        lines, is_complete = enrol.describe(Path(deck))
+        for line in lines:
+            click.echo(line)
+        return 0 if is_complete else 1
+    missing = enrol.enrol(Path(deck), int(cards), sys.stdin, click.echo)
+    click.echo(f"{deck}: {missing} missing" if missing else f"{deck}: all {cards} cards have a tag")
+    return 1 if missing else 0
