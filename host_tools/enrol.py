@@ -1,6 +1,6 @@
 """Registers a deck from this computer: tags' UIDs come as lines of text, from a reader that types them or a person.
 
-The deck file is the table's own (`UID CARD` lines, docs/decks.md). Each tag is in the file before the next is asked for.
+The deck file is the table's own (docs/decks.md). Each tag is in the file before the next one is asked for.
 """
 
 from __future__ import annotations
