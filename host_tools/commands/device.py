@@ -72,6 +72,22 @@ def pull(port: str, folder: Path, wants_all: bool) -> None:
 
 @command.command()
 @_PORT
+@click.option("--quick", is_flag=True, help="Only what the table finds without anybody's help.")
+def doctor(port: str, quick: bool) -> int:
+    """Examine a table that was just built: every reader, button, light and screen, and the flash; it says in words what
+    to check, and asks for presses, looks and a card. The table does the same by itself if MENU of seat 1 is held
+    while its power comes.
+    """
+    from host_tools.device.about import examine
+    from host_tools.device.table import Table
+
+    with Table(port) as table:
+        table.stop()
+        return 1 if examine(table, not quick, click.echo) else 0
+
+
+@command.command()
+@_PORT
 @_BOARD
 @click.option("--force", is_flag=True, help="Even if a game is under way.")
 def deploy(port: str, board: str, force: bool) -> None:

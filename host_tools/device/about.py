@@ -56,6 +56,20 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
         yield "last crash", crash.strip().splitlines()[-1]
 
 
+def examine(table: Table, asks: bool, say: Callable[[str], object]) -> int:
+    """Let the table's doctor look at it; how many findings it names."""
+    use_application(table)
+    findings = 0
+
+    def hear(line: str) -> None:
+        nonlocal findings
+        findings += line.startswith("! ")
+        say(line)
+
+    table.follow(f"import main\nmain.doctor({asks})", hear, silence_s=60)
+    return findings
+
+
 def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], object]) -> int:
     """Bring the records that nobody has pulled into `folder`, and tell the table; how many came.
 

@@ -87,6 +87,21 @@ class Table:
         with _in_words():
             return (self.transport.exec(code, data_consumer=on_text) or b"").decode("utf-8", "replace")
 
+    def follow(self, code: str, on_line: Callable[[str], object], silence_s: float) -> None:
+        """Run something that takes its time; `on_line` gets each line that it prints."""
+        rest = b""
+
+        def hear(byte: bytes) -> None:
+            nonlocal rest
+            *lines, rest = (rest + byte.replace(b"\x04", b"")).split(b"\n")
+            for line in lines:
+                on_line(line.decode("utf-8", "replace").rstrip("\r"))
+
+        with _in_words():
+            _, wrong = self.transport.exec_raw(code, timeout=silence_s, data_consumer=hear)
+            if wrong:
+                raise TransportExecError(b"", wrong.decode("utf-8", "replace"))
+
     def call(self, function: str, *arguments: object) -> Any:
         """Call a function of on_table.py; what it gives."""
         text = self.run(f"print(repr({function}({', '.join(map(repr, arguments))})))")

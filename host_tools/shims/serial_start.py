@@ -22,7 +22,10 @@ from flash import Flash, Image
 import micropython
 from micropython import const
 
-_KEYBOARD = const(8)  # operation of the pipe, beside those of port.py; other: 1 if the interrupt is on
+_KEYBOARD = const(8)  # operation of the pipe, beside those of port.py; other: whether the interrupt is on
+_IS_OFF = const(0)
+_IS_ON = const(1)
+_NOBODY = const(2)  # no program, and no prompt yet: what is typed now would be lost
 _POWER_CUT = const(255)  # a cause of a reset that no chip knows: the supply has gone, in the midst of a write
 
 
@@ -39,12 +42,16 @@ def open_flash() -> Flash:
     return found
 
 
+def tell_keyboard(how: int) -> None:
+    port._post(_KEYBOARD, 0, how, 0)
+    port._take_byte()
+
+
 class Micropython:
     """`micropython` with the console's interrupt, which is the host's here and no signal's."""
 
     def kbd_intr(self, character: int) -> None:
-        port._post(_KEYBOARD, 0, 0 if character < 0 else 1, 0)
-        port._take_byte()
+        tell_keyboard(_IS_OFF if character < 0 else _IS_ON)
 
 
 _interrupt = bytearray(1)
@@ -80,12 +87,13 @@ def run_file(name: str) -> None:
             source = file.read()
     except OSError:
         return
+    tell_keyboard(_IS_ON)
     try:
         exec(compile(source, name, "exec"), __import__("__main__").__dict__)
     except (Exception, KeyboardInterrupt) as error:
         sys.print_exception(error)
     finally:
-        port.step()
+        tell_keyboard(_NOBODY)
 
 
 def start() -> None:
@@ -101,7 +109,6 @@ def start() -> None:
     sys.modules["micropython"] = module
     mount(open_flash())
     gc.collect()
-    module.kbd_intr(3)
     run_file("boot.py")
     if os.getenv("CARDTABLE_RUN_MAIN") == "1":
         run_file("main.py")

@@ -28,9 +28,11 @@ from host_tools.virtual.device import POWER_ON, Device, DeviceError, Pace
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
+NOBODY = 2  # what its operation says where neither a program runs nor a prompt is there yet
 KEYBOARD = 8  # operation of the pipe, as in host_tools/shims/serial_start.py
 POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has come
 BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
+HEAP = "116wK"  # the 100 KB of an ESP32, and the 16 KB that shims and flash take here, which a chip has in its ROM
 _BLOCK = 4096
 _INTERRUPT = 0x03
 _TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not take it at all
@@ -44,19 +46,19 @@ _SOFT_REBOOT = b"MPY: soft reboot\r\n"
 
 
 class BoardPipe(PipeServer):
-    """The pipe of a device with a console: it also tells whether Ctrl-C interrupts, and when there is what it could."""
+    """The pipe of a device with a console: it also tells whether Ctrl-C interrupts, and whether anything runs."""
 
     interrupts = True
-    is_booted = False
+    is_ready = False  # a program runs, or there is a prompt
 
     def begin(self) -> None:
         super().begin()
-        self.is_booted = False
+        self.is_ready = False
 
     def _do_rare(self, what: int, line: int, other: int, size: int, now_us: int, data: bytes) -> bytes | None:
         if what != KEYBOARD:
             return super()._do_rare(what, line, other, size, now_us, data)
-        self.is_booted = True
+        self.is_ready = other != NOBODY
         self.interrupts = bool(other)
         return b"\x01"
 
@@ -65,11 +67,11 @@ class SerialBoard(Device):
     """A board whose flash is the file `flash`, made if it is not there; `port` is its serial port, `link` another name.
 
     Use as a context manager: it is powered on inside. `speed` is how many times as fast as real time its time passes,
-    None: as fast as it can. `printed` is all that came out of the console.
+    None: as fast as it can. `printed` is all that came out of the console, and `on_line` gets each line of it.
     """
 
     def __init__(self, world: World, flash: Path, shims: Path | str, *, link: Path | None = None,
-                 heap: str = "100wK", blocks: int = BLOCKS, micropython: Path | str | None = None,
+                 heap: str = HEAP, blocks: int = BLOCKS, micropython: Path | str | None = None,
                  speed: float | None = None) -> None:
         super().__init__(world, flash.resolve().parent, shims, shims, heap=heap, micropython=micropython)
         self._command[-2:] = ["-i", "-m", "serial_start"]
@@ -93,6 +95,7 @@ class SerialBoard(Device):
         self._typed = bytearray()  # for the device, not passed on yet
         self._said = bytearray()  # for the port, not taken yet
         self._heard_s = self._asked_s = self._held_s = 0.0
+        self._line = b""
         self._interrupts = False
         self.trouble: BaseException | None = None  # what ended the thread, if that was an error
 
@@ -229,6 +232,7 @@ class SerialBoard(Device):
         if not block:
             self._restart_softly()
             return
+        self._hear()  # what it printed before it asked: people at the table have seen that
         self._answer = self.pipe.feed(block)
         cause = self.pipe.reset_cause
         if self._answer is None and cause == POWER_CUT:
@@ -268,6 +272,7 @@ class SerialBoard(Device):
                 text += block
         if text.endswith((b">", b"> ")):
             self._held_s = 0.0
+            self.pipe.is_ready = True
         if self._is_hidden:
             self._hide(text)
             return
@@ -293,6 +298,11 @@ class SerialBoard(Device):
     def _print(self, text: bytes) -> None:
         self.printed += text
         self._said += text
+        self._line += text
+        *lines, self._line = self._line.split(b"\n")
+        if self.on_line is not None:
+            for line in lines:
+                self.on_line(line.decode("utf-8", "replace").rstrip("\r"))
 
     def _say(self) -> None:
         """Bring to the port what it takes; where nobody listens, what was said is lost."""
@@ -312,7 +322,7 @@ class SerialBoard(Device):
 
     def _pass_on(self) -> None:
         """Bring to the device what was typed, up to a Ctrl-C: what that means the device's next steps tell."""
-        if self._asked_s or self._is_hidden or not self._typed or not self.pipe.is_booted:
+        if self._asked_s or self._is_hidden or not self._typed or not self.pipe.is_ready:
             return
         if self._held_s and time.monotonic() < self._held_s:
             return
