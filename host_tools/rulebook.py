@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,13 +13,12 @@ from host_tools.errors import UnusableInput
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "rules"
 TESTS = ROOT / "tests"
-LETTERS = {"T": "table", "D": "durak", "C": "cals_bs", "B": "bailiff", "M": "malice"}
 MARK = "## Tests"
 
 _RULE = re.compile(r"^- \*\*([A-Z]\d+)\*\* ")
 _DETAIL = re.compile(r"^- \*\*([^*]+)\*\*: ")
-_ID = re.compile(r"\b([TDCBM]\d{1,2})\b")
-_NAMED = re.compile(r"(?:^|_)([tdcbm]\d{1,2})(?=_|$)")
+_ID = re.compile(r"\b([A-Z]\d{1,2})\b")
+_NAMED = re.compile(r"(?:^|_)([a-z]\d{1,2})(?=_|$)")
 
 
 @dataclass
@@ -30,6 +30,25 @@ class Rule:
     text: str
     details: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
+
+
+def page_names() -> list[str]:
+    """The table's page, then those of the games: every page of the folder but its README."""
+    names = sorted(path.stem for path in PAGES.glob("*.md"))
+    return ["table"] + [name for name in names if name not in ("README", "table")]
+
+
+@functools.lru_cache(maxsize=None)
+def letters(pages: Path) -> frozenset[str]:
+    """What rule ids begin with: the letters of all pages."""
+    items = [item for name in page_names() for item in paragraphs(pages / f"{name}.md")]
+    return frozenset(found[1][0] for found in map(_RULE.match, items) if found)
+
+
+def ids_in(text: str, form: re.Pattern[str] = _ID) -> list[str]:
+    """The rule ids in a text, each once; a letter that no page uses makes none (I2, H1)."""
+    names = [name.upper() for name in form.findall(text)]
+    return [name for name in dict.fromkeys(names) if name[0] in letters(PAGES)]
 
 
 def paragraphs(page: Path) -> list[str]:
@@ -49,7 +68,7 @@ def read_rules() -> dict[str, Rule]:
     """Every rule of every page, by id, in the order of the pages."""
     rules: dict[str, Rule] = {}
     details: list[str] = []
-    for page in LETTERS.values():
+    for page in page_names():
         for item in paragraphs(PAGES / f"{page}.md"):
             found = _RULE.match(item)
             if found:
@@ -57,7 +76,7 @@ def read_rules() -> dict[str, Rule]:
             elif _DETAIL.match(item):
                 details.append(item)
     for item in details:
-        for name in dict.fromkeys(_ID.findall(item[: item.index("**", 4)])):
+        for name in ids_in(item[: item.index("**", 4)]):
             if name in rules:
                 rules[name].details.append(item[2:])
     return rules
@@ -65,10 +84,10 @@ def read_rules() -> dict[str, Rule]:
 
 def named_in(function: ast.FunctionDef) -> list[str]:
     """The rules that a test names: in its own name, or at the head of its docstring (`D19, D23: ...`)."""
-    names = [name.upper() for name in _NAMED.findall(function.name)]
+    names = ids_in(function.name, _NAMED)
     head = (ast.get_docstring(function) or "").partition(":")[0]
-    if re.fullmatch(r"[TDCBM]\d{1,2}[\w ,()-]*", head):
-        names += _ID.findall(head)
+    if re.fullmatch(r"[A-Z]\d{1,2}[\w ,()-]*", head):
+        names += ids_in(head)
     return list(dict.fromkeys(names))
 
 
@@ -101,7 +120,7 @@ def read_all() -> tuple[dict[str, Rule], list[str]]:
 def excused() -> set[str]:
     """Rules that need no test: docs/rules/README.md says which bind only people, and which are not built yet."""
     lines = (PAGES / "README.md").read_text(encoding="utf-8").splitlines()
-    return {name for line in lines if line.startswith("No test") for name in _ID.findall(line)}
+    return {name for line in lines if line.startswith("No test") for name in ids_in(line)}
 
 
 def is_built(rule: Rule) -> bool:
@@ -119,7 +138,7 @@ def check() -> list[str]:
         if rule.tests and rule.name in free:
             wrong.append(f"{rule.name} is excused in docs/rules/README.md, but {rule.tests[0]} tests it")
     wrong += [f"docs/rules/README.md excuses {name}, which is no rule" for name in sorted(free - set(rules))]
-    for page in LETTERS.values():
+    for page in page_names():
         if with_tests(page, rules) != (PAGES / f"{page}.md").read_text(encoding="utf-8"):
             wrong.append(f"docs/rules/{page}.md: its list of tests is old; `cardtable rules --update` writes it anew")
     return wrong
@@ -146,7 +165,7 @@ def update() -> list[str]:
     """Write the lists of tests into the pages; the names of those that changed."""
     rules, _ = read_all()
     changed = []
-    for page in LETTERS.values():
+    for page in page_names():
         path = PAGES / f"{page}.md"
         text = with_tests(page, rules)
         if text != path.read_text(encoding="utf-8"):

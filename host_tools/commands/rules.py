@@ -24,7 +24,7 @@ def command(is_check: bool, is_update: bool, names: tuple[str, ...]) -> int:
             click.echo(sentence)
         click.echo(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
         return 1 if wrong else 0
-    if len(names) > 1 and names[0].lower().replace("-", "_") in rulebook.LETTERS.values():
+    if len(names) > 1 and names[0].lower().replace("-", "_") in rulebook.page_names():
         names = names[1:]
     for rule in rulebook.select(names):
         click.secho(f"{rule.name}  ({rule.page})", bold=True)

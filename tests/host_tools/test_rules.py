@@ -44,6 +44,17 @@ def test_a_test_names_rules_in_its_name_or_at_the_head_of_its_docstring():
     assert parse("def test_d2d_wire():\n    pass") == []
 
 
+def test_a_page_is_found_by_being_there(monkeypatch, tmp_path):
+    """A new game edits nothing: its page gives its letter."""
+    for name, text in (("README", ""), ("table", "- **T1** One."), ("toy", "- **Y1** Two.\n- **Y1/T1 both**: three.")):
+        (tmp_path / f"{name}.md").write_text(text + "\n")
+    monkeypatch.setattr(rulebook, "PAGES", tmp_path)
+    rules = rulebook.read_rules()
+    assert rulebook.page_names() == ["table", "toy"]
+    assert list(rules) == ["T1", "Y1"] and rules["T1"].details == rules["Y1"].details != []
+    assert parse('def test_y1_t1_d1():\n    "Y2: and no other letter, D3."') == ["Y1", "T1", "Y2"]
+
+
 def test_a_missing_test_and_a_stranger_are_found(monkeypatch):
     """A test of the test."""
     monkeypatch.setattr(rulebook, "find_tests", lambda: [("tests/x.py::test_d99_x", ["D99"])])
