@@ -1,4 +1,4 @@
-"""A game is one source file and its words: a toy that is dropped into a copy of the project is played, nothing edited."""
+"""A game is one source file and its words: a toy dropped into a copy of the project is played, nothing is edited."""
 
 import os
 import shutil
