@@ -272,3 +272,14 @@ def test_calm_is_when_nobody_has_to_be_quick():
     assert not table.game.is_calm(table.state)
     table.talk("2 doubt")
     assert table.game.is_calm(table.state)
+
+
+def test_t8_a_seat_whose_time_is_over_passes():
+    """T8, C6: unless it leads, has laid last or has passed; in the deal nobody can draw for it."""
+    table = Table("cals-bs", 3)
+    assert [table.game.move_on(table.state, seat) for seat in (1, 2, 3)] == [0, 0, 0]
+    table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
+    assert [table.game.move_on(table.state, seat) for seat in (1, 2, 3)] == [0, 0, 0]
+    lay(table, 1, "7S", "claim 7")
+    table.talk("2 pass")
+    assert [table.game.move_on(table.state, seat) for seat in (1, 2, 3)] == [0, 0, find_verb(table.game, "pass")]

@@ -643,6 +643,11 @@ def button(state: State, seat: int, key: int) -> int:
     return _TO_ASK if seat == last else _TO_DOUBT
 
 
+def move_on(state: State, seat: int) -> int:
+    """T8: a seat whose time is over passes; who leads has to lay."""
+    return 0 if is_dealing(state) or judge_pass(state, seat) else _TO_PASS
+
+
 def choices(state: State, seat: int, verb: int, out: list) -> None:
     """The ranks or numbers to choose from, from public facts alone. Whoever does not lead follows what was claimed."""
     register = state.register

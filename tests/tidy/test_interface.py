@@ -1,0 +1,73 @@
+"""What docs/contributing.md says that a game lists and answers is what the games have, and what is asked of them."""
+
+import ast
+import re
+
+import pytest
+
+from tests.tidy.findings import project_files, read
+
+PAGE = read("docs/contributing.md")
+GAMES = [name for name in project_files() if re.fullmatch(r"firmware/cardtable/games/[a-z]\w*\.py", name)]
+TOY = "tests/host_tools/toy/toy.py"
+PLAIN = "firmware/cardtable/engine/plain.py"
+ASKED_BY = ("firmware/cardtable/engine/", "firmware/cardtable/app/", "firmware/main.py", "host_tools/")
+_FUNCTION = re.compile(r"^\| `([a-z]\w*)\(([\w, ]*)\)` \|(.*)\|$", re.MULTILINE)
+_DATA = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
+# An attribute of a game's module: of `game` itself, or of something's `.game`.
+_ASKED = re.compile(r"\bgame\.([A-Za-z_]\w*)")
+
+
+def listed(is_usual):
+    """{function: its arguments} of the page: those with a usual answer in the table's third column, or the others."""
+    return {name: words.split(", ") for name, words, rest in _FUNCTION.findall(PAGE) if ("|" in rest) == is_usual}
+
+
+def functions_of(path):
+    """{function: its arguments} that the module defines."""
+    nodes = ast.parse(read(path)).body
+    return {node.name: [one.arg for one in node.args.args] for node in nodes if isinstance(node, ast.FunctionDef)}
+
+
+def imported_from_plain(path):
+    """What the module takes over as most games have it."""
+    nodes = [node for node in ast.parse(read(path)).body if isinstance(node, ast.ImportFrom)]
+    return {alias.name for node in nodes if node.module == "cardtable.engine.plain" for alias in node.names}
+
+
+def data_of(path):
+    """The public names that the module gives a value."""
+    nodes = [node for node in ast.parse(read(path)).body if isinstance(node, ast.Assign)]
+    return {node.targets[0].id for node in nodes if isinstance(node.targets[0], ast.Name)}
+
+
+def test_the_page_lists_what_most_games_answer():
+    assert listed(True) == functions_of(PLAIN)
+
+
+@pytest.mark.parametrize("path", [*GAMES, TOY])
+def test_every_game_has_what_the_page_lists(path):
+    own = functions_of(path)
+    taken = imported_from_plain(path)
+    for name, arguments in listed(False).items():
+        assert own.get(name) == arguments, name
+    for name, arguments in listed(True).items():
+        assert (name in taken) != (name in own), f"{name}: neither its own nor from plain, or both"
+        assert name in taken or own[name] == arguments, name
+    assert set(_DATA.findall(PAGE)) <= data_of(path)
+
+
+def test_nobody_asks_a_game_for_more():
+    known = {*listed(True), *listed(False), *_DATA.findall(PAGE)}
+    of_its_name = {"replace", "strip"}  # where `game` is a game's name, a text
+    asked = {}
+    for path in project_files():
+        if path.startswith(ASKED_BY) and path.endswith(".py"):
+            asked.update((name, path) for name in _ASKED.findall(read(path)))
+    assert {"judge", "enact", "VERBS", "choices"} <= set(asked), "the check finds nothing"
+    more = {name: path for name, path in asked.items() if name not in known | of_its_name | {"__name__"}}
+    assert more == {}
+
+
+def test_there_are_games_to_check():
+    assert len(GAMES) >= 2 and len(listed(False)) > 20 and len(listed(True)) > 10
