@@ -7,6 +7,7 @@ the turned trump) come from a shuffled deck, as at a real table.
 from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, Event, pack, unpack
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session, is_said_by_table
+from cardtable.engine.state import OUTCOME
 
 STEP_MS = 100  # from one event to the next
 EVENT_LIMIT = 4000  # a game that is longer counts as unfinished
@@ -60,6 +61,7 @@ class RandomGame:
         self.options = []
         self.waited = bytearray(8)
         self.unasked = 0  # how many of 100 events come from any seat, whether the table waits for it or not
+        self.is_judged = False  # whether the next event has been
         self.seats = len(header.seats)
         self.events = 0
         self.decisions = 0
@@ -136,6 +138,7 @@ class RandomGame:
             event.card = self.deck[index]
             if not self.session.judge(event):
                 self.deck.pop(index)
+                self.is_judged = True
                 return True
         event.at_ms -= STEP_MS
         return False
@@ -154,10 +157,12 @@ class RandomGame:
 
     def step(self) -> bool:
         """Play one event; False when the game is over, stuck or too long."""
-        if self.session.is_over() or self.events >= EVENT_LIMIT or not self.choose():
+        if self.session.state.register[OUTCOME] or self.events >= EVENT_LIMIT or not self.choose():
             return False
-        verdict = self.session.play(self.event)
+        verdict = 0 if self.is_judged else self.session.judge(self.event)
         assert not verdict, (verdict, self.event.seat, self.event.verb, self.event.card)
+        self.session.enact(self.event)
+        self.is_judged = False
         self.events += 1
         return True
 

@@ -14,7 +14,6 @@ from cardtable.engine.event import (
     RESUME,
     UNDO,
     Event,
-    verb_arguments,
 )
 from cardtable.engine.hands import count_stock
 from cardtable.engine.state import DEAL, HAND, NOWHERE, OUTCOME, PAUSED, SEATS, STOCK, UNSEEN, State
@@ -53,6 +52,11 @@ class Session:
         from cardtable.engine.setup import set_up  # here, so that a device can drop it once the game goes on
 
         self.game = game
+        self.cards = game.CARDS
+        self.pairs = 0  # a bit for each verb that takes two cards
+        for index in range(len(game.VERBS)):
+            if game.VERBS[index][1] == "CC":
+                self.pairs |= 1 << (OWN_VERB + index)
         self.state = set_up(game, header)
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event
         self._trial = self.before  # a third state, made when the arbiter first corrects a place (T10)
@@ -75,26 +79,26 @@ class Session:
 
     def judge(self, event: Event) -> int:
         """The first broken rule, or 0. Changes nothing. The hot path: no allocation."""
-        register = self.state.register
         verb = event.verb
-        if verb >= OWN_VERB or verb == DRAW:
-            if event.seat > register[SEATS] or not (event.seat or is_said_by_table(self.game, verb)):
-                return T2_NO_SUCH_SEAT
-            if register[OUTCOME]:
-                return T14_GAME_IS_OVER
-            if register[PAUSED]:
-                return T10_PAUSED
-            if verb == DRAW and register[DEAL]:
-                return T4_NOT_SCANNED
-            card = event.card
-            if card != NO_CARD and (card >= self.game.CARDS or self.state.where[card] == NOWHERE):
-                return T2_NO_SUCH_CARD
-            target = event.target
-            if target >= self.game.CARDS or self.state.where[target] == NOWHERE:
-                if verb_arguments(self.game, verb) == "CC":
-                    return T2_NO_SUCH_CARD
-            return self.game.judge(self.state, event)
-        return self.judge_common(event)
+        if verb < OWN_VERB and verb != DRAW:
+            return self.judge_common(event)
+        state = self.state
+        register = state.register
+        seat = event.seat
+        if seat > register[SEATS] or not (seat or is_said_by_table(self.game, verb)):
+            return T2_NO_SUCH_SEAT
+        if register[OUTCOME]:
+            return T14_GAME_IS_OVER
+        if register[PAUSED]:
+            return T10_PAUSED
+        if verb == DRAW and register[DEAL]:
+            return T4_NOT_SCANNED
+        card = event.card
+        if card != NO_CARD and (card >= self.cards or state.where[card] == NOWHERE):
+            return T2_NO_SUCH_CARD
+        if self.pairs >> verb & 1 and (event.target >= self.cards or state.where[event.target] == NOWHERE):
+            return T2_NO_SUCH_CARD
+        return self.game.judge(state, event)
 
     def judge_common(self, event: Event) -> int:
         """The verbs that no game judges by itself: undo and agree (T7), and the arbiter's (T4, T10)."""
@@ -168,18 +172,17 @@ class Session:
     def enact(self, event: Event) -> None:
         """Let an event happen that `judge` has just accepted."""
         verb = event.verb
-        state = self.state
+        if verb >= OWN_VERB or verb == DRAW:
+            self.enact_play(event)
+            return
         if verb == UNDO:
             self.undo_seat = event.seat
             self.undo_ms = event.at_ms
             self.agreed = 0
         elif verb == AGREE:
             self.agreed |= 1 << event.seat
-        elif verb == DRAW or verb >= OWN_VERB:
-            self.enact_play(event)
-            return
         else:
-            self.before.copy(state)
+            self.before.copy(self.state)
             self.undo_seat = 0
             self.last_seat = 0
             self.enact_arbiter(event)
@@ -189,20 +192,21 @@ class Session:
 
     def enact_play(self, event: Event) -> None:
         """A draw or a verb of the game happens; what of it can be taken back (T7) is the game's to say."""
+        game = self.game
         state = self.state
-        verb = event.verb
-        undoes = self.game.undoes(state, verb)
+        is_draw = event.verb == DRAW
+        undoes = game.undoes(state, event.verb)
         if undoes == 2:  # nobody may see that it happened, not even by what an undo does then (D43)
-            self.game.enact(state, event)
+            game.enact(state, event)
             return
         self.before.copy(state)
         self.last_seat = event.seat if undoes else 0
-        self.last_was_draw = verb == DRAW
-        if verb == DRAW:
+        self.last_was_draw = is_draw
+        if is_draw:
             self.last_draw[event.seat] = event.card
-        self.game.enact(state, event)
+        game.enact(state, event)
         # T3: in the deal, others' draws do not cancel an undo.
-        if verb != DRAW or event.seat == self.undo_seat or not self.game.is_dealing(state):
+        if not is_draw or event.seat == self.undo_seat or not game.is_dealing(state):
             self.undo_seat = 0
 
     def take_back(self) -> None:

@@ -20,7 +20,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     press_first,
 )
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL, T4_NOT_ASKED, T4_NOT_SCANNED
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL, T4_NOT_ASKED
 
 NAME = "durak"
 LETTER = "D"
@@ -475,8 +475,6 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     register = state.register
     where = state.where
     phase = register[_PHASE]
-    if is_counted(state):
-        return T4_NOT_SCANNED
     if phase == _BOUT:
         return _D24_NOTHING_TO_DRAW
     if phase == _DRAWING:
@@ -900,16 +898,13 @@ def drawer_at(state: State, index: int) -> int:
 def start_drawing(state: State) -> bool:
     """Whether anybody has to draw; sets who does first, and whether the stock is shared out (D25)."""
     register = state.register
-    stock = count_left(state)
     register[_DRAWER] = 0
-    if not stock:
-        return False
-    missing = 0
-    for seat in range(1, register[SEATS] + 1):
-        hand = count_hand(state, seat)
-        if hand < _FULL_HAND:
-            missing += _FULL_HAND - hand
-    register[_EQUAL] = 1 if register[_SHORT_STOCK_EQUAL] and stock < missing else 0
+    register[_EQUAL] = 0
+    if register[_SHORT_STOCK_EQUAL]:
+        missing = 0
+        for seat in range(1, register[SEATS] + 1):
+            missing += max(0, _FULL_HAND - count_hand(state, seat))
+        register[_EQUAL] = 1 if count_left(state) < missing else 0
     return find_drawer(state)
 
 
@@ -1346,7 +1341,7 @@ def shows(state: State, verb: int) -> int:
 
 def undoes(state: State, verb: int) -> int:
     """T7, D43: what nobody may see leaves no trace in what can be taken back: 2, else 1."""
-    return 1 if shows(state, verb) else 2
+    return 2 if verb == _TO_CHEAT else 1
 
 
 def offers_blindly(state: State) -> bool:
@@ -1379,12 +1374,11 @@ def waiting(state: State, out: bytearray) -> None:
     if register[_PHASE] == _DRAWING:
         out[0] = out[register[_DRAWER]] = WAIT_DRAW
     elif register[_PHASE] == _DEAL:
-        out[0] = WAIT_DEAL
-        if is_all_dealt(state):
-            out[0] = out[register[DEALER]] = WAIT_TURN
         for seat in range(1, seats + 1):
             if count_hand(state, seat) < _FULL_HAND:
-                out[seat] = WAIT_DEAL
+                out[0] = out[seat] = WAIT_DEAL
+        if not out[0]:
+            out[0] = out[register[DEALER]] = WAIT_TURN
     elif register[_PHASE] == _ASKING:
         for seat in range(seats + 1):
             out[seat] = WAIT_LEAD
@@ -1414,7 +1408,7 @@ def wait_in_bout(state: State, out: bytearray) -> None:
             for seat in range(1, register[SEATS] + 1):
                 if has_word_left(state, seat):
                     out[seat] = throw
-        elif register[_WORD] and has_word_left(state, register[_WORD]):
+        elif register[_WORD]:
             out[register[_WORD]] = throw
     if unbeaten and not register[_TAKEN]:
         out[0] = out[register[_DEFENDER]] = WAIT_BEAT
