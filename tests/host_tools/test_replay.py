@@ -236,7 +236,7 @@ def test_t7_a_refusal_that_changes_what_an_undo_takes_back_is_a_failure(monkeypa
 
 def test_audit_of_an_impossible_state_is_a_failure(monkeypatch):
     def audit(state):
-        return 5 if durak.count_hand(state.where, 2) else 0
+        return 5 if durak.count_hand(state, 2) else 0
 
     run = judge_with(monkeypatch, HEADER + "0.0 1 draw 6S\n0.1 2 draw 7S\n", audit=audit)
     assert ending(run) == (FAILED, 7)
