@@ -421,30 +421,6 @@ def enact(state: State, event) -> None:
         end_turn(state, seat)
 
 
-def moves(state: State, seat: int, now_ms: int, out: list) -> None:
-    """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
-    register = state.register
-    if register[OUTCOME]:
-        return
-    if register[_PHASE] != _PLAYING:
-        card = state.where.find(_STOCK)
-        while card >= 0 and not register[DEAL] and not judge_draw(state, seat, card):
-            out.append(DRAW << 16 | card << 8)
-            card = state.where.find(_STOCK, card + 1)
-        return
-    if seat != register[_TURN]:
-        return
-    for card in range(DECK):
-        if not judge_lay(state, seat, card):
-            out.append(_TO_LAY << 16 | card << 8)
-        elif not judge_unlay(state, card):
-            out.append(_TO_UNLAY << 16 | card << 8)
-    if not judge_take(state):
-        out.append(_TO_TAKE << 16 | NO_CARD << 8)
-    if not judge_done(state):
-        out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
-
-
 def meanings(state: State, seat: int, card: int, out: list) -> None:
     """Append to `out`, packed, what a tap of that card by that seat means now, legal or not: always one thing."""
     verb = _TO_LAY
@@ -497,9 +473,6 @@ WAIT_MORE = const(6)
 WAIT_TAKE = const(7)
 WAIT_OVER = const(8)
 
-# Where a card comes by chance: what the table waits for, and the verb that says which card came.
-CHANCE = {WAIT_DEAL: DRAW, WAIT_DRAW: DRAW}
-
 
 def waiting(state: State, out: bytearray) -> None:
     """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
@@ -540,23 +513,6 @@ def status(state: State) -> str:
         text += " %d" % stock
     hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
     return text + ": " + " ".join(hands)
-
-
-def view(state: State, seat: int) -> bytes:
-    """What that seat (0: the public) may know, T11: places of the cards it sees, public registers, counts.
-
-    Cards face down (stock, discard, other hands) are all alike.
-    """
-    seen = bytearray(state.where)
-    for card in range(DECK):
-        place = seen[card]
-        if _STOCK <= place <= _DISCARD or (place > _HAND and place != _HAND + seat):
-            seen[card] = _STOCK
-    counts = bytearray(8)
-    counts[0] = count_stock(state)
-    for other in range(1, state.register[SEATS] + 1):
-        counts[other] = count_hand(state, other)
-    return bytes(seen) + bytes(counts) + bytes(state.register)
 
 
 def result(state: State) -> int:
@@ -625,3 +581,50 @@ def audit(state: State) -> int:
     elif not find_drawer(state) or front >= 0 or begun >= 0:
         wrong |= 16
     return wrong
+
+
+# --- for players and tests --------------------------------------------------------------------------------------------
+
+# Where a card comes by chance: what the table waits for, and the verb that says which card came.
+CHANCE = {WAIT_DEAL: DRAW, WAIT_DRAW: DRAW}
+
+
+def moves(state: State, seat: int, now_ms: int, out: list) -> None:
+    """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
+    register = state.register
+    if register[OUTCOME]:
+        return
+    if register[_PHASE] != _PLAYING:
+        card = state.where.find(_STOCK)
+        while card >= 0 and not register[DEAL] and not judge_draw(state, seat, card):
+            out.append(DRAW << 16 | card << 8)
+            card = state.where.find(_STOCK, card + 1)
+        return
+    if seat != register[_TURN]:
+        return
+    for card in range(DECK):
+        if not judge_lay(state, seat, card):
+            out.append(_TO_LAY << 16 | card << 8)
+        elif not judge_unlay(state, card):
+            out.append(_TO_UNLAY << 16 | card << 8)
+    if not judge_take(state):
+        out.append(_TO_TAKE << 16 | NO_CARD << 8)
+    if not judge_done(state):
+        out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
+
+
+def view(state: State, seat: int) -> bytes:
+    """What that seat (0: the public) may know, T11: places of the cards it sees, public registers, counts.
+
+    Cards face down (stock, discard, other hands) are all alike.
+    """
+    seen = bytearray(state.where)
+    for card in range(DECK):
+        place = seen[card]
+        if _STOCK <= place <= _DISCARD or (place > _HAND and place != _HAND + seat):
+            seen[card] = _STOCK
+    counts = bytearray(8)
+    counts[0] = count_stock(state)
+    for other in range(1, state.register[SEATS] + 1):
+        counts[other] = count_hand(state, other)
+    return bytes(seen) + bytes(counts) + bytes(state.register)

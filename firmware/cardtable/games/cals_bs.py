@@ -599,34 +599,6 @@ def enact(state: State, event: Event) -> None:
         lead_again(state)
 
 
-def moves(state: State, seat: int, now_ms: int, out: list) -> None:
-    """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
-    register = state.register
-    if register[OUTCOME]:
-        return
-    if is_dealing(state):
-        if count_hand(state, seat) < count_due(state, seat):
-            list_cards(state.where, _STOCK, DRAW, out)
-        return
-    list_cards(state.where, _HAND + seat, _TO_LAY, out)
-    if register[UNSEEN + seat]:
-        list_cards(state.where, _STOCK, _TO_LAY, out)
-    list_cards(state.where, _STAGED + seat, _TO_UNLAY, out)
-    for verb in range(_TO_CLAIM, _TO_TIME_OUT):
-        numbers = JOKER if verb == _TO_CLAIM or verb == _TO_SAY_PLUS else 1
-        for number in range(numbers):
-            if not judge_word(state, seat, verb, number, now_ms):
-                out.append(verb << 16 | NO_CARD << 8 | number)
-
-
-def list_cards(where: bytearray, place: int, verb: int, out: list) -> None:
-    """The verb with each card of the place."""
-    card = where.find(place)
-    while card >= 0:
-        out.append(verb << 16 | card << 8)
-        card = where.find(place, card + 1)
-
-
 def meanings(state: State, seat: int, card: int, out: list) -> None:
     """Append to `out`, packed, what a tap of that card by that seat means now, legal or not."""
     verb = _TO_UNLAY if state.where[card] == _STAGED + seat else _TO_LAY
@@ -739,9 +711,6 @@ WAIT_ASKED = const(5)
 WAIT_OVER = const(6)
 WAIT_WORD = const(7)  # from any of several seats, in no particular order (C5)
 
-# Where a card comes by chance: what the table waits for, and the verb that says which card came.
-CHANCE = {WAIT_DEAL: DRAW}
-
 
 def waiting(state: State, out: bytearray) -> None:
     """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
@@ -784,23 +753,6 @@ def status(state: State) -> str:
     if len(text) + len(hands) < 21:
         return text + " " + hands
     return text if register[_LAST] else hands
-
-
-def view(state: State, seat: int) -> bytes:
-    """What that seat (0: the public) may know, C17, T11: where its own cards lie, how many cards lie where, and what
-    was said. Which cards the others hold, or have laid, and the rank of all fours are left out."""
-    seen = bytearray(state.where)
-    for card in range(CARDS):
-        place = seen[card]
-        if place and (not seat or (place != _HAND + seat and place != _STAGED + seat)):
-            seen[card] = _STOCK
-    counts = bytearray(18)
-    counts[0] = state.where.count(_IN_PILE)
-    counts[1] = state.where.count(_IN_SET)
-    for other in range(1, state.register[SEATS] + 1):
-        counts[2 * other] = count_hand(state, other)
-        counts[2 * other + 1] = count_staged(state, other)
-    return bytes(seen) + bytes(counts) + bytes(state.register[:_FOURS_RANK])
 
 
 def result(state: State) -> int:
@@ -875,3 +827,54 @@ def audit(state: State) -> int:
     if register[DEAL] and unseen != where.count(_IN_STOCK):
         wrong |= 128
     return wrong
+
+
+# --- for players and tests --------------------------------------------------------------------------------------------
+
+# Where a card comes by chance: what the table waits for, and the verb that says which card came.
+CHANCE = {WAIT_DEAL: DRAW}
+
+
+def moves(state: State, seat: int, now_ms: int, out: list) -> None:
+    """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
+    register = state.register
+    if register[OUTCOME]:
+        return
+    if is_dealing(state):
+        if count_hand(state, seat) < count_due(state, seat):
+            list_cards(state.where, _STOCK, DRAW, out)
+        return
+    list_cards(state.where, _HAND + seat, _TO_LAY, out)
+    if register[UNSEEN + seat]:
+        list_cards(state.where, _STOCK, _TO_LAY, out)
+    list_cards(state.where, _STAGED + seat, _TO_UNLAY, out)
+    for verb in range(_TO_CLAIM, _TO_TIME_OUT):
+        numbers = JOKER if verb == _TO_CLAIM or verb == _TO_SAY_PLUS else 1
+        for number in range(numbers):
+            if not judge_word(state, seat, verb, number, now_ms):
+                out.append(verb << 16 | NO_CARD << 8 | number)
+
+
+def list_cards(where: bytearray, place: int, verb: int, out: list) -> None:
+    """The verb with each card of the place."""
+    card = where.find(place)
+    while card >= 0:
+        out.append(verb << 16 | card << 8)
+        card = where.find(place, card + 1)
+
+
+def view(state: State, seat: int) -> bytes:
+    """What that seat (0: the public) may know, C17, T11: where its own cards lie, how many cards lie where, and what
+    was said. Which cards the others hold, or have laid, and the rank of all fours are left out."""
+    seen = bytearray(state.where)
+    for card in range(CARDS):
+        place = seen[card]
+        if place and (not seat or (place != _HAND + seat and place != _STAGED + seat)):
+            seen[card] = _STOCK
+    counts = bytearray(18)
+    counts[0] = state.where.count(_IN_PILE)
+    counts[1] = state.where.count(_IN_SET)
+    for other in range(1, state.register[SEATS] + 1):
+        counts[2 * other] = count_hand(state, other)
+        counts[2 * other + 1] = count_staged(state, other)
+    return bytes(seen) + bytes(counts) + bytes(state.register[:_FOURS_RANK])
