@@ -112,6 +112,8 @@ def run() -> None:
             return
         except Exception as error:
             keep_traceback(error)
+        if not is_up:
+            print("the application in %s does not start" % folder)
         if is_up or give_up(folder, word)[0]:
             import machine
 

@@ -22,8 +22,8 @@ from host_tools.errors import UnusableInput
 
 CHUNK = 768  # bytes that go at once: 1 KB in base 64
 _READ_S = 2.0  # how long one byte may take
-_PROMPT_S = 3.0  # how long the prompt may take, and how often it is asked for
-_TRIES = 2
+# How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
+_PROMPT_S = (1.0, 3.0, 3.0)
 _ON_TABLE = Path(__file__).with_name("on_table.py")
 
 
@@ -33,6 +33,8 @@ class TableError(Exception):
 
 class Table:
     """The table at `port`. Use as a context manager; at its end the table's program is started anew, unless left."""
+
+    patience = _PROMPT_S
 
     def __init__(self, port: str) -> None:
         self.port = port
@@ -69,10 +71,10 @@ class Table:
 
     def stop(self) -> None:
         """Stop the table's program and get to the prompt. UnusableInput if there is none to be had."""
-        for _ in range(_TRIES):
+        for patience_s in self.patience:
             with contextlib.redirect_stdout(io.StringIO()), _in_words():
                 try:
-                    self.transport.enter_raw_repl(timeout_overall=_PROMPT_S)
+                    self.transport.enter_raw_repl(timeout_overall=patience_s)
                 except TransportError:
                     continue
             self.run(_ON_TABLE.read_text(encoding="utf-8"))

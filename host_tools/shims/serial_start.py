@@ -39,6 +39,7 @@ def open_flash() -> Flash:
     found.cut_at = int(os.getenv("CARDTABLE_CUT_AT"))
     found.cut_part = 128
     found.on_cut = cut_power
+    sys.modules["flash"].chip = found  # for whoever counts what is written
     return found
 
 

@@ -84,10 +84,7 @@ class SerialBoard(Device):
         self._link = link
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake, self._wakes = os.pipe()
-        self._master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self._master, False)
-        self.port = os.ttyname(self._slave)
+        self._open_port()
         self._console = -1  # the device's side of its console, by which we see what it has not read yet
         self._thread = threading.Thread(target=self._serve, name="serial board", daemon=True)
         self._is_stopped = False
@@ -99,11 +96,17 @@ class SerialBoard(Device):
         self._interrupts = False
         self.trouble: BaseException | None = None  # what ended the thread, if that was an error
 
-    def __enter__(self) -> SerialBoard:
+    def _open_port(self) -> None:
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        self.port = os.ttyname(self._slave)
         if self._link is not None:
             self._link.parent.mkdir(parents=True, exist_ok=True)
             self._link.unlink(missing_ok=True)
             self._link.symlink_to(self.port)
+
+    def __enter__(self) -> SerialBoard:
         self._thread.start()
         self.call(self.power_on)
         return self
@@ -155,13 +158,22 @@ class SerialBoard(Device):
         raise TimeoutError(f"the board did not print {text!r}, but {bytes(self.printed[after:][-600:])!r}")
 
     def pull_plug(self) -> None:
-        """Take its power, at whatever moment. What was typed is lost."""
-        self.call(self.power_off)
+        """Take its power, at whatever moment. What was typed is lost, and the port is gone; there will be another."""
+        self.call(self._lose_power)
 
     def plug_in(self, cut_at: int = 0) -> None:
         """Power it again; it loses its power within the flash operation `cut_at`, from 1."""
         self.cut_at = cut_at
         self.call(self.power_on)
+
+    def _lose_power(self) -> None:
+        if self.is_on:
+            self.power_off()
+            self._typed.clear()
+            self._said.clear()
+            os.close(self._master)
+            os.close(self._slave)
+            self._open_port()
 
     # --- the device ---
 
@@ -236,7 +248,7 @@ class SerialBoard(Device):
         self._answer = self.pipe.feed(block)
         cause = self.pipe.reset_cause
         if self._answer is None and cause == POWER_CUT:
-            self.power_off()
+            self._lose_power()
         elif self._answer is None and cause is not None:
             self._hear()
             self._kill()

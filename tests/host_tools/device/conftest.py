@@ -1,0 +1,34 @@
+"""What the tests of a table at a serial port share: shims, and flashes on which something lies already."""
+
+import pytest
+
+from host_tools.virtual import image
+from tests.host_tools.device import toy
+
+
+@pytest.fixture(scope="session")
+def shims(tmp_path_factory):
+    return image.build_shims(tmp_path_factory.mktemp("shims"))
+
+
+@pytest.fixture(scope="session")
+def flash_with_one(tmp_path_factory, shims):
+    """The flash of a table on which version 1 of the toy has come up, with files of its players."""
+    folder = tmp_path_factory.mktemp("one")
+    with toy.board(folder, shims) as board:
+        toy.put(board.port, toy.toy(1))
+        assert toy.version_after_power_cut(board) == "1"
+        with toy.Table(board.port) as table:
+            table.stop()
+            table.call("make_folder", "/games")
+            table.write("/deck.txt", b"04A1B2C3D4E580 6S\n")
+            table.write("/games/0001.rec", b"cardtable 1\n")
+            table.write("/key.bin", bytes(range(32)))
+    return folder / "flash.bin"
+
+
+@pytest.fixture
+def board(tmp_path, shims, flash_with_one):
+    with toy.board(tmp_path, shims, flash_with_one) as board:
+        board.wait_for("cardtable on toy, version 1")
+        yield board
