@@ -195,7 +195,7 @@ class Hands:
             yield begin_us - self.world.now_us
         place = self.script.header.places[event.seat - 1]
         if is_tap:
-            yield from self.tap(place, event.card)
+            yield from self.act_with_card(place, event)
             yield READ_US
             yield from self.take_off(place)
         else:
