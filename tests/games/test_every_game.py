@@ -11,7 +11,7 @@ from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
 from cardtable.engine.state import SEATS, State
 
-NUMBERS = tuple(range(6)) + (15, STRANGER)  # what is tried for a pile, a place, a seat, a rank or a number
+NUMBERS = tuple(range(6)) + (15, STRANGER)  # what is tried for a pile, a place or a number behind a card
 
 
 def try_all(session, seat: int, at_ms: int, with_pairs: bool) -> list:
@@ -30,7 +30,7 @@ def try_all(session, seat: int, at_ms: int, with_pairs: bool) -> list:
         if kinds == "CC":
             targets = cards
         elif kinds not in ("", "C"):
-            targets = NUMBERS
+            targets = NUMBERS if kinds[0] == "C" else range(256)
         for card in range(game.CARDS) if kinds[:1] == "C" else (NO_CARD,):
             event.card = card
             for target in targets:
