@@ -73,7 +73,8 @@ class Flash:
         return [name[start:] for name in self.files if name.startswith(folder + "/") and "/" not in name[start:]]
 
     def remove(self, name):
-        assert self.files[name] is not None
+        if self.files.get(name) is None:
+            raise OSError(2)
         self.room += len(self.files[name])
         del self.files[name]
 

@@ -35,12 +35,14 @@ def find(folder: str, header) -> tuple:
     """
     found = None
     damaged = ""
-    for name in archive.list_names(folder):
+    names = archive.list_names(folder)
+    for name in names:
+        if name.endswith(archive.HALF):
+            os.remove(folder + "/" + name)
+    for name in names:
         path = folder + "/" + name
         try:
-            if name.endswith(archive.HALF):
-                os.remove(path)
-            elif len(name) == 4:
+            if len(name) == 4:
                 resumed = look_at(path)
                 if resumed is not None and is_same(resumed.header, header):
                     if found is not None:
