@@ -1,0 +1,31 @@
+"""Every board boots the firmware on its virtual twin and plays a record to the end, all of its seats used."""
+
+import pytest
+
+from host_tools.board.load import load, names
+from host_tools.virtual.table import Table, load_script
+from tests.conftest import ROOT
+
+RECORDS = ROOT / "tests" / "records"
+# Of a board with so many seats.
+GAMES = {4: "durak/variant-teams-2x2.rec", 7: "cals-bs/game-0000.rec"}
+
+
+def play(name, runtime):
+    """The comparison of record and journal, and the table."""
+    game, script = load_script(RECORDS / GAMES[load(name).SEATS])
+    table = Table(game, script, board=name, runtime=runtime)
+    return table.run(), table
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_record_is_played_to_the_end(name):
+    outcome, table = play(name, "cpython")
+    seats = load(name).SEATS
+    assert outcome.agrees and outcome.result == table.script.result != ""
+    assert table.lines[0].startswith(f"cardtable on {name}, ")
+    assert {line.event.seat for line in table.script.lines} >= set(range(1, seats + 1))
+    # Nobody fought for a data line, and every reader was looked at as often as the others.
+    assert table.world.contentions == 0
+    frames = [reader.frames for reader in table.world.readers]
+    assert len(frames) == seats and min(frames) > max(frames) / 3 > 0
