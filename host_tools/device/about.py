@@ -11,7 +11,8 @@ from host_tools.errors import UnusableInput
 
 FOLDER = "/games"
 WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/app/archive.py
-_CRASH = "/crash.txt"
+_CRASH = "/crash.txt"  # of firmware/loader.py
+_BUG = "/bug.txt"  # of firmware/cardtable/app/bugs.py; it may hold secrets of a game
 
 
 def running_games(table: Table) -> list[str]:
@@ -51,9 +52,11 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
     yield "games", "{} to be pulled, {} pulled, {} damaged".format(*counts)
     if is_running:
         yield "under way", ", ".join(is_running)
-    crash = table.call("read_text", _CRASH)
-    if crash:
-        yield "last crash", crash.strip().splitlines()[-1]
+    for what, name in (("last bug", _BUG), ("last crash", _CRASH)):
+        lines = table.call("read_text", name).splitlines()
+        kinds = [line.partition(":")[0] for line in lines if line[:1].isalpha() and "Error" in line.partition(":")[0]]
+        if lines:
+            yield what, f"{' '.join(kinds) or 'the table hung'}; the whole of it is in {name}"
 
 
 def examine(table: Table, asks: bool, say: Callable[[str], object]) -> int:

@@ -21,6 +21,7 @@ REST_MS = 2200  # what is still closed after that is stuck
 PRESS_MS = 15000  # how long a press, a word or a card is waited for
 CARD_MS = 20000
 GONE_MS = 5000  # how long a card may be left lying after it was seen
+NOISE_LOOKS = 3
 ALONE = 3  # so many questions without any answer, and nobody is there
 LOW_BYTES = 320 * 1024  # what a game may need (app.archive)
 PROBE_FILE = "doctor.tmp"
@@ -33,7 +34,7 @@ _BLUE = 40
 class Doctor:
     """One examination. `findings` are sentences, `places` the places that they concern; `alone` if nobody answered."""
 
-    def __init__(self, parts, wires: list, language: str, is_alive=None) -> None:
+    def __init__(self, parts, wires: list) -> None:
         """parts: as main.py builds them, started; wires: what selects each reader, in words ("pin 15")."""
         self.readers = parts.readers
         self.chips = parts.readers.chips
@@ -42,12 +43,13 @@ class Doctor:
         self.screen = parts.screen
         self.say = parts.say
         self.wires = wires
-        self.words = Words("doctor", language)
-        self.is_alive = is_alive or (lambda: None)
+        self.is_alive = parts.is_alive
+        self.words = Words("doctor", parts.language)
         self.findings: list = []
         self.places = 0
         self.works = 0  # a bit for each reader that can be asked for a card
         self.stuck = 0
+        self.silent = 0  # a bit for each screen
         self.is_alone = False
         self._unanswered = 0
         self._is_answered = False
@@ -163,9 +165,11 @@ class Doctor:
 
     def look_at_screens(self) -> None:
         """Whether each takes what it is sent."""
-        silent = self.screen.silent()
-        for index in range(len(self.screen.glasses)):
-            if silent >> index & 1:
+        glasses = self.screen.glasses
+        for index in range(len(glasses)):
+            self.is_alive()
+            if not glasses[index].power_up():
+                self.silent |= 1 << index
                 self.report("screen_silent", (index + 1,))
 
     def look_at_readers(self) -> None:
@@ -186,12 +190,21 @@ class Doctor:
             place = index + 1
             if self.works >> index & 1:
                 self.tell("reader", (place, chip.version, chip.gain))
-            elif chip.fault == SILENT:
+            elif chip.fault == SILENT or chip.fault == WRONG_VERSION and self.is_noise(chip):
                 self.report("reader_dead", (place, self.wires[index]), place)
             elif chip.fault == WRONG_VERSION:
                 self.report("reader_version", (place, chip.version), place)
             else:
                 self.report("reader_gain", (place,), place)
+
+    def is_noise(self, chip) -> bool:
+        """Whether its version is another one each time: nobody drives the line."""
+        version = chip.version
+        for _ in range(NOISE_LOOKS):
+            chip.start()
+            if chip.version != version:
+                return True
+        return False
 
     def report_holder(self) -> None:
         """Somebody drives the data line while nobody is selected: it hears itself, and nobody else is heard."""
@@ -282,9 +295,8 @@ class Doctor:
 
     async def ask_screens(self) -> None:
         """Every dot of every screen that takes what it is sent."""
-        silent = self.screen.silent()
         for index in range(len(self.screen.glasses)):
-            if silent >> index & 1:
+            if self.silent >> index & 1:
                 continue
             text = self.find("screen", (index + 1,))
             self.say("? " + text)
@@ -304,9 +316,9 @@ class Doctor:
             seen = await self.wait_card()
             if not self.answer(seen >= 0):
                 self.report("no_card", (place,), place)
-            elif seen == index:
-                self.tell("card_seen", (place,))
-            elif not told >> index & 1:
+            else:
+                self.tell("card_seen", (seen + 1,))
+            if seen not in (-1, index) and not told >> index & 1:
                 told |= 1 << index | 1 << seen
                 self.report("swapped", (place, seen + 1, self.wires[index], self.wires[seen]), place)
                 self.places |= 1 << seen

@@ -1,0 +1,199 @@
+"""The doctor of the deployed firmware on a virtual board finds what each test breaks, and names it."""
+
+import contextlib
+import copy
+import types
+
+import pytest
+from click.testing import CliRunner
+
+from boards import virtual
+from host_tools.cli import cardtable
+from host_tools.device.package import build_package
+from host_tools.device.table import Table
+from host_tools.virtual.maker import Maker
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
+from tests.host_tools.device.toy import put
+
+pytestmark = pytest.mark.micropython
+
+
+@pytest.fixture(scope="module")
+def deployed(tmp_path_factory, shims):
+    """The flash of a table with the real firmware."""
+    folder = tmp_path_factory.mktemp("deployed")
+    with SerialBoard(World(virtual), folder / "flash.bin", shims) as board:
+        put(board.port, build_package("virtual"))
+    return folder / "flash.bin"
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory, deployed, shims):
+    """One board for all tests of this file: each mends what it has broken."""
+    flash = tmp_path_factory.mktemp("board") / "flash.bin"
+    flash.write_bytes(deployed.read_bytes())
+    with SerialBoard(World(virtual), flash, shims) as board:
+        board.wait_for("cardtable on virtual")
+        yield board
+
+
+@pytest.fixture(scope="module")
+def maker(board):
+    maker = Maker(board.world)
+    board.on_line = maker.hear
+    board.call(lambda: board.world.people.add(maker.play()))
+    return maker
+
+
+@contextlib.contextmanager
+def broken(board, break_it, mend):
+    """Something of the World is broken inside."""
+    board.call(break_it)
+    try:
+        yield
+    finally:
+        board.call(mend)
+
+
+def examine(board, *options):
+    """(exit code, findings, everything that was said) of `cardtable device doctor`."""
+    done = CliRunner().invoke(cardtable, ["device", "doctor", "--port", board.port, *options], standalone_mode=False)
+    assert done.exception is None, done.exception
+    lines = done.output.splitlines()
+    assert lines[0] == "The doctor examines the table.", done.output
+    end = [number for number, line in enumerate(lines) if line.startswith("The doctor found")]
+    assert end, done.output
+    return done.return_value, [line[2:] for line in lines[:end[0]] if line.startswith("! ")], lines
+
+
+def test_a_healthy_table_has_nothing_wrong(board, maker):
+    code, findings, lines = examine(board)
+    assert (code, findings) == (0, [])
+    assert lines[-1] == "The doctor found nothing wrong."
+    assert "Reader 7: version 0x92, gain 6 reads back." in lines and "Reader 7 sees the card." in lines
+    assert sum(line.startswith("? Press ") for line in lines) == 28
+    assert sum(line.startswith("? Is the light ") for line in lines) == 7
+
+
+@contextlib.contextmanager
+def at_prompt(board):
+    """The table, stopped."""
+    with Table(board.port) as table:
+        table.stop()
+        yield table
+
+
+def subjects(findings):
+    """The findings without what is to be checked."""
+    return [finding.partition(":")[0] for finding in findings]
+
+
+def test_dead_reader_stuck_button_and_loose_wire_are_named(board, maker):
+    world = board.world
+    maker.broken.add((5, "NO"))
+    with broken(board, lambda: (world.readers[2].dead(), world.press(2, "CALL")),
+                lambda: (world.readers[2].dead(None), world.release(2, "CALL"), maker.broken.clear())):
+        code, findings, lines = examine(board)
+    assert code == 1
+    assert subjects(findings) == [
+        "Reader 3 does not answer",
+        "Button CALL of seat 2 is closed all the time",
+        "Button NO of seat 5 was not felt",
+    ]
+    assert "the select wire on pin 15" in findings[0]
+    assert "? Hold any card on the reader of seat 3." not in lines
+    # All of it once more at the end, where whoever has pressed buttons looks.
+    assert [line[2:] for line in lines[-3:]] == findings
+
+
+@pytest.mark.parametrize("level", ["high", "floating"])
+def test_a_reader_without_a_data_line_is_dead_at_either_level(board, level):
+    reader = board.world.readers[6]
+    with broken(board, lambda: reader.dead(level), lambda: reader.dead(None)):
+        _, findings, _ = examine(board, "--quick")
+    assert subjects(findings) == ["Reader 7 does not answer"]
+
+
+def test_a_clone_that_holds_the_data_line_is_named_and_the_others_are_not(board):
+    reader = board.world.readers[3]
+    with broken(board, lambda: setattr(reader, "holds_miso", 0), lambda: setattr(reader, "holds_miso", None)):
+        code, findings, _ = examine(board, "--quick")
+    assert code == 1 and len(findings) == 1
+    assert findings[0].startswith("Reader 4 holds MISO while it is not selected, so no other reader is heard")
+
+
+def test_two_that_hold_the_data_line_are_told_of_without_names(board):
+    def hold(level):
+        for reader in board.world.readers[:2]:
+            reader.holds_miso = level
+
+    with broken(board, lambda: hold(0), lambda: hold(None)):
+        _, findings, _ = examine(board, "--quick")
+    assert subjects(findings) == ["MISO is held low while no reader is selected"]
+
+
+def test_a_chain_without_supply_is_one_finding(board):
+    chain = board.world.buttons
+    with broken(board, lambda: setattr(chain, "exchange", lambda mosi, now_us: bytes(len(mosi))),
+                lambda: delattr(chain, "exchange")):
+        _, findings, _ = examine(board, "--quick")
+    assert subjects(findings) == ["The buttons are silent"]
+
+
+def test_a_screen_that_does_not_answer_is_named(board):
+    with broken(board, board.world.screen.unplug, board.world.screen.plug):
+        _, findings, _ = examine(board, "--quick")
+    assert subjects(findings) == ["Screen 1 does not answer"]
+
+
+def test_a_full_flash_and_a_damaged_file_are_named(board):
+    with at_prompt(board) as table:
+        table.run("with open('/big', 'wb') as file:\n for _ in range(1500): file.write(bytes(1024))")
+        table.write("/a/cardtable/words/durak.en", b"T1=rotten\n")
+    _, findings, _ = examine(board, "--quick")
+    assert findings[0].startswith("The flash is nearly full: ") and "cardtable device pull" in findings[0]
+    assert findings[1] == "The file cardtable/words/durak.en is damaged: deploy the application again."
+    assert len(findings) == 2
+    with at_prompt(board) as table:
+        table.call("remove", "/big")
+
+
+def test_swapped_selects_a_dark_light_and_a_dark_screen_are_named(tmp_path, deployed, shims):
+    """Wired otherwise than the board file says: the card on seat 2 is seen by reader 3, and the other way round."""
+    wired = types.SimpleNamespace(**{name: getattr(virtual, name) for name in dir(virtual) if name.isupper()})
+    readers = copy.deepcopy(list(virtual.READERS))
+    readers[1]["select"], readers[2]["select"] = readers[2]["select"], readers[1]["select"]
+    wired.READERS = tuple(readers)
+    (tmp_path / "flash.bin").write_bytes(deployed.read_bytes())
+    world = World(wired)
+    maker = Maker(world)
+    maker.has_dark_screen = True
+    world.lights.kill(5)
+    world.people.add(maker.play())
+    with SerialBoard(world, tmp_path / "flash.bin", shims) as board:
+        board.on_line = maker.hear
+        board.wait_for("cardtable on virtual")
+        _, findings, _ = examine(board)
+    assert subjects(findings) == [
+        "The light of seat 6 does not shine",
+        "The light of seat 7 does not shine either",
+        "Screen 1 takes what it is sent and does not show it",
+        "The card on seat 2 is seen by the reader of seat 3",
+    ]
+    assert "swap their select wires (pin 5 and pin 15)" in findings[-1]
+
+
+def test_menu_of_seat_1_at_power_up_calls_the_doctor_and_then_the_table_starts(tmp_path, deployed, shims):
+    """Nobody answers, so the questions end, and the table goes on."""
+    (tmp_path / "flash.bin").write_bytes(deployed.read_bytes())
+    world = World(virtual)
+    world.press(1, "MENU")
+    world.people.at(100_000, lambda: world.release(1, "MENU"))
+    with SerialBoard(world, tmp_path / "flash.bin", shims) as board:
+        at = board.wait_for("The doctor examines the table.")
+        at = board.wait_for("Nobody answers, so the questions are left out.", at)
+        at = board.wait_for("The doctor found ", at)
+        board.wait_for("cardtable on virtual", at)
+
+
