@@ -22,6 +22,9 @@ from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.public_record import uncommitted
 from host_tools.random_play import Random, RandomGame, make_header
 from host_tools.verify import CHANGED, CUT, INTACT, NO_RECORD
+from host_tools.virtual.pull import pull_records
+from host_tools.virtual.table import Table, load_script
+from tests.conftest import ROOT
 
 KEY = bytes(range(32))
 
@@ -549,6 +552,42 @@ def test_t12_faults_and_greetings_are_nobodys_event():
     lines = [line.replace("some words", "другие слова") for line in public_lines()]
     lines[30:30] = ["fault: Silent reader 2", "fault: over"]
     assert compare(lines).kind == public_record.FITS
+
+
+# --- the table itself -------------------------------------------------------------------------------------------------
+
+PLAYED = (
+    "durak/scenario-53_draw", "durak/scenario-60_cheat_caught", "bailiff/scenario-02-raise-staging",
+    "cals-bs/scenario-06-doubts", "malice/scenario-06-two-on-three",
+)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_t12_what_the_firmware_writes_and_says_fits(name, tmp_path):
+    """A recorded game of each kind, played at the virtual table: the journal, the feed, and the key of that flash."""
+    game, script = load_script(ROOT / "tests" / "records" / f"{name}.rec")
+    table = Table(game, script, runtime="cpython")
+    assert table.run(tmp_path).agrees
+    record = pull_records(tmp_path)[-1].read_bytes()
+    finding = verify.verify(record, (tmp_path / "key.bin").read_bytes())
+    feed = "".join(line + "\n" for line in table.lines).encode()
+    assert finding.kind == (INTACT if script.result else CUT) and not finding.notes
+    found = public_record.compare(record, feed, finding.digest)
+    assert found.kind == (public_record.FITS if script.result else public_record.CUT) and not found.notes
+    assert f"digest: {finding.digest}" in table.lines or not script.result
+
+
+@pytest.mark.micropython
+def test_t12_what_the_firmware_writes_and_says_fits_under_micropython(tmp_path):
+    """As the device has it, compiled."""
+    game, script = load_script(ROOT / "tests" / "records" / "durak" / "scenario-53_draw.rec")
+    table = Table(game, script)
+    assert table.run(tmp_path).agrees
+    record = pull_records(tmp_path)[-1].read_bytes()
+    finding = verify.verify(record, (tmp_path / "key.bin").read_bytes())
+    assert finding.kind == INTACT
+    feed = "".join(line + "\n" for line in table.lines).encode()
+    assert public_record.compare(record, feed, finding.digest).kind == public_record.FITS
 
 
 # --- the tests of the tests -------------------------------------------------------------------------------------------
