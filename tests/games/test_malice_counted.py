@@ -122,3 +122,17 @@ def test_t4_the_view_tells_numbers_alone():
     view = table.game.view(table.state, 1)
     assert view == table.game.view(table.state, 2) == table.game.view(table.state, 0)
     assert bytes([5, 5, 46]) in view
+
+
+def test_t4_t10_the_arbiter_corrects_a_counted_game():
+    """T10, T4, M8, M14: a card that is put into a hand was there unseen; it is known from then on."""
+    table = counted("clock=30 bank=600")
+    table.talk("""
+        1 centre AS2 2 / 0 place 2S2 centre2 / 0 place 4S2 centre2 ! T10
+        0 place 5S hand1 ! T10 / 0 place 5S payoff1 / 0 place 5S stock
+        0 pause / 1 end ! T10 / 0 resume
+        1 centre 3S2 2 / 0 place XR side1.4 / 1 centre XR 2 / 0 place 5S centre2
+        0 place AH2 hand1 / 1 end ! M8 / 1 centre AH2 4
+        1 side 9S2 4 / 2 side 9S2 4 ! M9 / 2 side 9H2 4
+        0 lead 1 ! T4 / 1 abort ! T10 / 0 abort / = result aborted
+    """)
