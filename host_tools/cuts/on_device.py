@@ -17,10 +17,11 @@ import vfs
 
 from cardtable.app import archive, pieces, resume
 from cardtable.app.catalogue import find_game
-from cardtable.app.journal import FOLDER, Journal
+from cardtable.app.journal import FOLDER, SPARES, Journal
 from cardtable.engine.event import Event
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
+from host_tools.cuts import ways
 
 BLOCKS = 160  # of the flash: small, for it is mounted thousands of times
 MOUNT = "/flash"
@@ -89,7 +90,9 @@ class Played:
         self.lines = []
         self.calm = bytearray()  # of each operation: 1 if a stall hurt nobody
         self.is_calm = True
-        self.worst_late = 0
+        self.waited = 0  # erases while an event waited for its light
+        self.stretch = self.longest = 0  # lines in a row while nothing could be prepared
+        self.least_spares = SPARES
         self.events = 0
         self.text = b""
         mount(self.flash, PLAY_READ)
@@ -109,8 +112,14 @@ class Played:
             if not line:
                 continue
             before = len(self.flash.log)
+            erases = self.flash.erases
             self.text += line.encode() + b"\n"
             assert journal.write(line)
+            self.waited += self.flash.erases - erases
+            self.stretch = 0 if self.is_calm else self.stretch + 1
+            self.longest = max(self.longest, self.stretch)
+            if not self.is_calm:
+                self.least_spares = min(self.least_spares, journal.spares)
             self.mark_calm()
             if line[0] not in ";~" and not line.startswith("result:"):
                 self.events += 1
@@ -121,7 +130,7 @@ class Played:
             if self.is_calm:
                 journal.prepare()
                 self.mark_calm()
-        self.late = journal.late
+        self.pages_late = journal.late
         if session.is_over() and lines[-1].startswith("result:"):
             self.is_calm = True
             resume.finish(archive.put_away(journal.name))
@@ -283,10 +292,26 @@ def cut(path: str, options: dict) -> dict:
     count = len(played.flash.log)
     cutter.run(options.get("first", 0), options.get("last", count), options.get("step", 1), options.get("twice", False))
     return {
-        "events": played.events, "operations": count, "erases": erases, "late": late, "pages_late": played.late,
-        "cuts": cutter.cuts, "lost": cutter.lost, "invented": cutter.invented, "broken": cutter.broken,
-        "said": cutter.said,
+        "events": played.events, "operations": count, "cuts": cutter.cuts,
+        "lost": cutter.lost, "invented": cutter.invented, "broken": cutter.broken, "said": cutter.said,
+        "erases": erases, "waited": played.waited, "late": late, "pages_late": played.pages_late,
+        "longest": played.longest, "least_spares": played.least_spares,
     }  # fmt: skip
+
+
+def measure(path: str) -> list:
+    """What keeping this record costs, each way."""
+    with open(path) as record:
+        header, rest = record.read().split("\n\n", 1)
+    lines = [(header + "\n\n").encode()] + [(line + "\n").encode() for line in rest.split("\n") if line]
+    found = []
+    for way in ways.WAYS:
+        flash = Flash(Memory(BLOCKS))
+        vfs.VfsLfs2.mkfs(flash)
+        mount(flash, PLAY_READ)
+        found.append(ways.measure(way(), lines, flash))
+        unmount()
+    return found
 
 
 def main() -> None:
@@ -296,7 +321,7 @@ def main() -> None:
         if not line:
             return
         path, options = json.loads(line)
-        print("cuts " + json.dumps(cut(path, options)))
+        print("cuts " + json.dumps(measure(path) if options is None else cut(path, options)))
 
 
 if __name__ == "__main__":

@@ -87,12 +87,12 @@ class Flash:
 
     def writeblocks(self, block: int, data, offset: int = 0) -> None:
         """The file system programs bytes that were erased before."""
-        self.begin(block, offset, data)
-        self.programs += 1
-        self.programmed += len(data)
         room = bytearray(len(data))
         self.store.read(block, offset, room)
         assert room == _ONES[: len(room)], "block %d is programmed where it was not erased" % block
+        self.begin(block, offset, data)
+        self.programs += 1
+        self.programmed += len(data)
         self.store.write(block, offset, data)
         self.take(PROGRAM_US)
 

@@ -1,0 +1,80 @@
+"""Starts MicroPython for on_device.py and gathers what it finds; it knows no game and no flash."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from host_tools.bench.built import compile_file
+from host_tools.errors import UnusableInput
+from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.virtual import image
+
+ROOT = image.ROOT
+BUILT = ROOT / "build" / "cuts"
+HEAP = "48M"  # thousands of flashes, of which each shares what it can with the one before
+
+
+@dataclass
+class Found:
+    """What one record has shown. `figures` as on_device.py names them; `said` the first things that were wrong."""
+
+    path: Path
+    figures: dict[str, int] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing was lost, invented or broken."""
+        return not (self.figures["lost"] or self.figures["invented"] or self.figures["broken"])
+
+
+class Inside:
+    """Runs jobs under MicroPython, each in a process of its own."""
+
+    def __init__(self) -> None:
+        """UnusableInput where MicroPython or the compiler is missing."""
+        try:
+            program = find_micropython()
+            if program is None:
+                raise UnusableInput(WITHOUT_MICROPYTHON)
+            firmware = image.build("virtual", BUILT / "firmware")
+            compile_file(image.SHIMS / "flash.py", BUILT / "shims" / "flash.mpy")
+        except (MicroPythonMissing, image.BuildError) as missing:
+            raise UnusableInput(str(missing)) from missing
+        path = ":".join([str(firmware), str(BUILT / "shims"), str(ROOT), ".frozen"])
+        self._environment = {**os.environ, "MICROPYPATH": path}
+        self._command = [str(program), "-X", f"heapsize={HEAP}", "-m", "host_tools.cuts.on_device"]
+
+    def run(self, record: Path, options: dict[str, Any] | None) -> Any:
+        """The answer to one job. RuntimeError with the last lines if there is none."""
+        job = json.dumps([str(record.resolve()), options]) + "\n"
+        done = subprocess.run(
+            self._command, cwd=ROOT, env=self._environment, input=job, capture_output=True, text=True, check=False
+        )
+        for line in done.stdout.splitlines():
+            if line.startswith("cuts "):
+                return json.loads(line[5:])
+        raise RuntimeError(f"{record}: " + "\n".join((done.stdout + done.stderr).splitlines()[-12:]))
+
+
+def cut(records: list[Path], options: dict[str, Any], workers: int = 2) -> list[Found]:
+    """Cut each of these games; in the order of the records."""
+    inside = Inside()
+
+    def one(record: Path) -> Found:
+        figures = inside.run(record, options)
+        return Found(record, figures, figures.pop("said"))
+
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        return list(pool.map(one, records))
+
+
+def measure(record: Path) -> list[dict[str, Any]]:
+    """What the ways to keep this record cost, a dictionary each."""
+    return Inside().run(record, None)

@@ -1,0 +1,145 @@
+"""Power cuts within every operation of the flash, and the flash that they happen on (T9)."""
+
+import pytest
+
+from host_tools import cli
+from host_tools.commands.cuts import RECORDS
+from host_tools.cuts import run
+from host_tools.shims import flash as model
+from tests.conftest import ROOT
+
+GAMES = ROOT / "tests" / "records"
+
+
+# --- whole games ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.micropython
+def test_t9_cut_within_every_operation_of_a_game_of_each_kind_nothing_is_lost_or_invented():
+    """Torn programs and half erases too; each time the session stands byte for byte, and the game goes on."""
+    kinds = {path.parent.name for path in RECORDS}
+    assert kinds == {path.stem.replace("_", "-") for path in (ROOT / "firmware/cardtable/games").glob("[a-z]*.py")}
+    for found in run.cut(list(RECORDS), {}):
+        figures = found.figures
+        assert found.is_right, found.said
+        assert figures["cuts"] == 2 * figures["operations"] and figures["events"] > 100
+        assert figures["operations"] > 2 * figures["events"]
+
+
+@pytest.mark.micropython
+def test_t9_the_power_fails_again_while_the_table_starts_up():
+    """Whatever the first cut left half done."""
+    (found,) = run.cut([RECORDS[0]], {"step": 5, "twice": True})
+    assert found.is_right, found.said
+    assert found.figures["cuts"] > 4 * found.figures["operations"] // 5
+
+
+@pytest.mark.micropython
+def test_t9_a_green_light_before_its_event_is_on_flash_would_be_found():
+    """The test of the test."""
+    (found,) = run.cut([RECORDS[0]], {"step": 3, "green_first": True})
+    assert found.figures["lost"] > 10 and not found.is_right
+    assert found.said[0].startswith("lost at operation ")
+
+
+@pytest.mark.micropython
+def test_c5_no_flash_is_erased_while_a_set_can_be_doubted():
+    """Nor, in any game, while an event waits for its light; and a page is left for what else might come."""
+    records = sorted((GAMES / "cals-bs").glob("*.rec")) + [GAMES / "malice" / "game-0001.rec"]
+    for found in run.cut(records, {"last": 0}):
+        figures = found.figures
+        assert (figures["waited"], figures["late"], figures["pages_late"]) == (0, 0, 0), found.path
+        assert figures["erases"] > 3 and figures["least_spares"] >= 1, found.path
+
+
+@pytest.mark.micropython
+def test_an_event_costs_a_thirtieth_of_an_erase():
+    """One growing file costs one for each event, and all of them while the event waits."""
+    ways = {found["way"]: found for found in run.measure(GAMES / "durak" / "throw-in-0000.rec")}
+    growing, pieces = ways["one growing file"], ways["pieces on prepared pages"]
+    assert growing["waited"] >= 1 and growing["worst_ms"] >= 45
+    assert pieces["erases"] < 0.04 and pieces["worst_ms"] == 0
+    others = [found["waited"] for name, found in ways.items() if found is not pieces]
+    assert min(others) > 0.05
+
+
+@pytest.mark.micropython
+def test_cardtable_cuts(capsys):
+    """The figures on the command line."""
+    assert cli.run(["cuts", "--step", "60", str(RECORDS[0])]) == 0
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("durak/throw-in-0003.rec: 105 events, ") and ": lost 0, invented 0, broken 0;" in first
+    assert last.endswith(" cuts in 1 games: nothing lost or invented")
+    assert cli.run(["cuts", "--ways", str(RECORDS[0])]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+def test_cardtable_cuts_of_something_else(capsys):
+    """One sentence."""
+    assert cli.run(["cuts", "no-such.rec"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+# --- the flash --------------------------------------------------------------------------------------------------------
+
+
+def make(blocks=2):
+    """A fresh flash."""
+    return model.Flash(model.Memory(blocks))
+
+
+def read(flash, block, offset, size):
+    """Some bytes of it."""
+    into = bytearray(size)
+    flash.readblocks(block, into, offset)
+    return bytes(into)
+
+
+def test_a_program_clears_bits_and_an_erase_sets_a_block():
+    """What is programmed twice without an erase is an error of whoever writes."""
+    flash = make()
+    took_us = []
+    flash.on_time = took_us.append
+    flash.writeblocks(1, b"abc", 10)
+    assert read(flash, 1, 9, 5) == b"\xffabc\xff" and read(flash, 0, 0, 2) == b"\xff\xff"
+    with pytest.raises(AssertionError, match="block 1 is programmed where it was not erased"):
+        flash.writeblocks(1, b"xyz", 12)
+    flash.ioctl(6, 1)
+    flash.writeblocks(1, b"xyz", 12)
+    assert read(flash, 1, 9, 7) == b"\xff\xff\xffxyz\xff"
+    assert (flash.erases, flash.programs, flash.ioctl(4, 0), flash.ioctl(5, 0)) == (1, 2, 2, 4096)
+    assert took_us == [model.PROGRAM_US, model.ERASE_US, model.PROGRAM_US]
+
+
+def test_power_is_lost_within_an_operation():
+    """A part of it is done, and the byte at the edge half."""
+    flash = make()
+    flash.writeblocks(0, bytes(8))
+    flash.cut_at, flash.cut_part = 2, 128
+    with pytest.raises(model.PowerLost):
+        flash.writeblocks(0, bytes(8), 8)
+    assert read(flash, 0, 0, 17) == bytes(12) + b"\x55\xff\xff\xff\xff"
+    flash = make()
+    flash.writeblocks(0, bytes(4096))
+    flash.cut_at, flash.cut_part = 2, 64
+    with pytest.raises(model.PowerLost):
+        flash.ioctl(6, 0)
+    assert read(flash, 0, 1022, 4) == b"\xff\xff\x55\x00"
+
+
+def test_a_memory_over_another_leaves_it_as_it_is():
+    """So a flash can be cut many times at one place."""
+    below = model.Memory(2)
+    below.write(0, 0, b"abc")
+    above = model.Memory(2, below)
+    above.write(0, 1, b"x")
+    assert bytes(above.rows[0][:3]) == b"axc" and bytes(below.rows[0][:3]) == b"abc"
+
+
+def test_an_image_outlives_the_process(tmp_path):
+    """Made when it is not there, and read when it is."""
+    name = str(tmp_path / "flash.bin")
+    model.Image(name, 2).write(1, 5, b"abc")
+    into = bytearray(4)
+    model.Image(name, 2).read(1, 4, into)
+    assert into == b"\xffabc" and (tmp_path / "flash.bin").stat().st_size == 8192
