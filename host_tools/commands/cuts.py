@@ -42,7 +42,7 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
     for one in every:
         name = f"{one.path.parent.name}/{one.path.name}"
         click.echo("{name}: {events} events, {operations} operations; {cuts} cuts: lost {lost}, invented {invented}, "
-                   "broken {broken}; {erases} erases, of them waited for by an event {waited}, in a moment that was not "
+                   "broken {broken}; {erases} erases, waited for by an event {waited}, in a moment that was not "
                    "calm {late}; at most {longest} lines between two calm moments, and at least {least_spares} pages "
                    "left".format(name=name, **one.figures))
         for sentence in one.said:
