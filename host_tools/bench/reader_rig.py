@@ -12,8 +12,10 @@ import types
 from pathlib import Path
 
 from host_tools.chips.iso14443a import Field
-from host_tools.chips.mfrc522 import Mfrc522 as Chip
+from host_tools.chips.mfrc522 import Mfrc522
+from host_tools.chips.pn532 import Pn532
 
+CHIPS = {"mfrc522": Mfrc522, "pn532": Pn532}
 _DRIVERS = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "drivers"
 _TRANSACTION_US = 28
 _PIN_US = 1
@@ -57,7 +59,7 @@ class Bus:
     def __init__(self, clock: Clock, baudrate: int) -> None:
         self._clock = clock
         self._baudrate = baudrate
-        self.chips: list[Chip] = []
+        self.chips: list[Mfrc522 | Pn532] = []
         self.frames = 0
         self.bytes = 0
 
@@ -81,7 +83,7 @@ class Bus:
 class SelectPin:
     """The chip select of one chip."""
 
-    def __init__(self, clock: Clock, bus: Bus, chip: Chip) -> None:
+    def __init__(self, clock: Clock, bus: Bus, chip: Mfrc522 | Pn532) -> None:
         self._clock = clock
         self._bus = bus
         self._chip = chip
@@ -109,18 +111,20 @@ def load_driver(name: str, clock: Clock) -> types.ModuleType:
 
 
 class Rig:
-    """`count` started MFRC522 readers: `readers`, their `chips` and `fields`, one `bus`, one `clock`."""
+    """`count` started readers of one kind: `readers`, their `chips` and `fields`, one `bus`, one `clock`."""
 
-    def __init__(self, count: int = 1, seed: int = 0, start: bool = True, **chip_options) -> None:
+    def __init__(self, count: int = 1, seed: int = 0, start: bool = True, chip: str = "mfrc522",
+                 **chip_options) -> None:
         self.clock = Clock()
         self.bus = Bus(self.clock, baudrate=5_000_000)
-        self.driver = load_driver("mfrc522", self.clock)
+        self.driver = load_driver(chip, self.clock)
         self.fields = [Field(random.Random(seed + number)) for number in range(count)]
-        self.chips = [Chip(field, random.Random(seed), **chip_options) for field in self.fields]
+        self.chips = [CHIPS[chip](field, random.Random(seed), **chip_options) for field in self.fields]
         self.bus.chips = self.chips
+        self.clock.now_us = 0 if chip == "mfrc522" else 2_000  # the others sleep at first
         self.readers = [
-            self.driver.Mfrc522(self.bus, SelectPin(self.clock, self.bus, chip), f"reader {number}")
-            for number, chip in enumerate(self.chips)
+            getattr(self.driver, chip.capitalize())(self.bus, SelectPin(self.clock, self.bus, one), f"reader {number}")
+            for number, one in enumerate(self.chips)
         ]
         if start:
             for reader in self.readers:

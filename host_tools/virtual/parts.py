@@ -9,6 +9,7 @@ from host_tools.chips.hc138 import Hc138
 from host_tools.chips.hc165 import Hc165Chain
 from host_tools.chips.iso14443a import Field
 from host_tools.chips.mfrc522 import Mfrc522
+from host_tools.chips.pn532 import Pn532
 from host_tools.chips.sh1106 import Sh1106
 from host_tools.chips.ssd1306 import Ssd1306
 from host_tools.chips.tca9548a import Tca9548a
@@ -23,7 +24,7 @@ class UnknownChip(Exception):
 
 def reader(chip: str, chance: random.Random) -> tuple[Any, Field]:
     """A reader chip and the field at its antenna."""
-    model = _make("reader", {"mfrc522": Mfrc522}, chip)
+    model = _make("reader", {"mfrc522": Mfrc522, "pn532": Pn532}, chip)
     field = Field(chance)
     return model(field, chance), field
 

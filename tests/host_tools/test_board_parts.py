@@ -1,5 +1,7 @@
 """What the parts of a board do under a game: screens of their own, screens and readers without power, sounds."""
 
+from types import SimpleNamespace
+
 from cardtable.app.sounds import NO, TURN, YES
 from cardtable.drivers import font6x8
 from host_tools.board.load import load
@@ -203,3 +205,41 @@ def test_t11_what_is_heard_begins_with_a_light():
 
     table.play(evening())
     assert heard[0][1] == 0 and heard[-1][1] == 0
+
+
+# --- chips of different kinds ---
+
+
+def test_readers_of_two_kinds_share_a_bus():
+    """Which chip a reader has is board data: PN532 on places 2, 4 and 6, MFRC522 elsewhere; tags are read on both."""
+    board = load("esp32_devkit_7seat")
+    constants = {name: value for name, value in vars(board).items() if name.isupper()}
+    constants["READERS"] = tuple(
+        {**reader, "chip": "mfrc522" if seat % 2 else "pn532"} for seat, reader in enumerate(board.READERS, 1)
+    )
+    constants["SPI"] = {**board.SPI, "readers": {**board.SPI["readers"], "baudrate": 5_000_000}}
+    table = AtTable(board=SimpleNamespace(**constants))
+
+    def evening():
+        for card in ("6S", "7S", "8S"):
+            yield from table.tap(1, card, [GREEN])
+        for card in ("9S", "TS", "JS"):
+            yield from table.tap(2, card, [GREEN])
+        yield from table.until(lambda: table.light(2) != GREEN)
+        table.put(2, "QS")
+        table.put(2, "KS")
+        yield from table.until(lambda: "One card at a time" in " ".join(table.screen()))
+        table.take(2, "QS")
+        yield from table.until(lambda: table.light(2) == GREEN)
+        table.take(2, "KS")
+        yield SECOND
+        table.world.readers[1].dead("floating")
+        yield from table.until(lambda: "fault: Silent reader 2" in faults(table))
+        table.world.readers[1].dead(None)
+        yield from table.until(lambda: faults(table)[-1] == "fault: over")
+        yield from table.tap(2, "AS", [GREEN])
+
+    table.play(evening())
+    drawn_cards = [event.split()[-1] for event in table.events() if event.split()[1] == "draw"]
+    assert drawn_cards == ["6S", "7S", "8S", "9S", "TS", "JS", "KS", "AS"]
+    assert table.world.contentions == 0 and [reader.chip.errors for reader in table.world.readers[1::2]] == [[]] * 3
