@@ -190,6 +190,7 @@ class Doctor:
             place = index + 1
             if self.works >> index & 1:
                 self.tell("reader", (place, chip.version, chip.gain))
+                self.tell("self_test" if chip.self_test() else "self_test_no", (place,))  # as information
             elif chip.fault == SILENT or chip.fault == WRONG_VERSION and self.is_noise(chip):
                 self.report("reader_dead", (place, self.wires[index]), place)
             elif chip.fault == WRONG_VERSION:
