@@ -49,7 +49,9 @@ def make_readers(spis: dict) -> list:
             line = select.output(reader["output"])
         else:
             line = Pin(reader["select"], Pin.OUT, value=1)
-        chips.append(getattr(load(chip), chip[0].upper() + chip[1:])(spis[reader["spi"]], line))
+        driver = getattr(load(chip), chip[0].upper() + chip[1:])
+        options = {"gain": reader["gain"]} if "gain" in reader else {}
+        chips.append(driver(spis[reader["spi"]], line, **options))
     return chips
 
 

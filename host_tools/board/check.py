@@ -15,6 +15,7 @@ SENTINEL_BITS = 4
 # What each chip allows: the fastest clock, the addresses it can be given.
 _MOST_BAUD = {"mfrc522": 10_000_000, "pn532": 5_000_000}
 _MOST_FREQ = 400_000
+_GAINS = {"mfrc522": range(8)}
 _ADDRESSES = {"ssd1306": (0x3C, 0x3D), "sh1106": (0x3C, 0x3D), "tca9548a": tuple(range(0x70, 0x78))}
 # A sweep with every reader at its slowest is a tenth of a second; whoever is too slow for a whole second hangs.
 _WATCHDOG_MS = (2_000, 60_000)
@@ -96,6 +97,10 @@ def check_readers(board: Any) -> list[str]:
             found.append(f"{where}: there is no SPI bus {reader['spi']}")
         elif board.SPI[reader["spi"]]["baudrate"] > _MOST_BAUD.get(reader["chip"], 0) > 0:
             found.append(f"{where}: a {reader['chip']} takes up to {_MOST_BAUD[reader['chip']]} bits a second")
+        if "gain" in reader and reader["chip"] not in _GAINS:
+            found.append(f"{where}: a {reader['chip']} sets its gain by itself")
+        elif "gain" in reader and reader["gain"] not in _GAINS[reader["chip"]]:
+            found.append(f"{where}: a {reader['chip']} has gains 0 to 7, not {reader['gain']}")
         if ("select" in reader) == ("output" in reader):
             found.append(f"{where} has to be selected by a pin or by an output, one of them")
         if "output" in reader:

@@ -19,7 +19,7 @@ _DICTS: dict[str, dict[str, tuple[str, type]]] = {
 }
 _SPI = {"id": _NUMBER, "sck": _PIN, "mosi": _PIN, "miso": _PIN, "baudrate": _NUMBER, "buffer?": _NAME}
 _I2C = {"id": _NUMBER, "scl": _PIN, "sda": _PIN, "freq": _NUMBER}
-_READER = {"chip": _NAME, "spi": _NAME, "select?": _PIN, "output?": _NUMBER}
+_READER = {"chip": _NAME, "spi": _NAME, "select?": _PIN, "output?": _NUMBER, "gain?": _NUMBER}
 _SWITCH = {"chip": _NAME, "address": _NUMBER, "channels": ("channels", tuple)}
 _CONSTANTS: dict[str, type] = {
     "NAME": str, "TITLE": str, "MODULE": str, "SEATS": int, "SPI": dict, "I2C": dict, "READERS": tuple,

@@ -60,6 +60,10 @@ def test_every_board_is_right(name):
     assert board.NAME == name and check(board) == []
 
 
+def test_a_reader_may_have_a_gain_and_another_chip():
+    assert check(four(READERS=readers(FOUR, gain=4))) == check(four(READERS=readers(FOUR, chip="pn532"))) == []
+
+
 def test_the_boards_that_can_be_built():
     assert BUILT == ["esp32_devkit_4seat", "esp32_devkit_7seat", "esp32s3_7seat"]
 
@@ -119,6 +123,8 @@ WRONG_PARTS = [
     (four(READERS=readers(FOUR, spi="other")), "the reader of seat 2: there is no SPI bus other"),
     (four(SPI=bus(FOUR, "readers", baudrate=20_000_000)),
      "the reader of seat 1: a mfrc522 takes up to 10000000 bits a second"),
+    (four(READERS=readers(FOUR, gain=8)), "the reader of seat 2: a mfrc522 has gains 0 to 7, not 8"),
+    (four(READERS=readers(FOUR, chip="pn532", gain=4)), "the reader of seat 2: a pn532 sets its gain by itself"),
     (four(READERS=readers(FOUR, select=None)),
      "the reader of seat 2 has to be selected by a pin or by an output, one of them"),
     (four(READERS=readers(FOUR, select=None, output=0)),

@@ -6,6 +6,7 @@ from cardtable.app.sounds import NO, TURN, YES
 from cardtable.drivers import font6x8
 from host_tools.board.load import load
 from host_tools.chips.iso14443a import Tag
+from host_tools.chips.mfrc522_registers import RF_CFG
 from host_tools.virtual.glass import read_text
 from tests.host_tools.at_table import AMBER, GREEN, PURPLE, RED, SECOND, AtTable
 
@@ -243,3 +244,21 @@ def test_readers_of_two_kinds_share_a_bus():
     drawn_cards = [event.split()[-1] for event in table.events() if event.split()[1] == "draw"]
     assert drawn_cards == ["6S", "7S", "8S", "9S", "TS", "JS", "KS", "AS"]
     assert table.world.contentions == 0 and [reader.chip.errors for reader in table.world.readers[1::2]] == [[]] * 3
+
+
+def test_the_gain_of_a_reader_is_board_data():
+    """It is what the chip holds: RFCfgReg (MFRC522 data sheet 9.3.3.6); a board that says nothing gets 38 dB."""
+    board = load("esp32_devkit_4seat")
+    constants = {name: value for name, value in vars(board).items() if name.isupper()}
+    constants["READERS"] = ({**board.READERS[0], "gain": 4}, *board.READERS[1:])
+    table = AtTable(board=SimpleNamespace(**constants))
+    gains = []
+
+    def evening():
+        yield from table.tap(1, "6S")
+        for place in (1, 2):
+            chip = table.world.readers[place - 1].chip
+            gains.append(chip._registers[RF_CFG] >> 4)
+
+    table.play(evening())
+    assert gains == [4, 6]
