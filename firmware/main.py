@@ -10,23 +10,29 @@ import gc
 import sys
 
 import board
-from machine import I2C, PWM, SPI, Pin, Timer
-
-from cardtable.app.controller import Controller
+import machine
+from cardtable.app.catalogue import forget
+from cardtable.app.catalogue import load as load_app
 from cardtable.app.lights import Lights
 from cardtable.app.readers import Readers
 from cardtable.app.screen import Screen
-from cardtable.app.setup_files import read_language
 from cardtable.app.sounds import Sounds
 from cardtable.app.tags import Tags
 from cardtable.app.words import Words
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.buzzer import Buzzer
 from cardtable.drivers.lights import Lights as Strip
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import SetupError
 from cardtable.version import FIRMWARE, RECORD, RULEBOOK, describe
+from machine import I2C, PWM, SPI, WDT, Pin, Timer
 
 SCAN_MS = 5  # how often the buttons are looked at
+FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
+# What machine.reset_cause() says: the same names on every port, with different numbers.
+CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
+# Modules of the app that nobody needs while a game goes on.
+BETWEEN_GAMES = ("power_up", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "bugs", "lobby",
+                 "enrol", "panel")
 DOCTOR_BUTTON = 3  # held while the power comes, the doctor looks at the table: MENU of seat 1
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 
@@ -93,8 +99,11 @@ class Parts:
         latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
         self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
         self.timer = Timer(0)
-        self.words = Words("table", read_language())  # the game's come with the game
+        self.watchdog: WDT | None = None
+        self.language = load_app("setup_files").read_language()
+        self.words = Words("table", self.language)  # the game's come with the game
         self.say = print
+        self.table = None  # the game's Controller, or the panel, that is on
 
     def start(self) -> None:
         """Switch everything on."""
@@ -103,36 +112,113 @@ class Parts:
         self.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=self.buttons.scan_now)
 
 
-def set_up(parts: Parts):
-    """The Controller of the game on flash, which has begun or goes on (T9), or None: the cause is shown, not raised."""
-    from cardtable.app import power_up
+    def watch(self) -> None:
+        """From now on the table is started anew if it hangs; whoever begins that cannot take it back."""
+        wiring = getattr(board, "WATCHDOG", None)
+        if wiring and self.watchdog is None:
+            self.watchdog = WDT(timeout=wiring["timeout_ms"])
 
+    def is_alive(self, timer=None) -> None:
+        """The table does not hang."""
+        if self.watchdog:
+            self.watchdog.feed()
+
+
+def set_up(parts: Parts, boot: str):
+    """The Controller of the game on flash, which has begun or goes on (T9); the lobby, if it is to be asked what to
+    play; or None: the cause is shown, not raised."""
     try:
-        return power_up.begin(parts, len(board.READERS))
+        if boot == "watchdog":
+            load_app("bugs").write_down(boot, None, "the table hung")
+        load_app("bugs").check_loop(boot, parts.words)
+        return load_app("power_up").begin(parts, len(board.READERS)) or open_lobby(parts)
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
+        if load_app("setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
+            lobby = open_lobby(parts)
+            lobby.refuse(str(wrong))
+            return lobby
         parts.screen.paragraph(0, 8, "set-up: %s" % wrong)
         return None
+    finally:
+        forget("app", *BETWEEN_GAMES)
 
 
-def lock(controller: Controller) -> bool:
+def open_lobby(parts: Parts):
+    """The panel that asks what to play; it proposes the game that was played last, or the next one of its match."""
+    files = load_app("setup_files")
+    files.take_next()
+    header = files.read_last(len(board.READERS))
+    del files
+    forget("app", *BETWEEN_GAMES)
+    return load_app("lobby").Lobby(parts, header)
+
+
+def go_on(parts: Parts) -> None:
+    """What comes after the game or the panel that is over, as its `wants` says. A game begins with a chip that was
+    started anew: none has to live in what another one left of the heap."""
+    table = parts.table
+    if table.wants == "enrol":
+        parts.table = load_app("enrol").Enrol(parts, table.chooser)
+    elif table.wants == "lobby" and not hasattr(table, "session"):
+        parts.table = open_lobby(parts)
+    else:
+        try:
+            if table.wants == "play":
+                load_app("setup_files").choose(table.make_header())
+            else:
+                load_app("power_up").plan_next(table)
+        except OSError:
+            parts.screen.bottom(parts.words.find("F.flash"))
+            table.wants = ""
+            return
+        machine.reset()
+    forget("app", *BETWEEN_GAMES)
+
+
+def lock(table) -> bool:
     """T11: as long as a game has secrets nobody gets to the prompt, where its record could be read."""
-    is_locked = bool(controller) and controller.has_secrets()
+    is_locked = bool(table) and table.has_secrets()
     micropython.kbd_intr(-1 if is_locked else INTERRUPT)
     return is_locked
 
 
-async def run(parts: Parts, controller: Controller, come_up=None) -> None:
+def find_cause() -> str:
+    """Why the table was started."""
+    cause = machine.reset_cause()
+    for name, words in CAUSES:
+        if cause == getattr(machine, name, -1):
+            return words
+    return "cause %d" % cause
+
+
+def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
+    """A bug: write down what can be, and go on where the record ends. Does not come back."""
+    gc.collect()
+    parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: what it says may name a card
+    try:
+        load_app("bugs").write_down(boot, parts.table if hasattr(parts.table, "session") else None, bug)
+    except (MemoryError, OSError):
+        pass
+    machine.reset()
+
+
+async def run(parts: Parts, come_up=None) -> None:
     """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
     readers = parts.readers
-    is_locked = lock(controller)
+    is_locked = lock(parts.table)
     while True:
         for index in range(len(readers.chips)):
             await readers.look(index)
-            if controller:
-                controller.step()
-                if controller.has_secrets() != is_locked:
-                    is_locked = lock(controller)
+            if parts.table:
+                parts.table.step()
+                if parts.table.has_secrets() != is_locked:
+                    is_locked = lock(parts.table)
+                if parts.table.wants:
+                    go_on(parts)
+            if is_locked:
+                parts.watch()  # not before: at the prompt it would be in the way
+            parts.is_alive()
             parts.screen.refresh()
         readers.sweeps += 1
         if come_up:
@@ -149,10 +235,8 @@ def name_wires() -> list:
 def examine(parts: Parts, asks: bool = True) -> None:
     """Let the doctor look at the table; it is in memory only meanwhile."""
     gc.collect()
-    from cardtable.app.doctor import Doctor
-
-    asyncio.run(Doctor(parts, name_wires(), read_language()).examine(asks))
-    del sys.modules["cardtable.app.doctor"], sys.modules["cardtable.app"].doctor
+    asyncio.run(load_app("doctor").Doctor(parts, name_wires()).examine(asks))
+    forget("doctor")
 
 
 def doctor(asks: bool = True) -> None:
@@ -172,13 +256,22 @@ def main(come_up=None) -> None:
     parts.buttons.scan_now(None)
     if parts.buttons.held(DOCTOR_BUTTON, 0):
         examine(parts)
-    controller = set_up(parts)
-    gc.collect()
-    python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])
-    parts.say("cardtable on %s, %s, %s" % (board.NAME, python, describe()))
-    if controller:
-        controller.feed.begin()
-    asyncio.run(run(parts, controller, come_up))
+    boot = find_cause()
+    try:
+        parts.table = set_up(parts, boot)
+        gc.collect()
+        python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])
+        parts.say("cardtable on %s, %s, %s" % (board.NAME, python, describe()))
+        parts.say("boot: " + boot)
+        if hasattr(parts.table, "feed"):
+            parts.table.feed.begin()
+        asyncio.run(run(parts, come_up))
+    except KeyboardInterrupt:
+        # At the prompt nobody else feeds the watchdog, which cannot be stopped.
+        parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.is_alive)
+        raise
+    except Exception as bug:
+        start_anew(parts, boot, bug)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,12 @@ _TICK_US = 10_000
 _BLOCK = 65_536
 _PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the table
 
+# What a plain ESP32 leaves to the firmware (it has 109 KB in all), in 32-bit bytes; and what the shims and asyncio take
+# besides, which on a real device lie in its flash: 29 KB of this interpreter's wider objects, and what they grow by.
+FIRMWARE_KB = 100
+SHIMS_KB = 16
+HEAP = f"{FIRMWARE_KB + SHIMS_KB}wK"
+
 
 class DeviceError(Exception):
     """The device's program fell, or stopped answering; the text holds its traceback or its last lines."""
@@ -42,7 +48,7 @@ class Device:
     """
 
     def __init__(self, world: World, flash_dir: Path | str, image: Path | str, shims: Path | str, *,
-                 heap: str = "100wK", micropython: Path | str | None = None, ticks_start_ms: int = 0,
+                 heap: str = HEAP, micropython: Path | str | None = None, ticks_start_ms: int = 0,
                  on_line: Callable[[str], None] | None = None) -> None:
         found = micropython or find_micropython()
         if found is None:

@@ -47,6 +47,10 @@ class Reset(PowerCut):
         self.cause = cause
 
 
+class Stopped(SystemExit):
+    """Somebody at the table has stopped, with an error of their own. Firmware must not catch it."""
+
+
 class InProcessPort:
     """The functions of host_tools/shims/port.py, answered by a World at once."""
 
@@ -289,6 +293,7 @@ class InProcessDevice:
         (False).
         """
         cause = POWER_ON
+        self.world.people.error_as = Stopped
         while True:
             try:
                 self._boot(until, cause)
@@ -300,6 +305,10 @@ class InProcessDevice:
             except PowerCut:
                 self.world.power(False)
                 return True
+            except Stopped as stopped:
+                self.world.power(False)
+                assert stopped.__cause__ is not None
+                raise stopped.__cause__ from None
 
     def _boot(self, until: Callable[[], object] | None, cause: int) -> None:
         self.boots += 1

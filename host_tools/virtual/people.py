@@ -24,6 +24,7 @@ class People:
     def __init__(self) -> None:
         self.next_us = NEVER
         self.now_us = 0
+        self.error_as: type[BaseException] | None = None  # so that a device in this Python takes it for none of its own
         self._sleeping: list[tuple[int, int, Actor]] = []
         self._waiting: list[tuple[Callable[[], object], Actor]] = []
         self._seen_us = 0
@@ -51,6 +52,18 @@ class People:
 
     def catch_up(self, now_us: int, clock: Callable[[int], None]) -> None:
         """Lets everything happen that is due by now, each at its own time, which `clock` is told first."""
+        self._guard(lambda: self._catch_up(now_us, clock))
+
+    def _guard(self, act: Callable[[], None]) -> None:
+        """Does it; an error comes out as `error_as`."""
+        try:
+            act()
+        except Exception as error:
+            if self.error_as is None:
+                raise
+            raise self.error_as from error
+
+    def _catch_up(self, now_us: int, clock: Callable[[int], None]) -> None:
         while self._sleeping and self._sleeping[0][0] <= now_us:
             due_us, _, actor = heapq.heappop(self._sleeping)
             self.now_us = max(self.now_us, due_us)
@@ -59,11 +72,14 @@ class People:
         self.now_us = now_us
         clock(now_us)
         if self._waiting and now_us >= self._seen_us + _LOOK_US:
-            self.look()
+            self._look()
         self._plan()
 
     def look(self) -> None:
         """Asks everybody who waits for something whether it has come."""
+        self._guard(self._look)
+
+    def _look(self) -> None:
         self._seen_us = self.now_us
         waiting, self._waiting = self._waiting, []
         for index, (wish, actor) in enumerate(waiting):

@@ -239,7 +239,6 @@ def test_the_tick_counter_may_wrap_around_in_the_middle_of_a_game(runtime):
 @pytest.mark.parametrize(
     ("setup", "deck", "sentence"),
     [
-        (None, None, "setup.txt is missing"),
         (SETUP, b"", "deck.txt has no tag for 6S"),
         (SETUP, b"\xff\x00\x80", "deck.txt is no text"),
         (SETUP, b"6S 01020304\n", "deck.txt, line 1: 01020304 is no card"),

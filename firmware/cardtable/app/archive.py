@@ -9,7 +9,7 @@ from micropython import const
 
 from cardtable.app import pieces
 from cardtable.app.journal import FOLDER, is_game
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import SetupError
 
 RECORD = ".rec"  # waits to be pulled
 PULLED = ".old"  # may be removed

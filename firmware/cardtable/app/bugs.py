@@ -7,8 +7,7 @@ stops and says so, until somebody takes its power away and gives it back. Not in
 import os
 import sys
 
-from cardtable.engine.record import write_event
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import SetupError, write_event
 
 BUG_FILE = "bug.txt"  # of the last bug alone, so it stays small; it may hold secrets of the game, and is on no wire
 TRIES = 3  # resets for the same bug without anybody at the table having switched it off and on

@@ -11,7 +11,7 @@ from cardtable.app.feed import Feed
 from cardtable.app.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
 from cardtable.app.readers import CAME, CLEARED, CROWDED
 from cardtable.app.repeats import Repeats
-from cardtable.app.seats import MENU_KEY, Seat
+from cardtable.app.seats import MENU_KEY, OK_KEY, Seat
 from cardtable.app.tags import ARBITER_KEY
 from cardtable.app.turns import Turns
 from cardtable.engine.deck import card_name
@@ -24,6 +24,7 @@ GREEN_MS = 1000  # how long an accepted event keeps the light green
 RED_MS = 2000  # how long a refused press keeps it red; a refused card does until it leaves
 CLOSE_MS = 10000  # how long after the last tap or press a finished game is closed: an undo may reopen it before (T7)
 RETRY_MS = 500  # how often the flash is tried again when a line could not be written
+NEXT = "lobby"
 TURN_MS = 1000  # how long each of several faults has the bottom line
 STALL_MS = 20  # a write that takes longer is counted: a flash block was erased
 RESTING_SWEEPS = 3  # a card that is found so soon has lain there since before the power came back
@@ -102,6 +103,7 @@ class Controller:
                 self.table_verb = OWN_VERB + index
         self.has_begun = False  # whether its record holds more than the header
         self.is_closed = False
+        self.wants = ""  # NEXT: the game is closed, and somebody asks what comes now
         self.shows_undo = False
         self.bottom_turn = -1  # which of the faults has the bottom line; -1: it has to be written anew
         self.stalls = 0  # writes in which the table stood still, and the longest of them
@@ -241,7 +243,9 @@ class Controller:
         if len(self.presses) > 1:
             order_presses(self.presses, session.game.press_first(session.state), len(self.seats))
         for at_ms, number, key in self.presses:
-            if not self.is_closed and not self.waits_for_repair():
+            if self.is_closed:
+                self.wants = NEXT if key == OK_KEY else ""
+            elif not self.waits_for_repair():
                 self.last_ms = self.act_ms = max(self.act_ms, at_ms)
                 seat = self.arbiter if self.is_arbiters(number) else self.seats[number - 1]
                 seat.press(key, self.act_ms)

@@ -7,6 +7,7 @@ from micropython import const
 from cardtable.app.tags import Tags
 
 DECKS_LIMIT = 9
+DECK_NUMBERS = "1 2 3 4 5 6 7 8 9".split()
 _SIZES = (4, 7, 10)  # bytes of a UID
 _ROW = const(10)
 

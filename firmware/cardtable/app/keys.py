@@ -3,7 +3,7 @@
 import os
 
 from cardtable.app.seal import NONCE, Signer
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import SetupError
 
 KEY_FILE = "key.bin"
 KEY_BYTES = 32

@@ -1,4 +1,4 @@
-"""Chooses the next game at the table, with one seat's buttons; it knows no rule and plays nothing.
+"""Chooses the next game at the table, with one seat's buttons; it knows no rule and loads no game.
 
 At power-up OK plays the last game again. MENU of any place makes that place the chooser: which game, who plays, who
 deals; MENU steps (held, it repeats), OK goes on, NO goes back. While it is asked who plays, OK of any other place sits
@@ -7,14 +7,12 @@ down or gets up, and so does a player's token, whose name goes into the record. 
 
 from micropython import const
 
-from cardtable.app.catalogue import find_game
 from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.app.panel import Panel
 from cardtable.app.profiles import find_profile, list_profiles
 from cardtable.app.seats import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.app.tags import ARBITER_KEY, PLAYER, SETUP, STRANGER
-from cardtable.engine.record import Header
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import Header, SetupError
 
 _START = const(0)
 _GAME = const(1)
@@ -23,6 +21,7 @@ _DEALER = const(3)
 PROMPTS = ("L.start", "L.game", "L.who", "L.dealer")
 PLAY = "play"
 ENROL = "enrol"
+FEWEST = 2  # who can play anything
 
 
 class Lobby(Panel):
@@ -37,13 +36,11 @@ class Lobby(Panel):
         self.line = find_profile(self.profile)  # what the `game:` line will say
         self.names = [""] * (self.places + 1)  # who sits at each place
         self.dealer = 1  # a place
-        self.range = (2, 2)  # how many seats the game is for
         self.field = _START
         if header:
             self.take(header)
         else:
-            self.choose_game(self.profile)
-            self.sit(self.range[0])
+            self.sit(FEWEST)
         self.show()
 
     def take(self, header) -> None:
@@ -57,7 +54,6 @@ class Lobby(Panel):
             if header.places[index] <= self.places:
                 self.names[header.places[index]] = header.seats[index]
         self.dealer = header.places[header.dealer - 1]
-        self.range = tuple(find_game(header.game[0]).SEAT_RANGE[:2])
 
     def make_header(self) -> Header:
         """The header of the game that was chosen."""
@@ -82,11 +78,9 @@ class Lobby(Panel):
 
     def choose_game(self, profile: str) -> None:
         """The game of that profile. SetupError."""
-        line = find_profile(profile)
-        self.range = tuple(find_game(line.split(" ")[0]).SEAT_RANGE[:2])
+        self.line = find_profile(profile)
         self.header = None
         self.profile = profile
-        self.line = line
 
     def sit(self, count: int) -> None:
         """The first so many places play; who sits there already stays."""
@@ -178,9 +172,8 @@ class Lobby(Panel):
             at = self.profiles.index(self.profile) + 1 if self.profile in self.profiles else 0
             self.choose_game(self.profiles[at % len(self.profiles)])
         elif self.field == _WHO:
-            low, high = self.range
             count = len(self.seated()) + 1
-            self.sit(count if low <= count <= min(high, self.places) else low)
+            self.sit(count if FEWEST <= count <= self.places else FEWEST)
         else:
             self.header = None
             seated = self.seated()
@@ -188,7 +181,7 @@ class Lobby(Panel):
 
     def go_on(self) -> None:
         """OK of the chooser: to the next question, or to the game."""
-        if self.field == _WHO and not self.range[0] <= len(self.seated()) <= self.range[1]:
+        if self.field == _WHO and len(self.seated()) < FEWEST:
             self.answer(self.chooser, False)
             self.show()
         elif self.field == _DEALER:
@@ -198,11 +191,12 @@ class Lobby(Panel):
             self.show()
 
     def play(self) -> None:
-        """Whoever runs the panels takes it from here."""
-        if not self.range[0] <= len(self.seated()) <= self.range[1]:
-            self.refuse("%s: %d-%d" % (self.line.split(" ")[0], self.range[0], self.range[1]))
-            return
-        self.wants = PLAY
+        """Whoever runs the panels takes it from here; how many a game is for is the game's to say."""
+        if len(self.seated()) < FEWEST:
+            self.field = _WHO
+            self.show()
+        else:
+            self.wants = PLAY
 
     # --- what people see ---
 

@@ -51,6 +51,10 @@ class Panel:
             means[place - 1] = self._shown[place] or self.light(place)
         self.parts.lights.show(now_ms)
 
+    def has_secrets(self) -> bool:
+        """T11: between games there are none."""
+        return False
+
     def answer(self, place: int, is_right: bool) -> None:
         """Green or red for a moment at that place."""
         self._shown[place] = ACCEPTED if is_right else REFUSED

@@ -1,6 +1,6 @@
 """House rules under a name: finds a profile's game line on flash; it knows no game."""
 
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import SetupError
 
 OWN_FILE = "profiles.txt"  # the table's own, on its flash; they come before those that come with the firmware
 SHIPPED_FILE = __file__.rsplit("/", 2)[0] + "/profiles.txt"

@@ -4,18 +4,17 @@ import os
 
 from micropython import const
 
-from cardtable.app.catalogue import find_game
-from cardtable.app.profiles import expand
+from cardtable.app.decks import DECK_NUMBERS, deck_file, list_decks
 from cardtable.app.tags import TagError
 from cardtable.app.words import LANGUAGES
 from cardtable.engine.deck import card_name
-from cardtable.engine.record import RecordError, read_header
-from cardtable.engine.setup import SetupError
+from cardtable.engine.record import RecordError, SetupError, read_header
 from cardtable.engine.state import NOWHERE
 
-DECK_FILE = "deck.txt"  # `UID CARD` lines
 TAGS_FILE = "tags.txt"  # `UID arbiter`, `UID player NAME`, `UID setup PROFILE`
-SETUP_FILE = "setup.txt"  # a record's header
+SETUP_FILE = "setup.txt"  # a record's header: the game that begins when the power comes
+NEXT_FILE = "next.txt"  # another: the game that was chosen at the table, to be played at once; empty: to be asked for
+LAST_FILE = "last.txt"  # another: the game that the table proposes
 LANGUAGE_FILE = "language.txt"  # en or ru
 FILE_LIMIT = 8192  # bytes of any of them: two decks and everybody's tokens have half as many
 _SIZE = const(6)  # of what os.stat tells
@@ -49,23 +48,96 @@ def read_lines(name: str, use):
     raise SetupError(name + cause)
 
 
-def read_deck(tags) -> None:
-    """Register the tags of the deck (app.tags.Tags), and the other tags of the table, if it has any. SetupError."""
-    read_lines(DECK_FILE, tags.load)
+def read_others(tags) -> None:
+    """Register the tags of the table that are no cards, if it has any. SetupError."""
     if TAGS_FILE in os.listdir():
         read_lines(TAGS_FILE, tags.load_others)
 
 
-def read_setup(places: int) -> tuple:
-    """(game's module, header) of the set-up file, for a table of so many places. SetupError."""
-    header, _ = read_lines(SETUP_FILE, lambda lines: read_header(expand(lines)))
+def read_deck(state, header, tags) -> None:
+    """Register the deck that the header names (`deck: 2`), else the first one with a tag for every card of the game.
+
+    SetupError: what is wrong with the deck that was named, or with the first one.
+    """
+    numbers = [int(value) for key, value in header.keys if key == "deck" and value in DECK_NUMBERS]
+    first = None
+    for number in numbers or list_decks() or [1]:
+        tags.forget_cards()
+        try:
+            read_lines(deck_file(number), tags.load)
+            check_deck(state, tags, deck_file(number))
+            return
+        except SetupError as wrong:
+            first = first or wrong
+    raise first
+
+
+def read_setup(name: str, places: int):
+    """The header in that file, for a table of so many places. SetupError."""
+    if name == SETUP_FILE:
+        from cardtable.app.profiles import expand
+    else:
+        expand = iter  # what the table wrote itself has its game line already
+    header, _ = read_lines(name, lambda lines: read_header(expand(lines)))
     if max(header.places) > places:
-        raise SetupError("%s: this table has no place %d" % (SETUP_FILE, max(header.places)))
-    return find_game(header.game[0]), header
+        raise SetupError("%s: this table has no place %d" % (name, max(header.places)))
+    return header
 
 
-def check_deck(state, tags) -> None:
+def read_wanted(places: int) -> tuple:
+    """(header, whether it is to be played at once): of the game that was chosen at the table before it started anew,
+    else the set-up file's, else the last game's, else None. SetupError."""
+    names = os.listdir()
+    if NEXT_FILE in names and os.stat(NEXT_FILE)[_SIZE]:
+        return read_setup(NEXT_FILE, places), True
+    if SETUP_FILE in names and NEXT_FILE not in names:
+        return read_setup(SETUP_FILE, places), True
+    return read_last(places), False
+
+
+def read_last(places: int):
+    """The header of the game that was chosen last, or None. No person wrote it, so nobody is told what is wrong."""
+    try:
+        return read_setup(LAST_FILE, places)
+    except SetupError:
+        return None
+
+
+def write_header(name: str, header) -> None:
+    """Keep what is to be played. OSError if the flash takes no more."""
+    with open(name, "w") as out:
+        for line in header.lines():
+            out.write(line + "\n")
+
+
+def choose(header) -> None:
+    """When the table starts anew it is to play this. OSError."""
+    write_header(NEXT_FILE, header)
+
+
+def is_chosen() -> bool:
+    """Whether the game that is to begin was chosen at the table."""
+    return NEXT_FILE in os.listdir()
+
+
+def take_next() -> None:
+    """What was chosen at the table has begun, or cannot: from now on it is what the table proposes."""
+    if NEXT_FILE in os.listdir():
+        if os.stat(NEXT_FILE)[_SIZE]:
+            os.rename(NEXT_FILE, LAST_FILE)
+        else:
+            os.remove(NEXT_FILE)
+
+
+def ask_next(header) -> None:
+    """When the table starts anew it is to ask what to play, and to propose this. OSError."""
+    write_header(LAST_FILE, header)
+    with open(NEXT_FILE, "w"):
+        pass
+
+
+def check_deck(state, tags, name: str) -> None:
     """Every card of the game has a tag. SetupError names the first one that has none."""
     for card in range(len(state.where)):
         if state.where[card] != NOWHERE and not tags.has(card):
-            raise SetupError("%s has no tag for %s" % (DECK_FILE, card_name(card)))
+            raise SetupError("%s has no tag for %s" % (name, card_name(card)))

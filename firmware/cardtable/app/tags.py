@@ -87,6 +87,14 @@ class Tags:
             raise TagError("line %d: more than %d tags" % (number, DECK_LIMIT))
         self._rows.extend(row + bytes([code]))
 
+    def forget_cards(self) -> None:
+        """Another deck comes; keys and tokens stay."""
+        kept = bytearray()
+        for at in range(0, len(self._rows), _ROW):
+            if self._rows[at + 10] >= ARBITER_KEY:
+                kept.extend(self._rows[at : at + _ROW])
+        self._rows = kept
+
     def has(self, card: int) -> bool:
         """Whether some tag is that card."""
         return self.find_code(card) > 0

@@ -2,6 +2,8 @@
 
 from cardtable.engine.record import Header
 
+ONE_GAME = ("first", "match_game", "started", "nonce")  # keys of a header that are of one game of a match alone
+
 
 class Match:
     """Counts what finished games brought (D45). marks[seat]: what the game counts beside (epaulettes)."""
@@ -26,7 +28,7 @@ class Match:
 def next_header(session, header: Header) -> Header:
     """The header of the match's next game: the dealer and, where the rules name one, who begins (D6).
 
-    Keys that belong to one game alone (`started`) are left out. An aborted game is dealt again by the same dealer.
+    Keys that belong to one game alone (ONE_GAME) are left out. An aborted game is dealt again by the same dealer.
     """
     game = session.game
     is_played = session.is_over() and session.result() != "aborted"
@@ -37,7 +39,7 @@ def next_header(session, header: Header) -> Header:
     for key, value in header.keys:
         if key == "dealer":
             value = str(dealer)
-        if key not in ("first", "match_game", "started"):
+        if key not in ONE_GAME:
             following.read_line("%s: %s" % (key, value), 0)
     following.read_line("match_game: %d" % number, 0)
     if first:
