@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.board.drawing import draw
-from host_tools.board.page import as_markdown
+from host_tools.board.page import as_markdown, index
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "boards"
 
@@ -14,11 +14,19 @@ def files(board: Any) -> dict[str, str]:
     return {f"{board.NAME}.md": as_markdown(board), f"{board.NAME}.svg": draw(board)}
 
 
-def write(board: Any, folder: Path) -> list[Path]:
+def all_files(boards: list[Any]) -> dict[str, str]:
+    """The files of all boards, and the page that lists them."""
+    found = {"README.md": index(boards)}
+    for board in boards:
+        found |= files(board)
+    return found
+
+
+def write(boards: list[Any], folder: Path) -> list[Path]:
     """Write them; the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, text in files(board).items():
+    for name, text in all_files(boards).items():
         (folder / name).write_text(text, encoding="utf-8")
         written.append(folder / name)
     return written

@@ -126,6 +126,25 @@ def as_markdown(board: Any) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def index(boards: list[Any]) -> str:
+    """The page docs/boards/README.md."""
+    rows = []
+    for board in boards:
+        screens = "one a seat" if "switch" in board.SCREEN else "one for all"
+        selects = board.SELECT["chip"].upper() if getattr(board, "SELECT", None) else "a pin each"
+        _, most = power.rail(power.budget(board), "3.3 V")
+        dollars = parts_list.total(parts_list.count_parts(board))
+        link, devkit = f"[{board.TITLE}]({board.NAME}.md)", MODULES[board.MODULE].devkit
+        rows.append((link, str(board.SEATS), devkit, selects, screens, str(most), str(dollars)))
+    return "\n\n".join([
+        "# Boards",
+        "Written by `cardtable board docs` from the files in [boards/](../../boards/). Each page has wires, a picture, "
+        "parts, power and antennas; `cardtable board check` says why a pin cannot work, and "
+        "[contributing](../contributing.md) how to add a board.",
+        _markdown((("board", "seats", "module", "readers selected by", "screens", "most mA of 3.3 V", "about $"), rows)),
+    ]) + "\n"
+
+
 def _markdown(table: Table) -> str:
     heads, rows = table
     lines = [heads, tuple("---" for _ in heads), *rows]

@@ -65,12 +65,11 @@ def docs(folder: Path | None) -> int:
     from host_tools.board.docs import PAGES, write
     from host_tools.board.load import VIRTUAL, load, names
 
-    for name in names():
-        if name == VIRTUAL:
-            continue
-        if find_faults(load(name)):
-            click.echo(f"{name}: is wrong, see `cardtable board check {name}`")
+    boards = [load(name) for name in names() if name != VIRTUAL]
+    for board in boards:
+        if find_faults(board):
+            click.echo(f"{board.NAME}: is wrong, see `cardtable board check {board.NAME}`")
             return 1
-        for path in write(load(name), folder or PAGES):
-            click.echo(str(path))
+    for path in write(boards, folder or PAGES):
+        click.echo(str(path))
     return 0
