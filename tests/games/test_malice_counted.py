@@ -83,9 +83,33 @@ def test_t4_m14_a_full_pile_is_cards_that_may_be_in_a_hand():
     table = counted(turned="QS JS")
     for height in range(11):
         table.talk("0 place %s2 centre1" % ("A23456789TJ"[height] + "S"))
-    table.talk("1 centre QS 1 / 1 flip KD / 1 centre KD 1 / 1 flip KC / 1 side 9S2 1")
-    table.talk("2 side QS 1 / = lies side2.1 QS")
-    check_hands(table, 5, 4, 56 - 11 - 5 - 5 + 13 - 1)
+    table.talk("1 centre QS 1 / 1 flip KD / 1 centre KD 1 / 1 flip KC / 1 side 9C2 1 / 2 side 9H2 1")
+    table.talk("1 side QS 2 / = lies side1.2 QS")
+    check_hands(table, 4, 5, 56 - 11 - 5 - 5 + 13 - 1 - 1)
+
+
+def test_t4_m14_what_came_back_is_in_no_hand_that_has_not_drawn():
+    """T4, T1, M14: the table knows that it lies in the stock, until the seat draws again; then it may be in that hand,
+    and in as many places of it as were drawn."""
+    table = counted(turned="QS JS")
+    for height in range(11):
+        table.talk("0 place %sS2 centre1" % "A23456789TJ"[height])
+    table.talk("1 centre QS 1 / 1 flip KD / 1 centre KD 1 / 1 flip KC")
+    table.talk("1 side KD 1 ! M9 / 1 centre AS2 1 ! M6 / 1 centre AH2 1 / 1 side 9C2 1")
+    table.talk("= waits 2 play / 2 side KD 1 ! M9 / 2 side QC2 1")
+    table.talk("= waits 1 play")  # two of its five cards were drawn since
+    table.talk("1 centre 2S2 1 / 1 centre 3S2 1 / 1 centre 4S2 1 ! M6 / 1 centre 4H2 1 / 1 side QS 2 ! M9")
+    table.talk("1 side QH2 2")
+
+
+def test_t4_m14_old_cards_take_old_places():
+    """T4: a card that was never back is taken for one that was drawn early, so that the new ones can still come."""
+    table = counted(turned="QS JS")
+    for height in range(11):
+        table.talk("0 place %sS2 centre1" % "A23456789TJ"[height])
+    table.talk("1 centre QS 1 / 1 flip KD / 1 centre KD 1 / 1 flip KC / 1 side 9C2 1 / 2 side 9H2 1")
+    table.talk("0 place AH2 hand1 / 1 centre AH2 1 / 1 centre 2H2 1 / 1 centre 3H2 1 / 1 centre 4H2 1 / 1 side KD 2")
+    table.talk("0 place 8S2 hand2 / 2 side 8S2 1")
 
 
 def test_t4_an_undo_gives_the_unseen_card_back():

@@ -96,7 +96,10 @@ _WINNER = const(_OWN + 8)
 _LEFT = const(_OWN + 8)  # + seat: cards of the payoff pile, the turned one included: nobody could count them
 _TOP = const(_OWN + 11)  # + place - _FIRST_SIDE: the top card of a side pile, or _NOTHING
 _UNDER = const(_OWN + 19)  # + card: the card that it lies on in its side pile, or _NOTHING
-REGISTERS = OWN + 19 + 2 * DECK
+_RETURNS = const(_OWN + 127)  # how many centre piles have gone into the stock (M14)
+_SINCE = const(_OWN + 128)  # + card: which of them took it there, from 1; 0: none
+_DRAWN = const(_OWN + 231)  # + 5 * seat + n: _RETURNS when an unseen card of the hand was drawn, oldest first (T4)
+REGISTERS = OWN + 246
 
 _OPENING = const(0)
 _DEAL = const(1)
@@ -107,7 +110,7 @@ _PILES = const(4)  # in the centre, and of each seat at its side
 _KING = const(13)  # as high as a centre pile is when it is full
 
 _WON = const(1)
-_DRAWN = const(2)
+_NOBODY_WON = const(2)
 
 _AT = tuple([bytes([place]) for place in range(_LAST_SIDE + 1)])  # what bytearray.count takes in MicroPython
 _HEIGHT = bytes([1 if rank == ACE else rank + 2 for rank in RANK])  # M1: from the ace, 1, to the king, 13
@@ -172,10 +175,21 @@ def put(state: State, card: int, place: int) -> None:
     if place >= _FIRST_SIDE:
         register[_UNDER + card] = register[_TOP + place - _FIRST_SIDE]
         register[_TOP + place - _FIRST_SIDE] = card
-    elif place > _CENTRE and where.count(_AT[place]) == _KING:
-        for other in range(2 * DECK):
-            if where[other] == place:
-                where[other] = _STOCK
+    elif place > _CENTRE:
+        if where.count(_AT[place]) == _KING:
+            return_pile(state, place)
+    elif place > _HAND and old == _STOCK:
+        drop_drawn(register, place - _HAND, card)
+
+
+def return_pile(state: State, place: int) -> None:
+    """M14: a full pile goes into the stock."""
+    register = state.register
+    register[_RETURNS] = min(register[_RETURNS] + 1, 255)
+    for card in range(2 * DECK):
+        if state.where[card] == place:
+            state.where[card] = _STOCK
+            register[_SINCE + card] = register[_RETURNS]
 
 
 def lift(register: bytearray, card: int, top: int) -> None:
@@ -239,6 +253,43 @@ def is_side_top(state: State, seat: int, card: int) -> bool:
     return state.register[_TOP + state.where[card] - _FIRST_SIDE] == card
 
 
+# --- hands that nobody has seen: T4 -----------------------------------------------------------------------------------
+
+
+def fill_hand(state: State, seat: int) -> None:
+    """T4, M3, M4: with deal=counted the seat has five cards at once, as far as the stock goes."""
+    register = state.register
+    at = _DRAWN + 5 * seat + register[_UNSEEN + seat]
+    for index in range(at, at + fill(state, seat, _FULL_HAND - count_hand(state, seat))):
+        register[index] = register[_RETURNS]
+
+
+def can_hold(state: State, seat: int, card: int) -> bool:
+    """T4, T1: what went into the stock with a pile (M14) is in no hand before that hand has drawn again."""
+    unseen = state.register[_UNSEEN + seat]
+    if not holds(state, seat, card) or state.where[card] != _STOCK:
+        return holds(state, seat, card)
+    return state.register[_DRAWN + 5 * seat + unseen - 1] >= state.register[_SINCE + card]
+
+
+def show(state: State, seat: int, card: int) -> None:
+    """T4: the card of the hand that the seat has tapped is known from now on."""
+    if state.where[card] == _STOCK:
+        drop_drawn(state.register, seat, card)
+    reveal(state, seat, card)
+
+
+def drop_drawn(register: bytearray, seat: int, card: int) -> None:
+    """T4: of the unseen cards of the hand it was the oldest that it can be, so that the others may still be any."""
+    at = _DRAWN + 5 * seat
+    last = at + _FULL_HAND - 1
+    while at < last and register[at] < register[_SINCE + card]:
+        at += 1
+    for index in range(at, last):
+        register[index] = register[index + 1]
+    register[last] = 0
+
+
 # --- cards, the first turn, the deal: M1-M4 ---------------------------------------------------------------------------
 
 
@@ -297,8 +348,8 @@ def start_deal(state: State, first: int) -> None:
     register[_TURN] = first
     register[_PHASE] = _DEAL
     if is_counted(state):
-        fill(state, 1, _FULL_HAND)
-        fill(state, 2, _FULL_HAND)
+        fill_hand(state, 1)
+        fill_hand(state, 2)
         start_turn(state, first)
 
 
@@ -349,11 +400,10 @@ def start_turn(state: State, seat: int) -> None:
 def fill_up(state: State) -> None:
     """M4: draws to five are due, as far as the stock goes; T4: with deal=counted they have happened at once."""
     register = state.register
-    missing = _FULL_HAND - count_hand(state, register[_TURN])
-    if missing <= 0 or not count_stock(state):
+    if count_hand(state, register[_TURN]) >= _FULL_HAND or not count_stock(state):
         return
     if is_counted(state):
-        fill(state, register[_TURN], missing)
+        fill_hand(state, register[_TURN])
         register[_DREW] = 1
     else:
         register[_DRAWING] = 1
@@ -382,7 +432,7 @@ def judge_centre(state: State, seat: int, card: int, pile: int) -> int:
     if verdict:
         return verdict
     is_payoff = state.where[card] == _TURNED + seat
-    if not is_payoff and not holds(state, seat, card) and not is_side_top(state, seat, card):
+    if not is_payoff and not can_hold(state, seat, card) and not is_side_top(state, seat, card):
         return _M6_NOT_FROM_THERE
     if not 1 <= pile <= _PILES:
         return _M5_NO_SUCH_PILE
@@ -405,7 +455,7 @@ def enact_centre(state: State, seat: int, card: int, pile: int) -> None:
     if not is_payoff:
         register[_SPENT] = register[_ONE_CENTRE_CARD]
         if not is_side_top(state, seat, card):
-            reveal(state, seat, card)
+            show(state, seat, card)
     put(state, card, _CENTRE + pile)
     count_laid(register)
     if not register[_LEFT + seat]:
@@ -458,7 +508,7 @@ def judge_side(state: State, seat: int, card: int, pile: int) -> int:
         return _M7_ONLY_TO_THE_CENTRE
     if is_in_side_pile(state, seat, card):
         return _M11_SIDE_PILES_STAY
-    if not holds(state, seat, card):
+    if not can_hold(state, seat, card):
         return _M9_ONLY_FROM_THE_HAND
     if not 1 <= pile <= _PILES:
         return _M9_NO_SUCH_PILE
@@ -477,7 +527,7 @@ def judge_fit(state: State, seat: int, card: int, pile: int) -> int:
 
 def enact_side(state: State, seat: int, card: int, pile: int) -> None:
     """M11: the turn is over."""
-    reveal(state, seat, card)
+    show(state, seat, card)
     put(state, card, _SIDE + 4 * seat + pile)
     count_laid(state.register)
     start_turn(state, 3 - seat)
@@ -504,7 +554,7 @@ def enact_end(state: State, seat: int) -> None:
     if register[_DRY_ENDS] < 2 and register[_STILL_ENDS] < 2:
         start_turn(state, 3 - seat)
     elif register[_LEFT + 1] == register[_LEFT + 2]:
-        register[OUTCOME] = _DRAWN
+        register[OUTCOME] = _NOBODY_WON
     else:
         end_game(state, 1 if register[_LEFT + 1] < register[_LEFT + 2] else 2)
 
@@ -561,7 +611,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     follows there, else a side pile's, which also says that an ace has to go first (M8).
     """
     place = state.where[card]
-    is_own = holds(state, seat, card)
+    is_own = can_hold(state, seat, card)
     if _PAYOFF <= place <= _TURNED:
         out.append(_TO_FLIP << 16 | card << 8)
     elif not is_own and (place == _STOCK or _HAND <= place <= _CENTRE):
@@ -646,7 +696,7 @@ def result(state: State) -> int:
 def describe_result(state: State) -> str:
     """As the record writes it: `winner 1`, `winner 1 owes 2 60`, `draw` (M15, M16)."""
     register = state.register
-    if register[OUTCOME] == _DRAWN:
+    if register[OUTCOME] == _NOBODY_WON:
         return "draw"
     winner = register[_WINNER]
     text = "winner %d" % winner
@@ -784,25 +834,19 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
 
 def list_plays(state: State, seat: int, out: list) -> None:
     """The plays of `moves`: nothing is due, and it is the seat's turn."""
-    where = state.where
     is_spent = state.register[_SPENT]
     has_ace = has_forced_ace(state, seat)
     list_centre(state, turned_card(state, seat), out)
     for pile in range(1, _PILES + 1):
         if not is_spent and side_top(state, seat, pile) != _NOTHING:
             list_centre(state, side_top(state, seat, pile), out)
-    place = _HAND + seat
-    while place:
-        card = where.find(place)
-        while card >= 0:
+    for card in range(2 * DECK):
+        if can_hold(state, seat, card):
             if not is_spent:
                 list_centre(state, card, out)
             for pile in range(1, _PILES + 1):
                 if not has_ace and not judge_fit(state, seat, card, pile):
                     out.append(_TO_SIDE << 16 | card << 8 | pile)
-            card = where.find(place, card + 1)
-        # T4: what a hand holds unseen may be any card that nobody has tapped.
-        place = _STOCK if place != _STOCK and state.register[_UNSEEN + seat] else 0
     if not has_ace:
         out.append(_TO_END << 16 | NO_CARD << 8)
 
