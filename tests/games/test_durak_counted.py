@@ -1,5 +1,6 @@
 """Durak with deal=counted: nobody taps deal and draws, and the table counts (T4)."""
 
+from cardtable.engine.deck import card_number
 from cardtable.engine.event import LEAD, find_verb
 from cardtable.engine.hands import count_hand, count_stock
 from cardtable.engine.state import UNSEEN
@@ -221,6 +222,17 @@ def test_t4_d26_d30_transferred_and_shown():
     table.talk("1 attack 8H / 2 transfer 8D / = lies attack2 8D / 3 show 8S / = hand 3 8S / 1 take / 3 done / 2 done")
     check_hands(table, 7, 6, 6, 16)
     table.talk("= hand 3 8S / 2 attack 8S ! T2")
+
+
+def test_t4_d42_who_is_out_hands_nothing_on():
+    """D42, T4: unknown cards pass over a seat without cards, and none is lost there."""
+    table = Table("durak throw-in round=yes deal=counted", 3)
+    for name in table.cards("stock")[5:]:
+        table.session.put(table.state, card_number(name), table.game.find_place("discard"))
+    for seat, unseen in ((1, 3), (2, 0), (3, 2)):
+        table.state.register[UNSEEN + seat] = unseen
+    table.game.pass_hands_on(table.state)
+    assert [count_hand(table.state, seat) for seat in (1, 2, 3)] == [2, 0, 3]
 
 
 def test_t4_d39_the_end():

@@ -26,7 +26,7 @@ NAME = "durak"
 LETTER = "D"
 CARDS = DECK
 
-# --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
+# --- for set-up alone: what it may say (the data that engine/setup.py reads) ------------------------------------------
 
 SEAT_RANGE = (2, 6, "D2")
 PRESETS = (
@@ -70,6 +70,8 @@ NEEDS = (
     ("teams=3x3 teams=2x2x2", "seats", "6", "D34"),
     ("round=yes", "teams", "no", "D42"),
 )
+
+# --- what it said -----------------------------------------------------------------------------------------------------
 
 # engine/state.py again, as numbers that the compiler can fold (a test holds them equal).
 _STOCK = const(1)
@@ -187,6 +189,8 @@ _NOBODY_LOST = const(3)
 
 _EMPTY = bytes([_NOTHING])  # what bytearray.count takes in MicroPython
 _NOBODY = bytes(8)
+_RECEIVER = bytearray(8)  # of pass_hands_on, made once so that nothing is allocated there
+_UNSEEN_THERE = bytearray(8)
 _TEAM_COUNT = b"\x00\x02\x02\x03"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
@@ -977,10 +981,11 @@ def end_game_or_not(state: State) -> None:
 
 def find_fool(state: State, last: int) -> int:
     """D39; D6: of a team that lost, the seat that defended in the last bout, else the one that attacked."""
-    for seat in (state.register[_DEFENDER], state.register[_ATTACKER]):
-        if are_partners(state, seat, last):
-            return seat
-    return last
+    defender = state.register[_DEFENDER]
+    if are_partners(state, defender, last):
+        return defender
+    attacker = state.register[_ATTACKER]
+    return attacker if are_partners(state, attacker, last) else last
 
 
 def count_sixes(state: State) -> int:
@@ -998,16 +1003,20 @@ def pass_hands_on(state: State) -> None:
     register = state.register
     seats = register[SEATS]
     where = state.where
-    receiver = bytearray(8)
-    unseen = bytearray(8)
+    receiver = _RECEIVER
+    unseen = _UNSEEN_THERE
+    for seat in range(8):
+        unseen[seat] = 0
     for seat in range(1, seats + 1):
-        receiver[seat] = next_with_cards(state, seat)
-        unseen[receiver[seat]] = register[_UNSEEN + seat]
+        if count_hand(state, seat):
+            receiver[seat] = next_with_cards(state, seat)
+            unseen[receiver[seat]] = register[_UNSEEN + seat]
     for card in range(DECK):
         seat = where[card] - _HAND
         if 0 < seat <= seats:
             where[card] = _HAND + receiver[seat]
-    register[_UNSEEN : _UNSEEN + 8] = unseen
+    for seat in range(8):
+        register[_UNSEEN + seat] = unseen[seat]
 
 
 # --- transfer: D26-D33 ------------------------------------------------------------------------------------------------
