@@ -14,16 +14,19 @@ TRIES = 12  # events of any seat that are judged beside each that is played
 def judge(session, event) -> int:
     """The verdict; MemoryError if anything was allocated."""
     lock()
-    verdict = session.judge(event)
-    unlock()
-    return verdict
+    try:
+        return session.judge(event)
+    finally:
+        unlock()
 
 
 def enact(session, event):
     """Let it happen; MemoryError if anything was allocated."""
     lock()
-    session.enact(event)
-    unlock()
+    try:
+        session.enact(event)
+    finally:
+        unlock()
 
 
 def try_some(session, random, event):
