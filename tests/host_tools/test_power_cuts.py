@@ -1,0 +1,142 @@
+"""The whole firmware on a real littlefs loses its power in the midst of a game, and goes on (T9)."""
+
+import pytest
+
+from boards import virtual
+from cardtable.drivers import font6x8
+from cardtable.engine.deck import card_number
+from host_tools.chips.iso14443a import Tag
+from host_tools.virtual import image
+from host_tools.virtual.flash_device import FlashDevice
+from host_tools.virtual.glass import read_text
+from host_tools.virtual.hands import deck_lines, uid_of
+from host_tools.virtual.pull import pull_records
+from host_tools.virtual.table import BUILD
+from host_tools.virtual.world import World
+from tests.host_tools.at_table import BLUE, GONE_US, GREEN, RED, SECOND, SETUP
+
+CARDS = ((1, "6S"), (2, "7S"), (1, "6H"), (2, "7H"), (1, "6D"), (2, "7D"), (1, "8S"), (2, "9S"))
+BLOCKS = 128  # of the flash: the room of a game, and little more
+HEAP = "200wK"  # littlefs and its flash take theirs here, which a chip has elsewhere; the heap is held by test_table
+
+
+class Evening:
+    """A table whose power fails, people who tap cards, and what they saw."""
+
+    def __init__(self, folder, setup=SETUP):
+        (folder / "files").mkdir()
+        for name, text in (("setup.txt", setup), ("deck.txt", "".join(deck_lines()))):
+            (folder / "files" / name).write_text(text)
+        self.folder = folder
+        self.world = World(virtual)
+        self.lines = []
+        self.tags = {card: Tag(uid_of(card_number(card))) for _, card in CARDS}
+        self.green = []  # cards that got their green light
+        self.lying = None  # (place, card) on a reader
+        self.turn = 0
+        self.device = FlashDevice(
+            self.world, folder / "files", folder / "flash.bin", image.build(virtual.NAME, BUILD / virtual.NAME),
+            image.build_shims(BUILD / "shims"), blocks=BLOCKS, heap=HEAP, on_line=self.lines.append,
+        )
+
+    def light(self, place):
+        """The colour of a place's light."""
+        return tuple(self.world.lights.colour(place - 1))
+
+    def screen(self):
+        """The eight rows."""
+        return read_text(self.world.screen, font6x8)
+
+    def says(self, text):
+        """Whether the glass says so, wherever its lines break."""
+        return text in " ".join(" ".join(self.screen()).split())
+
+    def tap(self, place, card):
+        """Lay a card down, wait for the light, take it away."""
+        self.lay(place, card)
+        yield lambda: self.light(place) in (GREEN, RED)
+        assert self.light(place) == GREEN, (card, self.screen())
+        self.green.append(card)
+        yield from self.lift()
+
+    def lay(self, place, card):
+        """A card lies on a reader from now on."""
+        self.lying = place, card
+        self.world.put(place, self.tags[card])
+
+    def lift(self):
+        """And not any more."""
+        place, card = self.lying
+        self.lying = None
+        self.world.take(place, self.tags[card])
+        yield GONE_US
+
+    def deal(self, cards):
+        """Everybody taps."""
+        yield lambda: self.light(1) == BLUE
+        for place, card in cards:
+            yield from self.tap(place, card)
+
+    def play(self, actor, limit_us=60 * SECOND):
+        """Run the device until the actor has done, or the power has gone."""
+        ended = []
+        self.turn += 1
+
+        def whole(turn):
+            for wish in actor:
+                yield wish
+                if self.turn != turn:
+                    return  # the power has gone meanwhile, and people do something else
+            ended.append(True)
+
+        self.world.people.add(whole(self.turn))
+        late_us = self.world.now_us + limit_us
+        self.device.run(until=lambda: ended or self.world.now_us > late_us)
+        return bool(ended)
+
+    def record(self):
+        """The events on flash, without their times; the device is off afterwards."""
+        self.device.power_off()
+        flash = self.folder / "pulled"
+        self.device.copy_files(flash)
+        (record,) = pull_records(flash)
+        lines = record.read_text().split("\n\n", 1)[1].splitlines()
+        return [line.partition(" ")[2] for line in lines if line[0] not in "~;"]
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize(
+    ("cut_at", "part", "is_asked"),
+    [(27, 100, True), (27, 256, False), (28, 256, True), (34, 100, True), (34, 256, False)],
+)
+def test_t9_the_power_fails_within_a_write(cut_at, part, is_asked, tmp_path):
+    """No green light was wrong; the screen names the last event; a card that was not judged is asked for again."""
+    evening = Evening(tmp_path)
+    evening.device.cut_at, evening.device.cut_part = cut_at, part
+    assert not evening.play(evening.deal(CARDS)) and evening.device.was_cut
+    green = list(evening.green)
+    place, card = evening.lying
+    evening.lines.clear()
+
+    def come_back():
+        yield lambda: any(line.startswith("boot: power") for line in evening.lines)
+        yield 2 * SECOND  # a card that rests is read, and is no tap
+
+    assert evening.play(come_back())
+    (resumed,) = [line for line in evening.lines if line.startswith("resumed after: ")]
+    last = place if not is_asked else 3 - place  # they tap by turns, and one was just tapping
+    assert resumed == f"resumed after: {last} draw" and len(green) > 3
+    assert evening.says(f"{place} Tap that card again") == is_asked == (evening.light(place) == RED)
+    assert evening.says(f"Power is back. Last: {last} draw") != is_asked
+
+    def go_on():
+        yield from evening.lift()
+        if is_asked:
+            yield from evening.tap(place, card)
+        for where, other in CARDS:
+            if other not in [*green, card]:
+                yield from evening.tap(where, other)
+
+    assert evening.play(go_on())
+    events = [event for event in evening.record() if "!" not in event]
+    assert events == [f"{place} draw {card}" for place, card in CARDS]
