@@ -22,7 +22,9 @@ FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
 SHIMS = ROOT / "host_tools" / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
-DEVICE_SHIMS = ("flash", "machine", "neopixel", "port", "select", "serial_start", "start", "time", "virtual_clock")
+DEVICE_SHIMS = (
+    "flash", "flash_start", "machine", "neopixel", "port", "select", "serial_start", "start", "time", "virtual_clock",
+)  # fmt: skip
 _STAMPS = ".stamps.json"
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
