@@ -1,6 +1,7 @@
 """Bailiff, what the table shows, asks and takes for possible: status, lights, buttons, views, the arbiter's word."""
 
 from cardtable.engine.event import DRAW, OWN_VERB
+from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
 from cardtable.games import bailiff
 from host_tools.random_play import Random, RandomGame, make_header
@@ -47,6 +48,18 @@ def test_status_fits_the_screen():
             while play.events < 400 and play.step():
                 text = bailiff.status(play.session.state)
                 assert len(text) <= COLUMNS, text
+
+
+def test_b11_the_stock_never_grows():
+    """B11, T4: what was drawn, tapped or counted, stays drawn."""
+    for deal_option in ("scanned", "counted"):
+        for seed in range(4):
+            play = RandomGame(bailiff, make_header("bailiff deal=" + deal_option, 2 + seed), Random(seed))
+            stock = 36
+            while play.events < 300 and play.step():
+                left = count_stock(play.session.state)
+                assert 0 <= left <= stock, play.events
+                stock = left
 
 
 def test_b5_how_many_cards_a_begun_raise_still_lacks():
