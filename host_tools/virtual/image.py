@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -30,6 +31,10 @@ _STAMPS = ".stamps.json"
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
 SECTION = "# --- "
 PLAYERS_SECTION = "# --- for players and tests "
+# What stands in a section for set-up alone a device has in a module of its own, NAME_setup: it is dropped once the game
+# goes on (cardtable/app/catalogue.py).
+SETUP_SECTION = "# --- for set-up alone"
+SETUP = "_setup"
 
 
 class BuildError(Exception):
@@ -67,6 +72,8 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         if path.suffix == ".py" and (compiles_main or name != Path("main.py")):
             name = name.with_suffix(".mpy")
         wanted[name] = path
+        if name.suffix == ".mpy" and not with_players and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
+            wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
     return _make(wanted, Path(out_dir), with_players)
 
 
@@ -75,15 +82,25 @@ def build_shims(out_dir: Path | str) -> Path:
     return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir))
 
 
-def without_players(text: str) -> str:
-    """The source without its sections for players and tests; all other lines keep their numbers."""
+def keep_sections(text: str, is_kept: bool, is_wanted: Callable[[str], bool]) -> str:
+    """The source with the sections whose heading is wanted, what stands before the first one if `is_kept`. All lines
+    keep their numbers."""
     kept = []
-    is_kept = True
     for line in text.splitlines(keepends=True):
         if line.startswith(SECTION):
-            is_kept = not line.startswith(PLAYERS_SECTION)
+            is_kept = is_wanted(line)
         kept.append(line if is_kept else "\n")
     return "".join(kept)
+
+
+def for_table(text: str) -> str:
+    """What a table needs as long as a game goes on."""
+    return keep_sections(text, True, lambda heading: not heading.startswith((PLAYERS_SECTION, SETUP_SECTION)))
+
+
+def for_setup(text: str) -> str:
+    """What it needs to set a game up alone."""
+    return keep_sections(text, False, lambda heading: heading.startswith(SETUP_SECTION))
 
 
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True) -> Path:
@@ -120,7 +137,8 @@ def _read(source: Path, name: Path, with_players: bool) -> bytes:
     content = source.read_bytes()
     if with_players or name.suffix != ".mpy":
         return content
-    return without_players(content.decode()).encode()
+    is_setup = name.stem == source.stem + SETUP
+    return (for_setup if is_setup else for_table)(content.decode()).encode()
 
 
 def _stamp(content: bytes, compiler: str) -> str:

@@ -9,16 +9,39 @@ import sys
 
 from cardtable.engine.record import SetupError
 
+# What a set-up may say of a game: a device has it in a module of its own, NAME_setup (host_tools/virtual/image.py).
+SET_UP = ("SEAT_RANGE", "PRESETS", "RESERVED", "RESERVED_RULE", "OPTIONS", "NEEDS")
+
 
 def find_game(name: str):
     """The module of the game of that name, loaded now. SetupError if this table has no such game."""
     module = name.replace("-", "_")
     if name and not name.strip("abcdefghijklmnopqrstuvwxyz-0123456789") and name[0] != "-":
         try:
-            return getattr(__import__("cardtable.games." + module).games, module)
+            game = getattr(__import__("cardtable.games." + module).games, module)
         except ImportError:
-            pass
+            raise SetupError("no game %s on this table" % name) from None
+        if not hasattr(game, "OPTIONS"):
+            lend_setup(game)
+        return game
     raise SetupError("no game %s on this table" % (name or "named"))
+
+
+def lend_setup(game) -> None:
+    """Give the game what its set-up may say, until `forget_setup`."""
+    name = game.__name__ + "_setup"
+    said = getattr(__import__(name).games, name.rsplit(".", 1)[1])
+    for word in SET_UP:
+        setattr(game, word, getattr(said, word))
+
+
+def forget_setup(game) -> None:
+    """The game goes on: what its set-up may say takes no room any more, where it was lent."""
+    package, name = game.__name__.rsplit(".", 1)
+    if sys.modules.pop(game.__name__ + "_setup", None):
+        delattr(sys.modules[package], name + "_setup")
+        for word in SET_UP:
+            delattr(game, word)
 
 
 def load(name: str):

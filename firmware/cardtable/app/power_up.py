@@ -4,7 +4,7 @@ Each step loads what it needs and forgets it before the next one: this is the mo
 needed any more once the game is under way.
 """
 
-from cardtable.app.catalogue import find_game, forget, load
+from cardtable.app.catalogue import find_game, forget, forget_setup, load
 from cardtable.app.journal import FOLDER, Journal
 from cardtable.app.keys import give_nonce, read_key
 from cardtable.app.seal import Sealed
@@ -59,6 +59,7 @@ def make(parts, header, is_new: bool):
     parts.words = Words(game.NAME, parts.language)
     controller = load("controller").Controller(game, header, parts)
     load("setup_files").read_deck(controller.session.state, header, parts.tags)
+    forget_setup(game)
     forget("app", "setup_files", "decks")
     forget("engine", "setup")
     return controller

@@ -6,6 +6,7 @@ import subprocess
 import boards.virtual
 import pytest
 
+from cardtable.app import catalogue
 from host_tools.interpreters import find_micropython
 from host_tools.virtual import image
 from host_tools.virtual.image import BuildError, build, build_shims
@@ -90,12 +91,14 @@ def test_the_shims_and_the_firmware_of_the_project_build(tmp_path):
         f"{name}.mpy" for name in sorted(image.DEVICE_SHIMS)]
     built = build("virtual", tmp_path / "image")
     sources = [path for path in image.FIRMWARE.rglob("*.py") if path.name not in ("main.py", "loader.py")]
-    assert len(list(built.rglob("*.mpy"))) == len(sources) + 1
+    apart = [path for path in sources if image.for_setup(path.read_text(encoding="utf-8")).strip()]
+    assert len(list(built.rglob("*.mpy"))) == len(sources) + len(apart) + 1
 
 
-SECTIONED = """def judge():
-    return 0
+SECTIONED = """from cardtable.other import NAME
 
+# --- for set-up alone: its data ---
+OPTIONS = (1, 2)
 
 # --- for players and tests -----
 
@@ -108,23 +111,64 @@ def moves():
 
 
 def line():
-    raise ValueError("of line 16")
+    raise ValueError("of line 17")
+"""
+PROGRAM = """from cardtable import rules
+print(sorted([name for name in dir(rules) if name[0] != "_"]))
+try:
+    from cardtable import rules_setup
+    print(sorted([name for name in dir(rules_setup) if name[0] != "_"]))
+except ImportError:
+    print("whole")
+rules.line()
 """
 
 
-def test_a_device_does_without_what_is_for_players_and_tests(firmware, tmp_path):
+def test_a_device_does_without_what_is_for_players_and_tests_and_has_the_set_up_apart(firmware, tmp_path):
     """All other lines keep their numbers."""
+    (firmware / "cardtable" / "other.py").write_text("NAME = 'durak'\n")
     (firmware / "cardtable" / "rules.py").write_text(SECTIONED)
-    (firmware / "main.py").write_text(
-        "from cardtable import rules\nprint(sorted([name for name in dir(rules) if name[0] != '_']))\nrules.line()\n"
-    )
+    (firmware / "main.py").write_text(PROGRAM)
     printed = []
     for with_players in (False, True):
         out = build("virtual", tmp_path / "out", firmware, with_players=with_players)
         done = subprocess.run([find_micropython(), "main.py"], cwd=out, capture_output=True, text=True, check=False)
         printed.append(done.stdout + done.stderr)
-    assert printed[0].startswith("['judge', 'line']\n") and printed[1].startswith("['judge', 'line', 'moves']\n")
-    assert "line 16, in line" in printed[0] and "line 16, in line" in printed[1]
+    assert printed[0].startswith("['NAME', 'line']\n['OPTIONS']\n")
+    assert printed[1].startswith("['NAME', 'OPTIONS', 'line', 'moves']\nwhole\n")
+    assert "line 17, in line" in printed[0] and "line 17, in line" in printed[1]
+
+
+LENT = """from cardtable.app.catalogue import SET_UP, find_game, forget_setup
+from cardtable.engine.record import Header
+from cardtable.engine.session import Session
+import sys
+header = Header()
+for line in ("game: durak transfer deal=counted", "seats: A; B", "dealer: 1"):
+    header.read_line(line, 0)
+header.close(0)
+for _ in range(2):
+    game = find_game("durak")
+    session = Session(game, header)
+    print(len(game.OPTIONS), "cardtable.games.durak_setup" in sys.modules)
+    forget_setup(game)
+    print([word for word in SET_UP if hasattr(game, word)], "cardtable.games.durak_setup" in sys.modules)
+print(game.status(session.state))
+"""
+
+
+def test_a_device_forgets_what_a_set_up_may_say_and_finds_it_again(tmp_path):
+    """A game needs it to begin; the next one on the same table too."""
+    out = build("virtual", tmp_path / "out")
+    done = subprocess.run([find_micropython(), "-c", LENT], cwd=out, capture_output=True, text=True, check=False)
+    assert done.stdout + done.stderr == "19 True\n[] False\n19 True\n[] False\n- 24: 6 6\n"
+
+
+def test_what_is_whole_is_not_taken_apart():
+    """CPython and the tests of a game have everything in one module."""
+    game = catalogue.find_game("durak")
+    catalogue.forget_setup(game)
+    assert len(game.OPTIONS) == 19
 
 
 def names_used(tree):
@@ -133,17 +177,27 @@ def names_used(tree):
     return found | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
 
+def top_names(tree):
+    """What the source defines at its top."""
+    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+    return names | {target.id for node in assigned for target in node.targets if isinstance(target, ast.Name)}
+
+
 def test_nothing_on_a_device_needs_what_is_for_players_and_tests():
-    """Each game has such a section, with its moves; no name of it is used elsewhere in the firmware."""
+    """Each game has such a section, with its moves; no name of it is used elsewhere in the firmware.
+
+    Nor does a game name what its set-up may say."""
     shared = set()
     left_out = set()
     for path in sorted(image.FIRMWARE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        kept = ast.parse(image.without_players(text))
+        kept = ast.parse(image.for_table(text))
         everything = ast.parse(text)
-        names = {node.name for node in everything.body if isinstance(node, ast.FunctionDef)}
-        names -= {node.name for node in kept.body if isinstance(node, ast.FunctionDef)}
+        names = top_names(everything) - top_names(kept)
         assert not names & names_used(kept), path
+        if path.parent.name == "games":
+            assert path.stem == "__init__" or {"moves", "view", "CHANCE"} <= names, path
         shared |= names_used(kept)
         left_out |= names
-    assert "moves" in left_out and not left_out & shared
+    assert not left_out & shared - set(catalogue.SET_UP)
