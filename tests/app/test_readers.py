@@ -17,6 +17,7 @@ from cardtable.app.readers import (
     SILENCES_TO_FAULT,
     SILENT,
     SWEEPS_TO_RECOUNT,
+    SWEEPS_TO_RENEW,
     SWEEPS_TO_RETRY,
     Readers,
 )
@@ -176,6 +177,21 @@ def look(readers: Readers, sweeps: int) -> list:
     finally:
         readers_module.asyncio = asyncio
     return take(readers)
+
+
+def test_t13_a_reader_that_may_have_gone_deaf_is_started_anew():
+    """T13: it answers, and hears no card: nobody can tell it from an empty one. One that has a card is left alone."""
+    readers = make(1)
+    chip = readers.chips[0]
+    chip.answers = [EMPTY] * (2 * SWEEPS_TO_RENEW - 2) + [SIX] * (4 * SWEEPS_TO_RENEW)
+    look(readers, 2 * SWEEPS_TO_RENEW - 2)
+    assert chip.starts_counted == 2 and not readers.faulty
+    assert look(readers, 3 * SWEEPS_TO_RENEW) == [[CAME, 1, card_number("6S")]]
+    assert chip.starts_counted == 2
+    chip.answers = [EMPTY] * (2 * SWEEPS_TO_RENEW)
+    chip.starts = False
+    look(readers, 2 * SWEEPS_TO_RENEW)
+    assert chip.starts_counted > 2 and readers.faulty == 1
 
 
 def test_t13_a_faulty_reader_is_started_anew_now_and_then_and_must_answer():

@@ -28,6 +28,7 @@ MISSES_TO_LEAVE = 5
 SILENCES_TO_FAULT = 3
 SWEEPS_TO_RETRY = 8  # how often a faulty reader is started anew
 SWEEPS_TO_RECOUNT = 8  # how often a reader looks for a second tag on the one it knows
+SWEEPS_TO_RENEW = 32  # how often a reader with nothing on it is started anew: one wrong byte can have made it deaf
 _FAULT_MS = const(5)  # what a faulty reader costs of a sweep: as much as one that waits for its field
 _LET_GO = const(0xFF)  # what the data line carries while nobody is selected: it is pulled up
 RING = 32
@@ -78,6 +79,9 @@ class Readers:
             if (self.sweeps + index) % SWEEPS_TO_RETRY or not chip.start():
                 await asyncio.sleep_ms(_FAULT_MS)
                 return
+        elif not self._reads[index] and (self.sweeps + index) % SWEEPS_TO_RENEW == 0 and not chip.start():
+            self.faulty |= 1 << index
+            return
         answer = await chip.poll(self.expected(index))
         if answer != SILENT and self.faulty:
             self.faulty &= ~(1 << index)
