@@ -12,16 +12,17 @@ import pytest
 
 from boards import virtual
 from cardtable.app import controller, feed, keys
-from cardtable.engine.deck import STRANGER, card_name, card_number
-from cardtable.engine.event import DRAW, NO_CARD, Event, verb_arguments
+from cardtable.engine.deck import STRANGER, XB, card_name, card_number
+from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_arguments
 from cardtable.engine.session import Session
+from cardtable.engine.state import HAND
 from host_tools.public_record import uncommitted
 from host_tools.virtual.hands import Hands, uid_of
 from host_tools.virtual.table import header_text, load_script
 from host_tools.virtual.world import World
 from tests.host_tools.at_table import SECOND, AtTable
 
-RECORDS = Path(__file__).resolve().parents[1] / "records" / "durak"
+RECORDS = Path(__file__).resolve().parents[1] / "records"
 REST_US = 3 * SECOND
 
 
@@ -129,7 +130,7 @@ def exchanged(card, pair):
 
 def count_alike(game, script, pair):
     """How many events pass before the rules make it public that the two cards are exchanged, and how many of these
-    were draws or refused plays of one of them: what an output could have told too early.
+    were draws, cards laid face down or refused plays of one of them: what an output could have told too early.
     """
     here, there = Session(game, script.header), Session(game, script.header)
     hidden = 0
@@ -140,16 +141,29 @@ def count_alike(game, script, pair):
             other.card = exchanged(event.card, pair)
         if verb_arguments(game, event.verb) == "CC":
             other.target = exchanged(event.target, pair)
-        verdict = here.play(event)
-        is_shown = not verdict and event.verb != DRAW and (other.card, other.target) != (event.card, event.target)
-        if there.play(other) != verdict or is_shown or game.view(here.state, 0) != game.view(there.state, 0):
+        verdict = here.judge(event)
+        if there.judge(other) != verdict:
+            return number, hidden
+        opened = turned_up(game, here, event, verdict), turned_up(game, there, other, verdict)
+        is_shown = game.shows(here.state, event.verb) == 2 and (other.card, other.target) != (event.card, event.target)
+        here.play(event)
+        there.play(other)
+        if opened[0] != opened[1] or not verdict and is_shown or game.view(here.state, 0) != game.view(there.state, 0):
             return number, hidden
         hidden += event.card in pair
     return len(script.lines), hidden
 
 
-def find_pairs(game, script, count, seed):
-    """Some pairs of cards whose exchange stays hidden for long."""
+def turned_up(game, session, event, verdict):
+    """The cards that the event turns face up."""
+    opened = []
+    if not verdict and event.verb >= OWN_VERB:
+        game.opens(session.state, event, opened)
+    return opened
+
+
+def find_pairs(game, script, count, seed, fewest=2):
+    """Some pairs of cards whose exchange stays hidden for long, while at least `fewest` events touch one of them."""
     rng = random.Random(seed)
     where = Session(game, script.header).state.where
     cards = [card for card in range(len(where)) if where[card]]
@@ -157,7 +171,7 @@ def find_pairs(game, script, count, seed):
     while len(found) < count:
         pair = tuple(rng.sample(cards, 2))
         alike, hidden = count_alike(game, script, pair)
-        if alike >= len(script.lines) // 3 and hidden >= 2:
+        if alike >= len(script.lines) // 3 and hidden >= fewest:
             found.append((pair, alike))
     return found
 
@@ -194,7 +208,7 @@ def first_difference(script, pair, alike, played, runtime="cpython"):
 # --- hidden cards -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["throw-in-0003", "game-0001", "variant-transfer-shown"])
+@pytest.mark.parametrize("name", ["durak/throw-in-0003", "durak/game-0001", "durak/variant-transfer-shown"])
 def test_t11_d47_two_games_that_differ_in_hidden_cards_show_the_same(name):
     """T11, D47, T6: lights, glass and feed to the byte and to the microsecond."""
     game, script = load(name, 70)
@@ -203,10 +217,27 @@ def test_t11_d47_two_games_that_differ_in_hidden_cards_show_the_same(name):
         assert first_difference(script, pair, alike, played) is None, (pair, alike)
 
 
+@pytest.mark.parametrize(
+    ("name", "events", "fewest"),
+    [
+        ("cals-bs/game-0002", 130, 3),  # deck of 54, an ask that runs out, a handicap
+        ("cals-bs/game-0001", 120, 3),  # handicaps, all fours, plus
+        ("bailiff/game-0002", 60, 2),
+        ("malice/game-0002", 60, 2),
+    ],
+)
+def test_t11_c17_m17_the_same_for_the_other_games(name, events, fewest):
+    """C17, M17, T11: the pile and what is staged, hands, stock and payoff cards, until a doubt or a turn shows them."""
+    game, script = load(name, events)
+    played = play_record(game, script)
+    for pair, alike in find_pairs(game, script, 2 if "cals" in name else 1, name, fewest):
+        assert first_difference(script, pair, alike, played) is None, (pair, alike)
+
+
 @pytest.mark.micropython
 def test_t11_d47_the_same_under_micropython():
     """As the device has it, compiled."""
-    game, script = load("throw-in-0003", 40)
+    game, script = load("durak/throw-in-0003", 40)
     played = play_record(game, script, "micropython")
     ((pair, alike),) = find_pairs(game, script, 1, 5)
     assert first_difference(script, pair, alike, played, "micropython") is None
@@ -214,7 +245,7 @@ def test_t11_d47_the_same_under_micropython():
 
 def test_what_the_rules_show_does_differ():
     """Beyond that event the outputs are not the same: the acts were exchanged indeed."""
-    game, script = load("throw-in-0003", 70)
+    game, script = load("durak/throw-in-0003", 70)
     played = play_record(game, script)
     ((pair, alike),) = find_pairs(game, script, 1, 1)
     assert alike < len(script.lines)
@@ -330,7 +361,7 @@ def test_t11_d43_a_press_of_cheat_changes_no_commitment(events, same_nonce, tmp_
 
 def test_t11_commitments_tell_nothing_but_that_there_is_one(same_nonce):
     """Two games that differ in hidden cards: the same lines, as long, and other commitments for these cards alone."""
-    game, script = load("throw-in-0003", 40)
+    game, script = load("durak/throw-in-0003", 40)
     played = play_record(game, script)
     ((pair, alike),) = find_pairs(game, script, 1, 1)
     other = play_acts(script, swap_cards(played.acts, pair))
@@ -343,7 +374,7 @@ def test_t11_commitments_tell_nothing_but_that_there_is_one(same_nonce):
 
 def test_t11_without_the_nonce_no_card_fits_its_commitment():
     """Two games of the same acts: nothing in the feed is the same twice, so nobody can try the cards one by one."""
-    game, script = load("throw-in-0003", 40)
+    game, script = load("durak/throw-in-0003", 40)
     played = play_record(game, script)
     other = play_acts(script, played.acts)
     here, there = ([line for line in feed if " ~ " in line] for feed in (played.lines, other.lines))
@@ -383,7 +414,7 @@ def leak_in_time(monkeypatch):
 @pytest.mark.parametrize("leak", [leak_in_feed, leak_in_refusal, leak_in_time])
 def test_a_table_that_leaks_is_caught(leak, monkeypatch):
     """Whatever the wire: if one of these passed, the tests above would prove nothing."""
-    game, script = load("game-0001", 50)
+    game, script = load("durak/game-0001", 50)
     leak(monkeypatch)
     played = play_record(game, script)
     pairs = find_pairs(game, script, 6, leak.__name__)
@@ -396,3 +427,13 @@ def test_a_table_that_shows_a_press_is_caught(monkeypatch, tmp_path):
     monkeypatch.setattr(game, "shows", lambda state, verb: 1 if verb == DRAW else 2)
     played = play_record(game, script)
     assert differ(played.outputs, play_acts(script, without_presses(played.acts)).outputs, 100) is not None
+
+
+def test_a_table_that_shows_whether_a_set_is_true_is_caught(monkeypatch):
+    """C17: one dot in the status line, while the set lies face down."""
+    game, script = load("cals-bs/game-0002", 130)
+    told = game.status
+    monkeypatch.setattr(game, "status", lambda state: told(state) + ("." if state.where[XB] < HAND else ""))
+    played = play_record(game, script)
+    jokers = [(XB, card) for card in range(54) if count_alike(game, script, (XB, card))[0] > 60]
+    assert any(first_difference(script, pair, count_alike(game, script, pair)[0], played) for pair in jokers[:6])
