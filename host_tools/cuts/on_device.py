@@ -10,10 +10,7 @@ A job comes as a line of JSON on standard input, its answer is printed as one li
 
 import gc
 import json
-import os
 import sys
-
-import vfs
 
 from cardtable.app import archive, pieces, resume
 from cardtable.app.catalogue import find_game
@@ -22,35 +19,13 @@ from cardtable.engine.event import Event
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
 from host_tools.cuts import ways
+from host_tools.shims.mounted import Flash, Memory, make, mount, tear, unmount
 
 BLOCKS = 160  # of the flash: small, for it is mounted thousands of times
-MOUNT = "/flash"
 # What littlefs asks the flash for at once. The game is played with the default of every board, on which the operations
 # depend; what is read afterwards is the same whatever the size, and larger pieces are quicker.
 PLAY_READ = 32
 LOOK_READ = 1024
-
-
-def load_flash():
-    """The shims' model; their other modules would hide MicroPython's own."""
-    from flash import BLOCK, Flash, Memory, PowerLost, tear
-
-    return BLOCK, Flash, Memory, PowerLost, tear
-
-
-BLOCK, Flash, Memory, PowerLost, tear = load_flash()
-
-
-def mount(flash, read: int) -> None:
-    """Be on that flash."""
-    vfs.mount(vfs.VfsLfs2(flash, readsize=read), MOUNT)
-    os.chdir(MOUNT)
-
-
-def unmount() -> None:
-    """And leave it, as a cut does: what was not written is gone."""
-    os.chdir("/")
-    vfs.umount(MOUNT)
 
 
 def marks(session) -> bytes:
@@ -81,9 +56,7 @@ class Played:
             lines = [line.rstrip("\n") for line in record]
         self.game = find_game(self.header.game[0])
         self.green_first = green_first
-        self.base = Memory(BLOCKS)
-        flash = Flash(self.base)
-        vfs.VfsLfs2.mkfs(flash)
+        self.base = make(BLOCKS)
         self.after = Memory(BLOCKS, self.base)
         self.flash = Flash(self.after)
         self.flash.log = []
@@ -306,8 +279,7 @@ def measure(path: str) -> list:
     lines = [(header + "\n\n").encode()] + [(line + "\n").encode() for line in rest.split("\n") if line]
     found = []
     for way in ways.WAYS:
-        flash = Flash(Memory(BLOCKS))
-        vfs.VfsLfs2.mkfs(flash)
+        flash = Flash(make(BLOCKS))
         mount(flash, PLAY_READ)
         found.append(ways.measure(way(), lines, flash))
         unmount()
