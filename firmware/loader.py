@@ -1,21 +1,18 @@
-"""Starts the application from the folder that app.txt names, and another one if that does not come up.
+"""Chooses the folder whose application is started, and another one if that does not come up; it knows no more of it.
 
-It knows no more of it. On the device this is main.py, and stays as it is when the application is replaced. app.txt is
-`FOLDER WORD`: good (it has come up before), new (it never has), 1, 2 or 3 (so often it was tried), last (it is what
-there is, after another one failed). It is only ever replaced as a whole: a rename on littlefs has happened or has not.
+It stays when the application is replaced. app.txt is `FOLDER WORD`: good (it has come up before), new (it never
+has), 1, 2 or 3 (so often it was tried), last (it is what there is, after another one failed). It is only ever replaced
+as a whole: a rename on littlefs has happened or has not.
 """
 
 import os
 import sys
-
-import micropython
 
 POINTER = "app.txt"
 FOLDERS = ("a", "b", "rom")
 MANIFEST = "manifest.txt"  # written last: a folder that has one has everything
 TRIES = 3
 CRASH_FILE = "crash.txt"  # the traceback of the application that fell last
-INTERRUPT = 3  # Ctrl-C, which leads to MicroPython's prompt
 
 
 def is_whole(folder: str) -> bool:
@@ -58,69 +55,38 @@ def find_whole(other_than: str) -> str:
     return ""
 
 
-def choose() -> list:
-    """[folder, word]: what is to be started now. A new application is counted before it is tried."""
+def choose() -> tuple:
+    """(folder, word, what is to be called once it is up or None). A new application is counted before it is tried."""
     folder, word = read_pointer()
     if word == str(TRIES) or not is_whole(folder):
         print("the application in %s did not come up" % folder)
-        return give_up(folder, word)
-    if word == "new" or word.isdigit():
+        folder, word = give_up(folder, word)
+    elif word == "new" or word.isdigit():
         word = str(int(word) + 1) if word.isdigit() else "1"
         write_pointer(folder, word)
-    return [folder, word]
+    return folder, word, None if word == "good" else lambda: write_pointer(folder, "good")
 
 
-def give_up(folder: str, word: str) -> list:
+def give_up(folder: str, word: str) -> tuple:
     """Leave that application for another one, unless it is one for which another was left already."""
     other = "" if word == "last" else find_whole(folder)
     if other and not write_pointer(other, "last"):
         other = ""
-    return [other, "last"]
+    return other, "last"
 
 
-def keep_traceback(error) -> None:
-    """On the console and on flash, if there is room."""
+def fall(folder: str, word: str, error: Exception, is_up: bool) -> None:
+    """The application has fallen: keep its traceback, and start anew if there is something to be started."""
+    import machine
+
     sys.print_exception(error)
     try:
         with open(CRASH_FILE, "w") as file:
             sys.print_exception(error, file)
     except OSError:
         pass
-
-
-def run() -> None:
-    """Start the application; one that falls is followed by a reset, and before it was up by another application.
-
-    There is no prompt meanwhile: what it may read is the application's to say (T11).
-    """
-    micropython.kbd_intr(-1)
-    folder, word = choose()
-    is_up = []
-
-    def come_up() -> None:
-        """What the application calls once it works."""
-        is_up.append(folder)
-        if word != "good":
-            write_pointer(folder, "good")
-
-    if folder:
-        sys.path.insert(0, "/" + folder)
-        try:
-            import main  # the application's, not this file
-
-            main.main(come_up)
-            return
-        except Exception as error:
-            keep_traceback(error)
-        if not is_up:
-            print("the application in %s does not start" % folder)
-        if is_up or give_up(folder, word)[0]:
-            import machine
-
-            machine.reset()
-    micropython.kbd_intr(INTERRUPT)
+    if not is_up:
+        print("the application in %s does not start" % folder)
+    if is_up or give_up(folder, word)[0]:
+        machine.reset()
     print("no application starts on this table: connect it and type `make deploy`")
-
-
-if __name__ == "__main__":
-    run()

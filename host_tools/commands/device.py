@@ -90,10 +90,11 @@ def doctor(port: str, quick: bool) -> int:
 @_PORT
 @_BOARD
 @click.option("--force", is_flag=True, help="Even if a game is under way.")
-def deploy(port: str, board: str, force: bool) -> None:
+@click.option("--rom", is_flag=True, help="Also into MicroPython's ROM partition, if it was built with one.")
+def deploy(port: str, board: str, force: bool, rom: bool) -> None:
     """Bring the application onto a table that has MicroPython. Whatever happens meanwhile, the table starts: with the
     old application or with the new one. Players' files stay as they are."""
-    _deploy(port, board, force)
+    _deploy(port, board, force, rom)
 
 
 @command.command()
@@ -112,8 +113,25 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
     _deploy(port, board, force)
 
 
-def _deploy(port: str, board: str, force: bool) -> None:
+@command.command()
+@_BOARD
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="build/mip/BOARD by default.")
+def package(board: str, folder: Path | None) -> None:
+    """Make a folder with a package.json that `mpremote mip install --target / FOLDER/package.json` takes: for a first
+    installation without this project. It needs no table."""
+    from host_tools.device.package import BUILD, build_package, write_mip
+    from host_tools.errors import UnusableInput
+    from host_tools.virtual.image import BuildError
+
+    try:
+        click.echo(write_mip(build_package(board), folder or BUILD.with_name("mip") / board))
+    except BuildError as wrong:
+        raise UnusableInput(str(wrong)) from wrong
+
+
+def _deploy(port: str, board: str, force: bool, uses_rom: bool = False) -> None:
     from host_tools.device import deploy as deploying
+    from host_tools.device import rom
     from host_tools.device.about import running_games
     from host_tools.device.package import build_package
     from host_tools.device.table import Table
@@ -134,5 +152,10 @@ def _deploy(port: str, board: str, force: bool) -> None:
             is_new = deploying.deploy(table, package, lambda text: None, bar.update)
         click.echo("The table keeps its old application until the new one has come up." if is_new
                    else "The table has this application already; every file was compared.")
-        for line in deploying.wait_until_up(table):
+        said = deploying.wait_until_up(table)
+        if uses_rom:
+            table.stop()
+            rom.deploy(table, package, click.echo)
+            said = deploying.wait_until_up(table)
+        for line in said:
             click.echo("  " + line)

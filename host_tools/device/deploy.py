@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from host_tools.device.package import LOADER, MANIFEST, Package, digest, read_manifest
+from host_tools.device.package import BESIDE, MANIFEST, Package, digest, read_manifest
 from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
 
@@ -133,10 +133,10 @@ def is_intact(table: Table, folder: str, package: Package) -> bool:
 
 
 def write_loader(table: Table) -> None:
-    """Put the loader there if it is another one."""
-    loader = LOADER.read_bytes()
-    if table.call("hash_file", "/main.py") != digest(loader):
-        table.replace("/main.py", loader)
+    """Put loader and starter there if they are others; either of an older version gets on with a new other one."""
+    for name, source in BESIDE.items():
+        if table.call("hash_file", "/" + name) != digest(source.read_bytes()):
+            table.replace("/" + name, source.read_bytes())
 
 
 def wait_until_up(table: Table) -> list[str]:

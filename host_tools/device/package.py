@@ -15,7 +15,8 @@ from host_tools.virtual import image
 
 BUILD = image.ROOT / "build" / "device"
 MANIFEST = "manifest.txt"
-LOADER = image.FIRMWARE / "loader.py"
+# What lies beside the application, by its name on the table; main.py needs the loader, so it comes last.
+BESIDE = {"loader.py": image.FIRMWARE / "loader.py", "main.py": image.FIRMWARE / "starter.py"}
 
 
 @dataclass
@@ -73,8 +74,9 @@ def write_mip(package: Package, folder: Path) -> Path:
         target = folder / "a" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-    (folder / "main.py").write_bytes(LOADER.read_bytes())
-    urls.append(["main.py", "main.py"])
+    for name, source in BESIDE.items():
+        (folder / name).write_bytes(source.read_bytes())
+        urls.append([name, name])
     page = folder / "package.json"
     page.write_text(json.dumps({"version": FIRMWARE, "deps": [], "urls": urls}, indent=1) + "\n")
     return page

@@ -18,6 +18,7 @@ import time  # noqa: F401
 import vfs
 import virtual_clock
 from flash import Flash, Image
+from rom import add as add_rom
 
 import micropython
 from micropython import const
@@ -108,7 +109,12 @@ def start() -> None:
         if name != "kbd_intr" and name[0] != "_":
             setattr(module, name, getattr(micropython, name))
     sys.modules["micropython"] = module
+    rom = os.getenv("CARDTABLE_ROM")
+    system = add_rom(rom, int(os.getenv("CARDTABLE_ROM_SIZE"))) if rom else None
     mount(open_flash())
+    if system:
+        vfs.mount(system, "/rom")
+        sys.path[1:1] = ["/rom", "/rom/lib"]
     gc.collect()
     run_file("boot.py")
     if os.getenv("CARDTABLE_RUN_MAIN") == "1":

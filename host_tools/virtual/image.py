@@ -24,7 +24,8 @@ BOARDS = ROOT / "boards"
 SHIMS = ROOT / "host_tools" / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
-    "flash", "flash_start", "machine", "neopixel", "port", "select", "serial_start", "start", "time", "virtual_clock",
+    "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start", "time",
+    "virtual_clock",
 )  # fmt: skip
 _STAMPS = ".stamps.json"
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
@@ -67,8 +68,8 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         name = path.relative_to(firmware)
         if not path.is_file() or "__pycache__" in name.parts or name.parts[0].startswith("."):
             continue
-        if name == Path("loader.py"):
-            continue  # it lies beside the application, not in it
+        if name in (Path("loader.py"), Path("starter.py")):
+            continue  # they lie beside the application, not in it
         if path.suffix == ".py" and (compiles_main or name != Path("main.py")):
             name = name.with_suffix(".mpy")
         wanted[name] = path

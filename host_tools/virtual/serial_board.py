@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from host_tools.virtual.device import POWER_ON, Device, DeviceError, Pace
+from host_tools.virtual.device import FIRMWARE_KB, POWER_ON, SHIMS_KB, Device, DeviceError, Pace
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
@@ -32,7 +32,9 @@ NOBODY = 2  # what its operation says where neither a program runs nor a prompt 
 KEYBOARD = 8  # operation of the pipe, as in host_tools/shims/serial_start.py
 POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has come
 BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
-HEAP = "116wK"  # the 100 KB of an ESP32, and the 16 KB that shims and flash take here, which a chip has in its ROM
+# Besides what the shims take (device.py): the flash chip, its file system and the start, in 32-bit bytes.
+BELOW_KB = 6
+HEAP = f"{FIRMWARE_KB + SHIMS_KB + BELOW_KB}wK"
 _BLOCK = 4096
 _INTERRUPT = 0x03
 _TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not take it at all
@@ -81,6 +83,7 @@ class SerialBoard(Device):
         self.speed = speed
         self.cut_at = 0  # the flash operation after the next start in which the power goes; 0: none
         self.printed = bytearray()
+        self.rom_bytes = 0  # of a ROM partition, in a file beside the flash; 0: this MicroPython has none
         self._link = link
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake, self._wakes = os.pipe()
@@ -184,8 +187,10 @@ class SerialBoard(Device):
         return ours, theirs, theirs
 
     def _environment(self) -> dict[str, str]:
+        rom = str(self.flash.with_suffix(".rom")) if self.rom_bytes else ""
         return {"CARDTABLE_FLASH": str(self.flash), "CARDTABLE_BLOCKS": str(self.blocks),
-                "CARDTABLE_CUT_AT": str(self.cut_at), "CARDTABLE_RUN_MAIN": "1" if self._runs_main else "0"}
+                "CARDTABLE_CUT_AT": str(self.cut_at), "CARDTABLE_RUN_MAIN": "1" if self._runs_main else "0",
+                "CARDTABLE_ROM": rom, "CARDTABLE_ROM_SIZE": str(self.rom_bytes)}
 
     def power_on(self, reset_cause: int = POWER_ON) -> None:
         self._is_raw = False

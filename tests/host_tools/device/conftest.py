@@ -2,7 +2,11 @@
 
 import pytest
 
+from boards import virtual
+from host_tools.device.package import build_package
 from host_tools.virtual import image
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
 from tests.host_tools.device import toy
 
 
@@ -24,6 +28,15 @@ def flash_with_one(tmp_path_factory, shims):
             table.write("/deck.txt", b"04A1B2C3D4E580 6S\n")
             table.write("/games/0001.rec", b"cardtable 1\n")
             table.write("/key.bin", bytes(range(32)))
+    return folder / "flash.bin"
+
+
+@pytest.fixture(scope="session")
+def deployed(tmp_path_factory, shims):
+    """The flash of a table with the real firmware, to be copied."""
+    folder = tmp_path_factory.mktemp("deployed")
+    with SerialBoard(World(virtual), folder / "flash.bin", shims) as board:
+        toy.put(board.port, build_package("virtual"))
     return folder / "flash.bin"
 
 

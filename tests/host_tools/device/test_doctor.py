@@ -9,23 +9,12 @@ from click.testing import CliRunner
 
 from boards import virtual
 from host_tools.cli import cardtable
-from host_tools.device.package import build_package
 from host_tools.device.table import Table
 from host_tools.virtual.maker import Maker
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
-from tests.host_tools.device.toy import put
 
 pytestmark = pytest.mark.micropython
-
-
-@pytest.fixture(scope="module")
-def deployed(tmp_path_factory, shims):
-    """The flash of a table with the real firmware."""
-    folder = tmp_path_factory.mktemp("deployed")
-    with SerialBoard(World(virtual), folder / "flash.bin", shims) as board:
-        put(board.port, build_package("virtual"))
-    return folder / "flash.bin"
 
 
 @pytest.fixture(scope="module")

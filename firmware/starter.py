@@ -1,0 +1,46 @@
+"""Starts the application that the loader chooses; it knows nothing of either, and stays in memory while one runs.
+
+On the device this is main.py. There is no prompt meanwhile: what it may read is the application's to say (T11).
+"""
+
+import micropython
+
+micropython.kbd_intr(-1)
+
+import sys
+
+import loader
+
+PROMPT = 3  # Ctrl-C
+
+
+def run(folder: str, word: str, confirm) -> None:
+    """Start the application; one that falls is followed by a reset, and before it was up by another application."""
+    is_up = []
+
+    def come_up() -> None:
+        """What the application calls once it works."""
+        is_up.append(True)
+        if confirm:
+            confirm()
+
+    sys.path.insert(0, "/" + folder)
+    try:
+        import main  # the application's, not this file
+
+        main.main(come_up)
+    except Exception as error:
+        import loader
+
+        loader.fall(folder, word, error, bool(is_up))
+
+
+if __name__ == "__main__":
+    chosen = loader.choose()
+    # Its code is three kilobytes that a table needs for other things.
+    del loader, sys.modules["loader"]
+    if chosen[0]:
+        run(*chosen)
+    micropython.kbd_intr(PROMPT)
+    if not chosen[0]:
+        print("no application starts on this table: connect it and type `make deploy`")

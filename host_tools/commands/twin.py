@@ -1,0 +1,58 @@
+"""`cardtable twin`: a virtual table behind a serial port; what it is made of is in host_tools/virtual/."""
+
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).parents[2]
+TWIN = ROOT / "build" / "twin"
+
+
+@click.command(short_help="Start a virtual table behind a serial port.")
+@click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
+@click.option("--link", type=click.Path(path_type=Path), default=TWIN / "tty", help="The port's name: build/twin/tty.")
+@click.option("--flash", type=click.Path(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
+              help="Its flash, which stays: build/twin/flash.bin.")
+@click.option("--speed", type=float, default=1.0, show_default=True, help="Times real time; 0 is as fast as it can.")
+@click.option("--maker", is_flag=True, help="Somebody is there, who does what the doctor asks.")
+@click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
+def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seconds: float | None) -> None:
+    """Start MicroPython with chips and flash of a table, all virtual, behind a serial port: whatever talks to a table
+    can talk to it, such as `make deploy PORT=build/twin/tty BOARD=virtual`. What it prints is shown.
+
+    Exit codes: 0 ended, 2 it cannot be started.
+    """
+    import sys
+    import time
+
+    from host_tools.board.load import load
+    from host_tools.errors import UnusableInput
+    from host_tools.interpreters import MicroPythonMissing
+    from host_tools.virtual import image
+    from host_tools.virtual.maker import Maker
+    from host_tools.virtual.serial_board import SerialBoard
+    from host_tools.virtual.world import World
+
+    world = World(load(board))
+    flash.parent.mkdir(parents=True, exist_ok=True)
+    someone = Maker(world)
+
+    def hear(line: str) -> None:
+        someone.hear(line)
+        click.echo(line)
+
+    try:
+        twin = SerialBoard(world, flash, image.build_shims(TWIN / "shims"), link=link, speed=speed or None)
+    except (MicroPythonMissing, image.BuildError) as missing:
+        raise UnusableInput(str(missing)) from missing
+    twin.on_line = hear
+    if maker:
+        world.people.add(someone.play())
+    with twin:
+        click.echo(f"a virtual table is at {link}", err=True)
+        sys.stdout.flush()
+        ends_s = time.monotonic() + seconds if seconds is not None else float("inf")
+        while time.monotonic() < ends_s and twin.trouble is None:
+            time.sleep(0.1)
+    if twin.trouble is not None:
+        raise UnusableInput(f"the virtual table has stopped: {twin.trouble}")

@@ -1,0 +1,241 @@
+"""`cardtable device` and the targets of make, with the real firmware on a virtual board."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boards import esp32s3_7seat, virtual
+from cardtable import version
+from cardtable.engine.deck import card_number
+from host_tools.board.load import load, names
+from host_tools.chips.iso14443a import Tag
+from host_tools.cli import run
+from host_tools.device import flash
+from host_tools.device.package import build_package
+from host_tools.device.table import Table
+from host_tools.virtual.hands import deck_lines, uid_of
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.micropython
+
+SETUP = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n\n"
+RECORD = SETUP + "1.2 2 draw 8C\n" * 150
+
+
+@pytest.fixture
+def table(tmp_path, deployed, shims):
+    """A board with the real firmware that has come up, at its own speed."""
+    shutil.copyfile(deployed, tmp_path / "flash.bin")
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+        board.wait_for("cardtable on virtual")
+        yield board
+
+
+def device(capsys, *words):
+    """(exit code, standard output, standard error) of `cardtable device ...`."""
+    code = run(["device", *map(str, words)])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def put_files(board, files):
+    with Table(board.port) as table:
+        table.stop()
+        table.call("make_folder", "/games")
+        for name, data in files.items():
+            table.write(name, data.encode())
+
+
+def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
+    put_files(table, {"/games/0001.rec": RECORD, "/games/0002.old": RECORD})
+    code, said, _ = device(capsys, "info", "--port", table.port)
+    told = dict(line.split(maxsplit=1) for line in said.splitlines())
+    assert code == 0
+    assert told["firmware"] == f"{version.FIRMWARE}, rulebook {version.RULEBOOK}, record {version.RECORD}"
+    assert told["board"] == "virtual"
+    assert told["application"] == "/a (good)"
+    assert told["MicroPython"].startswith("1.29.0")
+    assert told["heap"].endswith("free at the prompt") and told["flash"].startswith("2048 KB")
+    assert told["games"] == "1 to be pulled, 1 pulled, 0 damaged"
+
+
+def test_pull_brings_each_record_once_and_tells_the_table(table, capsys, tmp_path):
+    put_files(table, {"/games/0001.rec": RECORD, "/games/0002.old": "cardtable 1\n"})
+    folder = tmp_path / "records"
+    code, said, _ = device(capsys, "pull", "--port", table.port, "--to", folder)
+    assert (code, said.splitlines()) == (0, [str(folder / "0001.rec"), "1 records"])
+    assert (folder / "0001.rec").read_text() == RECORD
+    code, said, _ = device(capsys, "pull", "--port", table.port, "--to", folder)
+    assert said.splitlines() == ["0 records"]
+    code, said, _ = device(capsys, "pull", "--port", table.port, "--to", folder, "--all")
+    assert said.splitlines() == [str(folder / "0001.rec"), str(folder / "0002.rec"), "2 records"]
+    with Table(table.port) as prompt:
+        prompt.stop()
+        assert prompt.call("list_games") == [["0001.old", len(RECORD)], ["0002.old", 12]]
+
+
+def test_pull_never_writes_over_another_tables_record(table, capsys, tmp_path):
+    put_files(table, {"/games/0001.rec": RECORD})
+    (tmp_path / "0001.rec").write_text("of another table\n")
+    code, said, _ = device(capsys, "pull", "--port", table.port, "--to", tmp_path)
+    assert (code, said.splitlines()[0]) == (0, str(tmp_path / "0001-2.rec"))
+    assert (tmp_path / "0001.rec").read_text() == "of another table\n"
+
+
+def test_after_each_command_the_table_runs_again(table, capsys):
+    at = len(table.printed)
+    device(capsys, "info", "--port", table.port)
+    table.wait_for("cardtable on virtual", at)
+
+
+def test_logs_follow_the_feed_and_stop_nothing(table, capsys):
+    put_files(table, {"/deck.txt": "04 nonsense\n", "/setup.txt": SETUP})
+    table.wait_for("boot: ", len(table.printed) - 1)
+    table.pull_plug()
+    table.plug_in()
+    code, said, _ = device(capsys, "logs", "--port", table.port, "--seconds", "3")
+    assert code == 0 and "cardtable on virtual" in said
+    assert b"MicroPython v" not in table.printed[-200:], "no prompt"
+
+
+def test_a_game_with_secrets_gives_no_prompt_and_the_command_says_so(table, capsys, monkeypatch):
+    put_files(table, {"/deck.txt": "".join(deck_lines()), "/setup.txt": SETUP})
+    table.pull_plug()
+    at = len(table.printed)
+    table.plug_in()
+    table.wait_for("boot: ", at)
+    table.call(lambda: table.world.put(1, Tag(uid_of(card_number("8C")))))
+    table.wait_for(" 1 draw ", at)
+    monkeypatch.setattr(Table, "patience", (0.7,))
+    for words in (("info",), ("pull",), ("deploy", "--board", "virtual"), ("doctor",)):
+        code, _, wrong = device(capsys, *words, "--port", table.port)
+        assert code == 2
+        assert "If a game is running, end it or use the arbiter's key" in wrong
+    assert b"KeyboardInterrupt" not in table.printed[at:]
+
+
+def test_deploy_refuses_while_a_game_is_under_way_unless_forced(table, capsys):
+    put_files(table, {"/games/x": ""})
+    with Table(table.port) as prompt:
+        prompt.stop()
+        prompt.call("make_folder", "/games/0007/0000")
+        prompt.is_left = True
+    code, _, wrong = device(capsys, "deploy", "--port", table.port, "--board", "virtual")
+    assert code == 2 and "game 0007 is under way: end it first, or say --force" in wrong
+    code, said, _ = device(capsys, "deploy", "--port", table.port, "--board", "virtual", "--force")
+    assert code == 0 and "cardtable on virtual" in said
+
+
+def test_make_deploy_to_an_empty_chip(tmp_path, shims):
+    link = tmp_path / "tty"
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, link=link) as board:
+        done = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", f"PORT={link}"], cwd=ROOT,
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert f"cardtable on virtual, MicroPython 1.29.0, {version.describe()}" in done.stdout
+        board.wait_for("boot: ")
+
+
+def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
+    code, said, _ = device(capsys, "package", "--board", "virtual", "--to", tmp_path / "mip")
+    page = Path(said.strip())
+    assert code == 0 and json.loads(page.read_text())["version"] == version.FIRMWARE
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+        board.wait_for(">>> ")
+        mpremote = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port]
+        done = subprocess.run([*mpremote, "mip", "install", "--target", "/", page], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr + done.stdout
+        board.pull_plug()
+        at = len(board.printed)
+        board.plug_in()
+        board.wait_for("cardtable on virtual", at)
+        # What mip has brought is what is deployed, so there is nothing to bring.
+        code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
+        assert code == 0 and "The table has this application already" in said
+
+
+def fake_tool(folder, name, does=""):
+    """A program that writes down how it was called."""
+    path = folder / name
+    path.write_text(f'#!/bin/sh\necho "$@" >> {folder / name}.calls\n{does}\n')
+    path.chmod(0o755)
+    return folder / f"{name}.calls"
+
+
+def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch):
+    """Only the command line of esptool can be tried without a chip."""
+    calls = fake_tool(tmp_path, "esptool")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "image.bin").write_bytes(b"image")
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+        board.wait_for(">>> ")
+        done = subprocess.run(["make", "--no-print-directory", "flash", "BOARD=virtual", f"PORT={board.port}",
+                               f"IMAGE={tmp_path / 'image.bin'}"], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert "cardtable on virtual" in done.stdout
+    assert calls.read_text() == f"--chip esp32 --port {board.port} write-flash 0x1000 {tmp_path / 'image.bin'}\n"
+
+
+def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):
+    chip = flash.find_chip(esp32s3_7seat)
+    images = tmp_path / "images"
+    monkeypatch.setattr(flash, "IMAGES", images)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    name = f"ESP32_GENERIC_S3-v{flash.MICROPYTHON}.bin"
+    calls = fake_tool(tmp_path, "mpflash", f"mkdir -p {images}/esp32; touch {images}/esp32/{name}")
+    for _ in range(2):
+        assert flash.fetch(chip) == images / "esp32" / name
+    assert calls.read_text() == (f"--quiet --no-interactive --dir {images} download --board ESP32_GENERIC_S3"
+                                 f" --version {flash.MICROPYTHON}\n")
+    esptool = fake_tool(tmp_path, "esptool")
+    flash.write(chip, "/dev/ttyACM0", Path("image.bin"), erases=True)
+    assert esptool.read_text().splitlines() == ["--chip esp32s3 --port /dev/ttyACM0 erase-flash",
+                                                "--chip esp32s3 --port /dev/ttyACM0 write-flash 0x0 image.bin"]
+
+
+def test_a_tool_that_fails_is_told_of_in_words(tmp_path, monkeypatch, capsys):
+    fake_tool(tmp_path, "esptool", "exit 2")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    image = tmp_path / "image.bin"
+    image.write_bytes(b"image")
+    code, _, wrong = device(capsys, "flash", "--board", "virtual", "--port", "/dev/x", "--image", image)
+    assert code == 2 and "esptool failed; what it said is above. It can be repeated" in wrong
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (("info", "--port", "/dev/no-such-port"), "is the table there, and nobody else at its port?"),
+    (("deploy", "--board", "nonsense", "--port", "/dev/x"), "there is no board nonsense"),
+    (("flash", "--board", "nonsense", "--port", "/dev/x"), "there is no board nonsense in boards/"),
+    (("info",), "Missing option '--port'"),
+])
+def test_unusable_input_is_one_sentence(capsys, monkeypatch, words, sentence):
+    monkeypatch.delenv("PORT", raising=False)
+    code, _, wrong = device(capsys, *words)
+    assert code == 2 and sentence in wrong and "Traceback" not in wrong
+
+
+def test_every_boards_chip_can_be_flashed():
+    for name in names():
+        assert flash.find_chip(load(name)).board.startswith("ESP32")
+
+
+def test_a_package_is_bytecode_words_and_data():
+    files = build_package("virtual").files
+    assert {"main.mpy", "board.mpy", "cardtable/app/doctor.mpy", "cardtable/words/doctor.ru"} <= set(files)
+    assert not any(file.endswith(".py") or file == "loader.mpy" for file in files)
+
+
+def test_help_of_every_command_names_its_exit_codes():
+    from host_tools.commands.device import command
+
+    assert "Exit codes: 0 right, 1" in CliRunner().invoke(command, ["--help"]).output
+    for name in ("info", "logs", "pull", "doctor", "deploy", "flash", "package"):
+        assert CliRunner().invoke(command, [name, "--help"]).exit_code == 0
