@@ -369,6 +369,9 @@ class Controller:
     def close(self) -> None:
         """The game has its result, and nobody has taken it back."""
         self.write_comments(self.repeats.end_all())
+        if self.stalls:
+            counts = self.stalls, self.worst_stall_ms, self.journal.counts()
+            self.write_comments(["; flash: %d stalls, at most %d ms; %s" % counts])
         self._owed = _RESULT
         self._tried_ms = self.last_ms = self.clock.now()
         if self.journal.write("result: " + self.session.result()):

@@ -103,6 +103,10 @@ class Journal:
         self.spares += 1
         return True
 
+    def counts(self) -> str:
+        """What went wrong on flash, for who reads the record."""
+        return "%d pages late, %d faults" % (self.late, self.faults)
+
     def put_away(self):
         """Make one text of the record, which has its result: a generator, a step a page (app.archive)."""
         from cardtable.app import archive  # whose room in the heap is not needed while a game is played

@@ -128,6 +128,10 @@ class Sealed:
         """Make a spare page, in a calm moment."""
         return self.journal.prepare()
 
+    def counts(self) -> str:
+        """As app.journal has it."""
+        return self.journal.counts()
+
     def put_away(self):
         """Make one text of the record: a generator."""
         return self.journal.put_away()

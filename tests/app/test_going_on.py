@@ -1,0 +1,184 @@
+"""The controller of a game that goes on after a power failure, and what of the record waits for a calm moment (T9)."""
+
+from cardtable.app.controller import CLOSE_MS, RESTING_SWEEPS, RETRY_MS, STALL_MS, Controller
+from cardtable.app.lights import ACCEPTED, OFF, REFUSED, WAITED_FOR
+from cardtable.app.readers import CAME, LEFT
+from cardtable.app.resume import Resumed, play_line
+from cardtable.engine.event import Event
+from cardtable.engine.state import OUTCOME
+from cardtable.games import durak
+from tests.app.fake_parts import Parts
+from tests.app.test_resume import LINES, header
+
+RUNS_ON = "cpython"  # On a board the controller and app.resume are not in the heap with all this at one time.
+
+
+class Table:
+    """Two seats; the game goes on behind these lines of its record."""
+
+    def __init__(self, lines):
+        self.parts = Parts("durak")
+        self.controller = self.parts.time.during(Controller, durak, header(), self.parts)
+        resumed = Resumed("games/0007", header())
+        resumed.page = 2
+        resumed.spares = 1
+        event = Event()
+        for line in lines:
+            play_line(resumed, self.controller.session, line, 1, event)
+        self.parts.time.during(self.controller.start, resumed)
+        self.step(0)
+
+    def step(self, ms=10):
+        self.parts.time.now_ms += ms
+        self.parts.time.during(self.controller.step)
+
+    def post(self, what, place, card):
+        self.parts.post(what, place, card)
+        self.step()
+
+    def light(self, place):
+        return self.parts.lights.means[place - 1]
+
+    def says(self):
+        """The rows of the glass behind the table's state, in one."""
+        return " ".join(" ".join(self.parts.glass.rows[3:7]).split())
+
+
+PLAYED = [line for line in LINES if line[0] != ";"][:-1]  # up to Boris, who has beaten 6S with 7S
+
+
+def test_t9_the_screen_names_the_last_event_and_the_clock_goes_on():
+    """The journal goes on where it was, and the time behind its last line."""
+    table = Table(PLAYED)
+    assert table.parts.journal.lines == ["games/0007 behind page 2, 1 spare"]
+    assert table.says() == "2 beat 7S 6S Power is back. Last: 2 beat 7S 6S"
+    assert table.parts.said == ["resumed after: 2 beat 7S 6S"]
+    table.post(CAME, 1, "6H")
+    table.parts.readers.sweeps = RESTING_SWEEPS
+    table.post(LEFT, 1, "6H")
+    table.post(CAME, 1, "7H")
+    assert table.parts.journal.lines[1:] == ["3.53 1 attack 7H ! T2"]
+    assert "Power is back" not in table.says()
+
+
+def test_t9_t11_a_drawn_card_is_not_named():
+    """Nor anything of an event that nobody may see; without any event the set-up is what stands."""
+    table = Table(PLAYED[:3])
+    assert table.says() == "1 draw Power is back. Last: 1 draw" and table.parts.said == ["resumed after: 1 draw"]
+    table = Table([])
+    assert table.says() == "the set-up Power is back. Last: the set-up"
+    assert table.parts.said == ["resumed after: the set-up"]
+
+
+def test_t9_a_card_that_was_judged_rests_and_is_no_tap():
+    """T5: it is one tap still, the attack card and the card that beats it alike."""
+    table = Table(PLAYED)
+    for place, card in ((1, "6S"), (2, "7S")):
+        table.post(CAME, place, card)
+    table.step(5000)
+    assert table.parts.journal.lines[1:] == [] and REFUSED not in (table.light(1), table.light(2))
+    assert "again" not in table.says()
+
+
+def test_t9_a_card_that_was_not_judged_is_asked_for_again():
+    """Red until it is lifted; the next tap is judged."""
+    table = Table(PLAYED)
+    table.post(CAME, 1, "6H")
+    table.step(5000)
+    assert table.light(1) == REFUSED and "1 Tap that card again" in table.says()
+    assert table.parts.journal.lines[1:] == []
+    table.parts.readers.sweeps = 50
+    table.post(LEFT, 1, "6H")
+    assert table.light(1) in (OFF, WAITED_FOR)
+    table.post(CAME, 1, "6H")
+    assert table.light(1) == ACCEPTED and table.parts.journal.lines[1].endswith("1 attack 6H")
+
+
+def test_t9_a_card_that_comes_later_is_a_tap():
+    """Even the one that was judged last: it is refused, and recorded."""
+    table = Table(PLAYED)
+    table.parts.readers.sweeps = RESTING_SWEEPS
+    table.post(CAME, 1, "6S")
+    assert table.parts.journal.lines[1].endswith("1 attack 6S ! T2") and table.light(1) == REFUSED
+
+
+def test_t7_an_undo_goes_on_where_it_was():
+    """Whoever was asked is asked still."""
+    table = Table(PLAYED + ["4.25 2 undo"])
+    assert "takes it back" in " ".join(table.parts.glass.rows[1:3]) and table.light(1) == WAITED_FOR
+    table.parts.buttons.presses.append(0)
+    table.step()
+    assert table.parts.journal.lines[1].endswith("1 agree")
+
+
+def test_t9_a_game_that_was_over_is_closed_some_time_later():
+    """It has no result yet: an undo may still reopen it."""
+    table = Table(PLAYED)
+    table.controller.session.state.register[OUTCOME] = 3
+    table.step(CLOSE_MS - 20)
+    assert "result: draw" not in table.parts.journal.lines
+    table.step(40)
+    assert table.parts.journal.lines[-1] == "result: draw"
+
+
+def test_pages_are_prepared_in_calm_moments_alone():
+    """One at a time, not in a row."""
+    table = Table(PLAYED)
+    journal = table.parts.journal
+    calm = [False]
+    kept = durak.is_calm
+    durak.is_calm = lambda state: calm[0]
+    try:
+        table.step(10 * RETRY_MS)
+        prepared = journal.prepared
+        calm[0] = True
+        table.step()
+        table.step()
+        assert journal.prepared == prepared + 1
+        table.step(RETRY_MS)
+        assert journal.prepared == prepared + 2
+    finally:
+        durak.is_calm = kept
+
+
+def test_a_finished_record_becomes_one_text_step_by_step():
+    """A page a step; an error on the way leaves it as it is."""
+    for error in (None, OSError(28), ValueError("damaged")):
+        table = Table(PLAYED)
+
+        def put_away(journal=table.parts.journal, error=error):
+            yield
+            if error:
+                raise error
+            journal.is_put_away = True
+
+        table.parts.journal.put_away = put_away
+        table.controller.session.state.register[OUTCOME] = 3
+        table.step(CLOSE_MS + 10)
+        for _ in range(4):
+            table.step()
+        assert table.parts.journal.is_put_away == (error is None)
+
+
+def test_no_write_stalls_the_table_unnoticed():
+    """Counted, and the longest of them."""
+    table = Table(PLAYED)
+    real = table.parts.journal.write
+
+    took_ms = [0]
+
+    def write(line):
+        table.parts.time.now_ms += took_ms[0]
+        return real(line)
+
+    table.parts.journal.write = write
+    table.parts.readers.sweeps = 50
+    stalls = table.controller.stalls
+    for took_ms[0], card in ((STALL_MS - 1, "6H"), (45, "8H"), (STALL_MS, "8S")):
+        table.post(CAME, 1, card)
+        table.post(LEFT, 1, card)
+    assert table.controller.stalls == stalls + 2 and table.controller.worst_stall_ms == 45
+    table.controller.session.state.register[OUTCOME] = 3
+    took_ms[0] = 0
+    table.step(CLOSE_MS + 10)
+    assert "; flash: 2 stalls, at most 45 ms; 0 pages late, 0 faults" in table.parts.journal.lines
