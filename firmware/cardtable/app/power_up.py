@@ -58,10 +58,10 @@ def make(parts, header, is_new: bool):
     parts.journal = Sealed(Journal(), key)
     parts.words = Words(game.NAME, parts.language)
     controller = load("controller").Controller(game, header, parts)
-    load("setup_files").read_deck(controller.session.state, header, parts.tags)
     forget_setup(game)
-    forget("app", "setup_files", "decks")
     forget("engine", "setup")
+    load("setup_files").read_deck(controller.session.state, header, parts.tags)
+    forget("app", "setup_files", "decks")
     return controller
 
 
