@@ -73,6 +73,11 @@ def make_glasses() -> list:
     return [glass(i2c, screen["address"], screen["width"], screen["height"]) for i2c in i2cs]
 
 
+def nothing():
+    """What is on before the game's Controller or a panel is."""
+    return None
+
+
 class Parts:
     """What this board has, ready to use."""
 
@@ -103,7 +108,7 @@ class Parts:
         self.language = load_app("setup_files").read_language()
         self.words = Words("table", self.language)  # the game's come with the game
         self.say = print
-        self.table = None  # the game's Controller, or the panel, that is on
+        self.table = nothing()
 
     def start(self) -> None:
         """Switch everything on."""

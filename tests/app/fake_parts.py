@@ -26,6 +26,9 @@ class Time:
     def ticks_ms(self) -> int:
         return self.now_ms
 
+    def ticks_add(self, ticks: int, delta: int) -> int:
+        return ticks + delta
+
     def ticks_diff(self, end: int, start: int) -> int:
         return end - start
 

@@ -58,7 +58,7 @@ class Panel:
     def answer(self, place: int, is_right: bool) -> None:
         """Green or red for a moment at that place."""
         self._shown[place] = ACCEPTED if is_right else REFUSED
-        self._until_ms[place] = time.ticks_ms() + SHOWN_MS
+        self._until_ms[place] = time.ticks_add(time.ticks_ms(), SHOWN_MS)
 
     def say(self, row: int, key: str, more: str = "") -> None:
         """The words of that key on one line, with `more` behind them."""

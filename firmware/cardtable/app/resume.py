@@ -120,9 +120,9 @@ def replay(resumed: Resumed, session):
             except (RecordError, UnicodeError) as wrong:
                 raise Damage("line %d: %s" % (number, wrong))  # noqa: B904 - MicroPython chains nothing
         yield line
-    wrong = session.game.audit(session.state)
-    if wrong:
-        raise Damage("audit %d" % wrong)
+    bits = session.game.audit(session.state)
+    if bits:
+        raise Damage("audit %d" % bits)
 
 
 def play_line(resumed: Resumed, session, line: str, number: int, event: Event) -> None:

@@ -60,7 +60,7 @@ def read_deck(state, header, tags) -> None:
     SetupError: what is wrong with the deck that was named, or with the first one.
     """
     numbers = [int(value) for key, value in header.keys if key == "deck" and value in DECK_NUMBERS]
-    first = None
+    first: SetupError | None = None
     for number in numbers or list_decks() or [1]:
         tags.forget_cards()
         try:
@@ -69,6 +69,7 @@ def read_deck(state, header, tags) -> None:
             return
         except SetupError as wrong:
             first = first or wrong
+    assert first
     raise first
 
 
