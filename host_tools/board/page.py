@@ -141,7 +141,7 @@ def index(boards: list[Any]) -> str:
         "Written by `cardtable board docs` from the files in [boards/](../../boards/). Each page has wires, a picture, "
         "parts, power and antennas; `cardtable board check` says why a pin cannot work, and "
         "[contributing](../contributing.md) how to add a board.",
-        _markdown((("board", "seats", "module", "readers selected by", "screens", "most mA of 3.3 V", "about $"), rows)),
+        _markdown((("board", "seats", "module", "readers selected by", "screens", "mA of 3.3 V", "about $"), rows)),
     ]) + "\n"
 
 
