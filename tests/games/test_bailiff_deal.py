@@ -31,14 +31,18 @@ def test_b2_six_cards_each_the_rest_is_the_stock():
     """B2, T3: in any order, each its six; nothing else before all is dealt."""
     for seats in range(2, 7):
         table = Table("bailiff", seats)
+        all_wait = ["%d deal" % seat for seat in range(1, seats + 1)]
         table.talk("""
             = screen deal
             1 draw 6S / 2 draw 7S / 1 draw 6H
+            = waits %s
             1 draw 7S ! T1 T2
             1 lay 6S ! T3 B2 / 1 take ! T3 / 1 done ! T3 / 1 unlay 6S ! T3
             1 draw 6D / 1 draw 6C / 1 draw 8S / 1 draw 9S
             1 draw TS ! T3 B2
-        """)
+            = waits %s
+            = moves 1
+        """ % (", ".join(all_wait), ", ".join(all_wait[1:])))
         for seat in range(2, seats + 1):
             for _ in range(5 if seat == 2 else 6):
                 table.talk("%d draw %s" % (seat, table.cards("stock")[0]))
@@ -119,6 +123,12 @@ def test_b11_hands_are_filled_after_a_take():
     table.talk("1 lay 6S / 2 lay 7H / 3 take / = waits 1 draw / 3 draw 6C ! B11 T3")
     assert draw_all(table) == "1:1 2:1"
     table.talk("= waits 1 lead")
+
+
+def test_b11_any_card_of_the_stock_may_come():
+    """B11: to the seat that is due."""
+    table = deal("", "6S AS", "6H 7H", stock="6C 7C 8C 9C TC")
+    table.talk("1 lay AS / = moves 1 draw 6C, draw 7C, draw 8C, draw 9C, draw TC / = moves 2")
 
 
 def test_b11_not_while_the_stack_lies():

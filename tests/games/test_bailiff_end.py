@@ -1,7 +1,7 @@
 """Bailiff, who is out and who has lost: B12 and B13, and what docs/rules/bailiff.md says in Details."""
 
 from tests.games.bailiff_table import deal, draw_all
-from tests.games.table_talk import refuse
+from tests.games.table_talk import Table, refuse
 
 
 def test_b12_the_last_seat_with_cards_loses():
@@ -164,6 +164,9 @@ def test_b13_before_any_draw():
     """B13 when it counts: the game ends at once, and the take of that turn counts."""
     table = deal("move_limit=2", "6S 7S 8S 9S TS JS", "6H 7H", stock="KS KH KD")
     table.talk("1 lay 6S / 2 take / = result loser 1 / 1 draw KS ! T14")
+    table = Table("bailiff deal=counted move_limit=2", 2)
+    table.talk("1 lay 6S / 2 take / = result loser 2")
+    assert table.game.status(table.state) == "- 24: 5 7"
 
 
 def test_b13_the_stack_counts_for_nobody():

@@ -126,6 +126,9 @@ def test_t11_a_view_holds_the_own_hand_and_the_table():
     table.state.where[nine], table.state.where[king] = table.state.where[king], table.state.where[nine]
     again = [table.game.view(table.state, seat) for seat in range(3)]
     assert again[0] == seen[0] and again[1] != seen[1] and again[2] == seen[2]
+    played = table.state.where.find(2)
+    table.state.where[played], table.state.where[nine] = 1, 2
+    assert table.game.view(table.state, 0) == seen[0]
     table.talk("1 lay 6S")
     assert table.game.view(table.state, 0) != seen[0]
 
@@ -156,6 +159,8 @@ def test_t10_somebody_has_to_go_on():
     table = deal("", "6S", "6H 8S", stock="KS KH")
     table.talk("0 place 6S discard ! T10 / 0 place 8S hand1 / 0 place 6S discard / 1 lay 8S / 2 take / = waits 1 draw")
     table.talk("0 place 8S front ! T10 / 0 place KS discard / 0 place KH discard ! T10")
+    table = deal("", "6S 7S", "6H", "8S", stock=0)
+    table.talk("1 lay 7S / 0 place 6H discard ! T10 / = waits 2 answer")
     table = deal("", "6S 7S", "6H", stock=0)
     table.talk("0 place 6H discard ! T10 / 0 place 6S discard / 0 place 7S discard ! T10")
 

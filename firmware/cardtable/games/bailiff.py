@@ -596,7 +596,7 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         return
     if register[_PHASE] != _PLAYING:
         card = state.where.find(_STOCK)
-        while card >= 0 and not register[DEAL] and not judge_draw(state, seat, card):
+        while card >= 0 and not judge_draw(state, seat, card):
             out.append(DRAW << 16 | card << 8)
             card = state.where.find(_STOCK, card + 1)
         return
