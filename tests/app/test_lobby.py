@@ -7,8 +7,6 @@ from cardtable.app.lobby import ENROL, PLAY, Lobby
 from cardtable.app.readers import CAME
 from cardtable.app.tags import ARBITER_KEY, PLAYER, SETUP
 from cardtable.engine.deck import STRANGER, card_name
-from cardtable.engine.setup import set_up
-from cardtable.games import durak
 from host_tools.random_play import make_header
 from tests.app.fake_parts import Parts
 
@@ -122,7 +120,6 @@ def test_without_a_last_game_the_first_profile_is_offered():
     header = room.panel.make_header()
     assert header.lines()[1:] == ["profile: casual", "game: durak throw-in throw_order=free", "seats: Seat 1; Seat 2",
                                   "dealer: 1", "places: 1 2", ""]
-    set_up(durak, header)
 
 
 def test_game_seats_and_dealer_are_chosen_with_one_seats_buttons():
@@ -169,7 +166,7 @@ def test_a_token_sits_down_with_its_players_name():
     room.panel.wants = ""
     room.tap(2, PLAYER)
     room.press(1, OK)
-    assert room.panel.wants == "" and room.row(5) == "durak: 2-6"
+    assert room.panel.wants == "" and room.row(7) == "Who plays? MENU, OK"
 
 
 def test_a_set_up_tag_chooses_its_game():

@@ -23,7 +23,7 @@ class Panel:
         self.chooser = 0  # the place whose MENU steps while it is held
         self._repeat_ms = HOLD_MS
         self._shown = bytearray(self.places + 1)
-        self._until_ms = [0] * (self.places + 1)
+        self._until_ms = [time.ticks_ms()] * (self.places + 1)
 
     def step(self) -> None:
         """Take in what readers and buttons found, and show it."""
