@@ -34,9 +34,9 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
         for record in chosen:
             click.echo(f"{record.parent.name}/{record.name}, for each event:")
             for found in run.measure(record):
-                click.echo("  {way:36} erases {erases:.3f}, waited for {waited:.3f}, worst stall {worst_ms} ms, "
-                           "programs {programs:.2f}, bytes {bytes:.0f}, reads {reads:.0f}; blocks {blocks}"
-                           .format(**found))
+                click.echo("  {way:36} erases {erases:.3f}, waited for {waited:.3f}, worst stall {worst_ms} ms "
+                           "({calm_ms} ms in calm moments), programs {programs:.2f}, bytes {bytes:.0f}, "
+                           "reads {reads:.0f}; blocks {blocks}".format(**found))
         return 0
     every = run.cut(chosen, {"step": step, "twice": twice})
     for one in every:

@@ -81,18 +81,21 @@ def measure(way, lines: list, flash) -> dict:
     """One record, written line by line: what each event costs. `flash` is mounted and empty."""
     way.open(lines[0])
     begun = (flash.erases, flash.programs, flash.programmed, flash.reads)
-    worst = waited = 0
+    worst = waited = calm = 0
     for line in lines[1:]:
         before = flash.erases
         way.write(line)
         worst = max(worst, flash.erases - before)
         waited += flash.erases - before
+        before = flash.erases
         way.prepare()
+        calm = max(calm, flash.erases - before)
     count = len(lines) - 1
     free = os.statvfs(".")
     return {
         "way": way.name, "events": count,
-        "erases": (flash.erases - begun[0]) / count, "waited": waited / count, "worst_ms": worst * ERASE_MS,
+        "erases": (flash.erases - begun[0]) / count, "waited": waited / count,
+        "worst_ms": worst * ERASE_MS, "calm_ms": calm * ERASE_MS,
         "programs": (flash.programs - begun[1]) / count, "bytes": (flash.programmed - begun[2]) / count,
         "reads": (flash.reads - begun[3]) / count, "blocks": free[2] - free[3],
     }  # fmt: skip
