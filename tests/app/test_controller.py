@@ -95,7 +95,7 @@ def test_t6_a_refused_card_is_red_until_it_leaves_and_a_refused_press_for_a_whil
     table.step(RED_MS - 10)
     assert table.light(3) == REFUSED
     table.step(10)
-    assert table.light(3) == WAITED_FOR and table.row(4) == "1 T3 Deal first: six"
+    assert table.light(3) == WAITED_FOR and table.row(4) == "1 T3 Deal first: not"
 
 
 def test_the_words_of_a_refusal_stay_while_its_light_does():

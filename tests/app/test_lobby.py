@@ -179,6 +179,18 @@ def test_a_set_up_tag_chooses_its_game():
     assert room.row(0) == "transfer" and room.row(5).startswith("profile: nobodys")
 
 
+def test_a_card_chooses_its_deck():
+    """Several decks: lay any card of the one to be played with; a strange tag chooses nothing."""
+    room = lobby()
+    room.files.texts = {"deck.txt": "0400000000000A 6S\n", "deck2.txt": "; 36 cards\n0400000000000B 7S\n"}
+    room.tap(3, STRANGER, 12)
+    assert room.row(5) == ""
+    room.tap(3, STRANGER, 11)
+    assert room.row(5) == "deck 2"
+    room.press(1, OK)
+    assert "deck: 2" in room.panel.make_header().lines()
+
+
 def test_t10_the_arbiters_key_opens_enrolment():
     """T10: and on a table without a key any tag does, to become the key."""
     room = lobby()

@@ -5,6 +5,7 @@ import time
 from micropython import const
 
 from cardtable.app.arbiter import Arbiter
+from cardtable.app.catalogue import forget, load
 from cardtable.app.clock import Clock
 from cardtable.app.faults import Faults
 from cardtable.app.feed import Feed
@@ -14,7 +15,7 @@ from cardtable.app.repeats import Repeats
 from cardtable.app.seats import MENU_KEY, OK_KEY, Seat
 from cardtable.app.tags import ARBITER_KEY
 from cardtable.app.turns import Turns
-from cardtable.engine.deck import card_name
+from cardtable.engine.deck import STRANGER, card_name
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, pack, unpack
 from cardtable.engine.record import write_event
 from cardtable.engine.session import Session, is_said_by_table
@@ -382,6 +383,11 @@ class Controller:
     def refusal(self, event, verdict: int) -> str:
         """Why, in words."""
         game = self.session.game
+        if event.card == STRANGER:
+            owner = load("decks").find_owner(self.readers.uid(self.header.places[event.seat - 1]), 0)
+            forget("app", "decks")
+            if owner:
+                return "%s %d" % (self.words.find("other"), owner)
         text = self.words.find(words_key(game, verdict))
         return text.replace("#", game.fact(self.session.state, event, verdict)) if "#" in text else text
 

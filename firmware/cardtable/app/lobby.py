@@ -2,11 +2,13 @@
 
 At power-up OK plays the last game again. MENU of any place makes that place the chooser: which game, who plays, who
 deals; MENU steps (held, it repeats), OK goes on, NO goes back. While it is asked who plays, OK of any other place sits
-down or gets up, and so does a player's token, whose name goes into the record. A set-up tag chooses its game at once.
+down or gets up, and so does a player's token, whose name goes into the record. A set-up tag chooses its game at
+once, and any card of a deck that it is played with.
 """
 
 from micropython import const
 
+from cardtable.app.decks import find_owner
 from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.app.panel import Panel
 from cardtable.app.profiles import find_profile, list_profiles
@@ -36,6 +38,7 @@ class Lobby(Panel):
         self.line = find_profile(self.profile)  # what the `game:` line will say
         self.names = [""] * (self.places + 1)  # who sits at each place
         self.dealer = 1  # a place
+        self.deck = 0  # a card of that deck was tapped; 0: the first deck that has every card
         self.field = _START
         if header:
             self.take(header)
@@ -64,6 +67,8 @@ class Lobby(Panel):
         if self.profile:
             header.read_line("profile: " + self.profile, 0)
         header.read_line("game: " + self.line, 0)
+        if self.deck:
+            header.read_line("deck: %d" % self.deck, 0)
         header.read_line("seats: " + "; ".join([self.names[place] for place in seated]), 0)
         header.read_line("dealer: %d" % (seated.index(self.dealer) + 1), 0)
         header.read_line("places: " + " ".join([str(place) for place in seated]), 0)
@@ -111,7 +116,8 @@ class Lobby(Panel):
     def tap(self, place: int, card: int) -> None:
         """A player's token, a set-up tag, or the arbiter's key."""
         tags = self.parts.tags
-        if card == ARBITER_KEY or card == STRANGER and not tags.find_code(ARBITER_KEY):
+        owner = find_owner(self.parts.readers.uid(place), 0) if card == STRANGER else 0
+        if card == ARBITER_KEY or card == STRANGER and not owner and not tags.find_code(ARBITER_KEY):
             self.chooser = place
             self.wants = ENROL  # a table without a key takes the first tag for one
             return
@@ -120,6 +126,9 @@ class Lobby(Panel):
             self.toggle(place, tags.players[card - PLAYER])
         elif SETUP <= card < SETUP + len(tags.setups):
             is_right = self.try_game(tags.setups[card - SETUP])
+        elif owner:
+            self.header = None
+            self.deck = owner
         else:
             is_right = False
         self.answer(place, is_right)
@@ -214,5 +223,5 @@ class Lobby(Panel):
         places = [str(place) if self.names[place] else "." for place in range(1, self.places + 1)]
         self.say(3, "L.seats", " ".join(places))
         self.say(4, "L.deals", "%d %s" % (self.dealer, self.names[self.dealer]))
-        screen.paragraph(5, 2, "")
+        screen.paragraph(5, 2, self.parts.words.find("L.deck") + " %d" % self.deck if self.deck else "")
         self.say(7, PROMPTS[self.field])

@@ -54,3 +54,5 @@ E.missing=осталось карт:
 E.known=Уже есть:
 E.leave=NO назад, CALL потом
 E.done=Все на месте. OK
+L.deck=колода
+other=Карта из колоды
