@@ -3,6 +3,9 @@
 import random
 from types import SimpleNamespace
 
+import boards.esp32_devkit_4seat
+import boards.esp32_devkit_7seat
+import boards.esp32s3_7seat
 import boards.virtual
 import pytest
 
@@ -185,3 +188,62 @@ def test_a_chip_without_a_model_is_named():
         real_parts.reader("pn533", random.Random(1))
     with pytest.raises(real_parts.UnknownChip, match="screen 'paper'"):
         real_parts.screen({"chip": "paper", "address": 1})
+
+
+# --- decoders, buffers and switches ---
+
+
+def seven_seats():
+    """The board with a decoder, its device just powered up."""
+    world = World(boards.esp32_devkit_7seat)
+    for pin in (*world.board.SELECT["address"], world.board.SELECT["enable"]):
+        world.pin_write(pin, int(pin == world.board.SELECT["enable"]), 0)
+        world.pin_mode(pin, OUT, -1, 0)
+    world.step(1_500)
+    return world
+
+
+def read_decoded(world, output):
+    """VersionReg of the reader at that output."""
+    for bit, pin in enumerate(world.board.SELECT["address"]):
+        world.pin_write(pin, output >> bit & 1, world.now_us + 1)
+    world.pin_write(world.board.SELECT["enable"], 0, world.now_us + 1)
+    miso = world.spi(18, VERSION, world.now_us + 30)
+    world.pin_write(world.board.SELECT["enable"], 1, world.now_us + 1)
+    return miso[1]
+
+
+def test_each_reader_behind_the_decoder_is_selected_by_its_output():
+    world = seven_seats()
+    assert [read_decoded(world, output) for output in range(8)] == [0x92] * 7 + [0xFF]
+    assert [reader.frames for reader in world.readers] == [1] * 7 and world.contentions == 0
+
+
+def test_behind_a_buffer_a_clone_that_holds_the_data_line_is_not_heard():
+    world = seven_seats()
+    world.readers[2].holds_miso = 0
+    assert [read_decoded(world, output) for output in range(7)] == [0x92] * 7 and world.contentions == 0
+
+
+def test_each_screen_behind_the_switch_hears_its_channel_alone():
+    board = boards.esp32s3_7seat
+    world = World(board)
+    scl, address = board.I2C["screen"]["scl"], board.SCREEN["address"]
+    assert len(world.screens) == 7 and world.screen is world.screens[0]
+    assert not world.i2c_write(scl, address, b"\x00\xaf", 1), "no channel is connected at first"
+    for seat, channel in enumerate(board.SCREEN["switch"]["channels"]):
+        assert world.i2c_write(scl, 0x70, bytes([1 << channel]), 2)
+        assert world.i2c_write(scl, address, bytes([0, 0x81, seat]), 3)
+    assert [screen.contrast for screen in world.screens] == list(range(7))
+    assert world.i2c_read(scl, 0x70, 1, 4) == b"\x40"
+    world.power(False)
+    assert not world.i2c_write(scl, 0x70, b"\x01", 5)
+    world.power(True)
+    assert not world.i2c_write(scl, address, b"\x00\xaf", 6) and world.i2c_write(scl, 0x70, b"\x01", 7)
+
+
+def test_inputs_of_the_chain_that_nobody_uses_are_open():
+    """Three chips for four seats: 16 buttons, four spare inputs, the sentinel."""
+    world = World(boards.esp32_devkit_4seat)
+    levels = [world.buttons.level(index, 0) for index in range(world.buttons.inputs)]
+    assert levels == [1] * 20 + [1, 0, 1, 0]
