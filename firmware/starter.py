@@ -7,6 +7,7 @@ import micropython
 
 micropython.kbd_intr(-1)
 
+import gc
 import sys
 
 import loader
@@ -39,6 +40,7 @@ if __name__ == "__main__":
     chosen = loader.choose()
     # Its code is three kilobytes that a table needs for other things.
     del loader, sys.modules["loader"]
+    gc.collect()
     if chosen[0]:
         run(*chosen)
     micropython.kbd_intr(PROMPT)

@@ -32,8 +32,8 @@ NOBODY = 2  # what its operation says where neither a program runs nor a prompt 
 KEYBOARD = 8  # operation of the pipe, as in host_tools/shims/serial_start.py
 POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has come
 BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
-# Besides what the shims take (device.py): the flash chip, its file system and the start, in 32-bit bytes.
-BELOW_KB = 6
+# Besides what the shims take (device.py): the flash chip, its file system, the start and the prompt, in 32-bit bytes.
+BELOW_KB = 10
 HEAP = f"{FIRMWARE_KB + SHIMS_KB + BELOW_KB}wK"
 _BLOCK = 4096
 _INTERRUPT = 0x03

@@ -38,7 +38,7 @@ ROOMS = (
     ("firmware/cardtable/__init__.py", ()),
     ("firmware/cardtable/version.py", ()),
     ("firmware/loader.py", ("machine", "os", "sys")),
-    ("firmware/starter.py", ("loader", "main", "micropython", "sys")),
+    ("firmware/starter.py", ("loader", "main", "gc", "micropython", "sys")),
     ("firmware/main.py", ("cardtable", "board", "machine", "asyncio", "sys", "gc", "micropython")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
