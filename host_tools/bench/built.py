@@ -1,6 +1,7 @@
 """What the benches run inside MicroPython, compiled as on a device: firmware, shims, and our own part; it measures
 nothing."""
 
+import ast
 import shutil
 import subprocess
 from pathlib import Path
@@ -76,17 +77,28 @@ def module_names() -> list[str]:
     def add(name: str) -> None:
         if name in ordered:
             return
-        for other in sources:
-            if other != name and (f"from {other} import" in sources[name] or f"import {other}\n" in sources[name]):
+        for other in find_imports(sources[name]):
+            if other in sources and other != name:
                 add(other)
         ordered.append(name)
 
     # A game first needs the engine, the app and the drivers are asked for one after the other by main.py.
-    for room in ("engine", "games", "drivers", "app"):
+    for room in ("engine.", "games.", "drivers.", "app.", ""):
         for name in sources:
-            if name.startswith(f"cardtable.{room}."):
+            if name.startswith(f"cardtable.{room}"):
                 add(name)
     return ordered
+
+
+def find_imports(source: str) -> list[str]:
+    """What a module imports when it is imported itself; names that are no modules among them."""
+    found = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [f"{node.module}", *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return found
 
 
 def size_of_files(folder: Path, pattern: str) -> int:

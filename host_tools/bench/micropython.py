@@ -28,10 +28,10 @@ ROOMY = "2000wK"  # all modules together, which no table ever has in its memory 
 ROM = """
 import sys
 class Absent:
-    I2C = PWM = SPI = Pin = Timer = NeoPixel = None
-    NAME = "none"
+    def __getattr__(self, name):
+        return None
 for name in ("machine", "neopixel", "board"):
-    sys.modules[name] = Absent
+    sys.modules[name] = Absent()
 import asyncio, os
 """
 SESSION = f"""
