@@ -213,7 +213,7 @@ def enrolment(files=None, presses=()) -> Room:
 def test_t10_the_first_tag_of_a_new_table_becomes_its_key():
     """T10: durable, and in force at once."""
     room = Room(lambda parts: Enrol(parts, 1), tags=())
-    assert room.row(0).startswith("This table has no key")
+    assert room.row(0).startswith("No key yet: tap a")
     room.tap(2, STRANGER, 7)
     assert room.files.texts["tags.txt"] == "04000000000007 arbiter\n" and room.parts.tags.find_code(ARBITER_KEY)
     assert room.row(7) == "new deck of 36"

@@ -104,6 +104,8 @@ def test_t6_words_fit_the_screen():
                 assert len(textwrap.wrap("2 Alexandr: " + text, COLUMNS)) <= PROMPT_LINES, where
             elif key.startswith("V."):
                 assert len(text) <= VERB_LENGTH, where
+            elif key[:2] in ("L.", "E."):
+                assert len(text) <= COLUMNS, where  # a line of its own, between games
             elif "." in key and not key[1].isdigit():
                 assert len(text) <= COLUMNS - 2, where
             else:

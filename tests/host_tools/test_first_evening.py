@@ -42,7 +42,7 @@ def test_a_new_table_registers_a_key_and_a_deck_and_plays(runtime):
     def evening():
         yield from table.until(lambda: "OK: play" in table.screen()[7])
         yield from lay(table, 1, "QQ")  # the first tag of all
-        yield from table.until(lambda: table.screen()[0].startswith("This table has no key"))
+        yield from table.until(lambda: table.screen()[0].startswith("No key yet"))
         yield from table.tap(1, "QQ")
         assert "new deck of 36" in table.screen()[7]
         yield from choose(table, 1, "OK")

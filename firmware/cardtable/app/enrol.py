@@ -203,7 +203,7 @@ class Enrol(Panel):
         for row in range(8):
             screen.line(row, "")
         if self.mode == _KEY:
-            screen.paragraph(0, 4, self.parts.words.find("E.key"))
+            screen.paragraph(0, 4, self.parts.words.find("key"))
             return
         if self.mode == _CHOOSE:
             self.say(0, "E.what")
