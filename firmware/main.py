@@ -137,6 +137,11 @@ def set_up(parts: Parts, boot: str):
             load_app("bugs").write_down(boot, None, "the table hung")
         load_app("bugs").check_loop(boot, parts.words)
         return load_app("power_up").begin(parts, len(board.READERS)) or open_lobby(parts)
+    except MemoryError:
+        gc.collect()
+        parts.say("set-up: too little memory")
+        parts.screen.paragraph(0, 8, parts.words.find("memory"))
+        return None
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
         if load_app("setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
