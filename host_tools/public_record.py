@@ -106,44 +106,56 @@ class Heard:
     is_last: bool = False
 
 
-def read_public(public: bytes, header: list[str]) -> tuple[list[Heard], list[str]]:
-    """The lines of a kept feed that the record accounts for, and what is wrong with its headers.
+def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], str]:
+    """The games of that header in a kept feed, each the lines that a record accounts for; and what is wrong with the
+    first header that is another one.
 
-    A table whose power failed says its header again.
+    A table whose power failed says `resumed after` and its header again, and the game goes on.
     """
     *lines, _ = public.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
-    heard: list[Heard] = []
-    wrong: list[str] = []
+    games: list[list[Heard]] = []
+    wrong = f"no line is `{FORMAT}`: no game begins there"
+    is_ours = is_resumed = False
     numbered = enumerate(lines, 1)
-    headers = 0
     for number, line in numbered:
         if line == FORMAT:
-            headers += 1
-            if heard:
-                heard[-1].is_last = True
-            wrong += check_header(number, numbered, header)
-        elif headers and _SAID.match(line):
-            heard.append(Heard(number, line))
-    if not headers:
-        wrong.append(f"no line is `{FORMAT}`: no game begins there")
-    return heard, wrong
+            other = check_header(number, numbered, header)
+            is_ours = not other
+            if is_ours and is_resumed and games:
+                games[-1][-1:] = [Heard(heard.number, heard.text, True) for heard in games[-1][-1:]]
+            elif is_ours:
+                games.append([])
+            elif wrong.startswith("no line"):
+                wrong = other
+            is_resumed = False
+        elif line.startswith("resumed after: "):
+            is_resumed = True
+        elif is_ours and _SAID.match(line):
+            games[-1].append(Heard(number, line))
+    return games, wrong
 
 
-def check_header(first: int, lines: Iterator[tuple[int, str]], header: list[str]) -> list[str]:
+def check_header(first: int, lines: Iterator[tuple[int, str]], header: list[str]) -> str:
     """Take the lines of a header out of the feed; a sentence if it is another one."""
     for wanted in header[1:]:
         number, line = next(lines, (0, ""))
         if number and line != wanted:
-            return [f"line {number} is `{line[:60]}`, and the record's header has `{wanted[:60]}`"]
-    return []
+            return f"line {number} is `{line[:60]}`, and the record's header has `{wanted[:60]}`"
+    return ""
 
 
 def compare(record: bytes, public: bytes, digest: str) -> Comparison:
-    """Hold the feed against the record. `digest` is the record's, empty while it is not complete. UnusableInput."""
+    """Hold the feed against the record; of several games the one that fits best. `digest` is the record's, empty while
+    it is not complete. UnusableInput.
+    """
     header, said = make_feed(record, digest)
-    heard, wrong = read_public(public, header)
-    if wrong:
-        return Comparison(DIFFERS, 0, wrong[:1])
+    games, wrong = read_public(public, header)
+    found = [compare_game(heard, said, bool(digest)) for heard in games] or [Comparison(DIFFERS, 0, [wrong])]
+    return max(found, key=lambda one: (one.kind == FITS, one.lines))
+
+
+def compare_game(heard: list[Heard], said: list[tuple[int, str]], is_complete: bool) -> Comparison:
+    """Hold the lines of one game against those that its record gives."""
     notes: list[str] = []
     at = 0
     is_anew = False
@@ -164,7 +176,7 @@ def compare(record: bytes, public: bytes, digest: str) -> Comparison:
             return Comparison(DIFFERS, at, [*notes, f"line {line.number} is `{line.text[:80]}`, and {wanted}"])
     if at < len(said):
         notes.append(f"it ends before the record's line {said[at][0]}")
-    return Comparison(CUT if at < len(said) or not digest else FITS, at, notes)
+    return Comparison(CUT if at < len(said) or not is_complete else FITS, at, notes)
 
 
 def fits(line: Heard, said: tuple[int, str]) -> bool:

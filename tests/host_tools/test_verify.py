@@ -537,7 +537,7 @@ def test_t9_t12_a_feed_of_a_game_that_lost_its_power_fits():
     """The header comes again; the last line before may be torn, or never have been said at all."""
     lines = public_lines()
     begin = lines.index("") + 1
-    header = ["ets Jul 29 2019 12:21:46", *lines[:begin]]
+    header = ["ets Jul 29 2019 12:21:46", "resumed after: 1 draw", *lines[:begin]]
     at = begin + 20
     assert compare(lines[:at] + header + lines[at:]).kind == public_record.FITS
     found = compare(lines[:at] + header + lines[at + 1 :])
@@ -545,6 +545,16 @@ def test_t9_t12_a_feed_of_a_game_that_lost_its_power_fits():
     found = compare([*lines[:at], lines[at][:5], *header, *lines[at:]])
     assert found.kind == public_record.FITS and "not said to its end" in found.notes[0]
     assert compare(lines[:at] + header + lines[at + 2 :]).kind == public_record.DIFFERS
+
+
+def test_t12_the_feed_of_a_whole_evening_has_the_game_in_it():
+    """Before and after it games of the same header, one of them never ended; the one that fits is found."""
+    other, third = Game(2), Game(3)
+    lines = other.public.decode().splitlines()[:40] + public_lines() + third.public.decode().splitlines()
+    found = compare(lines)
+    assert found.kind == public_record.FITS and found.lines == len(public_lines()) - public_lines().index("") - 1
+    assert compare(lines, third.record, third.digest).kind == public_record.FITS
+    assert compare(lines, other.record, other.digest).kind == public_record.CUT
 
 
 def test_t12_faults_and_greetings_are_nobodys_event():
