@@ -1,0 +1,150 @@
+"""Every command that README and docs tell people to type is tried here, on the virtual twin where it needs a table; or
+it is said here who tries it, and why not this file.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from host_tools.board.load import load
+from host_tools.virtual import image
+from host_tools.virtual.hands import deck_lines
+from host_tools.virtual.maker import Maker
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
+from tests.conftest import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "boards").glob("*.md"))]
+BOARD = "esp32_devkit_7seat"  # of the pages' examples
+COMMAND = re.compile(r"^    ((?:make|cardtable|\.venv/bin/\w+) [a-z].*)$", re.MULTILINE)
+
+# By their first words; the longest that fits counts.
+ELSEWHERE = {
+    "make setup": "whoever runs this has done it",
+    "make run": "is `cardtable table`",
+    "make test": "is what runs this",
+    "make lint": "is a part of the tests: test_tools.py and test_tidy.py",
+    "make bench": "takes minutes; test_bench.py tries it in parts",
+    "cardtable bench": "takes minutes; test_bench.py tries it in parts",
+    "cardtable cuts": "takes minutes; test_cuts.py tries it in parts",
+    "cardtable fuzz": "takes as long as it is given; test_fuzz.py tries it",
+    "cardtable board docs": "writes into this project; test_boards.py holds its pages equal to what it would write",
+    "cardtable table --board": "plays a whole game; test_boards.py plays one on every board",
+    "cardtable table": "plays a whole game; test_table.py plays records, and its options",
+    "cardtable verify": "needs a table's key; test_verify.py makes one",
+    "cardtable enrol": "needs somebody who types; test_enrol.py does",
+    "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",
+    "cardtable device deploy --rom": "needs a MicroPython built for it; device/test_rom.py has one",
+    "make deploy": "", "make package": "", "make replay": "",
+    "cardtable replay": "", "cardtable rules": "", "cardtable twin": "",
+    "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
+}
+# What stands in a page for something of the reader's, and what is put there.
+RECORD = "tests/records/durak/throw-in-0001.rec"
+
+
+def commands():
+    """(page, command) of all indented blocks, without comments; each once, and without lines that explain usage."""
+    found = {}
+    for page in PAGES:
+        for match in COMMAND.finditer(page.read_text(encoding="utf-8")):
+            line = re.split(r"\s+# ", match[1])[0].strip()
+            if "[" not in line and "..." not in line:
+                found.setdefault(line, page.name)
+    return [(page, line) for line, page in found.items()]
+
+
+def kind_of(line):
+    """The key of ELSEWHERE for this command; an empty text if there is none."""
+    words = [word for word in shlex.split(line.replace(".venv/bin/", "")) if "=" not in word]
+    if "--rom" in words:
+        words = [*words[:3], "--rom"]
+    for count in range(len(words), 0, -1):
+        if " ".join(words[:count]) in ELSEWHERE:
+            return " ".join(words[:count])
+    return ""
+
+
+TO_RUN = [line for _, line in commands() if kind_of(line) and not ELSEWHERE[kind_of(line)]]
+
+
+def test_every_command_is_tried_or_has_its_reason():
+    strange = [f"{page}: {line}" for page, line in commands() if not kind_of(line)]
+    assert not strange, "nobody has said who tries these: add them to ELSEWHERE of this file"
+    assert len(TO_RUN) > 12
+
+
+def test_every_reason_names_a_file_that_is_there():
+    for reason in ELSEWHERE.values():
+        for name in re.findall(r"[\w/]+\.py", reason):
+            assert list((ROOT / "tests").rglob(name.rpartition("/")[2])), name
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where commands are typed: it looks like the project, and what they write stays in it."""
+    folder = tmp_path_factory.mktemp("typed")
+    for name in ("tests", "docs"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "deck.txt").write_text("".join(deck_lines()))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def twin(tmp_path_factory):
+    """The board of the pages' examples as a virtual one, with a maker who does what the doctor asks."""
+    folder = tmp_path_factory.mktemp("twin")
+    world = World(load(BOARD))
+    maker = Maker(world)
+    world.people.add(maker.play())
+    with SerialBoard(world, folder / "flash.bin", image.build_shims(folder / "shims")) as board:
+        board.on_line = maker.hear
+        board.wait_for(">>> ")
+        yield board
+
+
+def as_typed_here(line, port, folder):
+    """The words of a command with our own port, records and times."""
+    words = [re.sub(r"/dev/tty\w+|build/twin/tty", port or "", word) for word in shlex.split(line)]
+    words = ["BOARD=" + BOARD if word == "BOARD=virtual" else word for word in words]
+    words = [BOARD if word == "NAME" else word for word in words]
+    words = [f"RECORDS={RECORD}" if word.startswith("RECORDS=") else word for word in words]
+    if words[1:3] == ["device", "logs"] or words[1:2] == ["twin"]:
+        words += ["--seconds", "1"]
+    if words[1:2] == ["twin"]:
+        words += ["--link", str(folder / "tty"), "--flash", str(folder / "twin.bin")]
+    if words[0] == "make":
+        return [shutil.which("make"), "--no-print-directory", *words[1:]], ROOT
+    mip = [str(ROOT / word) if word.startswith("build/mip/") else word for word in words]
+    return [Path(sys.prefix, "bin", Path(words[0]).name), *mip[1:]], folder
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize("line", TO_RUN)
+def test_a_command_of_the_pages(line, folder, request):
+    needs_table = "/dev/tty" in line or "build/twin/tty" in line
+    if needs_table:
+        twin = request.getfixturevalue("twin")
+        if "device" in line:
+            bring_application(twin)
+        if "mip install" in line:
+            make = [shutil.which("make"), "--no-print-directory", "package", f"BOARD={BOARD}"]
+            subprocess.run(make, cwd=ROOT, check=True, capture_output=True)
+    command, where = as_typed_here(line, twin.port if needs_table else "", folder)
+    environment = {**os.environ, "COLUMNS": "120"}
+    done = subprocess.run(command, cwd=where, capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+def bring_application(twin):
+    """Deploy once, for the commands that need a table with an application."""
+    if b"cardtable on " not in twin.printed:
+        program = Path(sys.prefix, "bin", "cardtable")
+        deploy = [program, "device", "deploy", "--board", BOARD, "--port", twin.port]
+        subprocess.run(deploy, check=True, capture_output=True)
