@@ -143,6 +143,9 @@ def test_c7_a_doubt_turns_up_the_last_set_alone():
     assert not turned_up(table, "1 lay 7S") and not turned_up(table, "1 claim 7") and not turned_up(table, "2 lay 8S")
     assert not turned_up(table, "2 lay 9S") and not turned_up(table, "2 claim 7") and not turned_up(table, "3 pass")
     assert turned_up(table, "1 doubt") == "8S 9S"
+    table = deal("cals-bs", "2S 7S 3S", "8S 8H 9S", None)
+    lay(table, 1, "2S", "claim 7")
+    assert turned_up(table, "2 doubt") == "2S"
 
 
 def test_c9_a_last_set_is_turned_up():

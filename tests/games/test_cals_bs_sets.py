@@ -108,6 +108,29 @@ def test_c5_the_same_rank():
     table.talk("2 claim X ! C5 / 2 claim 7")
 
 
+def test_c5_every_rank_can_be_followed():
+    """C4, C5: from the lowest to the ace."""
+    for rank in "23456789TJQKA":
+        table = start()
+        table.talk("1 lay 7S / 1 claim %s / 2 lay 8S / 2 claim %s" % (rank, rank))
+
+
+def test_t6_the_words_of_a_refusal_name_public_facts():
+    """T6, C4, C5, C16: how many cards a set may have, and the rank that was claimed."""
+    table = start()
+    lay(table, 1, "7S 7H 7D 7C 8D 8C 2S", "claim 7 ! C4")
+    assert why(table, 4 * 8 + 3) == "6"
+    table.talk("1 unlay 2S / 1 claim 7 / 2 lay 8S / 2 claim 8 ! C5")
+    assert why(table, 5 * 8) == "7" and why(table, 5 * 8 + 2) == "6" and why(table, 4 * 8) == why(table, 8 * 8) == ""
+    table = deal("cals-bs-54", "7S 7H", "8S", None)
+    assert why(table, 4 * 8 + 3) == why(table, 5 * 8 + 2) == "9"
+
+
+def why(table, verdict: int) -> str:
+    """What stands for # in the words of that refusal."""
+    return table.game.fact(table.state, table.event, verdict)
+
+
 def test_c5_one_to_six_cards():
     """C5: a follower too."""
     table = start()
