@@ -9,8 +9,20 @@ from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS
 from cardtable.engine.event import DRAW, NO_CARD, Event
 from cardtable.engine.hands import count_hand, holds, reveal
 from cardtable.engine.plain import count_missing, enact_lead, hint, judge_lead  # noqa: F401 - part of the interface
-from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, PRESET, SEATS, UNSEEN, State
-from cardtable.engine.state import read_long, read_wide, write_long
+from cardtable.engine.state import (
+    DEAL,
+    DEALER,
+    FIRST,
+    OUTCOME,
+    OWN,
+    PRESET,
+    SEATS,
+    UNSEEN,
+    State,
+    read_long,
+    read_wide,
+    write_long,
+)
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "cals-bs"
