@@ -64,16 +64,10 @@ def test_t11_nothing_in_the_firmware_reads_the_usb_line():
 # --- no prompt during a game ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["main.py", "loader.py"])
+@pytest.mark.parametrize("name", ["main.py", "starter.py"])
 def test_t11_the_prompt_is_closed_before_anything_else(name):
     """A game may be under way: nobody knows before its record was looked for."""
-    path = FIRMWARE / name
-    lines = [ast.unparse(node) for node in ast.parse(path.read_text()).body]
-    if name == "loader.py":
-        lines = [ast.unparse(node) for node in ast.parse(path.read_text()).body if getattr(node, "name", "") == "run"]
-        lines = [line.strip() for line in lines[0].splitlines()[2:]]
-        assert "micropython.kbd_intr(-1)" in lines[:12]
-        return
+    lines = [ast.unparse(node) for node in ast.parse((FIRMWARE / name).read_text()).body]
     begin = lines.index("micropython.kbd_intr(-1)")
     assert [line for line in lines[:begin] if "import" in line] == ["import micropython"]
 
