@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from boards import virtual
+from boards import esp32s3_7seat, virtual
 from cardtable.app import controller, feed, keys
 from cardtable.engine.deck import STRANGER, XB, card_name, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_arguments
@@ -29,8 +29,8 @@ REST_US = 3 * SECOND
 class Watched(World):
     """Notes what people do at the table, and everything that comes out of it, with times."""
 
-    def __init__(self):
-        super().__init__(virtual)
+    def __init__(self, board):
+        super().__init__(board)
         self.acts = []  # (time in us, what, place, tag's UID or key)
         self.outputs = []  # (time in us, wire, bytes)
 
@@ -66,9 +66,9 @@ class Watched(World):
 class Played:
     """One game on the firmware: `acts`, `outputs`, and `begun_us[n]`: when people began event n."""
 
-    def __init__(self, script, make_actor, runtime):
-        table = AtTable(header_text(script.header), runtime=runtime)
-        table.world = Watched()
+    def __init__(self, script, make_actor, runtime, board):
+        table = AtTable(header_text(script.header), runtime=runtime, board=board)
+        table.world = Watched(board)
         self.begun_us = []
         table.play(make_actor(self, table), limit_us=3600 * SECOND)
         self.acts = table.world.acts
@@ -85,7 +85,7 @@ class Played:
         return [output for output in self.outputs if output[0] < end_us]
 
 
-def play_record(game, script, runtime="cpython"):
+def play_record(game, script, runtime="cpython", board=virtual):
     """As host_tools/virtual/hands.py plays it."""
 
     def actor(played, table):
@@ -102,10 +102,10 @@ def play_record(game, script, runtime="cpython"):
         yield from acting
         yield REST_US
 
-    return Played(script, actor, runtime)
+    return Played(script, actor, runtime, board)
 
 
-def play_acts(script, acts, runtime="cpython"):
+def play_acts(script, acts, runtime="cpython", board=virtual):
     """The same acts at the same times, whatever the table does."""
     end_us = acts[-1][0] + REST_US
 
@@ -120,7 +120,7 @@ def play_acts(script, acts, runtime="cpython"):
                 getattr(table, what)(place, names[thing])
         yield end_us - table.world.now_us
 
-    return Played(script, actor, runtime)
+    return Played(script, actor, runtime, board)
 
 
 def exchanged(card, pair):
@@ -198,9 +198,9 @@ def differ(here, there, slack_us=0):
     return None if len(here) == len(there) else (len(here), len(there))
 
 
-def first_difference(script, pair, alike, played, runtime="cpython"):
+def first_difference(script, pair, alike, played, runtime="cpython", board=virtual):
     """The first output that differs before the rules have shown the difference; None if there is none."""
-    other = play_acts(script, swap_cards(played.acts, pair), runtime)
+    other = play_acts(script, swap_cards(played.acts, pair), runtime, board)
     end_us = played.begun_us[alike] if alike < len(played.begun_us) else played.acts[-1][0] + REST_US
     return differ(played.until(end_us), other.until(end_us))
 
@@ -241,6 +241,14 @@ def test_t11_d47_the_same_under_micropython():
     played = play_record(game, script, "micropython")
     ((pair, alike),) = find_pairs(game, script, 1, 5)
     assert first_difference(script, pair, alike, played, "micropython") is None
+
+
+def test_t11_the_same_on_every_seats_own_screen():
+    """Whoever looks at another's screen learns no more than from the one for all."""
+    game, script = load("durak/throw-in-0003", 50)
+    played = play_record(game, script, board=esp32s3_7seat)
+    ((pair, alike),) = find_pairs(game, script, 1, 5)
+    assert first_difference(script, pair, alike, played, board=esp32s3_7seat) is None
 
 
 def test_what_the_rules_show_does_differ():
