@@ -1,10 +1,14 @@
 """Malice with deal=counted: nobody taps deal and draws, and the table counts (T4)."""
 
-from cardtable.engine.event import NO_CARD, pack
+from cardtable.engine.event import DRAW, NO_CARD, pack
 from cardtable.engine.hands import count_hand, count_stock
+from cardtable.engine.session import Session
 from cardtable.engine.state import UNSEEN
+from host_tools.random_play import Random, RandomGame, make_header
+from tests.games.random_games import IS_SMALL
 from tests.games.table_talk import Table
 
+END = 19
 
 def counted(options: str = "", turned: str = "KS QS") -> Table:
     """Both have turned their first payoff card, and so the first turn has begun."""
@@ -160,3 +164,38 @@ def test_t4_t10_the_arbiter_corrects_a_counted_game():
         1 side 9S2 4 / 2 side 9S2 4 ! M9 / 2 side 9H2 4
         0 lead 1 ! T4 / 1 abort ! T10 / 0 abort / = result aborted
     """)
+
+
+def play_on(play: RandomGame) -> bool:
+    """One event of a random game, mostly not an end of a turn: so it has many full piles. False at its end."""
+    session = play.session
+    if session.is_over() or play.events > 900:
+        return False
+    for _ in range(8):
+        at_ms = play.event.at_ms
+        assert play.choose()
+        if play.event.verb != END:
+            break
+        play.event.at_ms = at_ms
+    play.events += 1
+    return not session.play(play.event)
+
+
+def test_t4_what_happens_in_a_scanned_game_happens_in_a_counted_one():
+    """T4, M14: the same cards without the draws: nothing that can be is refused, and all numbers are the same."""
+    game = Table("malice", 2).game
+    waited = bytearray(8)
+    for seed in range(2 if IS_SMALL else 20):
+        mix = "malice malice " + ("refill=empty-hand", "centre_cards=any", "stake=2")[seed % 3]
+        scanned = RandomGame(game, make_header(mix, 2), Random(seed))
+        counted = Session(game, make_header(mix + " deal=counted", 2))
+        state = scanned.session.state
+        while play_on(scanned):
+            if scanned.event.verb != DRAW:
+                assert not counted.play(scanned.event), "seed %d, event %d" % (seed, scanned.events)
+            game.waiting(state, waited)
+            if waited[0] not in (game.WAIT_DEAL, game.WAIT_DRAW):
+                for seat in (1, 2):
+                    assert count_hand(state, seat) == count_hand(counted.state, seat)
+                assert count_stock(state) == count_stock(counted.state)
+        assert counted.result() == scanned.session.result()
