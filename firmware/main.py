@@ -34,6 +34,7 @@ CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "so
 BETWEEN_GAMES = ("power_up", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "bugs", "lobby",
                  "enrol", "panel")
 DOCTOR_BUTTON = 3  # held while the power comes, the doctor looks at the table: MENU of seat 1
+is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 
 
@@ -121,6 +122,8 @@ class Parts:
         """From now on the table is started anew if it hangs; whoever begins that cannot take it back."""
         wiring = getattr(board, "WATCHDOG", None)
         if wiring and self.watchdog is None:
+            global is_watched
+            is_watched = True
             self.watchdog = WDT(timeout=wiring["timeout_ms"])
 
     def is_alive(self, timer=None) -> None:

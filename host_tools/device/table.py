@@ -24,6 +24,7 @@ CHUNK = 768  # bytes that go at once: 1 KB in base 64
 _READ_S = 2.0  # how long one byte may take
 # How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
 _PROMPT_S = (1.0, 3.0, 3.0)
+_IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
 _ON_TABLE = Path(__file__).with_name("on_table.py")
 
 
@@ -74,6 +75,11 @@ class Table:
         for patience_s in self.patience:
             with contextlib.redirect_stdout(io.StringIO()), _in_words():
                 try:
+                    self.transport.enter_raw_repl(soft_reset=False, timeout_overall=patience_s)
+                    if self.transport.exec(_IS_WATCHED).strip() == b"True":
+                        # Only a reset of the chip ends a watchdog, and nobody feeds it at the prompt.
+                        self.reset()
+                        continue
                     self.transport.enter_raw_repl(timeout_overall=patience_s)
                 except TransportError:
                     continue

@@ -198,6 +198,19 @@ def test_bytes_that_come_otherwise_than_they_were_sent_are_found(board):
     assert version_after_power_cut(board) == "1"
 
 
+def test_a_watchdog_is_ended_by_a_reset_before_anything_is_done(board):
+    """It would run on after a soft reset, and bite in the midst of a deployment."""
+    once = "import os\nis_watched = 'watched' in os.listdir('/')\nif is_watched:\n    os.remove('/watched')\n"
+    put(board.port, toy(2, once + RUNS))
+    with Table(board.port) as table:
+        table.stop()
+        table.write("/watched", b"")
+    at = board.wait_for("version 2", len(board.printed))
+    assert put(board.port, toy(3))
+    assert board.printed[at:].count(b"SW_CPU_RESET") == 1
+    assert version_after_power_cut(board) == "3"
+
+
 def test_a_table_that_gives_no_prompt_is_told_of_in_words(board):
     put(board.port, toy(2, RUNS.replace("kbd_intr(3)", "kbd_intr(-1)")))
     assert version_after_power_cut(board) == "2"
