@@ -31,8 +31,8 @@ FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table ru
 # What machine.reset_cause() says: the same names on every port, with different numbers.
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
 # Modules of the app that nobody needs while a game goes on.
-BETWEEN_GAMES = ("power_up", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "bugs", "lobby",
-                 "enrol", "panel")
+BETWEEN_GAMES = ("power_up", "leftovers", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "bugs",
+                 "lobby", "enrol", "panel")
 DOCTOR_BUTTON = 3  # held while the power comes, the doctor looks at the table: MENU of seat 1
 is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces

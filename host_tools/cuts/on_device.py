@@ -12,7 +12,7 @@ import gc
 import json
 import sys
 
-from cardtable.app import archive, pieces, resume
+from cardtable.app import archive, leftovers, pieces, resume
 from cardtable.app.catalogue import find_game
 from cardtable.app.journal import FOLDER, SPARES, Journal
 from cardtable.engine.event import Event
@@ -106,7 +106,7 @@ class Played:
         self.pages_late = journal.late
         if session.is_over() and lines[-1].startswith("result:"):
             self.is_calm = True
-            resume.finish(archive.put_away(journal.name))
+            leftovers.finish(archive.put_away(journal.name))
         self.mark_calm()
 
     def mark_calm(self) -> None:
@@ -189,7 +189,7 @@ class Cutter:
         played = self.played
         mount(flash, read)
         try:
-            found, damaged = resume.find(FOLDER, played.header)
+            found, damaged = leftovers.find(FOLDER, played.header)
             name = FOLDER + "/0001" + archive.RECORD
             if found is None and archive.exists(name):
                 with open(name, "rb") as file:
@@ -240,7 +240,7 @@ class Cutter:
             return
         if len(text) not in self.known:
             session = Session(played.game, played.header)
-            resume.finish(resume.replay(found, session))
+            leftovers.finish(resume.replay(found, session))
             self.known[len(text)] = marks(session) == played.lines[at].stands
         if not self.known[len(text)]:
             self.broken += 1

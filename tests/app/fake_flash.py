@@ -2,9 +2,9 @@
 
 import os
 
-from cardtable.app import archive, journal, pieces, resume
+from cardtable.app import archive, journal, leftovers, pieces
 
-MODULES = (journal, pieces, archive, resume)
+MODULES = (journal, pieces, archive, leftovers)
 BLOCK = 4096
 
 

@@ -1,6 +1,6 @@
 """The power comes back: the unfinished game stands as it stood, and what was half done is brought to its end (T9)."""
 
-from cardtable.app import resume
+from cardtable.app import leftovers, resume
 from cardtable.app.journal import Journal
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import NO_CARD
@@ -37,7 +37,7 @@ def played(lines, flash):
 
 def find(flash, wanted=None):
     """What stands on that flash."""
-    return flash.during(resume.find, "games", wanted or header())
+    return flash.during(leftovers.find, "games", wanted or header())
 
 
 def replayed(flash, resumed):

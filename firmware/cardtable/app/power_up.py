@@ -23,13 +23,13 @@ def begin(parts, places: int):
     damaged = ""
     while header is not None:
         forget("app", "setup_files", "profiles", "decks")
-        resumed, found = load("resume").find(FOLDER, header)
+        resumed, found = load("leftovers").find(FOLDER, header)
         damaged = found or damaged
         if resumed is None and not is_said:
             break
         controller = make(parts, resumed.header if resumed else header, resumed is None)
         if resumed and not go_on(parts.journal, controller.session, resumed):
-            damaged = "" if resumed.is_over else load("resume").set_aside(resumed.name)
+            damaged = "" if resumed.is_over else load("leftovers").set_aside(resumed.name)
             continue
         controller.start(resumed)
         load("setup_files").take_next()
@@ -53,7 +53,7 @@ def make(parts, header, is_new: bool):
     if is_new:
         load("archive").make_room(FOLDER)
         give_nonce(header, key)
-    forget("app", "resume", "archive", "pieces")
+    forget("app", "leftovers", "resume", "archive", "pieces")
     game = find_game(header.game[0])
     parts.journal = Sealed(Journal(), key)
     parts.words = Words(game.NAME, parts.language)
@@ -67,9 +67,8 @@ def make(parts, header, is_new: bool):
 
 def go_on(journal, session, resumed) -> bool:
     """Bring a game back as it stood; False if it has its result, or its record is damaged."""
-    resume = load("resume")
     try:
-        journal.resume(resume.replay(resumed, session))
+        journal.resume(load("resume").replay(resumed, session))
     except load("pieces").Damage:
         return False
     journal.go_on(resumed.name, resumed.page, resumed.spares)
@@ -77,5 +76,6 @@ def go_on(journal, session, resumed) -> bool:
         return True
     if not resumed.is_sealed:
         journal.close()
-    resume.finish(journal.put_away())
+    for _ in journal.put_away():
+        pass
     return False
