@@ -47,6 +47,8 @@ class Played:
                 self.samples.append((int(live), int(used)))
         elif line.startswith("result:"):
             self.is_closed = True
+        elif line.startswith("bug: "):
+            raise ValueError("the firmware has a bug: " + line)
         elif line.startswith("cardtable on "):
             self._has_booted = True
 

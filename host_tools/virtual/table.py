@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cardtable.app.bugs import BUG_FILE
 from cardtable.app.catalogue import find_game
 from cardtable.engine.record import Header, RecordError, read_header
 from cardtable.engine.setup import SetupError, set_up
@@ -16,7 +17,7 @@ from host_tools.errors import UnusableInput
 from host_tools.interpreters import MicroPythonMissing
 from host_tools.virtual import image
 from host_tools.virtual.compare import Comparison, compare
-from host_tools.virtual.device import Device
+from host_tools.virtual.device import Device, DeviceError
 from host_tools.virtual.hands import Hands, Script, deck_lines, read_script
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
@@ -99,6 +100,8 @@ class Table:
             self._run_here(flash, speed)
         else:
             self._run_device(flash, speed)
+        if any(line.startswith("bug: ") for line in self.lines):
+            raise DeviceError("a bug in the firmware.\n" + (flash / BUG_FILE).read_text(encoding="utf-8"))
         journals = pull_records(flash)
         if not journals:
             raise UnusableInput("the firmware wrote no journal: " + " / ".join(self.lines))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from boards import virtual
 from cardtable.app import lights
+from cardtable.app.bugs import BUG_FILE
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.chips.iso14443a import Tag
@@ -39,6 +40,7 @@ class AtTable:
         self._files = {"setup.txt": setup, "language.txt": language + "\n"}
         self._files["deck.txt"] = "".join(deck_lines()) if deck is None else deck
         self._tags = {}
+        self.expects_bugs = False
         self.flash = Path()
 
     # --- what people do ---
@@ -127,6 +129,8 @@ class AtTable:
                 if content is not None:
                     (self.flash / name).write_bytes(content if isinstance(content, bytes) else content.encode())
             self._run(lambda: ended or self.world.now_us > limit_us)
+            is_right = self.expects_bugs or not any(line.startswith("bug: ") for line in self.says())
+            assert is_right, (self.flash / BUG_FILE).read_text()
             records = pull_records(self.flash)
             if records:
                 self.journal = records[-1].read_text().split("\n\n", 1)[1].splitlines()

@@ -6,10 +6,13 @@ from cardtable.app.bugs import BUG_FILE, TRIES
 from cardtable.app.controller import Controller
 from cardtable.app.feed import Feed
 from cardtable.engine.deck import card_number
+from host_tools import cli
+from tests.conftest import ROOT
 from tests.host_tools.at_table import BLUE, GREEN, SECOND, AtTable
 
 
 SEVEN = card_number("7S")
+RECORDS = ROOT / "tests" / "records"
 
 
 class Bug:
@@ -40,6 +43,7 @@ def test_a_bug_ends_in_the_same_game(monkeypatch):
     is_due = [True]
     bug = Bug(monkeypatch, Feed, "accepted", lambda feed, event, shows: event.card == SEVEN and is_due and is_due.pop())
     table = AtTable()
+    table.expects_bugs = True
     texts = []
 
     def evening():
@@ -65,6 +69,7 @@ def test_a_bug_that_comes_again_and_again_stops_the_table(monkeypatch):
     """After so many resets the cause stands on the screen; the record is as it was."""
     bug = Bug(monkeypatch, Controller, "show_lights", lambda table, now_ms: table.has_begun)
     table = AtTable()
+    table.expects_bugs = True
 
     def evening():
         table.put(1, "6S")
@@ -89,6 +94,7 @@ def test_a_table_that_hangs_is_started_anew(monkeypatch, hangs):
     armed = []
     Bug(monkeypatch, Controller, "note_stall", lambda table, since_ms: armed and is_due and is_due.pop(), hang)
     table = AtTable()
+    table.expects_bugs = True
     texts = []
 
     def evening():
@@ -104,3 +110,13 @@ def test_a_table_that_hangs_is_started_anew(monkeypatch, hangs):
     table.play(evening())
     assert ("boot: watchdog" in table.says()) == hangs == ("the table hung" in texts[0])
     assert table.events() == ["1 draw 7S", "1 draw 6S", "2 draw 6H"]
+
+
+def test_a_bug_is_told_to_whoever_plays_a_record(monkeypatch, capsys):
+    """With all that was written down; the exit code is that of a table that did otherwise."""
+    is_due = [True]
+    Bug(monkeypatch, Feed, "accepted", lambda feed, event, shows: event.card == SEVEN and is_due and is_due.pop())
+    record = RECORDS / "durak" / "scenario-01_deal.rec"
+    assert cli.run(["table", "--record", str(record), "--plain", "--runtime", "cpython"]) == 1
+    out = capsys.readouterr().out
+    assert "bug: AssertionError" in out and "the table stopped: " in out
