@@ -38,6 +38,7 @@ GONE_US = 1_000_000  # after this long off the reader the same card is a new tap
 READ_US = 300_000  # how long a card lies on a reader of which no light tells that it was read
 CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)
 LATE_US = 10_500_000  # after this long nobody can agree to an undo any more (T7)
+BOOT_US = 20_000_000  # how long they wait for the first light
 PATIENCE_US = 5_000_000  # how long people wait for a light
 LEAD_US = 250_000  # while seconds count a card is laid on so long before: the table takes as long to believe it
 SLACK_US = 150_000  # what has to be judged before the table speaks is done so long before, what comes after, after
@@ -141,7 +142,10 @@ class Hands:
 
     def play(self) -> Generator[Any, None, None]:
         """Do every event of the script, one after the other, as fast as the lights allow."""
-        yield lambda: any(self.colour(place) != (0, 0, 0) for place in self.script.header.places)
+        begun_us = self.world.now_us
+        yield lambda: self.is_lit() or self.world.now_us > begun_us + BOOT_US
+        if not self.is_lit():
+            raise HandsError("no light comes on: the table does not play")
         for line in self.script.lines:
             self.line = line
             if line.event.seat and self.counts_seconds(line.event):
@@ -158,6 +162,10 @@ class Hands:
                     self._undo_us = self.world.now_us
             self.played += 1
         self.is_done = True
+
+    def is_lit(self) -> bool:
+        """Whether any place has its light on."""
+        return any(self.colour(place) != (0, 0, 0) for place in self.script.header.places)
 
     def wait_for_time(self, line: Line) -> Generator[Any, None, None]:
         """Where a rule counts seconds people wait as long as they did in the record."""

@@ -268,7 +268,7 @@ def test_a_file_that_cannot_be_used_is_one_sentence_on_the_screen(setup, deck, s
         assert table.light(1) == (0, 0, 0)
 
     table.play(evening())
-    assert table.says()[0].startswith(f"set-up: {sentence}") and len(table.says()) == 2
+    assert table.says()[0].startswith(f"set-up: {sentence}") and len(table.says()) == 3  # and how it was started
     assert not table.journal
 
 
