@@ -14,7 +14,7 @@ from cardtable.engine.deck import STRANGER, card_name
 from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, UNDO, Event, pack, unpack, verb_arguments
 from cardtable.engine.record import RecordError, read_event, read_header
 from cardtable.engine.verdict import rule_id
-from host_tools.fuzz.storm import SECOND, Storm
+from host_tools.fuzz.storm import ASIDE, SECOND, Storm
 from host_tools.random_play import Random, RandomGame
 from host_tools.virtual.hands import AMBER, GREEN, PRESS_US, RED, Hands, HandsError, Script, can_be_done
 from host_tools.virtual.hands import Line as ScriptLine
@@ -131,6 +131,8 @@ class Player:
         self.fault: Wrong | None = None
         self.is_done = False
         self._late_ms: int | None = None  # how far the record's time is behind the world's, at least
+        self._cut_us = 0
+        self._judged: dict[int, int] = {}  # seat: the card of its last event that has one
         self._answered: dict[int, int] = {}  # seat: events of it in the record
         self._before: dict[int, int] = {}  # the same as the present act began
         self._greens: dict[int, int] = {}  # seat: accepted events of it
@@ -141,15 +143,24 @@ class Player:
     def read(self) -> None:
         """Take in what has come to flash, and judge each line. Wrong."""
         folder = next(iter(sorted(self.flash.glob("games/[0-9][0-9][0-9][0-9]"), reverse=True)), None)
-        if folder is None or not folder.is_dir():
-            return  # no game yet; or the flash is full
+        if folder is None:
+            return  # no game yet
+        if not folder.is_dir():
+            folder = folder.with_suffix(ASIDE)
         try:
             texts = list(pieces.read_lines(str(folder)))
         except pieces.Damage:
             return  # it is being put away
+        if texts[: len(self.texts)] != self.texts:
+            raise Wrong("lost event", "a line that was on flash is not there any more, or is another one")
         for text in texts[len(self.texts):]:
             self.texts.append(text)
             self.take(text)
+
+    def begin_anew(self) -> None:
+        """The power was gone: the game's time goes on where its record ends, so it is behind by as much as was lost."""
+        self._late_ms = None
+        self._cut_us = self.world.now_us
 
     def take(self, text: bytes) -> None:
         """One more line of the record."""
@@ -180,6 +191,8 @@ class Player:
         if rule != wanted:
             raise Wrong("wrong verdict", f"`{line}`, but a plain session says {wanted or 'accepted'}")
         seat = self.event.seat
+        if self.event.card != NO_CARD:
+            self._judged[seat] = self.event.card
         self.lines += 1
         self.refused += bool(rule)
         self._answered[seat] = self._answered.get(seat, 0) + 1
@@ -332,6 +345,8 @@ class Player:
         if lies is not None and colour not in (GREEN, RED) and not self.answers(place):
             if colour == AMBER:
                 yield from self.hands.press(place, "NO")
+            elif self._cut_us > begun_us and self._judged.get(event.seat) == lies:
+                pass  # T9: it could as well have lain there since it was judged
             elif not self.hands.was_asked and self.is_calm_since(place, begun_us):
                 waited_s = (self.world.now_us - begun_us) // SECOND
                 raise Wrong("lost event", f"{card_name(lies)} lay at place {place} for {waited_s} s without an answer")

@@ -101,7 +101,9 @@ def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: lis
         wrap_ms = WRAP_MS - rng.randrange(1000, 60_000)
         device = InProcessDevice(world, flash, on_line=feed.append, ticks_start_ms=wrap_ms)
         try:
-            device.run(lambda: player.is_done or world.now_us > LONGEST_US)
+            while device.run(lambda: player.is_done or storm.is_cut or world.now_us > LONGEST_US) and storm.is_cut:
+                storm.is_cut = False
+                player.begin_anew()
             if player.fault is not None:
                 raise player.fault
             if not player.is_done:

@@ -14,6 +14,7 @@ PAUSE_US = (SECOND // 2, 6 * SECOND)  # from one to the next
 LASTS_US = (SECOND // 10, 4 * SECOND)
 SETTLE_US = 3 * SECOND  # so long after a fault that stops the game it is taken to go on: T13 allows two to notice
 BUTTONS_OF_A_PLACE = 4
+ASIDE = ".aside"  # where the record lies while the flash is full for the firmware
 
 # A kind of weather begins with a generator: it breaks something, yields how long that lasts, and mends it.
 Weather = Generator[int, None, None]
@@ -38,6 +39,7 @@ class Storm:
         self.lies: Callable[[int], Any] = lambda place: None  # the tag that people have laid there
         self.seen: Callable[[int, Any], None] = lambda place, tag: None  # told what a reader sees from next door
         self.bounces = False
+        self.is_cut = False  # the supply of the whole table is gone
         self.rests = False  # nothing new comes meanwhile
         self.is_over = False
 
@@ -165,7 +167,7 @@ class Storm:
         if not folder.is_dir():
             return
         self.stop(lasts_us)
-        aside = folder.with_suffix(".aside")
+        aside = folder.with_suffix(ASIDE)
         folder.rename(aside)
         folder.touch()  # in a file no piece and no page can be made
         yield lasts_us
@@ -173,7 +175,16 @@ class Storm:
         aside.rename(folder)
 
 
+    def power_cut(self, lasts_us: int) -> Weather:
+        """The supply goes and comes back: whoever runs the device has to see to that. Cards stay where they lie."""
+        self.stop(lasts_us)
+        for place in self.places:
+            self.disturb(place, lasts_us)
+        self.is_cut = True
+        yield lasts_us
+
+
 KINDS = (
     "noise", "misses", "flicker", "bleed", "dead_reader", "loose_wire", "dark_screen", "cut_chain", "stuck_button",
-    "bounce", "full_flash",
+    "bounce", "full_flash", "power_cut",
 )

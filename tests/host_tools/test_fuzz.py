@@ -42,6 +42,9 @@ def test_every_kind_of_weather_comes_and_goes(kind, tmp_path):
     for place, tag in tags.items():
         world.put(place, tag)
     storm.lies = tags.get
+    if kind == "power_cut":
+        assert next(storm.power_cut(SECOND)) == SECOND and storm.is_cut  # whoever runs the device brings it back
+        return
     before = broken(world), game.is_dir(), storm.bounces
     weather = getattr(storm, kind)(SECOND)
     assert next(weather) >= LASTS_US[0]
