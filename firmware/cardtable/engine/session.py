@@ -170,32 +170,15 @@ class Session:
         return seats
 
     def enact(self, event: Event) -> None:
-        """Let an event happen that `judge` has just accepted."""
+        """Let happen what `judge` has just accepted; what of it can be taken back (T7) is the game's to say."""
         verb = event.verb
-        if verb >= OWN_VERB or verb == DRAW:
-            self.enact_play(event)
+        is_draw = verb == DRAW
+        if verb < OWN_VERB and not is_draw:
+            self.enact_common(event)
             return
-        if verb == UNDO:
-            self.undo_seat = event.seat
-            self.undo_ms = event.at_ms
-            self.agreed = 0
-        elif verb == AGREE:
-            self.agreed |= 1 << event.seat
-        else:
-            self.before.copy(self.state)
-            self.undo_seat = 0
-            self.last_seat = 0
-            self.enact_arbiter(event)
-            return
-        if not self.missing():
-            self.take_back()
-
-    def enact_play(self, event: Event) -> None:
-        """A draw or a verb of the game happens; what of it can be taken back (T7) is the game's to say."""
         game = self.game
         state = self.state
-        is_draw = event.verb == DRAW
-        undoes = game.undoes(state, event.verb)
+        undoes = game.undoes(state, verb)
         if undoes == 2:  # nobody may see that it happened, not even by what an undo does then (D43)
             game.enact(state, event)
             return
@@ -206,8 +189,25 @@ class Session:
             self.last_draw[event.seat] = event.card
         game.enact(state, event)
         # T3: in the deal, others' draws do not cancel an undo.
-        if not is_draw or event.seat == self.undo_seat or not game.is_dealing(state):
+        if self.undo_seat and (not is_draw or event.seat == self.undo_seat or not game.is_dealing(state)):
             self.undo_seat = 0
+
+    def enact_common(self, event: Event) -> None:
+        """Undo and agree (T7), and what the arbiter says."""
+        if event.verb == UNDO:
+            self.undo_seat = event.seat
+            self.undo_ms = event.at_ms
+            self.agreed = 0
+        elif event.verb == AGREE:
+            self.agreed |= 1 << event.seat
+        else:
+            self.before.copy(self.state)
+            self.undo_seat = 0
+            self.last_seat = 0
+            self.enact_arbiter(event)
+            return
+        if not self.missing():
+            self.take_back()
 
     def take_back(self) -> None:
         """The undo takes effect."""

@@ -276,7 +276,7 @@ def find_place(name: str) -> int:
 
 def count_left(state: State) -> int:
     """How many cards can still be drawn, the turned one included."""
-    return count_stock(state) + (1 if state.where.find(_TURNED) >= 0 else 0)
+    return count_stock(state) + (state.where.find(_TURNED) >= 0)
 
 
 def put(state: State, card: int, place: int) -> None:
@@ -707,8 +707,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
 
 def enact_attack(state: State, seat: int, card: int) -> None:
     """An attack card lies in the next slot; every done is cleared (D16)."""
-    reveal(state, seat, card)
-    log(state, card, seat, 0)
+    note(state, card, seat, 0)
     put(state, card, _ATTACK + count_attacks(state.register))
     after_laying(state)
 
@@ -732,8 +731,7 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
     register = state.register
     where = state.where
     false = register[_PRESSED] and judge_fit(state, card, target)
-    reveal(state, seat, card)
-    log(state, card, seat, _WAS_FALSE if false else 0)
+    note(state, card, seat, _WAS_FALSE if false else 0)
     slot = where[target] - _ATTACK
     if not is_anything_beaten(register):
         register[_FIRST_BEAT] = count_attacks(register)
@@ -1085,8 +1083,7 @@ def enact_transfer(state: State, seat: int, card: int) -> None:
     """D26: the card joins the attack, the defender attacks, the next seat defends."""
     register = state.register
     false = register[_PRESSED] and is_false_transfer(state, card)
-    reveal(state, seat, card)
-    log(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
+    note(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
     put(state, card, _ATTACK + count_attacks(state.register))
     hand_over(state, seat)
 
@@ -1128,8 +1125,7 @@ def judge_show(state: State, seat: int, card: int) -> int:
 
 def enact_show(state: State, seat: int, card: int) -> None:
     """D30: the trump stays in the hand."""
-    reveal(state, seat, card)
-    log(state, card, seat, _WAS_TRANSFER | _WAS_SHOWN)
+    note(state, card, seat, _WAS_TRANSFER | _WAS_SHOWN)
     state.register[_SHOWN] |= 1 << seat
     hand_over(state, seat)
 
@@ -1153,9 +1149,12 @@ def enact_cheat(state: State, seat: int) -> None:
     state.register[_PRESSED] = 1
 
 
-def log(state: State, card: int, seat: int, was: int) -> None:
-    """Remember who laid what, so that an accusation can be judged and a transfer undone (D44)."""
+def note(state: State, card: int, seat: int, was: int) -> None:
+    """The card that is laid or shown is known from now on (T4); with cheating it is remembered who laid it as what, so
+    that an accusation can be judged and a transfer undone (D44)."""
     register = state.register
+    if state.where[card] == _STOCK:
+        reveal(state, seat, card)
     if not register[_CHEATING]:
         return
     assert register[_LOGGED] < _LOG_ROWS
