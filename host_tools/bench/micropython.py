@@ -43,6 +43,20 @@ game = find_game(header.game[0])
 Session(game, header)
 session = None
 """
+# A game that goes on: what had to be there to set it up is dropped, as app/power_up.py does.
+IN_A_GAME = f"""
+from cardtable.app.catalogue import find_game, forget, forget_setup
+from cardtable.engine.record import Header
+from cardtable.engine.session import Session
+header = Header()
+for line in ("game: {engine.PLAIN}", "seats: A; B; C; D; E; F", "dealer: 1"):
+    header.read_line(line, 0)
+header.close(0)
+game = find_game(header.game[0])
+session = Session(game, header)
+forget_setup(game)
+forget("engine", "setup")
+"""
 
 
 class JobError(Exception):
@@ -195,6 +209,7 @@ def measure_small(small: Webassembly, modules: list[Module]) -> list[Row]:
     of_engine = [one for one in modules if one.name.startswith("engine.") or one.name == "games.durak"]
     room.count("heap: engine and Durak imported", sum(one.heap_32 or 0 for one in of_engine), "32-bit bytes")
     room.count("heap: session of 6 seats", small.kept(SESSION, ["session = Session(game, header)"])[0], "32-bit bytes")
+    room.count("heap: engine, Durak and session in a game", small.kept(ROM, [IN_A_GAME])[0], "32-bit bytes")
     return room.rows
 
 

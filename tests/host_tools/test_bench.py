@@ -160,7 +160,7 @@ def check_32_bits(found: dict, rooms: dict[str, list[dict]]) -> None:
         assert all(module["heap_32"] is None for module in found["modules"])
         return
     assert [row["name"] for row in rooms[micropython.ROOM_32]] == [
-        "heap: engine and Durak imported", "heap: session of 6 seats",
+        "heap: engine and Durak imported", "heap: session of 6 seats", "heap: engine, Durak and session in a game",
     ]  # fmt: skip
     for module in found["modules"]:
         assert 200 < module["heap_32"] < 50_000
