@@ -16,15 +16,16 @@ RUNS_ON = "cpython"  # On a board the controller and app.resume are not in the h
 class Table:
     """Two seats; the game goes on behind these lines of its record."""
 
-    def __init__(self, lines):
+    def __init__(self, lines, options=""):
         self.parts = Parts("durak")
-        self.controller = self.parts.time.during(Controller, durak, header(), self.parts)
-        resumed = Resumed("games/0007", header())
+        said = header(options=options)
+        self.controller = self.parts.time.during(Controller, durak, said, self.parts)
+        resumed = Resumed("games/0007", said)
         resumed.page = 2
         resumed.spares = 1
         event = Event()
         for line in lines:
-            play_line(resumed, self.controller.session, line, 1, event)
+            play_line(resumed, self.controller.session, line, 1, event, self.controller.turns)
         self.parts.time.during(self.controller.start, resumed)
         self.step(0)
 
@@ -109,6 +110,20 @@ def test_t7_an_undo_goes_on_where_it_was():
     table.parts.buttons.presses.append(0)
     table.step()
     assert table.parts.journal.lines[1].endswith("1 agree")
+
+
+def test_t8_the_clocks_go_on_where_they_were():
+    """What a seat had used of its turn and its bank is used still, and no time has passed without power."""
+    lines = PLAYED[:13] + ["40.0 1 attack 6S", "65.0 2 beat 7S 6S"]
+    table = Table(lines, " clock=10 bank=60")
+    turns = table.controller.turns
+    # Anna took 39 s to attack, ten of them her turn's; then both were waited for, she to throw in.
+    assert turns.left_ms[1] == 60_000 - 29_000 - 15_000 and turns.left_ms[2] == 60_000 - 15_000
+    assert not turns.called
+    table.step(10_000 + turns.left_ms[1] - 100)
+    assert not turns.called
+    table.step(200)
+    assert turns.called == 1 and "time: seat 1" in table.parts.said
 
 
 def test_t9_a_game_that_was_over_is_closed_some_time_later():

@@ -15,9 +15,10 @@ LINES = ["0.%d%d %d draw %s" % (row, seat, seat, DEAL[row][seat - 1]) for row in
 LINES += ["1.0 2 turn AC", "2.0 1 attack 6S", "; a comment", "3.0 2 beat 6D 6S ! T2", "3.5 2 beat 7S 6S", "4.25 2 undo"]
 
 
-def header(dealer="2", seats="Anna; Boris"):
+def header(dealer="2", seats="Anna; Boris", options=""):
     """Of a game of two."""
     lines = [line.replace("Anna; Boris", seats).replace("dealer: 2", "dealer: " + dealer) for line in HEADER]
+    lines[1] = lines[1].rstrip() + options + "\n"
     return read_header(iter(lines))[0]
 
 

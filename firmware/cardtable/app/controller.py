@@ -125,6 +125,7 @@ class Controller:
         self.journal.go_on(resumed.name, resumed.page, resumed.spares)
         self.clock = Clock(resumed.at_ms)
         self.act_ms = self.last_ms = resumed.at_ms
+        self.turns.hold(resumed.at_ms)
         self.has_begun = resumed.at_ms > 0
         self._judged = resumed.judged
         self.show_table()

@@ -28,7 +28,7 @@ def begin(parts, places: int):
         if resumed is None and not is_said:
             break
         controller = make(parts, resumed.header if resumed else header, resumed is None)
-        if resumed and not go_on(parts.journal, controller.session, resumed):
+        if resumed and not go_on(parts.journal, controller, resumed):
             damaged = "" if resumed.is_over else load("leftovers").set_aside(resumed.name)
             continue
         controller.start(resumed)
@@ -65,10 +65,10 @@ def make(parts, header, is_new: bool):
     return controller
 
 
-def go_on(journal, session, resumed) -> bool:
+def go_on(journal, controller, resumed) -> bool:
     """Bring a game back as it stood; False if it has its result, or its record is damaged."""
     try:
-        journal.resume(load("resume").replay(resumed, session))
+        journal.resume(load("resume").replay(resumed, controller.session, controller.turns))
     except load("pieces").Damage:
         return False
     journal.go_on(resumed.name, resumed.page, resumed.spares)

@@ -6,7 +6,7 @@ asked for too.
 
 from cardtable.app import pieces
 from cardtable.app.pieces import Damage
-from cardtable.engine.event import NO_CARD, Event, verb_arguments
+from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments
 from cardtable.engine.record import RecordError, read_event
 
 
@@ -26,8 +26,11 @@ class Resumed:
         self.shows = 0  # what of it, as the game says
 
 
-def replay(resumed: Resumed, session):
-    """Play the record again in a fresh session: a generator of its lines. Damage if this is no record of that game."""
+def replay(resumed: Resumed, session, turns=None):
+    """Play the record again in a fresh session: a generator of its lines. Damage if this is no record of that game.
+
+    turns: an app.turns.Turns, whose clocks run as they ran (T8).
+    """
     event = Event()
     number = 0
     is_header = True
@@ -40,7 +43,7 @@ def replay(resumed: Resumed, session):
             resumed.is_over = True
         else:
             try:
-                play_line(resumed, session, line.decode(), number, event)
+                play_line(resumed, session, line.decode(), number, event, turns)
             except (RecordError, UnicodeError) as wrong:
                 raise Damage("line %d: %s" % (number, wrong))  # noqa: B904 - MicroPython chains nothing
         yield line
@@ -49,11 +52,13 @@ def replay(resumed: Resumed, session):
         raise Damage("audit %d" % bits)
 
 
-def play_line(resumed: Resumed, session, line: str, number: int, event: Event) -> None:
+def play_line(resumed: Resumed, session, line: str, number: int, event: Event, turns=None) -> None:
     """One event; a refusal changed nothing but the time. RecordError."""
     game = session.game
     rules = read_event(game, line.rstrip(), number, event)
     resumed.at_ms = event.at_ms
+    if turns and turns.is_on:
+        pass_time(turns, session, event.at_ms)
     if event.card != NO_CARD:
         resumed.judged[2 * event.seat] = event.card
         is_pair = verb_arguments(game, event.verb) == "CC"
@@ -69,3 +74,15 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event) -
         last.seat, last.verb, last.card, last.target = event.seat, event.verb, event.card, event.target
         resumed.shows = shows
     session.enact(event)
+    if turns and shows == 2 and event.verb >= OWN_VERB:
+        turns.next_turn()
+
+
+def pass_time(turns, session, at_ms: int) -> None:
+    """T8: the table had waited until then, unless somebody had asked for an undo."""
+    waits = bytearray(8)
+    session.game.waiting(session.state, waits)
+    if session.undo_seat:
+        turns.hold(at_ms)
+    else:
+        turns.pass_time(at_ms, waits)
