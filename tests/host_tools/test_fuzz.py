@@ -119,7 +119,7 @@ def held_card_forgotten(monkeypatch):
     ("plant", "kinds"),
     [
         (green_before_the_flush, ("lost event",)),
-        (clock_that_does_not_wrap, ("wrong verdict",)),
+        (clock_that_does_not_wrap, ("wrong verdict", "lost event")),
         (held_card_forgotten, ("lost event",)),
     ],
 )
