@@ -21,7 +21,7 @@ class Device(click.Group):
             return 1
 
 
-@click.group(cls=Device, short_help="Talk to a table: info, logs, pull, doctor, deploy, flash.")
+@click.group(cls=Device, short_help="Talk to a table at a serial port.")
 def command() -> None:
     """Talk to a table at a serial port, by mpremote's own transport. A table with a game under way gives no prompt: end
     the game, or use the arbiter's key.
@@ -130,6 +130,7 @@ def package(board: str, folder: Path | None) -> None:
 
 
 def _deploy(port: str, board: str, force: bool, uses_rom: bool = False) -> None:
+    from host_tools.board.load import load
     from host_tools.device import deploy as deploying
     from host_tools.device import rom
     from host_tools.device.about import running_games
@@ -138,6 +139,7 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool = False) -> None:
     from host_tools.errors import UnusableInput
     from host_tools.virtual.image import BuildError
 
+    load(board)
     try:
         package = build_package(board)
     except BuildError as wrong:

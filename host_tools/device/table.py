@@ -23,7 +23,7 @@ from host_tools.errors import UnusableInput
 CHUNK = 768  # bytes that go at once: 1 KB in base 64
 _READ_S = 2.0  # how long one byte may take
 # How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
-_PROMPT_S = (1.0, 3.0, 3.0)
+_PROMPT_S = (1.0, 2.0, 3.0)
 _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
 _ON_TABLE = Path(__file__).with_name("on_table.py")
 
@@ -43,6 +43,8 @@ class Table:
         self.is_left = False
 
     def __enter__(self) -> Table:
+        if not self.port:
+            raise UnusableInput("which table? Say PORT=/dev/ttyUSB0 to make, or --port /dev/ttyUSB0.")
         # A link may name a pseudo terminal; mpremote knows those by their real name.
         name = os.path.realpath(self.port) if os.path.exists(self.port) else self.port
         try:
@@ -72,13 +74,16 @@ class Table:
 
     def stop(self) -> None:
         """Stop the table's program and get to the prompt. UnusableInput if there is none to be had."""
-        for patience_s in self.patience:
+        tries, was_reset = list(self.patience), False
+        while tries:
+            patience_s = tries.pop(0)
             with contextlib.redirect_stdout(io.StringIO()), _in_words():
                 try:
                     self.transport.enter_raw_repl(soft_reset=False, timeout_overall=patience_s)
-                    if self.transport.exec(_IS_WATCHED).strip() == b"True":
+                    if not was_reset and self.transport.exec(_IS_WATCHED).strip() == b"True":
                         # Only a reset of the chip ends a watchdog, and nobody feeds it at the prompt.
                         self.reset()
+                        tries, was_reset = list(self.patience), True
                         continue
                     self.transport.enter_raw_repl(timeout_overall=patience_s)
                 except TransportError:

@@ -103,7 +103,7 @@ def twin(tmp_path_factory):
     world = World(load(BOARD))
     maker = Maker(world)
     world.people.add(maker.play())
-    with SerialBoard(world, folder / "flash.bin", image.build_shims(folder / "shims")) as board:
+    with SerialBoard(world, folder / "flash.bin", image.build_shims(folder / "shims"), speed=100.0) as board:
         board.on_line = maker.hear
         board.wait_for(">>> ")
         yield board

@@ -23,6 +23,7 @@ from host_tools.virtual.hands import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
+from tests.host_tools.device.toy import SPEED
 
 pytestmark = pytest.mark.micropython
 
@@ -34,7 +35,7 @@ RECORD = SETUP + "1.2 2 draw 8C\n" * 150
 def table(tmp_path, deployed, shims):
     """A board with the real firmware that has come up, at its own speed."""
     shutil.copyfile(deployed, tmp_path / "flash.bin")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
         board.wait_for("cardtable on virtual")
         yield board
 
@@ -136,7 +137,7 @@ def test_deploy_refuses_while_a_game_is_under_way_unless_forced(table, capsys):
 
 def test_make_deploy_to_an_empty_chip(tmp_path, shims):
     link = tmp_path / "tty"
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, link=link) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED, link=link) as board:
         done = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", f"PORT={link}"], cwd=ROOT,
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -148,7 +149,7 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
     code, said, _ = device(capsys, "package", "--board", "virtual", "--to", tmp_path / "mip")
     page = Path(said.strip())
     assert code == 0 and json.loads(page.read_text())["version"] == version.FIRMWARE
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
         board.wait_for(">>> ")
         mpremote = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port]
         done = subprocess.run([*mpremote, "mip", "install", "--target", "/", page], capture_output=True, text=True)
@@ -175,7 +176,7 @@ def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch):
     calls = fake_tool(tmp_path, "esptool")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "image.bin").write_bytes(b"image")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
         board.wait_for(">>> ")
         done = subprocess.run(["make", "--no-print-directory", "flash", "BOARD=virtual", f"PORT={board.port}",
                                f"IMAGE={tmp_path / 'image.bin'}"], cwd=ROOT, capture_output=True, text=True)
@@ -212,7 +213,8 @@ def test_a_tool_that_fails_is_told_of_in_words(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize(("words", "sentence"), [
     (("info", "--port", "/dev/no-such-port"), "is the table there, and nobody else at its port?"),
-    (("deploy", "--board", "nonsense", "--port", "/dev/x"), "there is no board nonsense"),
+    (("info", "--port", ""), "which table? Say PORT=/dev/ttyUSB0 to make"),
+    (("deploy", "--board", "nonsense", "--port", "/dev/x"), "there is no board nonsense in boards/: there are "),
     (("flash", "--board", "nonsense", "--port", "/dev/x"), "there is no board nonsense in boards/"),
     (("info",), "Missing option '--port'"),
 ])

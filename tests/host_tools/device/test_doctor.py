@@ -16,13 +16,15 @@ from host_tools.virtual.world import World
 
 pytestmark = pytest.mark.micropython
 
+SPEED = 100.0  # times real time: half a minute of questions and answers
+
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory, deployed, shims):
     """One board for all tests of this file: each mends what it has broken."""
     flash = tmp_path_factory.mktemp("board") / "flash.bin"
     flash.write_bytes(deployed.read_bytes())
-    with SerialBoard(World(virtual), flash, shims) as board:
+    with SerialBoard(World(virtual), flash, shims, speed=SPEED) as board:
         board.wait_for("cardtable on virtual")
         yield board
 
@@ -160,7 +162,7 @@ def test_swapped_selects_a_dark_light_and_a_dark_screen_are_named(tmp_path, depl
     maker.has_dark_screen = True
     world.lights.kill(5)
     world.people.add(maker.play())
-    with SerialBoard(world, tmp_path / "flash.bin", shims) as board:
+    with SerialBoard(world, tmp_path / "flash.bin", shims, speed=SPEED) as board:
         board.on_line = maker.hear
         board.wait_for("cardtable on virtual")
         _, findings, _ = examine(board)
@@ -179,7 +181,7 @@ def test_menu_of_seat_1_at_power_up_calls_the_doctor_and_then_the_table_starts(t
     world = World(virtual)
     world.press(1, "MENU")
     world.people.at(100_000, lambda: world.release(1, "MENU"))
-    with SerialBoard(world, tmp_path / "flash.bin", shims) as board:
+    with SerialBoard(world, tmp_path / "flash.bin", shims, speed=SPEED) as board:
         at = board.wait_for("The doctor examines the table.")
         at = board.wait_for("Nobody answers, so the questions are left out.", at)
         at = board.wait_for("The doctor found ", at)

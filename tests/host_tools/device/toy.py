@@ -10,6 +10,7 @@ from host_tools.device.table import Table, TableError
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 
+SPEED = 20.0  # times real time: who waits is not to keep a processor busy
 BLOCKS = 128  # of flash: quick to copy
 RUNS = """
 import asyncio, micropython
@@ -39,7 +40,7 @@ def board(tmp_path: Path, shims: Path, flash: Path | None = None) -> SerialBoard
     """A small board; with `flash` it begins with a copy of that file."""
     if flash is not None:
         shutil.copyfile(flash, tmp_path / "flash.bin")
-    return SerialBoard(World(virtual), tmp_path / "flash.bin", shims, blocks=BLOCKS)
+    return SerialBoard(World(virtual), tmp_path / "flash.bin", shims, blocks=BLOCKS, speed=SPEED)
 
 
 def put(port: str, package: Package, table_class: type = Table) -> bool:
