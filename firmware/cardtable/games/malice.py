@@ -619,12 +619,18 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     else:
         follows = False
         for pile in range(1, _PILES + 1):
-            out.append(_TO_CENTRE << 16 | card << 8 | pile)
             follows = follows or not judge_follow(card, centre_height(state, pile))
-        for pile in range(1, _PILES + 1):
-            if is_own:
-                # MicroPython's insert takes its time, but there are eight at most.
-                out.insert(len(out) if follows else pile - 1, _TO_SIDE << 16 | card << 8 | pile)
+        if is_own and not follows:
+            name_piles(_TO_SIDE, card, out)
+        name_piles(_TO_CENTRE, card, out)
+        if is_own and follows:
+            name_piles(_TO_SIDE, card, out)
+
+
+def name_piles(verb: int, card: int, out: list) -> None:
+    """The four piles that the verb can be said of."""
+    for pile in range(1, _PILES + 1):
+        out.append(verb << 16 | card << 8 | pile)
 
 
 def choices(state: State, seat: int, verb: int, out: list) -> None:
