@@ -113,7 +113,7 @@ class Controller:
         self._verdict = 0  # of the event that is owed
         self._tried_ms = 0
         self._prepared_ms = 0
-        self._judged: bytearray | None = None  # of a game that goes on: two cards a seat that were judged last
+        self._judged = bytearray()  # of a game that goes on: two cards a seat that were judged last
         self._steps: object = None  # of making one text of the record
 
     def start(self, resumed=None) -> None:
