@@ -73,6 +73,7 @@ def test_c2_t3_each_seat_until_its_due_number_and_nothing_else_before():
     table.talk("1 draw XB ! T3 / 2 draw 2S ! T2 / 3 lay 7S ! T3 / 1 lay 2S ! T3 / 1 unlay 2S ! T3 / 3 claim 7 ! T3")
     table.talk("3 fours ! T3 / 3 plus 1 ! T3 / 3 out ! T3 / 1 pass ! T3 / 1 doubt ! T3 / 3 ask ! T3 / 0 timeout ! C10")
     assert table.waits() == "2 deal, 3 deal, 4 deal"
+    table.talk("= screen deal")
     draw_all(table)
     table.talk("= waits 3 lead / 4 draw 2S ! C2 / 1 draw XB ! C2")
 

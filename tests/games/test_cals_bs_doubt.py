@@ -55,6 +55,7 @@ def test_c9_c15_a_true_last_set_wins():
     table.talk("2 lay 8S")
     lay(table, 1, "7S XB", "claim 7")
     table.talk("= result winner 1 holds 2:2 3:2 4:48 / 2 doubt ! T14 / 2 pass ! T14 / 0 timeout ! T14")
+    table.talk("= screen over / = waits")
 
 
 def test_c9_a_follower_goes_out():

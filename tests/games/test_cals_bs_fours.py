@@ -58,6 +58,16 @@ def test_c12_only_by_the_leader_and_only_on_an_empty_pile():
     lay(table, 4, "KS", "claim 9 ! C4")
 
 
+def test_c12_the_first_card_of_the_deck_counts_too():
+    """C12: the two of spades alone is no set, and it alone makes a pile that is not empty."""
+    table = deal("cals-bs", FOUR + " 2S 9S", "8S 8H", None)
+    lay(table, 1, "2S", "fours ! C12")
+    table.talk("1 claim 2")
+    pass_all(table)
+    table.talk("= lies pile 2S")
+    lay(table, 1, FOUR, "fours ! C12")
+
+
 def test_c12_the_pile_that_was_taken_is_empty():
     """C12: after a doubt the leader may lay all fours again."""
     table = start()

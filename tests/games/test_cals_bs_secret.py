@@ -126,6 +126,9 @@ def test_c17_how_many_cards_lie_where_is_everybodys():
         views.append(table.game.view(table.state, 0))
         table.talk(line)
     assert len(set(views)) == 6
+    other = deal("cals-bs", "7S 7H", "8S 8H", None)
+    table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
+    assert table.game.view(table.state, 2) != table.game.view(other.state, 2)
 
 
 def test_c17_what_everybody_may_see_of_an_event():
