@@ -86,6 +86,7 @@ class Tag:
         self.wake_us = wake_us
         self.hold_us = hold_us
         self.contact: Callable[[int], int] | None = None
+        self.late_us = 0    # how much later than the frame delay time the answer comes: a tag that writes needs time
         self._parts = self._split(size)
         self._atqa_reply = (int.from_bytes(self.atqa, "little"), 16)
         self._state = State.IDLE
@@ -169,6 +170,10 @@ class Tag:
         if bits == 32 and data == _HLTA:
             self._state = State.HALT        # 6.4.3: HLTA is acknowledged by silence
             return None
+        return self._answer_active(data, bits)
+
+    def _answer_active(self, data: bytes, bits: int) -> tuple[int, int] | None:
+        """A selected tag gets a frame that is none of ISO/IEC 14443-3: this one knows no other."""
         self.fall_back()
         return None
 
@@ -226,10 +231,10 @@ class Reply:
 
     `collided` marks the bits on which tags differ,
     `align` is where in a byte the first bit belongs (0 but after a split byte), `parity_wrong` that a parity
-    bit did not match. `start_us` and `end_us` are absolute.
+    bit did not match. It comes `late_us` after the frame delay time; `start_us` and `end_us` are absolute.
     """
 
-    __slots__ = ("value", "bits", "collided", "align", "parity_wrong", "start_us", "end_us")
+    __slots__ = ("value", "bits", "collided", "align", "parity_wrong", "late_us", "start_us", "end_us")
 
     def __init__(self, value: int, bits: int, collided: int, align: int) -> None:
         self.value = value
@@ -237,6 +242,7 @@ class Reply:
         self.collided = collided
         self.align = align
         self.parity_wrong = False
+        self.late_us = 0
         self.start_us = 0
         self.end_us = 0
 
@@ -303,6 +309,7 @@ class Field:
         last_bit = data[(bits - 1) >> 3] >> ((bits - 1) & 7) & 1
         delay = _DELAY_AFTER_ONE if last_bit else _DELAY_AFTER_ZERO
         length = (2 + reply.bits + ((reply.align + reply.bits) >> 3)) * _ETU
+        end_us += reply.late_us
         reply.start_us = end_us + cycles_to_us(delay)
         reply.end_us = end_us + cycles_to_us(delay + length)
         self._busy_until_us = end_us + cycles_to_us(delay + length + _DELAY_AFTER_REPLY)
@@ -328,6 +335,7 @@ class Field:
                 continue
             if reply is None:
                 reply = Reply(answer[0], answer[1], 0, align)
+                reply.late_us = tag.late_us
                 continue
             common = (1 << min(reply.bits, answer[1])) - 1
             reply.collided |= (reply.value ^ answer[0]) & common

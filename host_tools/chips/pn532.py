@@ -3,7 +3,7 @@
 Written from NXP's PN532 user manual UM0701-02 (sections are its own) for firmware 1.6. It is driven as silicon is: chip
 select, bytes on SPI, the reset pin, and the time in microseconds. Where the manual gives no time the model has one that
 is slow enough for a driver that does not wait to fail. Not modelled: targets other than type A at 106 kbit/s, the
-exchange of data with them, its own life as a card, I2C and UART.
+exchange of data with more than the one that was selected by its UID, its own life as a card, I2C and UART.
 """
 
 import random
@@ -18,6 +18,7 @@ _ACK_US = 600           # between a frame's end and its ACK
 _COMMAND_US = 700       # between ACK and answer of a command that does nothing on air
 _TEST_US = 2_500        # of a self-test
 _SILENCE_US = 300       # how long an answer on air is waited for
+_PATIENCE_US = 51_200   # 7.3.1: how long a target that got data is waited for
 _GAP_US = 100           # between an answer on air and the next question
 _NEVER = 1 << 62
 
@@ -116,6 +117,7 @@ class Pn532:
         self._hears_us = _NEVER
         self._is_configured = False             # 7.2.10: in LowVbat mode until SAMConfiguration
         self._tries = 256                       # 7.3.1: MxRtyPassiveActivation is FFh, for ever
+        self._has_target = False
         self._pending: list[tuple[int, bytes]] = []     # (from when it can be read, packet)
         self._last = b""
         self._work: Generator[int, None, bytes] | None = None
@@ -209,12 +211,17 @@ class Pn532:
             answer = self._configure_radio(data)
         elif command == 0x4A and len(data) == 2 and data[0] in (1, 2) and data[1] == 0:     # 7.3.5
             answer = yield from self._list(data[0])
+        elif command == 0x4A and data[:2] == b"\x01\x00" and len(data) in (6, 10, 14):
+            answer = yield from self._select_target(data[2:])
+        elif command == 0x40 and data[:1] == b"\x01" and len(data) > 1:     # 7.3.8
+            answer = yield from self._exchange_data(data[1:])
         return _SYNTAX_ERROR if answer is None else frame(bytes((0xD5, command + 1)) + answer)
 
     def _configure_radio(self, data: bytes) -> bytes | None:
         """7.3.1: item 1, the field; item 5, how often something is tried again."""
         if data[:1] == b"\x01" and len(data) == 2:
             self.field.switch(bool(data[1] & 1), self._now_us)
+            self._has_target = False
             return b""
         if data[:1] == b"\x05" and len(data) == 4:
             self._tries = data[3] + 1
@@ -239,6 +246,39 @@ class Pn532:
                 if len(found) < most:
                     yield from self._air(_HLTA, 32)
         return bytes((len(found),)) + b"".join(found)
+
+    def _select_target(self, uid: bytes) -> Generator[int, None, bytes]:
+        """7.3.5 with a UID, cascade tags in it: that target alone, without anticollision."""
+        self.field.switch(True, self._now_us)
+        self._has_target = False
+        for _ in range(self._tries):
+            yield from self._air(bytes((REQA,)), 7)
+            for at in range(0, len(uid), 4):
+                part = uid[at:at + 4]
+                part += bytes((part[0] ^ part[1] ^ part[2] ^ part[3],))
+                sak, collided = yield from self._air(with_crc(bytes((_LEVELS[at // 4], 0x70)) + part), 72)
+                if sak is None or collided or sak.bits != 24:
+                    break
+                if at + 4 == len(uid) and not sak.value & 0x04:
+                    self._has_target = True
+                    return bytes((1, 1, 0, 0x44, sak.value & 0xFF, len(uid))) + uid
+        return b"\x00"
+
+    def _exchange_data(self, data: bytes) -> Generator[int, None, bytes]:
+        """7.3.8: a status, and what the target answered; an ACK of four bits is the status alone (7.1)."""
+        if not self._has_target:
+            return b"\x27"      # 7.1: not in the state for it
+        question = with_crc(data)
+        reply, collided = yield from self._air(question, 8 * len(question))
+        if reply is None:
+            yield self._now_us + _PATIENCE_US
+            return b"\x01"
+        if reply.bits == 4:
+            return b"\x00" if reply.value == 0x0A else b"\x14"
+        answer = reply.value.to_bytes((reply.bits + 7) // 8, "little")
+        if collided or reply.bits % 8 or with_crc(answer[:-2]) != answer:
+            return b"\x02"
+        return b"\x00" + answer[:-2]
 
     # On air (ISO/IEC 14443-3)
 

@@ -63,6 +63,7 @@ _STATUS_US = const(80)
 _RESET_LOOKS = const(10)
 _RESET_US = const(100)
 _FIELD_UP_US = const(5100)  # ISO 5: a tag hears after 5 ms of field, a reader waits 5.1
+_FIELD_UP_MS = const(6)
 _SPIN_US = const(2000)  # of these, at most, without giving way: more often than not it saves a tick of 10 ms
 
 _WUPA = const(0x52)  # ISO 6.4.1; never REQA, which does not wake a halted tag
@@ -239,6 +240,29 @@ class Mfrc522:
             self.silent = (self.silent + 1) & _COUNT_MASK
             self.fault = self.fault or SILENT
         return result
+
+    async def select(self, uid) -> bool:
+        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it."""
+        if self.fault != OK:
+            return False
+        self.field(True)
+        await asyncio.sleep_ms(_FIELD_UP_MS)
+        self._is_up = True
+        self._exchanges = self.count = 0
+        self._last = PRESENT  # the next look wakes more than once: to a selected tag the first is an error
+        answer = self._wake(_WAKES)
+        if answer != PRESENT and answer != MANY:
+            return False
+        self._expect(uid)
+        return self._descend(3, 0) == PRESENT
+
+    async def transceive(self, question: bytes, answer: bytearray, wait_ms: int) -> int:
+        """Ask the selected tag, CRC added; how many bits of `answer` it gave within wait_ms: 4, or whole bytes of
+        which the CRC was right and is left out. 0: silence, or what cannot be read."""
+        from cardtable.drivers import mfrc522_exchange
+
+        return await mfrc522_exchange.run(
+            self._frame, self._swap_frame, _crc_a, asyncio.sleep_ms, question, answer, wait_ms)
 
     def _frame(self, address: int, value: int = 0) -> int:
         """Write a register, or read it with _READ in its address."""

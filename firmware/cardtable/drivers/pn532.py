@@ -59,6 +59,9 @@ _SETTINGS = (
 _FIELD_ON = _frame(b"\x32\x01\x01")
 _FIELD_OFF = _frame(b"\x32\x01\x00")
 _LIST = _frame(b"\x4a\x02\x00")  # 7.3.5: two targets of type A
+_SELECT = b"\x4a\x01\x00"  # 7.3.5: the one of that UID, which follows
+_EXCHANGE = b"\x40\x01"  # 7.3.8: with it
+_CASCADE_TAG = b"\x88"
 _TEST_ROM = _frame(b"\x00\x01")  # 7.2.1
 _TEST_RAM = _frame(b"\x00\x02")
 _ABORT = _reverse(b"\x01" + _ACK)
@@ -154,6 +157,34 @@ class Pn532:
             result = SILENT
         self._note(result)
         return result
+
+    async def select(self, uid) -> bool:
+        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it."""
+        if self.fault != OK:
+            return False
+        self.field(True)
+        await asyncio.sleep_ms(_FIELD_UP_MS)
+        uid = bytes(uid)
+        if any(uid[7:]):
+            uid = _CASCADE_TAG + uid[:3] + _CASCADE_TAG + uid[3:]
+        elif any(uid[4:]):
+            uid = _CASCADE_TAG + uid[:7]
+        return self._tell(_frame(_SELECT + uid[: len(uid) // 4 * 4]), _LONG_US) > 0 and _answer[8] == 1
+
+    async def transceive(self, question: bytes, answer: bytearray, wait_ms: int) -> int:
+        """Ask the selected tag; how many bits of `answer` it gave: 4, or whole bytes. 0: silence, or what cannot be read.
+
+        The chip knows the tags that write: it waits by itself (7.3.1: 51 ms), and tells of an ACK that all went well.
+        """
+        size = self._tell(_frame(_EXCHANGE + question), _LONG_US) - 1
+        if size < 0 or _answer[8] or size > len(answer):
+            return 0
+        if not size:
+            answer[0] = 0x0A  # ACK
+            return 4
+        for i in range(size):
+            answer[i] = _answer[9 + i]
+        return 8 * size
 
     def _note(self, result: int) -> None:
         """Count it; after PRESENT the tag is `uid`."""
