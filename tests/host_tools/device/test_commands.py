@@ -19,8 +19,10 @@ from host_tools.cli import run
 from host_tools.device import flash
 from host_tools.device.package import build_package
 from host_tools.device.table import Table
+from host_tools.virtual import image
 from host_tools.virtual.hands import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
 from tests.host_tools.device.toy import SPEED
@@ -233,6 +235,13 @@ def test_a_package_is_bytecode_words_and_data():
     files = build_package("virtual").files
     assert {"main.mpy", "board.mpy", "cardtable/app/doctor.mpy", "cardtable/words/doctor.ru"} <= set(files)
     assert not any(file.endswith(".py") or file == "loader.mpy" for file in files)
+
+
+def test_the_bytecode_is_what_the_virtual_table_runs():
+    """The same bytes that the tests have played on; main alone is source there, as a program without a loader."""
+    tested = image.build("virtual", BUILD / "virtual")
+    for name, data in build_package("virtual").files.items():
+        assert name == "main.mpy" or (tested / name).read_bytes() == data, name
 
 
 def test_help_of_every_command_names_its_exit_codes():
