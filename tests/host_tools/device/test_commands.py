@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from boards import esp32s3_7seat, virtual
 from cardtable import version
+from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.board.load import load, names
 from host_tools.chips.iso14443a import Tag
@@ -20,6 +21,7 @@ from host_tools.device import flash
 from host_tools.device.package import build_package
 from host_tools.device.table import Table
 from host_tools.virtual import image
+from host_tools.virtual.glass import read_text
 from host_tools.virtual.hands import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.table import BUILD
@@ -123,6 +125,16 @@ def test_a_game_with_secrets_gives_no_prompt_and_the_command_says_so(table, caps
         assert code == 2
         assert "If a game is running, end it or use the arbiter's key" in wrong
     assert b"KeyboardInterrupt" not in table.printed[at:]
+
+
+def test_the_screen_shows_the_versions_until_the_first_event(table):
+    put_files(table, {"/deck.txt": "".join(deck_lines()), "/setup.txt": SETUP})
+    table.pull_plug()
+    at = len(table.printed)
+    table.plug_in()
+    table.wait_for("boot: ", at)
+    shown = table.call(lambda: read_text(table.world.screen, font6x8))
+    assert shown[3:5] == [f"Cardtable {version.FIRMWARE}", f"rulebook {version.RULEBOOK}, record {version.RECORD}"]
 
 
 def test_deploy_refuses_while_a_game_is_under_way_unless_forced(table, capsys):
