@@ -114,7 +114,7 @@ class Controller:
         self._tried_ms = 0
         self._prepared_ms = 0
         self._judged = bytearray()  # of a game that goes on: two cards a seat that were judged last
-        self._steps: object = None  # of making one text of the record
+        self._steps = None  # of making one text of the record: a generator
 
     def start(self, resumed=None) -> None:
         """The game begins, and its record; or it goes on where the power left it (app.resume.Resumed, T9)."""
