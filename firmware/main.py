@@ -110,6 +110,7 @@ class Parts:
         self.words = Words("table", self.language)  # the game's come with the game
         self.say = print
         self.table = nothing()
+        self.to_write: list = []  # (place, name of a card)
 
     def start(self) -> None:
         """Switch everything on."""
@@ -117,6 +118,10 @@ class Parts:
         self.readers.start()
         self.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=self.buttons.scan_now)
 
+    def write_tag(self, place: int, name: str) -> None:
+        """Have the tag at that place say which card it is, before the next look at a reader; the table's `wrote` hears
+        what came of it."""
+        self.to_write.append((place, name))
 
     def watch(self) -> None:
         """From now on the table is started anew if it hangs; whoever begins that cannot take it back."""
@@ -216,6 +221,15 @@ def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
     machine.reset()
 
 
+async def write_tags(parts: Parts) -> None:
+    """Write what a panel asked for; some 70 ms each."""
+    ntag = load("ntag")
+    while parts.to_write:
+        place, name = parts.to_write.pop(0)
+        verdict = await ntag.write_card_id(parts.readers.chips[place - 1], parts.readers.uid(place), name)
+        parts.table.wrote(place, name, verdict == ntag.WRITTEN)
+
+
 async def run(parts: Parts, come_up=None) -> None:
     """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
     readers = parts.readers
@@ -225,6 +239,8 @@ async def run(parts: Parts, come_up=None) -> None:
             await readers.look(index)
             if parts.table:
                 parts.table.step()
+                if parts.to_write:
+                    await write_tags(parts)
                 if parts.table.has_secrets() != is_locked:
                     is_locked = lock(parts.table)
                 if parts.table.wants:

@@ -6,7 +6,7 @@ dynamic lock bits, FAST_READ, COMPATIBILITY_WRITE, GET_VERSION.
 """
 
 from host_tools.chips.crc_a import with_crc
-from host_tools.chips.iso14443a import Tag
+from host_tools.chips.iso14443a import WAKE_US, Tag
 
 PAGE = 4                # bytes
 _READ = 0x30            # 10.2
@@ -26,8 +26,8 @@ _KINDS = {
 class Ntag(Tag):
     """One NTAG of that kind with `memory`, as new; `worn` are the pages that its EEPROM does not take any more."""
 
-    def __init__(self, uid: bytes, kind: str = "NTAG213", **options: int) -> None:
-        super().__init__(uid, **options)
+    def __init__(self, uid: bytes, kind: str = "NTAG213", wake_us: int = WAKE_US) -> None:
+        super().__init__(uid, wake_us=wake_us)
         if len(uid) != 7:
             raise ValueError(f"the UID of an NTAG has 7 bytes, not {len(uid)}")
         pages, size, message = _KINDS[kind]

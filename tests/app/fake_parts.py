@@ -157,6 +157,11 @@ class Parts:
         self.tags = Tags()
         self.said = []
         self.say = self.said.append
+        self.to_write = []
+
+    def write_tag(self, place: int, name: str) -> None:
+        """A panel wants it written."""
+        self.to_write.append((place, name))
 
     def post(self, what: int, place: int, card: str) -> None:
         """Something that the readers found."""

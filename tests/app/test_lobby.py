@@ -237,6 +237,20 @@ def test_each_place_asks_for_a_card_and_all_work_at_once():
     assert room.panel.wants == LOBBY
 
 
+def test_a_registered_tag_is_to_say_which_card_it_is():
+    """And where it takes no such thing that is said; nothing else changes."""
+    room = enrolment(presses=(OK,))
+    room.tap(2, STRANGER, 50)
+    room.tap(2, STRANGER, 50)
+    assert room.parts.to_write == [(2, "7S")]
+    kept = room.files.texts["deck.txt"]
+    room.tap(1, STRANGER, 51)
+    room.run(room.panel.wrote, 1, "6S", True)
+    assert room.row(5) == ""
+    room.run(room.panel.wrote, 1, "6S", False)
+    assert room.row(5) == "UID only: 6S" and room.files.texts["deck.txt"] == kept + "04000000000033 6S\n"
+
+
 def test_a_tag_that_is_known_already_is_refused():
     """A card of this deck, or the key: red, said, and asked for again."""
     room = enrolment(presses=(OK,))

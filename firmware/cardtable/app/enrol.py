@@ -1,8 +1,9 @@
 """Registers a deck at the table alone: each place asks for a card, and the tag that is tapped there is that card.
 
 All places work at once. What was tapped is on flash before its green light, so enrolment can be left at any moment and
-taken up again later; NO takes the last card of its place back. The arbiter's key opens it (T10): a table that knows no
-key takes the first tag for one. The same panel checks a deck: every card is tapped once, and what is missing is named.
+taken up again later; NO takes the last card of its place back. A tag with a memory is told which card it is. The
+arbiter's key opens it (T10): a table that knows no key takes the first tag for one. The same panel checks a deck: every
+card is tapped once, and what is missing is named.
 """
 
 from micropython import const
@@ -141,6 +142,12 @@ class Enrol(Panel):
         self.asked[place] = self.cards.pop(0) if self.cards else _NONE
         self.answer(place, True)
         self.show()
+        self.parts.write_tag(place, card_name(card))
+
+    def wrote(self, place: int, name: str, is_written: bool) -> None:
+        """The tag says which card it is, or takes no such thing: it is registered by its UID all the same."""
+        if not is_written:
+            self.say(5, "E.plain", name)
 
     def take_back(self, place: int) -> None:
         """NO: the last card of that place is asked for again."""

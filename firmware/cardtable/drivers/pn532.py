@@ -172,7 +172,7 @@ class Pn532:
         return self._tell(_frame(_SELECT + uid[: len(uid) // 4 * 4]), _LONG_US) > 0 and _answer[8] == 1
 
     async def transceive(self, question: bytes, answer: bytearray, wait_ms: int) -> int:
-        """Ask the selected tag; how many bits of `answer` it gave: 4, or whole bytes. 0: silence, or what cannot be read.
+        """Ask the selected tag; how many bits of `answer` it gave: 4, or whole bytes; 0 if it was none, or wrong.
 
         The chip knows the tags that write: it waits by itself (7.3.1: 51 ms), and tells of an ACK that all went well.
         """

@@ -52,6 +52,7 @@ E.check=проверить колоду
 E.more=дополнить колоду
 E.missing=осталось карт:
 E.known=Уже есть:
+E.plain=Только UID:
 E.leave=NO назад, CALL потом
 E.done=Все на месте. OK
 L.deck=колода
