@@ -64,8 +64,9 @@ def table_keys():
 
 
 def app_keys(words):
-    """The keys among `words` that the app itself asks for by their text."""
-    source = "".join(path.read_text(encoding="utf-8") for path in sorted((FIRMWARE / "app").glob("*.py")))
+    """The keys among `words` that the app itself, or main.py, asks for by their text."""
+    files = [*sorted((FIRMWARE / "app").glob("*.py")), FIRMWARE.parent / "main.py"]
+    source = "".join(path.read_text(encoding="utf-8") for path in files)
     return {key for key in words if f'"{key}"' in source}
 
 
