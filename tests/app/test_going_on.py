@@ -71,6 +71,17 @@ def test_t9_t11_a_drawn_card_is_not_named():
     assert table.parts.said == ["resumed after: the set-up"]
 
 
+def test_t11_d43_a_secret_press_is_not_named_and_stands():
+    """The last event that all may see is named instead, as if nobody had pressed."""
+    for secret in ([], ["2.5 2 cheat"]):
+        table = Table(PLAYED[:13] + ["2.0 1 attack 6S"] + secret, " cheating=2")
+        assert table.says() == "1 attack 6S Power is back. Last: 1 attack 6S"
+        assert table.parts.said == ["resumed after: 1 attack 6S"]
+        assert [table.light(place) for place in (1, 2)] == [WAITED_FOR, WAITED_FOR]
+    plain = Table(PLAYED[:13] + ["2.0 1 attack 6S"], " cheating=2")
+    assert not plain.controller.session.state.is_equal(table.controller.session.state)
+
+
 def test_t9_a_card_that_was_judged_rests_and_is_no_tap():
     """T5: it is one tap still, the attack card and the card that beats it alike."""
     table = Table(PLAYED)

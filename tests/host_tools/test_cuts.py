@@ -29,9 +29,9 @@ def test_t9_cut_within_every_operation_of_a_game_of_each_kind_nothing_is_lost_or
 @pytest.mark.micropython
 def test_t9_the_power_fails_again_while_the_table_starts_up():
     """Whatever the first cut left half done."""
-    (found,) = run.cut([RECORDS[0]], {"step": 5, "twice": True})
+    (found,) = run.cut([RECORDS[0]], {"step": 9, "twice": True})
     assert found.is_right, found.said
-    assert found.figures["cuts"] > 4 * found.figures["operations"] // 5
+    assert found.figures["cuts"] > found.figures["operations"]
 
 
 @pytest.mark.micropython
@@ -45,7 +45,7 @@ def test_t9_a_green_light_before_its_event_is_on_flash_would_be_found():
 @pytest.mark.micropython
 def test_c5_no_flash_is_erased_while_a_set_can_be_doubted():
     """Nor, in any game, while an event waits for its light; and a page is left for what else might come."""
-    records = sorted((GAMES / "cals-bs").glob("*.rec")) + [GAMES / "malice" / "game-0001.rec"]
+    records = sorted((GAMES / "cals-bs").glob("[gv]*.rec")) + [GAMES / "malice" / "game-0001.rec"]
     for found in run.cut(records, {"last": 0}):
         figures = found.figures
         assert (figures["waited"], figures["late"], figures["pages_late"]) == (0, 0, 0), found.path
