@@ -90,7 +90,7 @@ def test_the_shims_and_the_firmware_of_the_project_build(tmp_path):
     assert [name for name in names(shims) if name.endswith(".mpy")] == [
         f"{name}.mpy" for name in sorted(image.DEVICE_SHIMS)]
     built = build("virtual", tmp_path / "image")
-    sources = [path for path in image.FIRMWARE.rglob("*.py") if path.name not in ("main.py", "loader.py")]
+    sources = [path for path in image.FIRMWARE.rglob("*.py") if path.name not in ("main.py", "loader.py", "starter.py")]
     apart = [path for path in sources if image.for_setup(path.read_text(encoding="utf-8")).strip()]
     assert len(list(built.rglob("*.mpy"))) == len(sources) + len(apart) + 1
 
