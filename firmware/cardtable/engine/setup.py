@@ -23,7 +23,6 @@ from cardtable.engine.state import (
     write_wide,
 )
 
-
 # What every game's set-up may say, and where it lies.
 TABLE_OPTIONS = (
     ("deal", "T4", "scanned counted", DEAL),
