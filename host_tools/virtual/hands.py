@@ -203,11 +203,24 @@ class Hands:
             yield begin_us - self.world.now_us
         place = self.script.header.places[event.seat - 1]
         if is_tap:
-            yield from self.act_with_card(place, event)
+            if self.does_harm(event):
+                yield from self.act_with_card(place, event)
+            else:
+                yield from self.tap(place, event.card)
             yield READ_US
             yield from self.take_off(place)
         else:
             yield from self.press_for(place, event)
+
+    def does_harm(self, event: Event) -> bool:
+        """Whether a mere tap of the card would do something else. If it only means something else that is refused
+        as well, there is no time to choose the verb first.
+        """
+        options: list[int] = []
+        if event.card < self.game.CARDS:
+            self.game.meanings(self.shadow.state, event.seat, event.card, options)
+        wanted = pack(event.verb, event.card, event.target)
+        return options != [wanted] and any(self.can_offer(event.seat, packed) for packed in options)
 
     def is_asked(self, seat: int) -> bool:
         """Whether somebody has said undo and that seat has not agreed."""
