@@ -754,8 +754,8 @@ def status(state: State) -> str:
     hands = "/".join([str(count_held(state, seat)) for seat in range(1, register[SEATS] + 1)])
     if register[_LAST]:
         claim = register[_CLAIM]
-        claim = "?" if claim == _FOURS else RANKS[claim] if claim <= ACE else "+%d" % register[_PLUS]
-        text = "%d:%dx%s" % (register[_LAST], state.where.count(_IN_SET), claim)
+        said = "?" if claim == _FOURS else RANKS[claim] if claim <= ACE else "+%d" % register[_PLUS]
+        text = "%d:%dx%s" % (register[_LAST], state.where.count(_IN_SET), said)
     else:
         text = "%d:" % state.where.count(_IN_PILE)
     if register[_OUT]:
