@@ -6,7 +6,7 @@ import time
 import pytest
 
 from host_tools.virtual import pipe
-from host_tools.virtual.device import Device, DeviceError
+from host_tools.virtual.device import FIRMWARE_KB, SHIMS_KB, Device, DeviceError
 from host_tools.virtual.world import World
 from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
 from tests.host_tools.virtual.test_shims import BUS, MIXED, watch_and_act
@@ -104,8 +104,8 @@ print(gc.mem_alloc(), gc.mem_alloc() + gc.mem_free())
 """)
     device.run()
     taken, heap = map(int, device.printed[0].split())
-    assert taken < SHIM_HEAP
-    assert 195_000 < heap < 203_000
+    assert taken < SHIM_HEAP == 2000 * SHIMS_KB
+    assert 190_000 < heap - SHIM_HEAP < 2 * 1024 * FIRMWARE_KB
 
 
 def test_no_scheduling_of_the_host_changes_a_run(start):
