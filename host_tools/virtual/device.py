@@ -26,8 +26,8 @@ _TICK_US = 10_000
 _BLOCK = 65_536
 _PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the table
 
-# Room for the firmware, if all of it were pointers, which are half as wide on 32 bits; code is not, so there it takes more
-# (docs/benchmarks.md: 112 KB). And what the shims and asyncio take besides, which on a chip lie in its flash.
+# Room for the firmware, if all of it were pointers, which are half as wide on 32 bits; code is not, so there it takes
+# more (docs/benchmarks.md: 112 KB). And what the shims and asyncio take besides, which on a chip lie in its flash.
 FIRMWARE_KB = 100
 SHIMS_KB = 16
 HEAP = f"{FIRMWARE_KB + SHIMS_KB}wK"
