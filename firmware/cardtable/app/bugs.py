@@ -43,6 +43,11 @@ def write_down(boot: str, controller, bug) -> int:
     return tries
 
 
+def count_bugs() -> int:
+    """How many bugs have been written down on this flash."""
+    return find_number(read_text(BUG_FILE), "bugs: ")
+
+
 def print_bug(bug, file) -> None:
     """An exception with its traceback, where the interpreter can print one into a file."""
     if isinstance(bug, str):

@@ -9,6 +9,7 @@ import hashlib
 import os
 import time
 
+from cardtable.app.catalogue import load
 from cardtable.app.faults import KEYS
 from cardtable.app.readers import MANY, PRESENT
 from cardtable.app.words import Words
@@ -62,6 +63,7 @@ class Doctor:
         self.look_at_screens()
         self.look_at_readers()
         await self.look_at_buttons()
+        self.look_back()
         if asks:
             await self.ask_all()
         self.conclude()
@@ -162,6 +164,11 @@ class Doctor:
         except OSError:
             return  # it was not deployed: the virtual table
         self.tell("files", (count,))
+
+    def look_back(self) -> None:
+        """What the table has counted: bugs that it wrote down, and what went wrong on its wires since power-up."""
+        self.tell("bugs", (load("bugs").count_bugs(),))
+        self.tell("counts", (self.buttons.bad_scans, self.buttons.lost + self.readers.lost))
 
     def look_at_screens(self) -> None:
         """Whether each takes what it is sent."""
