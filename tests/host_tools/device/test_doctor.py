@@ -62,6 +62,8 @@ def test_a_healthy_table_has_nothing_wrong(board, maker):
     code, findings, lines = examine(board)
     assert (code, findings) == (0, [])
     assert lines[-1] == "The doctor found nothing wrong."
+    assert "Bugs written down so far: 0 (bug.txt has the last one)." in lines
+    assert "Since the power came: 0 bad looks at the buttons, 0 taps or presses lost." in lines
     assert "Reader 7: version 0x92, gain 6 reads back." in lines and "Reader 7 sees the card." in lines
     assert sum(line.startswith("? Press ") for line in lines) == 28
     assert sum(line.startswith("? Is the light ") for line in lines) == 7
