@@ -148,7 +148,7 @@ class SerialBoard(Device):
                 raise trouble
             return value
 
-    def wait_for(self, text: str, after: int = 0, patience_s: float = 20.0) -> int:
+    def wait_for(self, text: str, after: int = 0, patience_s: float = 60.0) -> int:
         """Wait until the console has printed `text` behind its byte `after`; where it ends. TimeoutError."""
         late_s = time.monotonic() + patience_s
         while time.monotonic() < late_s:
@@ -205,6 +205,7 @@ class SerialBoard(Device):
 
     def _close(self) -> None:
         super()._close()
+        self._answer = None  # nobody is there to take it any more
         os.close(self._console)
         self._console = -1
 
@@ -219,7 +220,9 @@ class SerialBoard(Device):
     def _step(self, pace: Pace) -> None:
         """One look at everything."""
         is_held = self._answer is not None and not self._interrupts and pace.is_early()
-        if self._answer is not None and not is_held:
+        if self._answer is not None and not self.is_on:
+            self._answer = None
+        elif self._answer is not None and not is_held:
             self._give_answer()
         requests, _, prints = self._ends
         heard = [self._wake, self._master] + ([requests] if self.is_on and self._answer is None else [])

@@ -25,7 +25,7 @@ def board(tmp_path, shims):
         yield board
 
 
-def mpremote(board, *words, patience_s=20.0):
+def mpremote(board, *words, patience_s=60.0):
     command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s)
     assert done.returncode == 0, done.stderr + done.stdout
