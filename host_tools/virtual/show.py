@@ -20,6 +20,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardtable.drivers import font6x8
+from cardtable.engine.deck import card_name
+from cardtable.engine.hands import count_hand
 from host_tools.errors import UnusableInput
 from host_tools.show_state import places_with_cards
 from host_tools.virtual.compare import Comparison
@@ -118,6 +120,7 @@ class Picture:
         self.live = live
         self.feed: deque[Text] = deque(maxlen=FEED_LINES)
         self._drawn_s = 0.0
+        self._piles: dict[str, list[str]] = {}  # place: the cards that lie open there, in the order in which they came
         table.on_line = self.hear
         table.world.people.add(self.watch())
 
@@ -125,8 +128,22 @@ class Picture:
         """Looks every 50 ms of the table's time, and draws if the last picture is old."""
         while True:
             yield 50_000
+            self.look()
             if time.monotonic() - self._drawn_s >= FRAME_S:
                 self.draw()
+
+    def look(self) -> None:
+        """Take in what lies open now. What a spectator cannot see (C17, M17, D47) is not in the public view."""
+        game, state = self.table.game, self.table.hands.shadow.state
+        seen = game.view(state, 0)
+        hidden = {card_name(card) for card in range(game.CARDS) if seen[card] != state.where[card]}
+        piles: dict[str, list[str]] = {}
+        for name, cards in places_with_cards(game, state):
+            old = self._piles.get(name, [])
+            pile = [card for card in old if card in cards] + [card for card in cards if card not in old]
+            if not hidden.intersection(pile):
+                piles[name] = pile
+        self._piles = piles
 
     def hear(self, line: str) -> None:
         """A line of the public feed."""
@@ -154,13 +171,12 @@ class Picture:
     def seats(self) -> Panel:
         """Seats with their lights, and how many cards each holds."""
         grid = Grid.grid(padding=(0, 1))
-        game = self.table.game
-        held = dict(places_with_cards(game, self.table.hands.shadow.state))
+        state = self.table.hands.shadow.state
         for number, name in enumerate(self.table.script.header.seats, 1):
             place = self.table.script.header.places[number - 1]
             red, green, blue = (min(255, 4 * part) for part in self.table.hands.colour(place))
             light = Text("●", style=f"rgb({red},{green},{blue})") if red or green or blue else Text("○", style="dim")
-            grid.add_row(light, str(number), name, f"{len(held.get(f'hand{number}', []))} cards")
+            grid.add_row(light, str(number), name, f"{count_hand(state, number)} cards")
         return Panel(grid, title="seats", width=27, height=10)
 
     def screen(self) -> Panel:
@@ -169,12 +185,12 @@ class Picture:
         return Panel(Text("\n".join(rows), style="bright_cyan"), title="screen", width=25, height=10)
 
     def cards(self) -> Panel:
-        """The cards that lie open on the table."""
+        """The cards that lie open on the table, of a pile the top one."""
+        self.look()
         rows: dict[str, dict[int, str]] = {}
-        for name, cards in places_with_cards(self.table.game, self.table.hands.shadow.state):
+        for name, pile in self._piles.items():
             kind = name.rstrip("0123456789")
-            if kind != "hand":
-                rows.setdefault(kind, {})[int(name[len(kind) :] or 1)] = cards[0]
+            rows.setdefault(kind, {})[int(name[len(kind) :] or 1)] = pile[-1]
         slots = max((max(row) for row in rows.values()), default=0)
         grid = Grid.grid(padding=(0, 1))
         for kind, row in rows.items():

@@ -10,6 +10,7 @@ from cardtable.drivers import font6x8
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.public_record import uncommitted
 from host_tools.virtual.glass import read_text
+from host_tools.virtual.show import Picture
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT
 
@@ -181,6 +182,26 @@ def test_a_terminal_shows_seats_screen_cards_and_verdicts(capsys):
     shown = capsys.readouterr().out
     for text in ("seats", "screen", "table", "verdicts", "Vera", "8 cards", "♣ 18: 5 5 8", "turned  10♣", "✓", "✗"):
         assert text in shown, text
+
+
+def open_cards(name, events):
+    """The cards that the picture shows after so many events of a record."""
+    game, script = load_script(ROOT / "tests" / "records" / f"{name}.rec")
+    table = Table(game, script, runtime="cpython")
+    picture = Picture(table, name, None)
+    for line in script.lines[:events]:
+        table.hands.shadow.play(line.event)
+        picture.look()
+    return picture._piles
+
+
+def test_c17_the_picture_shows_what_spectators_can_see():
+    """C17, M17: nothing of what is staged, laid face down or held; of open piles the card that came last is on top."""
+    assert open_cards("cals-bs/scenario-13-all-fours", 70) == {}
+    piles = open_cards("malice/game-0002", 200)
+    assert sorted(place for place in piles if place.startswith("turned")) == ["turned1", "turned2"]
+    assert not [place for place in piles if place.startswith("hand")]
+    assert any(len(pile) > 1 for pile in piles.values())
 
 
 def test_a_picture_of_the_running_table(table, tmp_path):
