@@ -2,7 +2,7 @@
 
 from cardtable.app import decks, enrol
 from cardtable.app.enrol import LOBBY, Enrol, deck_cards
-from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
+from cardtable.app.lights import ACCEPTED, CHOOSING, OFF, REFUSED, WAITED_FOR
 from cardtable.app.lobby import ENROL, PLAY, Lobby
 from cardtable.app.readers import CAME
 from cardtable.app.tags import ARBITER_KEY, PLAYER, SETUP
@@ -284,7 +284,7 @@ def test_enrolment_goes_on_later():
     room.press(1, CALL)
     assert room.panel.wants == LOBBY
     kept = room.files.texts["deck.txt"]
-    again = enrolment(room.files, presses=[MENU] * 5)
+    again = enrolment(room.files, presses=[MENU] * 6)
     assert again.row(7) == "go on with deck 1"
     again.press(1, OK)
     assert again.row(0) == "cards to come: 44"
@@ -298,7 +298,7 @@ def test_a_deck_is_checked_card_by_card():
     """What is missing at the end of an evening is named."""
     files = Files()
     files.texts["deck.txt"] = "; 36 cards\n0400000000000A 6S\n0400000000000B 7H\n"
-    room = enrolment(files, presses=[MENU] * 4 + [OK])
+    room = enrolment(files, presses=[MENU] * 5 + [OK])
     assert room.row(1) == "6S 7H"
     room.tap(3, STRANGER, 11)
     assert room.row(0) == "cards to come: 1" and room.row(1) == "6S"
@@ -306,6 +306,101 @@ def test_a_deck_is_checked_card_by_card():
     assert room.row(1) == "6S"
     room.tap(4, STRANGER, 10)
     assert room.row(7) == "All there. OK"
+
+
+def ask(room: Room, place: int, uid: int, says: str) -> None:
+    """A tag that nobody knows is tapped; main.py asks it which card it is."""
+    room.tap(place, STRANGER, uid)
+    asked_at, question = room.parts.to_write.pop()
+    assert asked_at == place and question == b"" and not room.parts.to_write
+    question.extend(says.encode())
+    room.run(room.panel.wrote, place, question, bool(says))
+    room.run(room.panel.step)
+
+
+def test_the_deck_of_another_table_is_registered_as_its_tags_say():
+    """In any order, at any place; the screen names what is missing of the smallest deck that has all these cards."""
+    room = enrolment(presses=[MENU] * 4)
+    assert room.row(7) == "by its tags: deck 1"
+    room.press(1, OK)
+    assert room.row(0) == "cards to come: 36" and room.light(5) == WAITED_FOR
+    ask(room, 5, 50, "AC")
+    assert room.files.texts["deck.txt"] == "; as its tags say\n04000000000032 AC\n"
+    assert room.row(0) == "cards to come: 35" and room.parts.lights.means[4] == ACCEPTED
+    room.tap(2, STRANGER, 50)
+    assert room.row(0) == "cards to come: 35", "it is known by now, and not asked"
+    ask(room, 5, 51, "2H")
+    assert room.row(0) == "cards to come: 50"
+    ask(room, 1, 52, "XB")
+    assert room.row(0) == "cards to come: 51" and room.row(1).startswith("2S 3S")
+    names = [card_name(card) for card in room.panel.cards]
+    for index in range(len(names)):
+        ask(room, 1 + index % 7, 100 + index, names[index])
+    assert room.row(7) == "All there. OK"
+    room.press(3, OK)
+    assert room.panel.wants == LOBBY
+
+
+def test_a_tag_that_says_no_card_or_one_that_is_there_is_no_card_of_the_deck():
+    """Red, and said why; the key is not even asked."""
+    files = Files()
+    files.texts["deck.txt"] = "04000000000063 6S\n"
+    room = enrolment(files, presses=[MENU] * 4 + [OK])
+    ask(room, 1, 50, "6S")
+    kept = files.texts["deck2.txt"]
+    ask(room, 2, 51, "6S")
+    assert room.row(5) == "Known already: 6S" and room.parts.lights.means[1] == REFUSED
+    for says in ("", "QQ", "6S3", "hi"):
+        ask(room, 2, 51, says)
+        assert room.row(5) == "It says no card"
+    room.tap(2, ARBITER_KEY, 1)
+    assert room.row(5) == "" and room.parts.lights.means[1] == REFUSED
+    room.tap(2, STRANGER, 99)
+    assert room.row(5) == "A card of deck 1" and not room.parts.to_write
+    assert files.texts["deck2.txt"] == kept
+
+
+def test_no_takes_back_what_a_tag_said():
+    """Its sticker is on another card now: it is left out, and asked for when the deck is gone on with."""
+    room = enrolment(presses=[MENU] * 4 + [OK])
+    ask(room, 1, 50, "6S")
+    room.press(1, NO)
+    assert room.files.texts["deck.txt"] == "; as its tags say\n" and room.row(0) == "cards to come: 36"
+    room.press(1, NO)
+    assert room.row(0) == "cards to come: 36" and room.parts.lights.means[0] == REFUSED
+    ask(room, 2, 51, "7S")
+    room.press(1, CALL)
+    again = enrolment(room.files, presses=[MENU] * 6 + [OK])
+    assert again.row(0) == "cards to come: 35" and again.row(1).startswith("1:6S  2:8S")
+
+
+def test_a_deck_that_is_checked_takes_in_the_cards_that_it_lacks():
+    """One that was left over when the deck was registered as its tags say."""
+    files = Files()
+    files.texts["deck.txt"] = "; 36 cards\n0400000000000A 6S\n"
+    room = enrolment(files, presses=[MENU] * 5 + [OK])
+    ask(room, 3, 50, "6S")
+    assert room.row(5) == "Known already: 6S" and room.row(1) == "6S"
+    ask(room, 3, 50, "7S")
+    assert files.texts["deck.txt"].endswith("04000000000032 7S\n") and room.row(1) == "6S"
+    room.tap(3, STRANGER, 10)
+    assert room.row(7) == "All there. OK"
+
+
+def test_a_full_flash_is_said_and_nothing_is_registered():
+    """What cannot be written has no green light."""
+    def fill(name: str, mode: str = "r"):
+        raise OSError(28)
+
+    for presses in ([OK], [MENU] * 4 + [OK]):
+        room = enrolment(presses=presses)
+        room.files.open = fill
+        if len(presses) == 1:
+            room.tap(1, STRANGER, 50)
+        else:
+            ask(room, 1, 50, "6S")
+        room.run(room.panel.step)
+        assert room.row(4).startswith("28") and room.parts.lights.means[0] == REFUSED and len(room.panel.tags) == 0
 
 
 def test_a_tag_of_another_deck_is_found():

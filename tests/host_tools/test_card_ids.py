@@ -1,13 +1,14 @@
-"""Tags that say which card they are, through the whole firmware: enrolment writes them, or leaves them as they are."""
+"""Tags that say which card they are, through the whole firmware: enrolment writes them, leaves them, or asks them."""
 
 import pytest
 
+from cardtable.app.enrol import deck_cards
 from cardtable.drivers import ntag
-from cardtable.engine.deck import STRANGER, card_number
+from cardtable.engine.deck import STRANGER, card_name, card_number
 from host_tools.chips.iso14443a import Tag
 from host_tools.chips.ntag21x import Ntag
 from host_tools.virtual.hands import uid_of
-from tests.host_tools.at_table import GREEN, SECOND, AtTable
+from tests.host_tools.at_table import BLUE, GREEN, RED, SECOND, AtTable
 
 BOTH = ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)]
 FOREIGN = b"\x03\x0f\xd1\x01\x0bT\x02enabc"
@@ -50,3 +51,57 @@ def test_enrolment_writes_the_tags_that_take_it_and_registers_all(runtime):
         assert bytes(tags[name].memory[16:28]) == ntag.make_id(tags[name].uid, name.encode())
     assert bytes(tags["8S"].memory[16:28]) == FOREIGN
     assert sorted(lines) == sorted(["; 36 cards", ""] + [f"{tags[name].uid.hex().upper()} {name}" for name in tags])
+
+
+@pytest.mark.parametrize("runtime", BOTH)
+def test_a_deck_of_another_table_is_registered_in_any_order_and_played_with(runtime):
+    """Tags that this table has never seen say which cards they are; a copy, or a tag without memory, says none."""
+    table = AtTable(setup=None, runtime=runtime)
+    table._files = {"language.txt": "en\n", "tags.txt": uid_of(STRANGER).hex().upper() + " arbiter\n"}
+    names = [card_name(card) for card in deck_cards(36)]
+    tags = {name: Ntag(bytes([0x04, 0xB0, index]) + bytes(3) + b"\x81") for index, name in enumerate(names)}
+    for name, tag in tags.items():
+        tag.memory[16:28] = ntag.make_id(tag.uid, name.encode())
+    tags["6S2"] = Ntag(b"\x04\xb1\0\0\0\0\x81")
+    tags["6S2"].memory[16:28] = tags["6S"].memory[16:28]
+    tags["7S2"] = Tag(b"\x04\xb2\0\0\0\0\x81")
+    table._tags.update(tags)
+    lines = []
+
+    def lay_all(lying, colour):
+        def is_lit(wanted):
+            return all(table.light(place + 1) == wanted for place in range(len(lying)))
+
+        for place, name in enumerate(lying, 1):
+            table.put(place, name)
+        yield from table.until(lambda: is_lit(colour))
+        for place, name in enumerate(lying, 1):
+            table.take(place, name)
+        yield from table.until(lambda: is_lit(BLUE))
+
+    def evening():
+        yield from table.until(lambda: "OK: play" in table.screen()[7])
+        table.put(1, "QQ")
+        yield SECOND // 2
+        table.take(1, "QQ")
+        yield SECOND
+        for key in ("MENU", "MENU", "MENU", "MENU", "OK"):
+            yield from table.press(1, key)
+        yield from table.until(lambda: table.screen()[0] == "cards to come: 36")
+        yield from lay_all(["6S2", "7S2"], RED)
+        assert table.screen()[5].strip() == "It says no card"
+        mixed = names[::2] + names[1::2]
+        for at in range(0, 36, 6):
+            yield from lay_all(mixed[at:at + 6], GREEN)
+        yield from table.until(lambda: "All there" in table.screen()[7])
+        lines.extend((table.flash / "deck.txt").read_text().splitlines())
+        yield from table.press(4, "OK")
+        yield from table.until(lambda: "OK: play" in table.screen()[7])
+        yield from table.press(2, "OK")
+        yield from table.until(lambda: any(line.startswith("game: durak") for line in table.says()))
+        yield from table.tap(1, "TH")
+        yield from table.tap(2, "7C")
+
+    table.play(evening())
+    assert sorted(lines[1:]) == sorted(f"{tags[name].uid.hex().upper()} {name}" for name in names)
+    assert table.events()[:2] == ["1 draw TH", "2 draw 7C"]

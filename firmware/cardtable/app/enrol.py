@@ -3,17 +3,27 @@
 All places work at once. What was tapped is on flash before its green light, so enrolment can be left at any moment and
 taken up again later; NO takes the last card of its place back. A tag with a memory is told which card it is. The
 arbiter's key opens it (T10): a table that knows no key takes the first tag for one. The same panel checks a deck: every
-card is tapped once, and what is missing is named.
+card is tapped once, and what is missing is named. And it takes in the deck of another table, in any order: its tags are
+asked which card they are, here alone; in a game the UID counts.
 """
 
 from micropython import const
 
-from cardtable.app.decks import add_line, deck_file, free_number, list_decks, load_deck, remove_line, uid_text
+from cardtable.app.decks import (
+    add_line,
+    deck_file,
+    find_owner,
+    free_number,
+    list_decks,
+    load_deck,
+    remove_line,
+    uid_text,
+)
 from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.app.panel import Panel
 from cardtable.app.seats import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.app.tags import ARBITER_KEY, STRANGER, TagError, Tags
-from cardtable.engine.deck import DECK, SIX, card_name
+from cardtable.engine.deck import DECK, SIX, card_name, card_number
 
 TAGS_FILE = "tags.txt"
 SIZES = (36, 52, 54, 108)  # cards of a deck
@@ -23,6 +33,7 @@ _KEY = const(0)  # the table has no arbiter's key yet
 _CHOOSE = const(1)  # what to do
 _ENROL = const(2)
 _CHECK = const(3)
+_READ = const(4)  # the deck of another table
 _NONE = const(255)
 
 
@@ -56,8 +67,9 @@ class Enrol(Panel):
     # --- what to do ---
 
     def list_items(self) -> None:
-        """A new deck of each size, then each deck that there is: to go on with, and to check."""
-        self.items = [("E.new", size) for size in SIZES] if free_number() else []
+        """A new deck of each size, or of another table; then each deck that there is: to check, and to go on with."""
+        number = free_number()
+        self.items = [("E.new", size) for size in SIZES] + [("E.read", number)] if number else []
         for number in list_decks():
             self.items.append(("E.check", number))
             self.items.append(("E.more", number))
@@ -65,30 +77,38 @@ class Enrol(Panel):
     def begin(self, key: str, value: int) -> None:
         """Do what was chosen."""
         self.tags = Tags()
+        self.number = free_number() if key == "E.new" else value
         if key == "E.new":
-            self.number = free_number()
-            self.cards = deck_cards(value)
             add_line(self.number, "; %d cards" % value)
-            self.mode = _ENROL
+        elif key == "E.read":
+            add_line(self.number, "; as its tags say")
+        load_deck(self.number, self.tags)
+        if key == "E.check":
+            self.mode = _CHECK
+            self.cards = self.list_tagged()
         else:
-            self.number = value
-            load_deck(value, self.tags)
-            if key == "E.check":
-                self.mode = _CHECK
-                self.cards = [card for card in range(2 * DECK) if self.tags.has(card)]
-            else:
-                self.mode = _ENROL
-                self.cards = [card for card in deck_cards(self.read_size()) if not self.tags.has(card)]
+            self.mode = _READ if key == "E.read" else _ENROL
+            self.cards = self.list_untagged()
         self.ask_all()
 
+    def list_tagged(self) -> list:
+        """The cards that have a tag."""
+        return [card for card in range(2 * DECK) if self.tags.has(card)]
+
+    def list_untagged(self) -> list:
+        """The cards of the deck that have none yet."""
+        return [card for card in deck_cards(self.read_size()) if not self.tags.has(card)]
+
     def read_size(self) -> int:
-        """How many cards the deck is to have: its first line says it, else the smallest size that holds what it has."""
+        """How many cards the deck is to have: its first line says it, else the smallest deck with all that it has."""
         with open(deck_file(self.number)) as lines:
             words = lines.readline().split()
         if len(words) == 3 and words[0] == ";" and words[1] in [str(size) for size in SIZES]:
             return int(words[1])
+        tagged = self.list_tagged()
         for size in SIZES:
-            if len(self.tags) <= size:
+            cards = deck_cards(size)
+            if not [card for card in tagged if card not in cards]:
                 return size
         return SIZES[-1]
 
@@ -107,11 +127,19 @@ class Enrol(Panel):
         """A tag: the table's key, or the card that the place asks for, or one that is being checked."""
         uid = self.parts.readers.uid(place)
         if self.mode == _KEY:
-            self.take_key(place, uid)
-        elif self.mode == _CHECK:
-            self.check(place, self.tags.find(uid))
+            self.attempt(place, self.take_key, place, uid)
         elif self.mode == _ENROL:
-            self.take_card(place, uid)
+            self.attempt(place, self.take_card, place, uid)
+        elif self.mode >= _CHECK:
+            self.attempt(place, self.check, place, uid)
+
+    def attempt(self, place: int, deed, *arguments) -> None:
+        """Do it; if the flash takes no more, or a deck file cannot be used, that is said."""
+        try:
+            deed(*arguments)
+        except (OSError, TagError) as wrong:
+            self.answer(place, False)
+            self.parts.screen.paragraph(4, 3, str(wrong))
 
     def take_key(self, place: int, uid) -> None:
         """The first tag of all becomes the arbiter's key."""
@@ -127,7 +155,7 @@ class Enrol(Panel):
         """This tag is the card that the place asks for, unless it is something else already."""
         card = self.asked[place]
         known = self.tags.find(uid)
-        if known != STRANGER or self.parts.tags.find(uid) >= ARBITER_KEY and self.parts.tags.find(uid) != STRANGER:
+        if known != STRANGER or self.is_no_card(uid):
             self.answer(place, False)
             self.show()
             self.say(5, "E.known", card_name(known) if known != STRANGER else "")
@@ -135,54 +163,86 @@ class Enrol(Panel):
         if card == _NONE:
             self.answer(place, False)
             return
-        line = "%s %s" % (uid_text(uid), card_name(card))
-        add_line(self.number, line)
-        self.tags.load([line])
-        self.last[place] = card
+        self.register(place, uid, card)
         self.asked[place] = self.cards.pop(0) if self.cards else _NONE
         self.answer(place, True)
         self.show()
         self.parts.write_tag(place, card_name(card))
 
-    def wrote(self, place: int, name: str, is_written: bool) -> None:
-        """The tag says which card it is, or takes no such thing: it is registered by its UID all the same."""
-        if not is_written:
+    def is_no_card(self, uid) -> bool:
+        """Whether this tag is the table's key, a player's token or a set-up."""
+        return ARBITER_KEY <= self.parts.tags.find(uid) < STRANGER
+
+    def register(self, place: int, uid, card: int) -> None:
+        """This tag is that card from now on."""
+        line = "%s %s" % (uid_text(uid), card_name(card))
+        add_line(self.number, line)
+        self.tags.load([line])
+        self.last[place] = card
+
+    def wrote(self, place: int, name, is_written: bool) -> None:
+        """The tag says which card it is, or takes no such thing: it is registered by its UID all the same. Or it was
+        asked, and `name` is what it says.
+        """
+        if self.mode >= _CHECK:
+            self.attempt(place, self.bring, place, name.decode())
+        elif not is_written:
             self.say(5, "E.plain", name)
 
     def take_back(self, place: int) -> None:
         """NO: the last card of that place is asked for again."""
         card = self.last[place]
-        if self.mode != _ENROL or card == _NONE:
+        if card == _NONE:
             self.answer(place, False)
             return
         remove_line(self.number, "%s %s" % (uid_text(self.tags.uid_of(card)), card_name(card)))
         self.tags = Tags()
         load_deck(self.number, self.tags)
-        if self.asked[place] != _NONE:
-            self.cards.insert(0, self.asked[place])
-        self.asked[place] = card
         self.last[place] = _NONE
+        if self.mode == _READ:
+            self.cards = self.list_untagged()
+        elif self.mode == _ENROL:
+            if self.asked[place] != _NONE:
+                self.cards.insert(0, self.asked[place])
+            self.asked[place] = card
         self.show()
 
-    def check(self, place: int, card: int) -> None:
-        """One card of the deck is there."""
+    def check(self, place: int, uid) -> None:
+        """One card of the deck is there. A tag that nobody knows is asked which one it is: `bring` hears the answer."""
+        card = self.tags.find(uid)
+        owner = find_owner(uid, self.number) if card == STRANGER else 0
+        if card == STRANGER and not owner and not self.is_no_card(uid):
+            self.parts.write_tag(place, bytearray())
+            return
         if card in self.cards:
             self.cards.remove(card)
         self.answer(place, card != STRANGER)
         self.show()
+        if owner:
+            self.say(5, "other", str(owner))
+
+    def bring(self, place: int, name: str) -> None:
+        """A tag says that it is that card. It is, if the deck has none; of another one nobody knows which is right."""
+        card = card_number(name)
+        is_card = 0 <= card < 2 * DECK
+        is_new = is_card and not self.tags.has(card)
+        if is_new:
+            self.register(place, self.parts.readers.uid(place), card)
+            if self.mode == _READ:
+                self.cards = self.list_untagged()
+        self.answer(place, is_new)
+        self.show()
+        if not is_new:
+            self.say(5, "E.known" if is_card else "E.mute", name if is_card else "")
 
     def press(self, place: int, key: int) -> None:
         """MENU steps, OK chooses or is done, NO takes a card back or leaves."""
-        try:
-            if self.mode == _CHOOSE:
-                self.press_in_list(place, key)
-            elif key == NO_KEY and self.mode == _ENROL:
-                self.take_back(place)
-            elif key == CALL_KEY or (key == OK_KEY and not self.count_missing()):
-                self.wants = LOBBY
-        except (OSError, TagError) as wrong:
-            self.answer(place, False)
-            self.parts.screen.paragraph(4, 3, str(wrong))
+        if self.mode == _CHOOSE:
+            self.attempt(place, self.press_in_list, place, key)
+        elif key == NO_KEY:
+            self.attempt(place, self.take_back, place)
+        elif key == CALL_KEY or (key == OK_KEY and not self.count_missing()):
+            self.wants = LOBBY
 
     def press_in_list(self, place: int, key: int) -> None:
         """What to do."""
@@ -202,7 +262,7 @@ class Enrol(Panel):
         """Blue where a card is asked for."""
         if place == self.chooser:
             return CHOOSING
-        return WAITED_FOR if self.mode == _CHECK or self.asked[place] != _NONE else OFF
+        return WAITED_FOR if self.mode >= _CHECK or self.asked[place] != _NONE else OFF
 
     def show(self) -> None:
         """What each place asks for, or what is missing."""
@@ -218,7 +278,7 @@ class Enrol(Panel):
             self.say(7, key, str(value))
             return
         self.say(0, "E.missing", str(self.count_missing()))
-        if self.mode == _CHECK:
+        if self.mode >= _CHECK:
             screen.paragraph(1, 4, " ".join([card_name(card) for card in self.cards[:24]]))
         else:
             asked = ["%d:%s" % (place, card_name(self.asked[place]))
