@@ -4,6 +4,7 @@
 PYTHON ?= python3
 RECORDS ?= tests/records
 TESTS ?=
+JOBS ?= auto
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,8 +25,8 @@ setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... anot
 run: $(READY) ## play a recorded game on the virtual table
 	@$(BIN)/cardtable table
 
-test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test
-	@$(BIN)/python -m pytest $(TESTS)
+test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
+	@$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal $(TESTS)
 
 bench: $(READY) ## measure the engine and the firmware
 	@$(BIN)/cardtable bench

@@ -14,7 +14,9 @@ from tests.micropython.shared import (  # noqa: E402, F401 - hooks of pytest
     pytest_collection_modifyitems,
     pytest_configure,
     pytest_pycollect_makemodule,
+    pytest_sessionfinish,
     pytest_terminal_summary,
+    pytest_testnodedown,
 )
 
 on_host.prepare()

@@ -1,6 +1,7 @@
 """A bug is written down, the last one alone, and the same one again and again stops the table."""
 
 import os
+import sys
 
 from cardtable.app import bugs
 from cardtable.app.words import Words
@@ -9,7 +10,7 @@ from cardtable.engine.setup import SetupError
 from tests.app.test_resume import HEADER, reference
 from tests.app.test_resume import LINES as PLAYED
 
-FOLDER = "build/bugs"
+FOLDER = "build/bugs-" + sys.implementation.name  # both may run at once
 
 
 class Table:

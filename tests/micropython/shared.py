@@ -58,6 +58,17 @@ def pytest_collection_modifyitems(config, items):
     config.hook.pytest_deselected(items=chosen)
 
 
+def pytest_sessionfinish(session):
+    """A process that runs a part of the tests tells the one that sums them up: each has counted all of them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(_left_out, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    node.config.stash[_left_out] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
 def pytest_terminal_summary(terminalreporter, config):
     left_out = config.stash.get(_left_out, 0)
     if left_out:

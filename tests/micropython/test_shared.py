@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from tests.micropython.interpreter import with_source
 from tests.micropython.shared import find_tests
 
+TWO_AT_ONCE = ("-p", "xdist", "--numprocesses=2")  # as make test does
 CONFTEST = f"""
     import sys
     sys.path.insert(0, {str(ROOT)!r})
@@ -27,7 +28,7 @@ def run_toy(tmp_path):
 
     def run(source, *options, conftest=CONFTEST, folder="engine"):
         room = tmp_path / folder
-        room.mkdir()
+        room.mkdir(exist_ok=True)
         (tmp_path / "conftest.py").write_text(textwrap.dedent(conftest))
         (room / "test_toy.py").write_text(textwrap.dedent(source))
         command = [
@@ -192,6 +193,8 @@ def test_without_micropython_its_half_is_left_out_and_counted(run_toy, tmp_path)
     assert outcomes == {"test_one": "PASSED", "test_two": "PASSED"}
     assert "3 tests that start MicroPython were left out. No registry holds MicroPython for this machine" in text
     assert "2 passed, 3 deselected" in text
+    _, text = run_toy("def test_one():\n    pass\ndef test_two():\n    pass\n", *TWO_AT_ONCE, conftest=conftest)
+    assert "3 tests that start MicroPython were left out." in text and "2 passed" in text
 
 
 def test_a_wrong_micropython_variable_is_an_error(run_toy, monkeypatch):
