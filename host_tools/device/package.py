@@ -56,11 +56,7 @@ def read_manifest(text: str) -> tuple[str, dict[str, str]]:
 def build_package(board: str, firmware: Path = image.FIRMWARE) -> Package:
     """Compile what is new, and read it all. image.BuildError names what is wrong."""
     folder = image.build(board, BUILD / board, firmware, compiles_main=True)
-    files = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")
-    }
-    return Package(board, files)
+    return Package(board, image.read_files(folder))
 
 
 def write_mip(package: Package, folder: Path) -> Path:

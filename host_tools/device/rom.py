@@ -13,13 +13,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from mpremote.commands import CommandError, do_romfs
-from mpremote.romfs import VfsRomWriter
 from mpremote.transport import TransportError
 
 from host_tools.device.deploy import POINTER, ROM
 from host_tools.device.package import MANIFEST, Package, digest
 from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
+from host_tools.virtual import image
 
 _SIZE = "import vfs\nprint(len(vfs.rom_ioctl(2, 0)) if hasattr(vfs, 'rom_ioctl') and vfs.rom_ioctl(1) > 0 else 0)"
 _HASH = "import binascii, hashlib\nprint(binascii.hexlify(hashlib.sha256(vfs.rom_ioctl(2, 0)[:%d]).digest()).decode())"
@@ -27,42 +27,23 @@ _HASH = "import binascii, hashlib\nprint(binascii.hexlify(hashlib.sha256(vfs.rom
 
 def make_image(package: Package) -> bytes:
     """The bytes of a ROM file system with the application and its manifest at its root."""
-    writer = VfsRomWriter()
-    tree: dict = {}
-    for name, data in {**package.files, MANIFEST: package.manifest}.items():
-        *folders, last = name.split("/")
-        place = tree
-        for folder in folders:
-            place = place.setdefault(folder, {})
-        place[last] = data
-    _write(writer, tree)
-    return bytes(writer.finalise())
-
-
-def _write(writer: VfsRomWriter, tree: dict) -> None:
-    for name, content in sorted(tree.items()):
-        if isinstance(content, dict):
-            writer.opendir(name)
-            _write(writer, content)
-            writer.closedir()
-        else:
-            writer.mkfile(name, content)
+    return image.pack_rom({**package.files, MANIFEST: package.manifest})
 
 
 def deploy(table: Table, package: Package, say: Callable[[str], object]) -> None:
     """Write the partition of a stopped table, compare it, and name it. UnusableInput, TableError."""
     room = int(table.run(_SIZE))
-    image = make_image(package)
+    whole = make_image(package)
     if not room:
         raise UnusableInput(f"{table.port}: this MicroPython has no ROM partition; the application runs from flash.")
-    if len(image) > room:
+    if len(whole) > room:
         raise UnusableInput(f"{table.port}: the ROM partition has {room // 1024} KB and the application needs"
-                            f" {-(-len(image) // 1024)} KB; it runs from flash.")
+                            f" {-(-len(whole) // 1024)} KB; it runs from flash.")
     words = table.call("read_text", "/" + POINTER).split()
     if words[:1] == [ROM]:
         raise TableError("the table runs from its ROM, which is not to be written then; try again.")
     with tempfile.NamedTemporaryFile(suffix=".romfs") as file:
-        file.write(image)
+        file.write(whole)
         file.flush()
         state = SimpleNamespace(ensure_raw_repl=lambda: None, did_action=lambda: None, transport=table.transport)
         how = SimpleNamespace(command=["deploy"], path=str(Path(file.name)), partition=0, mpy=False)
@@ -71,7 +52,7 @@ def deploy(table: Table, package: Package, say: Callable[[str], object]) -> None
                 do_romfs(state, how)
         except (CommandError, TransportError, OSError, SystemExit) as wrong:
             raise TableError(f"the ROM partition was not written; the application runs from flash: {wrong}") from wrong
-    if table.run(_HASH % len(image)).strip() != digest(image):
+    if table.run(_HASH % len(whole)).strip() != digest(whole):
         raise TableError("the ROM partition is not what was sent; the application runs from flash.")
     table.replace("/" + POINTER, f"{ROM} new\n".encode())
-    say(f"Wrote {len(image) // 1024} KB to the ROM partition.")
+    say(f"Wrote {len(whole) // 1024} KB to the ROM partition.")

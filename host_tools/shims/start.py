@@ -1,13 +1,16 @@
 """Powers the virtual device up: the clock under asyncio, then main.py from the image; it knows no chip and
 no firmware.
 
-A real device starts main.py as the program itself, so that is what happens here.
+A real device starts main.py as the program itself, so that is what happens here. From a ROM it is started as the
+loader does that: what lies there is compiled.
 """
 
 import asyncio.core
+import os
 import sys
 
 import port
+import vfs
 import virtual_clock
 
 
@@ -22,6 +25,25 @@ def read_main() -> str:
     raise OSError("there is no main.py in " + " ".join(sys.path))
 
 
+def mount_rom(name: str) -> None:
+    """The image of a ROM file system at /rom. It lies in the heap, which the host has made larger by that."""
+    image = bytearray(os.stat(name)[6])
+    with open(name, "rb") as file:
+        file.readinto(image)
+    vfs.mount(vfs.VfsRom(memoryview(image)), "/rom")
+    sys.path.insert(1, "/rom")
+
+
+def start() -> None:
+    """The firmware's program."""
+    rom = os.getenv("CARDTABLE_ROM_IMAGE")
+    if rom:
+        mount_rom(rom)
+        __import__("main").main()
+    else:
+        exec(compile(read_main(), "main.py", "exec"), {"__name__": "__main__"})
+
+
 def run() -> None:
     # asyncio would take the clock that wraps around, which the task queue, written in C for 62 bits here,
     # cannot order.
@@ -29,7 +51,7 @@ def run() -> None:
     asyncio.core.ticks_add = virtual_clock.asyncio_ticks_add
     asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff
     try:
-        exec(compile(read_main(), "main.py", "exec"), {"__name__": "__main__"})
+        start()
     finally:
         # Even a program that ends, or falls, has its last operations seen.
         port.step()

@@ -26,11 +26,13 @@ _TICK_US = 10_000
 _BLOCK = 65_536
 _PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the table
 
-# Room for the firmware, if all of it were pointers, which are half as wide on 32 bits; code is not, so there it takes
-# more (docs/benchmarks.md: 112 KB). And what the shims and asyncio take besides, which on a chip lie in its flash.
-FIRMWARE_KB = 100
+# Room for the firmware, in KB of a heap of 32 bits. From ROM its code takes none: that is how a chip without PSRAM runs
+# it, and all it may take there (docs/benchmarks.md). From files the code lies in the heap; it is no pointer, of which
+# this heap holds as many as one of half its bytes does on 32 bits, so a chip needs more there: one with PSRAM.
+ROM_KB = 80
+FILES_KB = 100
+# What the shims and asyncio take besides, which on a chip lie in its flash.
 SHIMS_KB = 16
-HEAP = f"{FIRMWARE_KB + SHIMS_KB}wK"
 
 
 class DeviceError(Exception):
@@ -40,15 +42,17 @@ class DeviceError(Exception):
 class Device:
     """One device with its flash.
 
-    `flash_dir` is the device's root folder, `image` and `shims` are folders made by
-    host_tools/virtual/image.py, `heap` is MicroPython's heap ("100wK": what 100 KB hold on 32 bits),
-    `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line
+    `flash_dir` is the device's root folder; `image`, a folder or the file of a ROM, and the folder `shims` are made by
+    host_tools/virtual/image.py. `room_kb` is what the heap has for the firmware, in KB of 32 bits; 0: ROM_KB or
+    FILES_KB. `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line
     printed, when the device has next asked for something. Use as a context manager, or call `power_off()`.
     `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
     """
 
+    beside_kb = SHIMS_KB  # what the heap has besides, in KB of 32 bits
+
     def __init__(self, world: World, flash_dir: Path | str, image: Path | str, shims: Path | str, *,
-                 heap: str = HEAP, micropython: Path | str | None = None, ticks_start_ms: int = 0,
+                 room_kb: int = 0, micropython: Path | str | None = None, ticks_start_ms: int = 0,
                  on_line: Callable[[str], None] | None = None) -> None:
         found = micropython or find_micropython()
         if found is None:
@@ -60,9 +64,14 @@ class Device:
         self.boots = 0
         self.on_line = on_line
         self.speed: float | None = None
+        image = Path(image).resolve()
+        # Its bytes lie in the heap here, and there alone.
+        rom_bytes = image.stat().st_size if image.is_file() else 0
+        heap = 2048 * (self.beside_kb + (room_kb or (ROM_KB if rom_bytes else FILES_KB))) + rom_bytes
         self._command = [str(found), "-X", f"heapsize={heap}", "-m", "start"]
         self._flash = Path(flash_dir)
-        self._path = ":".join([str(Path(shims).resolve()), str(Path(image).resolve()), ".frozen"])
+        self._rom = str(image) if rom_bytes else ""
+        self._path = ":".join([str(Path(shims).resolve()), *([] if rom_bytes else [str(image)]), ".frozen"])
         self._ticks_start_ms = ticks_start_ms
         self._process: subprocess.Popen | None = None
         self._ends: tuple[int, int, int] = (-1, -1, -1)  # from the device, to it, its prints
@@ -91,6 +100,7 @@ class Device:
             os.environ, MICROPYPATH=self._path, CARDTABLE_TO_HOST=str(their_to),
             CARDTABLE_FROM_HOST=str(their_from), CARDTABLE_START_US=str(start_us),
             CARDTABLE_TICKS_MS=str(self._ticks_start_ms), CARDTABLE_RESET_CAUSE=str(reset_cause),
+            CARDTABLE_ROM_IMAGE=self._rom,
             **self._environment())
         try:
             self._process = subprocess.Popen(

@@ -10,14 +10,13 @@ from typing import Any
 from littlefs import LittleFS
 from littlefs.context import UserContext
 
-from host_tools.virtual.device import FIRMWARE_KB, SHIMS_KB, Device
+from host_tools.virtual.device import SHIMS_KB, Device
 from host_tools.virtual.world import World
 
 BLOCK = 4096
 BLOCKS = 512  # what an ESP32 with 4 MB has left for files
 # What the model of the flash takes of the heap, and littlefs on it: 32-bit KB beside those of device.py.
 FLASH_KB = 8
-HEAP = f"{FIRMWARE_KB + SHIMS_KB + FLASH_KB}wK"
 POWER_CUT = 255  # as in host_tools/shims/flash_start.py
 
 
@@ -28,9 +27,11 @@ class FlashDevice(Device):
     0: none. `cut_part` of 256 of that operation are done. `run` then comes back with False, and the device is off.
     """
 
+    beside_kb = SHIMS_KB + FLASH_KB
+
     def __init__(self, world: World, folder: Path, flash: Path, image: Path, shims: Path, *, blocks: int = BLOCKS,
-                 cut_at: int = 0, heap: str = HEAP, **more: Any) -> None:
-        super().__init__(world, folder, image, shims, heap=heap, **more)
+                 cut_at: int = 0, **more: Any) -> None:
+        super().__init__(world, folder, image, shims, **more)
         self._command[-1] = "flash_start"
         self.flash = flash
         self.blocks = blocks

@@ -2,11 +2,12 @@
 they do.
 
 A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when
-nothing is new.
+nothing is new. Who builds the same folder at the same time waits.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -17,6 +18,8 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from mpremote.romfs import VfsRomWriter
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = ROOT / "firmware"
@@ -78,6 +81,50 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
     return _make(wanted, Path(out_dir), with_players)
 
 
+def build_rom(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
+    """The same image as one file, OUT_DIR.romfs: a ROM file system, from which code runs without being copied."""
+    folder = build(board, out_dir, firmware, compiles_main=True)
+    target = folder.with_name(folder.name + ".romfs")
+    data = pack_rom(read_files(folder))
+    if not target.is_file() or target.read_bytes() != data:
+        whole = target.with_name(f"{target.name}.{os.getpid()}")  # a device may be reading the old one
+        whole.write_bytes(data)
+        whole.replace(target)
+    return target
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """The bytes of an image's files by their names in it."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")
+    }
+
+
+def pack_rom(files: dict[str, bytes]) -> bytes:
+    """A ROM file system that holds these files, as mpremote makes it."""
+    tree: dict = {}
+    for name, data in files.items():
+        *folders, last = name.split("/")
+        place = tree
+        for folder in folders:
+            place = place.setdefault(folder, {})
+        place[last] = data
+    writer = VfsRomWriter()
+    _pack(writer, tree)
+    return bytes(writer.finalise())
+
+
+def _pack(writer: VfsRomWriter, tree: dict) -> None:
+    for name, content in sorted(tree.items()):
+        if isinstance(content, dict):
+            writer.opendir(name)
+            _pack(writer, content)
+            writer.closedir()
+        else:
+            writer.mkfile(name, content)
+
+
 def build_shims(out_dir: Path | str) -> Path:
     """Makes `out_dir` the folder of the modules that stand for the ESP32's, and gives it back."""
     return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir))
@@ -106,6 +153,13 @@ def for_setup(text: str) -> str:
 
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True) -> Path:
     out.mkdir(parents=True, exist_ok=True)
+    with (out.with_name(out.name + ".lock")).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+        _make_alone(wanted, out, with_players)
+    return out
+
+
+def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool) -> None:
     compiler = find_mpy_cross()
     # A new version of the compiler makes other bytes.
     known = f"{compiler} {compiler.stat().st_mtime_ns}"
@@ -123,7 +177,6 @@ def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True) -> Pat
     with ThreadPoolExecutor(max_workers=2) as workers:
         list(workers.map(lambda name: _make_one(compiler, wanted[name], out / name, contents[name]), stale))
     (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
-    return out
 
 
 def _read_stamps(out: Path) -> dict[str, str]:

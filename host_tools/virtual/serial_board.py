@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from host_tools.virtual.device import FIRMWARE_KB, POWER_ON, SHIMS_KB, Device, DeviceError, Pace
+from host_tools.virtual.device import POWER_ON, SHIMS_KB, Device, DeviceError, Pace
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
@@ -34,7 +34,6 @@ POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has c
 BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
 # Besides what the shims take (device.py): the flash chip, its file system, the start and the prompt, in 32-bit bytes.
 BELOW_KB = 10
-HEAP = f"{FIRMWARE_KB + SHIMS_KB + BELOW_KB}wK"
 _BLOCK = 4096
 _INTERRUPT = 0x03
 _TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not take it at all
@@ -72,10 +71,12 @@ class SerialBoard(Device):
     None: as fast as it can. `printed` is all that came out of the console, and `on_line` gets each line of it.
     """
 
+    beside_kb = SHIMS_KB + BELOW_KB
+
     def __init__(self, world: World, flash: Path, shims: Path | str, *, link: Path | None = None,
-                 heap: str = HEAP, blocks: int = BLOCKS, micropython: Path | str | None = None,
+                 room_kb: int = 0, blocks: int = BLOCKS, micropython: Path | str | None = None,
                  speed: float | None = None) -> None:
-        super().__init__(world, flash.resolve().parent, shims, shims, heap=heap, micropython=micropython)
+        super().__init__(world, flash.resolve().parent, shims, shims, room_kb=room_kb, micropython=micropython)
         self._command[-2:] = ["-i", "-m", "serial_start"]
         self.pipe: BoardPipe = BoardPipe(world)
         self.flash = flash.resolve()

@@ -109,7 +109,7 @@ class Table:
 
     def _run_device(self, flash: Path, speed: float | None) -> None:
         try:
-            built = image.build(self.board.NAME, BUILD / self.board.NAME)
+            built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
             shims = image.build_shims(BUILD / "shims")
             device = Device(self.world, flash, built, shims, on_line=self._hear, ticks_start_ms=self.ticks_start_ms)
         except (MicroPythonMissing, image.BuildError) as missing:

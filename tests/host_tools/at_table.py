@@ -145,7 +145,7 @@ class AtTable:
         from host_tools.virtual import image
         from host_tools.virtual.device import Device
 
-        built = image.build(self.board.NAME, BUILD / self.board.NAME)
+        built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
         shims = image.build_shims(BUILD / "shims")
         with Device(
             self.world, self.flash, built, shims, on_line=self._hear, ticks_start_ms=self._ticks_start_ms

@@ -37,7 +37,7 @@ class Evening:
         self.lying = None  # (place, card) on a reader
         self.turn = 0
         self.device = FlashDevice(
-            self.world, folder / "files", folder / "flash.bin", image.build(virtual.NAME, BUILD / virtual.NAME),
+            self.world, folder / "files", folder / "flash.bin", image.build_rom(virtual.NAME, BUILD / virtual.NAME),
             image.build_shims(BUILD / "shims"), blocks=BLOCKS, on_line=self.lines.append,
         )
 

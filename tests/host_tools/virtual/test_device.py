@@ -6,7 +6,7 @@ import time
 import pytest
 
 from host_tools.virtual import pipe
-from host_tools.virtual.device import FIRMWARE_KB, SHIMS_KB, Device, DeviceError
+from host_tools.virtual.device import FILES_KB, SHIMS_KB, Device, DeviceError
 from host_tools.virtual.world import World
 from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
 from tests.host_tools.virtual.test_shims import BUS, MIXED, watch_and_act
@@ -105,7 +105,7 @@ print(gc.mem_alloc(), gc.mem_alloc() + gc.mem_free())
     device.run()
     taken, heap = map(int, device.printed[0].split())
     assert taken < SHIM_HEAP == 2000 * SHIMS_KB
-    assert 190_000 < heap - SHIM_HEAP < 2 * 1024 * FIRMWARE_KB
+    assert 190_000 < heap - SHIM_HEAP < 2 * 1024 * FILES_KB
 
 
 def test_no_scheduling_of_the_host_changes_a_run(start):
@@ -202,7 +202,7 @@ def test_a_heap_that_is_too_small_is_reported(start):
     with pytest.raises(DeviceError, match="MemoryError"):
         start("held = bytearray(300_000)").run()
     with pytest.raises(DeviceError, match="(?i)memory"):
-        start("", heap="6wK").run()
+        start("", room_kb=6 - SHIMS_KB).run()
 
 
 def test_a_program_that_never_asks_is_noticed(start):

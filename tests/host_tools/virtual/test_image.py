@@ -2,6 +2,8 @@
 
 import ast
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import boards.virtual
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from cardtable.app import catalogue
 from host_tools.interpreters import find_micropython
 from host_tools.virtual import image
-from host_tools.virtual.image import BuildError, build, build_shims
+from host_tools.virtual.image import BuildError, build, build_rom, build_shims
 
 
 @pytest.fixture
@@ -37,6 +39,39 @@ def test_packages_and_board_are_compiled_and_the_rest_is_copied(firmware, tmp_pa
     assert (out / "cardtable" / "rules.mpy").read_bytes()[:2] == b"M\x06"
     done = subprocess.run([find_micropython(), "main.py"], cwd=out, capture_output=True, text=True, check=True)
     assert done.stdout == f"{boards.virtual.NAME} ace\n"
+
+
+def test_a_rom_is_the_same_in_one_file_and_code_runs_from_it(firmware, tmp_path):
+    rom = build_rom("virtual", tmp_path / "out", firmware)
+    assert rom == tmp_path / "out.romfs" and rom.read_bytes()[:3] == b"\xd2\xcd\x31"
+    program = (
+        "import sys, vfs\n"
+        "with open('out.romfs', 'rb') as file:\n    vfs.mount(vfs.VfsRom(memoryview(file.read())), '/rom')\n"
+        "sys.path.insert(0, '/rom')\n"
+        "with open('/rom/cardtable/words/durak.en') as file:\n    print(file.read().strip())\n"
+        "import main\n"
+    )
+    done = subprocess.run([find_micropython(), "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == f"D1 A pack of 36 cards.\n{boards.virtual.NAME} ace\n"
+    made = rom.stat().st_ino
+    assert build_rom("virtual", tmp_path / "out", firmware).stat().st_ino == made  # nothing is new
+    (firmware / "cardtable" / "words" / "durak.en").write_text("D1 Another pack.\n")
+    assert b"Another pack" in build_rom("virtual", tmp_path / "out", firmware).read_bytes()
+
+
+def test_two_who_build_the_same_folder_do_it_one_after_the_other(firmware, tmp_path, monkeypatch):
+    inside, most = [], []
+
+    def slowly(*what):
+        inside.append(what)
+        most.append(len(inside))
+        time.sleep(0.05)
+        inside.remove(what)
+
+    monkeypatch.setattr(image, "_make_alone", slowly)
+    with ThreadPoolExecutor() as both:
+        list(both.map(lambda _: build("virtual", tmp_path / "out", firmware), range(3)))
+    assert most == [1, 1, 1]
 
 
 def test_nothing_is_compiled_twice(firmware, tmp_path, monkeypatch):
