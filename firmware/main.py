@@ -139,27 +139,45 @@ class Parts:
 
 def set_up(parts: Parts, boot: str):
     """The Controller of the game on flash, which has begun or goes on (T9); the lobby, if it is to be asked what to
-    play; or None: the cause is shown, not raised."""
+    play; or what `give_notice` gives: the cause is shown, not raised."""
     try:
+        load_app("setup_files").read_others(parts.tags)  # the arbiter's key may be needed whatever else is wrong
         if boot == "watchdog":
             load_app("bugs").write_down(boot, None, "the table hung")
         load_app("bugs").check_loop(boot, parts.words)
         return load_app("power_up").begin(parts, len(board.READERS)) or open_lobby(parts)
     except MemoryError:
-        gc.collect()
+        forget("app", *BETWEEN_GAMES)
+        forget("games")
         parts.say("set-up: too little memory")
-        parts.screen.paragraph(0, 8, parts.words.find("memory"))
-        return None
+        return give_notice(parts, parts.words.find("memory"))
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
         if load_app("setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
             lobby = open_lobby(parts)
             lobby.refuse(str(wrong))
             return lobby
-        parts.screen.paragraph(0, 8, "set-up: %s" % wrong)
-        return None
+        return give_notice(parts, "set-up: %s" % wrong)
     finally:
         forget("app", *BETWEEN_GAMES)
+
+
+def give_notice(parts: Parts, cause: str):
+    """Nothing can be played, and the screen says why. T11: a panel that keeps the prompt closed until the arbiter's key
+    is tapped, if a game lies on flash that is not over; else None."""
+    parts.screen.paragraph(0, 8, cause)
+    if not has_unfinished():
+        return nothing()
+    panel = load_app("panel").Panel(parts)
+    panel.keeps_secrets = True
+    return panel
+
+
+def has_unfinished() -> bool:
+    """Whether a game lies on flash that is not over; what finds that is not in memory afterwards."""
+    found = load_app("archive").has_unfinished()
+    forget("app", "journal", *BETWEEN_GAMES)
+    return found
 
 
 def open_lobby(parts: Parts):
@@ -168,8 +186,10 @@ def open_lobby(parts: Parts):
     files.take_next()
     header = files.read_last(len(board.READERS))
     del files
-    forget("app", *BETWEEN_GAMES)
-    return load_app("lobby").Lobby(parts, header)
+    keeps_secrets = has_unfinished()
+    lobby = load_app("lobby").Lobby(parts, header)
+    lobby.keeps_secrets = keeps_secrets
+    return lobby
 
 
 def go_on(parts: Parts) -> None:
@@ -178,6 +198,7 @@ def go_on(parts: Parts) -> None:
     table = parts.table
     if table.wants == "enrol":
         parts.table = load_app("enrol").Enrol(parts, table.chooser)
+        parts.table.keeps_secrets = table.keeps_secrets
     elif table.wants == "lobby" and not hasattr(table, "session"):
         parts.table = open_lobby(parts)
     else:
@@ -245,8 +266,8 @@ async def run(parts: Parts, come_up=None) -> None:
                     is_locked = lock(parts.table)
                 if parts.table.wants:
                     go_on(parts)
-            if is_locked:
-                parts.watch()  # not before: at the prompt it would be in the way
+            if is_locked and hasattr(parts.table, "session"):
+                parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
             parts.is_alive()
             parts.screen.refresh()
         readers.sweeps += 1

@@ -81,6 +81,48 @@ def test_t13_no_room_to_put_it_away():
     assert flash.files == {"games": None, "games/0001.rec": WHOLE.encode()}
 
 
+def test_t11_a_game_is_unfinished_from_its_first_event_to_its_result():
+    """Of these alone the record holds what nobody may read yet."""
+    flash = Flash()
+    told = []
+
+    def play():
+        told.append(archive.has_unfinished())  # not even the folder is there
+        journal = Journal()
+        begin(journal)
+        told.append(archive.has_unfinished())  # a header: nobody has tapped anything
+        journal.write("0.5 1 attack 6S")
+        told.append(archive.has_unfinished())
+        journal.write("result: aborted\n~ end 90 0 0")
+        told.append(archive.has_unfinished())
+        do(archive.put_away(journal.name))
+        told.append(archive.has_unfinished())
+        begin(journal)
+        journal.write("0.5 1 attack 6S")
+        told.append(archive.has_unfinished())  # behind one that is over
+
+    flash.during(play)
+    assert told == [False, False, True, False, False, True]
+
+
+def test_t11_what_is_half_put_away_or_cannot_be_read():
+    """One whose text is whole is judged by nobody any more; a record with a gap may be anybody's."""
+    flash = Flash()
+
+    def play():
+        name = played(flash)
+        walk = archive.put_away(name)
+        while not archive.exists(name + archive.RECORD):
+            assert archive.has_unfinished()
+            next(walk)
+        assert not archive.has_unfinished() and archive.exists(name)
+        flash.remove(name + archive.RECORD)
+        flash.remove(name + "/0/0")
+        assert archive.has_unfinished()
+
+    flash.during(play)
+
+
 def test_what_was_pulled_goes_first_and_the_oldest_of_it():
     """And only as much as has to."""
     size = 8 * 1024

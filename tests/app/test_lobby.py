@@ -4,9 +4,10 @@ from cardtable.app import decks, enrol
 from cardtable.app.enrol import LOBBY, Enrol, deck_cards
 from cardtable.app.lights import ACCEPTED, CHOOSING, OFF, REFUSED, WAITED_FOR
 from cardtable.app.lobby import ENROL, PLAY, Lobby
+from cardtable.app.panel import Panel
 from cardtable.app.readers import CAME
 from cardtable.app.tags import ARBITER_KEY, PLAYER, SETUP
-from cardtable.engine.deck import STRANGER, card_name
+from cardtable.engine.deck import STRANGER, card_name, card_number
 from host_tools.random_play import make_header
 from tests.app.fake_parts import Parts
 
@@ -201,6 +202,19 @@ def test_t10_the_arbiters_key_opens_enrolment():
     bare = Room(lambda parts: Lobby(parts, None), tags=())
     bare.tap(3, STRANGER)
     assert bare.panel.wants == ENROL
+
+
+def test_t11_a_panel_keeps_the_secrets_of_a_game_that_cannot_go_on():
+    """T11: until the arbiter's key is tapped, and for no other tag."""
+    for make in (Panel, lambda parts: Lobby(parts, None)):
+        room = Room(make)
+        assert not room.panel.has_secrets()
+        room.panel.keeps_secrets = True
+        for card in (card_number("6S"), STRANGER, PLAYER, SETUP):
+            room.tap(2, card)
+            assert room.panel.has_secrets() and room.panel.wants == ""
+        room.tap(2, ARBITER_KEY)
+        assert not room.panel.has_secrets() and room.parts.lights.means[1] == ACCEPTED
 
 
 def enrolment(files=None, presses=()) -> Room:

@@ -12,7 +12,11 @@ import pytest
 from littlefs import LittleFS
 
 from boards import virtual
+from cardtable.app import power_up
+from cardtable.app.controller import Controller
 from host_tools.chips.iso14443a import Tag
+from host_tools.device.table import Table
+from host_tools.errors import UnusableInput
 from host_tools.virtual import image, in_process
 from host_tools.virtual.hands import deck_lines, uid_of
 from host_tools.virtual.serial_board import BLOCKS, SerialBoard
@@ -131,6 +135,93 @@ def test_t11_a_table_without_a_game_has_a_prompt():
     assert states == [OPEN]
 
 
+def fail_once(fate):
+    """The table starts anew in the midst of the game, as after a power failure."""
+    fate.clear()
+    sys.modules["machine"].reset()
+
+
+def fail_always(fate):
+    """A bug that comes again and again."""
+    raise AssertionError("and again")
+
+
+def lack_memory(*_):
+    """What loading a game too many ends in."""
+    raise MemoryError
+
+
+def spoil(name, text):
+    """That file has these bytes from now on, or is not there any more."""
+
+    def act(table, monkeypatch):
+        if text is None:
+            (table.flash / name).unlink()
+        else:
+            (table.flash / name).write_bytes(text)
+        return fail_once
+
+    return act
+
+
+def fill_memory(table, monkeypatch):
+    """The heap is too small when the game is to go on."""
+    monkeypatch.setattr(power_up, "begin", lack_memory)
+    return fail_once
+
+
+# What a game cannot go on with, and what the screen says then.
+DEAD_ENDS = {
+    "deck": (spoil("deck.txt", b"\xff"), "set-up: deck.txt"),
+    "set-up": (spoil("setup.txt", b"cardtable 1\n"), "set-up: setup.txt,"),
+    "tags": (spoil("tags.txt", f"{ARBITER} arbiter\nnobody\n".encode()), "set-up: tags.txt,"),
+    "memory": (fill_memory, "Too little memory"),
+    "bugs": (lambda table, monkeypatch: fail_always, "A bug, again"),
+    "no set-up": (spoil("setup.txt", None), "OK: play"),
+}
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+@pytest.mark.parametrize("name", DEAD_ENDS)
+def test_t11_a_game_that_cannot_go_on_keeps_its_secrets(name, has_begun, monkeypatch):
+    """No prompt, and none for a card, until the arbiter's key is tapped (T10); without an event there is no secret.
+
+    And no watchdog: a tool that finds one running starts the table anew, which would close it again.
+    """
+    break_it, words = DEAD_ENDS[name]
+    table = AtTable()
+    table.expects_bugs = name == "bugs"
+    table._files["tags.txt"] = f"{ARBITER} arbiter\n"
+    card, key = Tag(uid_of(0)), Tag(bytes.fromhex(ARBITER))
+    states, fate, watchdogs = [], [], []
+    step = Controller.step
+
+    def step_or_fail(this):
+        if fate:
+            fate[0](fate)
+        step(this)
+
+    monkeypatch.setattr(Controller, "step", step_or_fail)
+
+    def evening():
+        if has_begun:
+            yield from table.tap(1, "6S")
+        monkeypatch.setattr(sys.modules["machine"], "WDT", lambda timeout: watchdogs.append(timeout))
+        fate.append(break_it(table, monkeypatch))
+        yield from table.until(lambda: any(words in row for row in table.screen()), 20 * SECOND)
+        yield SECOND
+        states.append(interrupt())
+        for tag in (card, key):
+            table.world.put(2, tag)
+            yield SECOND
+            table.world.take(2, tag)
+            yield SECOND
+            states.append(interrupt())
+
+    table.play(evening())
+    assert states == ([SHUT, SHUT, OPEN] if has_begun else [OPEN, OPEN, OPEN]) and watchdogs == []
+
+
 @pytest.fixture
 def flash(tmp_path):
     """The flash of a board with the whole firmware, a deck and a set-up."""
@@ -150,6 +241,16 @@ def flash(tmp_path):
     return tmp_path / "flash.bin"
 
 
+def write_flash(flash, name, text):
+    """What somebody mended or spoiled on the flash of a board without power."""
+    files = LittleFS(block_size=4096, block_count=BLOCKS, prog_size=32, read_size=32, mount=False)
+    files.context.buffer = bytearray(flash.read_bytes())
+    files.mount()
+    with files.open(name, "wb") as file:
+        file.write(text.encode())
+    flash.write_bytes(bytes(files.context.buffer))
+
+
 def ask(board, patience_s=20.0):
     """What mpremote hears when it asks for the files of the flash."""
     command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, "exec", "import os; print(os.listdir())"]
@@ -160,7 +261,7 @@ def ask(board, patience_s=20.0):
 def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
     """The real mpremote at the real firmware's console, under MicroPython."""
     shims = image.build_shims(BUILD / "shims")
-    with SerialBoard(World(virtual), flash, shims, heap="200wK") as board:
+    with SerialBoard(World(virtual), flash, shims, room_kb=174) as board:
         at = board.wait_for("dealer: 2")
         assert "key.bin" in ask(board).stdout
         board.pull_plug()
@@ -177,3 +278,25 @@ def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
         assert b"KeyboardInterrupt" not in said and b">>>" not in said and b"games" not in said
         board.call(lambda: board.world.put(2, Tag(uid_of(5))))
         board.wait_for("2 draw ??", at)  # the game goes on as if nobody had asked
+
+
+@pytest.mark.micropython
+def test_t11_the_arbiters_key_opens_a_table_whose_game_cannot_go_on(flash):
+    """T10: `cardtable device` gets nothing before, and all files then."""
+    shims = image.build_shims(BUILD / "shims")
+    write_flash(flash, "tags.txt", f"{ARBITER} arbiter\n")
+    with SerialBoard(World(virtual), flash, shims, room_kb=174) as board:
+        board.wait_for("dealer: 2")
+        board.call(lambda: board.world.put(1, Tag(uid_of(4))))
+        at = board.wait_for("1 draw ??")
+        board.pull_plug()
+        write_flash(flash, "deck.txt", "")
+        board.plug_in()
+        board.wait_for("boot: power", board.wait_for("set-up: deck.txt", at))
+        with Table(board.port) as table, pytest.raises(UnusableInput, match="gives no prompt"):
+            table.patience = (1.0,)
+            table.stop()
+        board.call(lambda: board.world.put(2, Tag(bytes.fromhex(ARBITER))))
+        with Table(board.port) as table:
+            table.stop()
+            assert "games" in table.run("print(os.listdir())")

@@ -8,6 +8,7 @@ import time
 from cardtable.app.lights import ACCEPTED, OFF, REFUSED
 from cardtable.app.readers import CAME
 from cardtable.app.seats import HOLD_MS, MENU_KEY, REPEAT_MS
+from cardtable.app.tags import ARBITER_KEY
 
 SHOWN_MS = 1500  # how long green or red stays
 
@@ -21,6 +22,7 @@ class Panel:
         self.places = len(parts.lights.means)
         self.wants = ""  # a word for whoever runs the panels; empty while this one goes on
         self.chooser = 0  # the place whose MENU steps while it is held
+        self.keeps_secrets = False  # a game that is not over lies on the flash, and the arbiter's key was not tapped
         self._repeat_ms = HOLD_MS
         self._shown = bytearray(self.places + 1)
         self._until_ms = [time.ticks_ms()] * (self.places + 1)
@@ -32,6 +34,9 @@ class Panel:
         now_ms = time.ticks_ms()
         while readers.next():
             if readers.what == CAME and not self.wants:
+                if self.keeps_secrets and readers.card == ARBITER_KEY:
+                    self.keeps_secrets = False
+                    self.answer(readers.place, True)
                 self.tap(readers.place, readers.card)
         index = buttons.next_press()
         while index >= 0:
@@ -52,8 +57,8 @@ class Panel:
         self.parts.lights.show(now_ms)
 
     def has_secrets(self) -> bool:
-        """T11: between games there are none."""
-        return False
+        """T11: between games there are none; those of a game that cannot go on are opened by the arbiter's key."""
+        return self.keeps_secrets
 
     def answer(self, place: int, is_right: bool) -> None:
         """Green or red for a moment at that place."""

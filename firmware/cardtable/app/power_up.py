@@ -17,7 +17,6 @@ def begin(parts, places: int):
     parts: those of the Controller, which are given their journal and words; places: how many the table has. SetupError.
     """
     files = load("setup_files")
-    files.read_others(parts.tags)
     header, is_said = files.read_wanted(places)
     del files
     damaged = ""
