@@ -27,6 +27,15 @@ def build_firmware() -> Path:
     return image.build("virtual", BUILT / "firmware")
 
 
+def build_rom() -> Path:
+    """The same as one file, with main.py compiled; it lies alone in its folder."""
+    rom = image.build_rom("virtual", BUILT / "rom-files")
+    alone = BUILT / "rom" / "firmware.romfs"
+    alone.parent.mkdir(exist_ok=True)
+    shutil.copyfile(rom, alone)
+    return alone
+
+
 def build_whole() -> Path:
     """The same with what only players and tests need: random play asks for all moves of a seat."""
     return image.build("virtual", BUILT / "whole", with_players=True)
@@ -46,9 +55,9 @@ def build_inside() -> Path:
 
 
 def build_probed_shims() -> Path:
-    """The shims with the probe before the firmware's main.py: the first main.py on the path is started."""
+    """The shims, and the probe that is started before them."""
     folder = image.build_shims(BUILT / "shims")
-    shutil.copyfile(Path(__file__).with_name("probe.py"), folder / "main.py")
+    compile_file(image.SHIMS / "probe.py", folder / "probe.mpy")
     return folder
 
 

@@ -1,19 +1,20 @@
 """The real firmware on the virtual table: its pace, and what its heap holds; it knows no rule.
 
-A game of six seats is played once, by people with tags and buttons. A probe on the device's path (probe.py) tells what
-the heap holds; what the shims take, which an ESP32 has in its ROM, is measured alone and taken off.
+Two games are played once, by people with tags and buttons, the firmware in ROM. A probe before its start tells what
+the heap holds (host_tools/shims/probe.py); what the shims take, which an ESP32 has in its ROM, is measured alone and taken off.
 """
 
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from boards import virtual
 from host_tools.bench import built, engine
-from host_tools.bench.results import Module, Results
+from host_tools.bench.results import Module, Results, sum_of
 from host_tools.bench.timing import Room
 from host_tools.virtual.compare import compare
-from host_tools.virtual.device import Device
+from host_tools.virtual.device import ROM_KB, Device
 from host_tools.virtual.hands import Hands, Script, deck_lines
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import END_US, REST_US, header_text, load_script
@@ -22,7 +23,17 @@ from host_tools.virtual.world import World
 ROOM = "firmware, virtual table"
 QUICK_EVENTS = 12
 ALONE_US = 1_500_000  # how long the shims are watched alone
-LIVE_AIM = 80 * 1024
+LIVE_AIM = ROM_KB * 1024
+# The most seats that the largest game has; and most tags, 108.
+GAMES = (("Durak", engine.SIX_SEATS), ("Malice", engine.RECORDS.parent / "malice" / "game-0000.rec"))
+
+
+class Probed(Device):
+    """A device that tells what its heap holds."""
+
+    def __init__(self, *what: Any, **how: Any) -> None:
+        super().__init__(*what, **how)
+        self._command[-1] = "probe"
 
 
 class Played:
@@ -87,8 +98,7 @@ def play(program: Path, script: Script, game: object) -> Played:
         (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (flash / "setup.txt").write_text(header_text(script.header), encoding="utf-8")
         shims = built.build_probed_shims()
-        firmware = built.build_firmware()
-        with Device(world, flash, firmware, shims, micropython=program, on_line=played.hear) as device:
+        with Probed(world, flash, built.build_rom(), shims, micropython=program, on_line=played.hear) as device:
             begun = time.perf_counter()
             device.run(until=is_over)
             played.real_s = time.perf_counter() - begun
@@ -107,40 +117,51 @@ def watch_shims(program: Path) -> int:
     world = World(virtual)
     with tempfile.TemporaryDirectory(prefix="cardtable-") as flash:
         shims, empty = built.build_probed_shims(), built.build_empty()
-        with Device(world, flash, empty, shims, micropython=program, on_line=played.hear) as device:
+        with Probed(world, flash, empty, shims, micropython=program, on_line=played.hear) as device:
             device.run(until=lambda: world.now_us > ALONE_US)
     return min(live for live, _ in played.samples)
 
 
 def measure(results: Results, program: Path, asyncio_heap: int, is_quick: bool) -> None:
     """Add the rows. `asyncio_heap`: what asyncio keeps, which the device has to hold as well as the shims do."""
-    game, script = load_script(engine.SIX_SEATS)
-    if is_quick:
-        del script.lines[QUICK_EVENTS:]
-        script.result = ""
-    played = play(program, script, game)
-    alone = watch_shims(program) - asyncio_heap
     room = Room(ROOM)
-    room.count("events played by 6 seats", len(script.lines), "events")
-    room.count("pace: reader frames", played.frames / played.real_s, "frames/real s")
-    room.count("pace: events", len(script.lines) / played.real_s, "events/real s")
-    room.count("pace: virtual time to real time", played.virtual_s / played.real_s, "x")
+    alone = watch_shims(program) - asyncio_heap
     room.count("heap: what the shims take, not counted below", alone, "64-bit bytes")
-    for name, value in (("after boot", played.boot - alone), ("live at its peak", played.peak - alone)):
-        room.count(f"heap: {name}", value, "64-bit bytes")
-        room.count(f"heap: {name}, halved", value / 2, "bytes")
-        estimate = estimate_32(value, results.modules, played.modules)
-        if estimate is not None:
-            room.count(f"heap: {name}, on 32 bits", estimate, "32-bit bytes", LIVE_AIM)
-    room.count("heap: in use at most, garbage included", played.most_used - alone, "64-bit bytes")
+    for title, record in GAMES:
+        game, script = load_script(record)
+        if is_quick:
+            del script.lines[QUICK_EVENTS:]
+            script.result = ""
+        played = play(program, script, game)
+        room.count(f"{title}, events of {len(script.header.seats)} seats", len(script.lines), "events")
+        room.count(f"{title}, pace: reader frames", played.frames / played.real_s, "frames/real s")
+        room.count(f"{title}, pace: events", len(script.lines) / played.real_s, "events/real s")
+        room.count(f"{title}, pace: virtual time to real time", played.virtual_s / played.real_s, "x")
+        count_heap(room, title, played, alone + built.build_rom().stat().st_size, results.modules)
     results.rows += room.rows
 
 
-def estimate_32(live: int, modules: list[Module], loaded: list[str]) -> float | None:
-    """Bytes on 32 bits: the modules' imports as the 32-bit build has them, half of everything else. None without it."""
+def count_heap(room: Room, title: str, played: Played, besides: int, modules: list[Module]) -> None:
+    """What the heap held in one game; `besides`: what of it is not the firmware's."""
+    for name, held in (("after boot", played.boot), ("live at its peak", played.peak)):
+        live = held - besides
+        room.count(f"{title}, heap: {name}", live, "64-bit bytes")
+        room.count(f"{title}, heap: {name}, halved", live / 2, "bytes")
+        estimate = estimate_32(live, modules, played.modules)
+        if estimate:
+            room.count(f"{title}, heap: {name}, on 32 bits", estimate[0], "32-bit bytes", LIVE_AIM)
+            room.count(f"{title}, heap: {name}, from files, on 32 bits", estimate[1], "32-bit bytes")
+    room.count(f"{title}, heap: in use at most, garbage included", played.most_used - besides, "64-bit bytes")
+
+
+def estimate_32(live: int, modules: list[Module], loaded: list[str]) -> tuple[float, float] | None:
+    """Bytes on 32 bits, with the code in ROM and in files: the modules' imports as the 32-bit build has them, half of
+    everything else. None without it."""
     names = {name.removeprefix("cardtable.") for name in loaded} | {"main"}
     there = [module for module in modules if module.name in names]
-    if any(module.heap is None or module.heap_32 is None for module in there):
+    sums = [sum_of(there, name) for name in ("rom", "rom_32", "heap_32")]
+    if None in sums:
         return None
-    imports = sum(module.heap or 0 for module in there)
-    return sum(module.heap_32 or 0 for module in there) + (live - imports) / 2
+    rom, rom_32, files_32 = sums
+    others = (live - rom) / 2
+    return rom_32 + others, files_32 + others

@@ -34,6 +34,18 @@ for name in ("machine", "neopixel", "board"):
     sys.modules[name] = Absent()
 import asyncio, os
 """
+# Before its first import: a ROM file system, found on the path, whose bytes are no part of what is counted.
+FROM_ROM = ROM + """
+import vfs
+for folder in sys.path:
+    try:
+        with open(folder + "/firmware.romfs", "rb") as file:
+            in_rom = file.read()
+    except OSError:
+        pass
+vfs.mount(vfs.VfsRom(memoryview(in_rom)), "/rom")
+sys.path.insert(0, "/rom")
+"""
 SESSION = f"""
 from cardtable.app.catalogue import find_game
 from cardtable.engine.session import Session
@@ -69,7 +81,7 @@ class Unix:
     def __init__(self, program: Path) -> None:
         """`program` is what host_tools/interpreters.py has found."""
         self.program = program
-        self.folders = [built.build_firmware(), built.build_main(), built.build_inside()]
+        self.folders = [built.build_firmware(), built.build_main(), built.build_inside(), built.build_rom().parent]
         self.whole = built.build_whole()
 
     def run(self, *job: Any) -> Any:
@@ -98,7 +110,7 @@ class Webassembly:
     def __init__(self, node: str) -> None:
         """`node` is the program that runs it."""
         self.node = node
-        self.folders = [built.build_firmware(), built.build_main(), built.build_inside()]
+        self.folders = [built.build_firmware(), built.build_main(), built.build_inside(), built.build_rom().parent]
 
     def kept(self, prepare: str, steps: list[str]) -> list[int]:
         """Bytes of the heap that each step keeps. JobError."""
@@ -195,11 +207,13 @@ def measure_modules(unix: Unix, small: Webassembly | None) -> list[Module]:
     files = [firmware / Path(*name.split(".")).with_suffix(".mpy") for name in names] + [main / "main.mpy"]
     names.append("main")
     steps = [f"__import__({name!r})" for name in names]
-    heaps = unix.kept(ROM, steps)
-    heaps_32 = small.kept(ROM, steps) if small else [None] * len(names)
+    unknown = [None] * len(names)
+    columns = []
+    for prepare in (ROM, FROM_ROM):
+        columns += [unix.kept(prepare, steps), small.kept(prepare, steps) if small else unknown]
     return [
-        Module(name.removeprefix("cardtable."), file.stat().st_size, heap, heap_32)
-        for name, file, heap, heap_32 in zip(names, files, heaps, heaps_32, strict=True)
+        Module(name.removeprefix("cardtable."), file.stat().st_size, *heaps)
+        for name, file, *heaps in zip(names, files, *columns, strict=True)
     ]
 
 

@@ -11,12 +11,13 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.bench.results import Module, Results, Row
+from host_tools.bench.results import Module, Results, Row, sum_of
 from host_tools.errors import UnusableInput
 
 COLUMNS = ("row", "value", "median", "unit", "per calibration", "aim")
 TEXTS = ("row", "module", "unit", "aim")  # columns that are no numbers
-MODULE_COLUMNS = ("module", ".mpy", "heap, 64 bits", "heap, 32 bits")
+MODULE_COLUMNS = ("module", ".mpy", "file, 64 bits", "file, 32 bits", "ROM, 64 bits", "ROM, 32 bits")
+MODULE_FIGURES = ("size", "heap", "heap_32", "rom", "rom_32")
 PLAIN_WIDTH = 160
 BEGIN = "<!-- what cardtable bench has found -->"
 END = "<!-- end of what it has found -->"
@@ -47,7 +48,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def module_cells(module: Module) -> tuple[str, ...]:
     """One line of the table of modules."""
-    return module.name, number(module.size), number(module.heap), number(module.heap_32)
+    return module.name, *(number(getattr(module, name)) for name in MODULE_FIGURES)
 
 
 def tables(results: Results) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
@@ -56,14 +57,8 @@ def tables(results: Results) -> Iterator[tuple[str, tuple[str, ...], list[tuple[
         yield room, COLUMNS, [cells(row) for row in rows]
     if results.modules:
         lines = [module_cells(module) for module in results.modules]
-        total = ("in all", *(number(sum_of(results.modules, name)) for name in ("size", "heap", "heap_32")))
+        total = ("in all", *(number(sum_of(results.modules, name)) for name in MODULE_FIGURES))
         yield "modules of the firmware, bytes", MODULE_COLUMNS, [*lines, total]
-
-
-def sum_of(modules: list[Module], name: str) -> float | None:
-    """Of one column; None where a module has no such figure."""
-    values = [getattr(module, name) for module in modules]
-    return None if None in values else sum(values)
 
 
 def show(console: Console, results: Results) -> None:

@@ -27,12 +27,15 @@ class Row:
 
 @dataclass
 class Module:
-    """One module of the firmware: bytes of its .mpy, of the heap its import takes on 64 bits, and on 32."""
+    """One module of the firmware: bytes of its .mpy, and of the heap that its import takes, from a file and from ROM,
+    on 64 bits and on 32."""
 
     name: str
     size: int
     heap: int | None = None
     heap_32: int | None = None
+    rom: int | None = None
+    rom_32: int | None = None
 
 
 @dataclass
@@ -44,3 +47,9 @@ class Results:
     modules: list[Module] = field(default_factory=list)
     profile: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+
+def sum_of(modules: list[Module], name: str) -> float | None:
+    """Of one column; None where a module has no such figure."""
+    values = [getattr(module, name) for module in modules]
+    return None if None in values else sum(values)

@@ -28,6 +28,7 @@ class Module:
     spi_hosts: tuple[int, ...]
     i2c_hosts: tuple[int, ...]
     headers: tuple[tuple[str, ...], tuple[str, ...]]  # left and right from the antenna down; a number is a GPIO
+    psram: str = ""  # which versions of the module to take; empty: it has none, so its code has to run from ROM
     supply_ma: tuple[int, int] = (0, 0)  # typical and most, the radio being off
     regulator_ma: int = 500  # what the board's own 3.3 V regulator gives from 5 V without getting hot
     cautions: dict[int, str] = field(default_factory=dict)
@@ -83,6 +84,7 @@ MODULES = {
             ("GND", "43", "44", "1", "2", "42", "41", "40", "39", "38", "37", "36", "35", "0", "45", "48", "47", "21",
              "20", "19", "GND", "GND"),
         ),
+        psram="a version with PSRAM: N8R2, N8R8, N16R8",
         supply_ma=(60, 110),
         cautions={38: "the light of a DevKitC-1 v1.1 is here", 48: "the light of a DevKitC-1 v1.0 is here"},
     ),

@@ -38,7 +38,8 @@ _BUTTON_COLOURS = ("green OK", "red NO", "yellow CALL", "white MENU")
 def count_parts(board: Any) -> list[Part]:
     """The list, the dearest things first as they are wired."""
     module = MODULES[board.MODULE]
-    parts = [Part(1, f"{module.devkit} ({module.title})", 8.0)]
+    memory = module.psram or "it has no PSRAM: see docs/flashing.md"
+    parts = [Part(1, f"{module.devkit} ({module.title})", 8.0, memory)]
     chips = [reader["chip"] for reader in board.READERS]
     for chip in sorted(set(chips)):
         what, dollars = _READERS[chip]

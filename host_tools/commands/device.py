@@ -90,8 +90,9 @@ def doctor(port: str, quick: bool) -> int:
 @_PORT
 @_BOARD
 @click.option("--force", is_flag=True, help="Even if a game is under way.")
-@click.option("--rom", is_flag=True, help="Also into MicroPython's ROM partition, if it was built with one.")
-def deploy(port: str, board: str, force: bool, rom: bool) -> None:
+@click.option("--rom/--files", default=None,
+              help="Run from MicroPython's ROM partition, or not; by default wherever there is one.")
+def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
     """Bring the application onto a table that has MicroPython. Whatever happens meanwhile, the table starts: with the
     old application or with the new one. Players' files stay as they are."""
     _deploy(port, board, force, rom)
@@ -129,7 +130,7 @@ def package(board: str, folder: Path | None) -> None:
         raise UnusableInput(str(wrong)) from wrong
 
 
-def _deploy(port: str, board: str, force: bool, uses_rom: bool = False) -> None:
+def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) -> None:
     from host_tools.board.load import load
     from host_tools.device import deploy as deploying
     from host_tools.device import rom
@@ -154,10 +155,16 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool = False) -> None:
             is_new = deploying.deploy(table, package, lambda text: None, bar.update)
         click.echo("The table keeps its old application until the new one has come up." if is_new
                    else "The table has this application already; every file was compared.")
+        if uses_rom is None:
+            uses_rom = rom.find_room(table) > 0
+        is_in_rom = not is_new and deploying.look(table).folder == deploying.ROM
+        warning = "" if uses_rom else rom.warn_of_heap(table)
         said = deploying.wait_until_up(table)
-        if uses_rom:
+        if uses_rom and not is_in_rom:
             table.stop()
             rom.deploy(table, package, click.echo)
             said = deploying.wait_until_up(table)
         for line in said:
             click.echo("  " + line)
+        if warning:
+            click.echo(warning, err=True)

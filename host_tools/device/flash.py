@@ -18,17 +18,19 @@ IMAGES = image.ROOT / "build" / "micropython"
 
 @dataclass
 class Chip:
-    """esptool's name of a chip, where its image begins, and MicroPython's name of a board with it."""
+    """esptool's name of a chip, where its image begins, and MicroPython's name of a board with it; whether the image
+    for download leaves a game enough memory."""
 
     name: str
     offset: str
     board: str
+    has_psram: bool
 
 
 # By the module that a board file names. The offset is where the chip's ROM looks for its second boot stage.
 CHIPS = {
-    "esp32-wroom-32": Chip("esp32", "0x1000", "ESP32_GENERIC"),
-    "esp32-s3-wroom-1": Chip("esp32s3", "0x0", "ESP32_GENERIC_S3"),
+    "esp32-wroom-32": Chip("esp32", "0x1000", "ESP32_GENERIC", False),
+    "esp32-s3-wroom-1": Chip("esp32s3", "0x0", "ESP32_GENERIC_S3", True),
 }
 
 
@@ -50,7 +52,10 @@ def find_tool(name: str) -> str:
 
 
 def fetch(chip: Chip) -> Path:
-    """Have mpflash fetch the image, once. UnusableInput if there is no network, or no such image."""
+    """Have mpflash fetch the image, once. UnusableInput if there is no network, or no image that a game can run on."""
+    if not chip.has_psram:
+        raise UnusableInput("the image for download leaves a game too little memory on this chip, which has no PSRAM:"
+                            " build one with a ROM partition (docs/flashing.md), and name it with IMAGE=...")
     found = find_image(chip)
     if found is None:
         IMAGES.mkdir(parents=True, exist_ok=True)

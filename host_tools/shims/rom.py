@@ -14,13 +14,16 @@ class Partition:
     """One partition of `size` bytes in the file `path`."""
 
     def __init__(self, path: str, size: int) -> None:
+        self._data = bytearray(size)  # before anything else is in the way of so long a row
         try:
             self._file = open(path, "r+b")
+            self._file.readinto(self._data)
         except OSError:
+            for start in range(0, size, _BLOCK):
+                self._data[start : start + _BLOCK] = b"\xff" * _BLOCK
             with open(path, "wb") as file:
-                file.write(b"\xff" * size)
+                file.write(self._data)
             self._file = open(path, "r+b")
-        self._data = bytearray(self._file.read())
 
     def ioctl(self, what: int, *numbers):
         """As MicroPython's documentation of vfs.rom_ioctl has it; each write is kept at once."""

@@ -75,7 +75,7 @@ class SerialBoard(Device):
 
     def __init__(self, world: World, flash: Path, shims: Path | str, *, link: Path | None = None,
                  room_kb: int = 0, blocks: int = BLOCKS, micropython: Path | str | None = None,
-                 speed: float | None = None) -> None:
+                 speed: float | None = None, rom_bytes: int = 0) -> None:
         super().__init__(world, flash.resolve().parent, shims, shims, room_kb=room_kb, micropython=micropython)
         self._command[-2:] = ["-i", "-m", "serial_start"]
         self.pipe: BoardPipe = BoardPipe(world)
@@ -84,7 +84,7 @@ class SerialBoard(Device):
         self.speed = speed
         self.cut_at = 0  # the flash operation after the next start in which the power goes; 0: none
         self.printed = bytearray()
-        self.rom_bytes = 0  # of a ROM partition, in a file beside the flash; 0: this MicroPython has none
+        self.rom_bytes = rom_bytes  # of a ROM partition, in a file beside the flash; 0: this MicroPython has none
         self._link = link
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake, self._wakes = os.pipe()

@@ -40,7 +40,7 @@ ELSEWHERE = {
     "cardtable verify": "needs a table's key; test_verify.py makes one",
     "cardtable enrol": "needs somebody who types; test_enrol.py does",
     "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",
-    "cardtable device deploy --rom": "needs a MicroPython built for it; device/test_rom.py has one",
+    "make -C": "builds MicroPython, which needs Espressif's tools; device/test_no_psram.py looks at the definition",
     "make deploy": "", "make package": "", "make replay": "",
     "cardtable replay": "", "cardtable rules": "", "cardtable twin": "",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
@@ -63,8 +63,6 @@ def commands():
 def kind_of(line):
     """The key of ELSEWHERE for this command; an empty text if there is none."""
     words = [word for word in shlex.split(line.replace(".venv/bin/", "")) if "=" not in word]
-    if "--rom" in words:
-        words = [*words[:3], "--rom"]
     for count in range(len(words), 0, -1):
         if " ".join(words[:count]) in ELSEWHERE:
             return " ".join(words[:count])

@@ -141,7 +141,7 @@ def test_deploy_refuses_while_a_game_is_under_way_unless_forced(table, capsys):
     put_files(table, {"/games/x": ""})
     with Table(table.port) as prompt:
         prompt.stop()
-        prompt.call("make_folder", "/games/0007/0000")
+        prompt.call("make_folder", "/games/0007")
         prompt.is_left = True
     code, _, wrong = device(capsys, "deploy", "--port", table.port, "--board", "virtual")
     assert code == 2 and "game 0007 is under way: end it first, or say --force" in wrong

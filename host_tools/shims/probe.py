@@ -1,0 +1,37 @@
+"""Stands before a virtual device's start: starts it, and tells now and then what the heap holds; it knows no firmware.
+
+Prints `probe LIVE USED`: bytes in use after tidying up, and before it; `probe-modules NAMES` when others have come.
+"""
+
+import gc
+import sys
+
+import port  # noqa: F401 - it says what is done when the device waits
+import virtual_clock as clock
+
+EVERY_US = 250_000  # of the device's time
+
+# Set before the firmware is loaded, and so no part of what it takes.
+next_us = 0
+modules = 0
+
+
+def sample() -> None:
+    """Called whenever the device has waited."""
+    global next_us, modules
+    tell()
+    if clock.now_us < next_us:
+        return
+    next_us = clock.now_us + EVERY_US
+    used = gc.mem_alloc()
+    gc.collect()
+    print("probe", gc.mem_alloc(), used)
+    if len(sys.modules) != modules:
+        modules = len(sys.modules)
+        print("probe-modules", " ".join(sys.modules))
+
+
+tell = clock.on_wait
+clock.on_wait = sample
+
+import start  # noqa: E402, F401 - it runs the firmware

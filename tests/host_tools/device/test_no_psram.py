@@ -1,0 +1,99 @@
+"""A chip without PSRAM: the definition of its MicroPython, and what `deploy` does where there is a ROM partition."""
+
+import shutil
+
+import pytest
+
+from boards import esp32_devkit_7seat, virtual
+from host_tools.board.load import load, names
+from host_tools.board.modules import MODULES
+from host_tools.cli import run
+from host_tools.device import flash, rom
+from host_tools.device.deploy import look
+from host_tools.device.package import build_package
+from host_tools.device.table import Table
+from host_tools.errors import UnusableInput
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
+from tests.conftest import ROOT
+from tests.host_tools.device.toy import SPEED
+
+FOLDER = ROOT / "boards" / "micropython" / "CARDTABLE_ESP32"
+FLASH = 4 * 1024 * 1024
+APP_ALIGN, DATA_ALIGN = 0x10000, 0x1000  # ESP-IDF, "Partition Tables"
+SPARE = 32 * 1024  # that an application may grow by
+
+
+def partitions():
+    """(name, type, offset, size) of each."""
+    rows = [line.split(",") for line in (FOLDER / "partitions.csv").read_text().splitlines() if line[:1] not in "#"]
+    return [(name.strip(), kind.strip(), int(offset, 0), int(size, 0)) for name, kind, _, offset, size in rows]
+
+
+def test_the_partitions_lie_one_behind_the_other_on_the_flash():
+    end = 0x9000
+    for name, kind, offset, size in partitions():
+        align = APP_ALIGN if kind == "app" else DATA_ALIGN
+        assert offset == end and offset % align == 0 and size % DATA_ALIGN == 0, name
+        end = offset + size
+    assert end == FLASH
+    assert [name for name, *_ in partitions()] == ["nvs", "phy_init", "factory", "romfs", "vfs"]
+
+
+def test_the_definition_names_its_files_and_wants_a_rom():
+    assert f"boards/{FOLDER.name}/sdkconfig.board" in (FOLDER / "mpconfigboard.cmake").read_text()
+    assert f'"boards/{FOLDER.name}/partitions.csv"' in (FOLDER / "sdkconfig.board").read_text()
+    assert "#define MICROPY_VFS_ROM (1)" in (FOLDER / "mpconfigboard.h").read_text()
+
+
+@pytest.mark.parametrize("name", [name for name in names() if not MODULES[load(name).MODULE].psram])
+def test_every_board_without_psram_has_room_in_the_rom(name):
+    room = {name: size for name, _, _, size in partitions()}["romfs"]
+    assert len(rom.make_image(build_package(name))) + SPARE < room
+
+
+def test_the_image_for_download_is_refused_for_a_chip_that_it_does_not_serve():
+    for name in names():
+        board = load(name)
+        assert flash.find_chip(board).has_psram == bool(MODULES[board.MODULE].psram)
+    with pytest.raises(UnusableInput, match="no PSRAM: build one with a ROM partition .* IMAGE="):
+        flash.fetch(flash.find_chip(esp32_devkit_7seat))
+
+
+@pytest.fixture
+def with_rom(tmp_path, shims, deployed):
+    """A board with the real firmware in files, and with the ROM partition of the definition, still empty."""
+    shutil.copyfile(deployed, tmp_path / "flash.bin")
+    room = {name: size for name, _, _, size in partitions()}["romfs"]
+    # The partition lies in the heap here: 32-bit KB count twice.
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED, room_kb=110 + room // 2048,
+                     rom_bytes=room) as board:
+        board.wait_for("cardtable on virtual")
+        yield board
+
+
+@pytest.mark.micropython
+def test_deploy_takes_the_rom_where_there_is_one_and_not_twice(with_rom, capsys):
+    words = ["device", "deploy", "--board", "virtual", "--port", with_rom.port]
+    assert run(words) == 0
+    assert "to the ROM partition" in capsys.readouterr().out
+    with Table(with_rom.port) as table:
+        table.stop()
+        installed = look(table)
+        assert (installed.folder, installed.word) == ("rom", "good")
+    assert run(words) == 0
+    said = capsys.readouterr().out
+    assert "has this application already" in said and "to the ROM partition" not in said
+    with_rom.wait_for("cardtable on virtual")
+
+
+@pytest.mark.micropython
+def test_deploy_leaves_the_rom_alone_if_told_and_warns_of_a_small_heap(with_rom, capsys, monkeypatch):
+    monkeypatch.setattr(rom, "FILES_HEAP", 1_000_000_000)
+    assert run(["device", "deploy", "--board", "virtual", "--port", with_rom.port, "--files"]) == 0
+    said = capsys.readouterr()
+    assert "to the ROM partition" not in said.out
+    assert "KB of heap, and a game needs" in said.err and "A chip without PSRAM" in said.err
+    monkeypatch.undo()
+    assert run(["device", "deploy", "--board", "virtual", "--port", with_rom.port, "--files"]) == 0
+    assert "KB of heap" not in capsys.readouterr().err
