@@ -110,7 +110,7 @@ class Parts:
         self.words = Words("table", self.language)  # the game's come with the game
         self.say = print
         self.table = nothing()
-        self.to_write: list = []  # (place, name of a card)
+        self.on_tags: list = []  # (place, name of a card that its tag is to say; empty: what does it say?)
 
     def start(self) -> None:
         """Switch everything on."""
@@ -121,7 +121,11 @@ class Parts:
     def write_tag(self, place: int, name: str) -> None:
         """Have the tag at that place say which card it is, before the next look at a reader; the table's `wrote` hears
         what came of it."""
-        self.to_write.append((place, name))
+        self.on_tags.append((place, name))
+
+    def read_tag(self, place: int) -> None:
+        """Ask the tag at that place which card it is, and tell the table's `heard`."""
+        self.on_tags.append((place, ""))
 
     def watch(self) -> None:
         """From now on the table is started anew if it hangs; whoever begins that cannot take it back."""
@@ -242,13 +246,16 @@ def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
     machine.reset()
 
 
-async def write_tags(parts: Parts) -> None:
-    """Write what a panel asked for; some 70 ms each."""
+async def serve_tags(parts: Parts) -> None:
+    """Write and read what a panel asked for; some 70 ms each."""
     ntag = load("ntag")
-    while parts.to_write:
-        place, name = parts.to_write.pop(0)
-        verdict = await ntag.write_card_id(parts.readers.chips[place - 1], parts.readers.uid(place), name)
-        parts.table.wrote(place, name, verdict == ntag.WRITTEN)
+    while parts.on_tags:
+        place, name = parts.on_tags.pop(0)
+        chip, uid = parts.readers.chips[place - 1], parts.readers.uid(place)
+        if name:
+            parts.table.wrote(place, name, await ntag.write_card_id(chip, uid, name) == ntag.WRITTEN)
+        else:
+            parts.table.heard(place, await ntag.read_card_id(chip, uid))
 
 
 async def run(parts: Parts, come_up=None) -> None:
@@ -260,8 +267,8 @@ async def run(parts: Parts, come_up=None) -> None:
             await readers.look(index)
             if parts.table:
                 parts.table.step()
-                if parts.to_write:
-                    await write_tags(parts)
+                if parts.on_tags:
+                    await serve_tags(parts)
                 if parts.table.has_secrets() != is_locked:
                     is_locked = lock(parts.table)
                 if parts.table.wants:

@@ -1,7 +1,7 @@
 """The real firmware on the virtual table: its pace, and what its heap holds; it knows no rule.
 
-Two games are played once, by people with tags and buttons, the firmware in ROM. A probe before its start tells what
-the heap holds (host_tools/shims/probe.py); what the shims take, which an ESP32 has in its ROM, is measured alone and taken off.
+Two games are played once, by people with tags and buttons, the firmware in ROM. A probe (shims/probe.py) tells what the
+heap holds; what the shims take, which an ESP32 has in its ROM, is measured alone and taken off.
 """
 
 import tempfile

@@ -157,11 +157,15 @@ class Parts:
         self.tags = Tags()
         self.said = []
         self.say = self.said.append
-        self.to_write = []
+        self.on_tags = []
 
     def write_tag(self, place: int, name: str) -> None:
         """A panel wants it written."""
-        self.to_write.append((place, name))
+        self.on_tags.append((place, name))
+
+    def read_tag(self, place: int) -> None:
+        """A panel wants to know what it says."""
+        self.on_tags.append((place, ""))
 
     def post(self, what: int, place: int, card: str) -> None:
         """Something that the readers found."""

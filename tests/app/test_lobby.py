@@ -256,7 +256,7 @@ def test_a_registered_tag_is_to_say_which_card_it_is():
     room = enrolment(presses=(OK,))
     room.tap(2, STRANGER, 50)
     room.tap(2, STRANGER, 50)
-    assert room.parts.to_write == [(2, "7S")]
+    assert room.parts.on_tags == [(2, "7S")]
     kept = room.files.texts["deck.txt"]
     room.tap(1, STRANGER, 51)
     room.run(room.panel.wrote, 1, "6S", True)
@@ -325,10 +325,9 @@ def test_a_deck_is_checked_card_by_card():
 def ask(room: Room, place: int, uid: int, says: str) -> None:
     """A tag that nobody knows is tapped; main.py asks it which card it is."""
     room.tap(place, STRANGER, uid)
-    asked_at, question = room.parts.to_write.pop()
-    assert asked_at == place and question == b"" and not room.parts.to_write
-    question.extend(says.encode())
-    room.run(room.panel.wrote, place, question, bool(says))
+    assert room.parts.on_tags == [(place, "")]
+    room.parts.on_tags.clear()
+    room.run(room.panel.heard, place, says)
     room.run(room.panel.step)
 
 
@@ -370,7 +369,7 @@ def test_a_tag_that_says_no_card_or_one_that_is_there_is_no_card_of_the_deck():
     room.tap(2, ARBITER_KEY, 1)
     assert room.row(5) == "" and room.parts.lights.means[1] == REFUSED
     room.tap(2, STRANGER, 99)
-    assert room.row(5) == "A card of deck 1" and not room.parts.to_write
+    assert room.row(5) == "A card of deck 1" and not room.parts.on_tags
     assert files.texts["deck2.txt"] == kept
 
 

@@ -36,9 +36,9 @@ def played(lines, flash):
     return flash
 
 
-def find(flash, wanted=None):
+def find(flash, wanted=None, chosen=None):
     """What stands on that flash."""
-    return flash.during(leftovers.find, "games", wanted or header())
+    return flash.during(leftovers.find, "games", wanted or header(), chosen)
 
 
 def replayed(flash, resumed):
@@ -138,6 +138,14 @@ def test_another_set_up_is_another_game():
     assert find(flash, header(dealer="1"))[0].name == "games/0001"
     assert find(flash, header(seats="Anna; Vera")) == (None, "")
     assert sorted(flash.files) == ["games", "games/0001.rec"] and flash.files["games/0001.rec"].endswith(b"2 undo\n")
+
+
+def test_t9_a_game_that_was_chosen_at_the_table_goes_on():
+    """Whatever the set-up file says, if somebody has tapped a card of it."""
+    other = header(seats="Anna; Vera")
+    assert find(played(LINES, Flash()), other, header())[0].name == "games/0001"
+    assert find(played([], Flash()), other, header()) == (None, "")
+    assert find(played(LINES, Flash()), other, header(seats="Oleg; Vera")) == (None, "")
 
 
 def test_t9_a_damaged_record_is_kept_and_named():

@@ -73,15 +73,6 @@ def test_every_name_that_a_card_can_have_is_written_and_read():
     assert bytes(reader.memory[:12]) == b"CT1 XR2 1F09", "as binascii.crc_hqx has it"
 
 
-def test_a_buffer_instead_of_a_name_asks_and_writes_nothing():
-    reader = Reader()
-    said = bytearray()
-    assert write(reader, said) == ntag.GONE and said == b""
-    write(reader, "XR2")
-    writes = reader.writes
-    assert write(reader, said) == ntag.WRITTEN and said == b"XR2" and reader.writes == writes
-
-
 def test_the_sum_is_over_the_uid_too_so_a_copy_is_no_card():
     reader = Reader()
     write(reader)

@@ -1,7 +1,10 @@
 """The first evening at a new table, through the whole firmware: key, deck, game, and the next game (T10)."""
 
+import sys
+
 import pytest
 
+from cardtable.app.controller import Controller
 from cardtable.app.enrol import deck_cards
 from cardtable.engine.deck import STRANGER, card_name
 from host_tools.virtual.hands import uid_of
@@ -100,6 +103,46 @@ def test_after_a_game_ok_asks_for_the_next_one():
 
     table.play(evening())
     assert table.events()[0] == "2 draw 6S"
+
+
+def test_t9_a_game_chosen_at_the_table_goes_on_though_the_set_up_file_says_another(monkeypatch):
+    """The power fails in the second game of an evening, which has other rules than the first."""
+    table = AtTable(SETUP)
+    table._files["tags.txt"] = key_file()
+    fails = []
+    step = Controller.step
+
+    def step_or_fail(this):
+        if fails:
+            fails.clear()
+            sys.modules["machine"].reset()
+        step(this)
+
+    monkeypatch.setattr(Controller, "step", step_or_fail)
+
+    def evening():
+        yield from play_to_the_end(table)
+        yield from choose(table, 1, "OK")
+        yield from table.until(lambda: "OK: play" in table.screen()[7])
+        yield from choose(table, 1, "MENU", "MENU", "OK", "OK", "OK")
+        yield from table.until(lambda: table.says().count("boot: reset") == 2)
+        assert read_game(table) != "game: durak throw-in"
+        yield from table.tap(1, "6S")
+        at = len(table.says())
+        fails.append(True)
+        yield from table.until(lambda: table.says()[at:].count("boot: reset") == 1)
+        yield from table.until(lambda: any("Power is back" in row for row in table.screen()))
+        yield 2 * SECOND  # what lies there when the power comes is no tap
+        yield from table.tap(2, "7S")
+
+    table.play(evening())
+    assert table.events() == ["1 draw 6S", "2 draw 7S"]
+    assert "game: durak throw-in\n" in (table._files["setup.txt"])
+
+
+def read_game(table) -> str:
+    """What the feed said last that is played."""
+    return [line for line in table.says() if line.startswith("game: ")][-1]
 
 
 def test_a_game_that_cannot_be_played_is_one_sentence_in_the_lobby():

@@ -180,14 +180,14 @@ class Enrol(Panel):
         self.tags.load([line])
         self.last[place] = card
 
-    def wrote(self, place: int, name, is_written: bool) -> None:
-        """The tag says which card it is, or takes no such thing: it is registered by its UID all the same. Or it was
-        asked, and `name` is what it says.
-        """
-        if self.mode >= _CHECK:
-            self.attempt(place, self.bring, place, name.decode())
-        elif not is_written:
+    def wrote(self, place: int, name: str, is_written: bool) -> None:
+        """The tag says which card it is, or takes no such thing: it is registered by its UID all the same."""
+        if not is_written:
             self.say(5, "E.plain", name)
+
+    def heard(self, place: int, name: str) -> None:
+        """What a tag that nobody knows says of itself; empty if nothing."""
+        self.attempt(place, self.bring, place, name)
 
     def take_back(self, place: int) -> None:
         """NO: the last card of that place is asked for again."""
@@ -208,11 +208,11 @@ class Enrol(Panel):
         self.show()
 
     def check(self, place: int, uid) -> None:
-        """One card of the deck is there. A tag that nobody knows is asked which one it is: `bring` hears the answer."""
+        """One card of the deck is there. A tag that nobody knows is asked which one it is: `heard` is told."""
         card = self.tags.find(uid)
         owner = find_owner(uid, self.number) if card == STRANGER else 0
         if card == STRANGER and not owner and not self.is_no_card(uid):
-            self.parts.write_tag(place, bytearray())
+            self.parts.read_tag(place)
             return
         if card in self.cards:
             self.cards.remove(card)

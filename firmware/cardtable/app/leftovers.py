@@ -12,10 +12,12 @@ from cardtable.app.resume import Resumed
 from cardtable.engine.record import RecordError, read_header
 
 
-def find(folder: str, header) -> tuple:
+def find(folder: str, header, chosen=None) -> tuple:
     """(Resumed or None, what was damaged or ""): the game of this set-up that is not over, if there is one.
 
-    Whatever else was being played is put away as it stands: whoever writes another set-up wants another game.
+    chosen: the header of the game that was chosen at the table last, or None: if somebody has tapped a card of it, it
+    goes on, whatever the set-up says. Whatever else was being played is put away as it stands: whoever writes another
+    set-up wants another game.
     """
     found = None
     damaged = ""
@@ -28,7 +30,10 @@ def find(folder: str, header) -> tuple:
         try:
             if len(name) == 4:
                 resumed = look_at(path)
-                if resumed is not None and is_same(resumed.header, header):
+                if resumed is not None and (
+                    is_same(resumed.header, header)
+                    or chosen and is_same(resumed.header, chosen) and archive.is_unfinished(path)
+                ):
                     if found is not None:
                         finish(archive.put_away(found.name))
                     found = resumed

@@ -17,12 +17,12 @@ def begin(parts, places: int):
     parts: those of the Controller, which are given their journal and words; places: how many the table has. SetupError.
     """
     files = load("setup_files")
-    header, is_said = files.read_wanted(places)
+    header, is_said, chosen = files.read_wanted(places)
     del files
     damaged = ""
     while header is not None:
         forget("app", "setup_files", "profiles", "decks")
-        resumed, found = load("leftovers").find(FOLDER, header)
+        resumed, found = load("leftovers").find(FOLDER, header, chosen)
         damaged = found or damaged
         if resumed is None and not is_said:
             break

@@ -86,14 +86,15 @@ def read_setup(name: str, places: int):
 
 
 def read_wanted(places: int) -> tuple:
-    """(header, whether it is to be played at once): of the game that was chosen at the table before it started anew,
-    else the set-up file's, else the last game's, else None. SetupError."""
+    """(header, whether it is to be played at once, another header): of the game that was chosen at the table before it
+    started anew, else the set-up file's, else the last game's, else None. The other one is that of the last game if the
+    set-up file is heard: it was chosen at the table, may be under way, and then goes on. SetupError."""
     names = os.listdir()
     if NEXT_FILE in names and os.stat(NEXT_FILE)[_SIZE]:
-        return read_setup(NEXT_FILE, places), True
+        return read_setup(NEXT_FILE, places), True, None
     if SETUP_FILE in names and NEXT_FILE not in names:
-        return read_setup(SETUP_FILE, places), True
-    return read_last(places), False
+        return read_setup(SETUP_FILE, places), True, read_last(places)
+    return read_last(places), False, None
 
 
 def read_last(places: int):

@@ -53,15 +53,9 @@ async def read_card_id(chip, uid) -> str:
     return held[4:7].decode().strip()
 
 
-async def write_card_id(chip, uid, text) -> int:
-    """Write the name of a card on its tag: WRITTEN, FOREIGN, REFUSED or GONE. No other reader is polled meanwhile.
-
-    A bytearray instead of a name asks: what the tag says is put into it, and nothing is written.
-    """
-    if not isinstance(text, str):
-        text.extend((await read_card_id(chip, uid)).encode())
-        return WRITTEN if text else GONE
-    wanted = make_id(uid, text.encode())
+async def write_card_id(chip, uid, name: str) -> int:
+    """Write the name of a card on its tag: WRITTEN, FOREIGN, REFUSED or GONE. No other reader is polled meanwhile."""
+    wanted = make_id(uid, name.encode())
     verdict = GONE
     try:
         for _ in range(TRIES):
