@@ -16,6 +16,7 @@ import queue
 import select
 import signal
 import struct
+import sys
 import termios
 import threading
 import time
@@ -37,9 +38,11 @@ BELOW_KB = 10
 _BLOCK = 4096
 _INTERRUPT = 0x03
 _TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not take it at all
-_COMPUTES_S = 0.08  # a program that has not touched a pin for that long is interrupted by a signal
+# A program that has computed so long without touching a pin is interrupted by a signal. Seconds of its processor, not
+# of the clock: a REPL that other programs keep waiting is no such program, and the signal would spoil it.
+_COMPUTES_S = 0.08
 _PROMPT_S = 1.0  # how long typing is held back for the prompt after an interrupt
-_DEAF_S = 0.5  # nobody has taken a byte from the port for that long: nobody listens, and bytes are lost
+_DEAF_S = 3.0  # nobody has taken a byte from the port for that long: nobody listens, and bytes are lost
 _BANNER = b'Type "help()" for more information.'
 _RAW = b"raw REPL; CTRL-B to exit\r\n>"
 _BOOT_ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
@@ -62,6 +65,16 @@ class BoardPipe(PipeServer):
         self.is_ready = other != NOBODY
         self.interrupts = bool(other)
         return b"\x01"
+
+
+def is_raw_after(was_raw: bool, printed: bytes, text: bytes) -> bool:
+    """Whether the device is in its raw REPL once it has said `text` after `printed`: what it says last tells, whole or
+    in two parts."""
+    behind = []  # how many bytes came behind it
+    for words in (_RAW, _BANNER):
+        said = printed[max(0, len(printed) - len(words) + 1) :] + text  # what is whole in `printed` is old
+        behind.append(len(said.rpartition(words)[2]) if words in said else sys.maxsize)
+    return was_raw if behind[0] == behind[1] else behind[0] < behind[1]
 
 
 class SerialBoard(Device):
@@ -95,7 +108,7 @@ class SerialBoard(Device):
         self._is_raw = self._is_hidden = self._runs_main = False
         self._typed = bytearray()  # for the device, not passed on yet
         self._said = bytearray()  # for the port, not taken yet
-        self._heard_s = self._asked_s = self._held_s = 0.0
+        self._heard_s = self._asked_s = self._asked_cpu_s = self._held_s = 0.0
         self._line = b""
         self._interrupts = False
         self.trouble: BaseException | None = None  # what ended the thread, if that was an error
@@ -297,10 +310,7 @@ class SerialBoard(Device):
         if self._is_hidden:
             self._hide(text)
             return
-        # What the device has said last tells which of the two REPLs it is in.
-        raw, friendly = text.rfind(_RAW), text.rfind(_BANNER)
-        if max(raw, friendly) >= 0:
-            self._is_raw = raw > friendly
+        self._is_raw = is_raw_after(self._is_raw, bytes(self.printed[-_BLOCK:]), text)
         self._print(text)
 
     def _hide(self, text: bytes) -> None:
@@ -354,6 +364,7 @@ class SerialBoard(Device):
             return
         if self._typed[count - 1] == _INTERRUPT:
             self._asked_s = time.monotonic()
+            self._asked_cpu_s = self._cpu_s()
         del self._typed[:count]
 
     def _ask_to_interrupt(self) -> None:
@@ -368,12 +379,17 @@ class SerialBoard(Device):
             self.pipe.interrupts = True  # a REPL sets it anew for each command
         elif not self.pipe.interrupts:
             self._asked_s = 0.0
-        elif waited_s > _COMPUTES_S and self._answer is None:
+        elif self._answer is None and self._cpu_s() - self._asked_cpu_s > _COMPUTES_S:
             self._end_interrupt()
             assert self._process is not None
             self._process.send_signal(signal.SIGINT)
         elif waited_s > _TAKEN_S:
             self._interrupts = True
+
+    def _cpu_s(self) -> float:
+        """Seconds that the device's process has computed."""
+        assert self._process is not None
+        return time.clock_gettime(~self._process.pid << 3 | 2)  # clock_getcpuclockid(3), as Linux numbers it
 
     def _end_interrupt(self) -> None:
         self._interrupts = False

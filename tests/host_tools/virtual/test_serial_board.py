@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boards import virtual
-from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.serial_board import SerialBoard, is_raw_after
 from host_tools.virtual.world import World
 
 pytestmark = pytest.mark.micropython
@@ -115,3 +115,16 @@ def test_a_link_is_another_name_for_the_port(tmp_path, shims):
     with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, link=link) as board:
         assert link.resolve() == Path(board.port)
     assert not link.is_symlink()
+
+
+@pytest.mark.parametrize(("text", "is_raw"), [
+    (b"OK\r\nraw REPL; CTRL-B to exit\r\n>", True),
+    (b'MicroPython\r\nType "help()" for more information.\r\n>>> ', False),
+])
+def test_a_prompt_is_known_in_whatever_parts_it_comes(text, is_raw):
+    """A machine that is busy reads it in pieces."""
+    for before in (b"", b"x" * 100, b'Type "help()" for more information.\r\n>>> ', b"raw REPL; CTRL-B to exit\r\n>"):
+        for cut in range(len(text) + 1):
+            came = is_raw_after(not is_raw, before, text[:cut])
+            assert is_raw_after(came, before + text[:cut], text[cut:]) == is_raw, (before, cut)
+            assert is_raw_after(is_raw, before + text, b"1\r\n") == is_raw
