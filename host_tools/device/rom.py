@@ -59,6 +59,7 @@ def deploy(table: Table, package: Package, say: Callable[[str], object]) -> None
     words = table.call("read_text", "/" + POINTER).split()
     if words[:1] == [ROM]:
         raise TableError("the table runs from its ROM, which is not to be written then; try again.")
+    say(f"Writing {len(whole) // 1024} KB to the ROM partition; at 115200 baud that takes half a minute.")
     with tempfile.NamedTemporaryFile(suffix=".romfs") as file:
         file.write(whole)
         file.flush()
@@ -72,4 +73,4 @@ def deploy(table: Table, package: Package, say: Callable[[str], object]) -> None
     if table.run(_HASH % len(whole)).strip() != digest(whole):
         raise TableError("the ROM partition is not what was sent; the application runs from flash.")
     table.replace("/" + POINTER, f"{ROM} new\n".encode())
-    say(f"Wrote {len(whole) // 1024} KB to the ROM partition.")
+    say("The ROM partition was compared; from now on the table runs from there.")
