@@ -84,7 +84,7 @@ MODULES = {
             ("GND", "43", "44", "1", "2", "42", "41", "40", "39", "38", "37", "36", "35", "0", "45", "48", "47", "21",
              "20", "19", "GND", "GND"),
         ),
-        psram="a version with PSRAM: N8R2, N8R8, N16R8",
+        psram="with PSRAM: N8R2; N8R8 or N16R8 with IMAGE=... of MicroPython's SPIRAM_OCT",
         supply_ma=(60, 110),
         cautions={38: "the light of a DevKitC-1 v1.1 is here", 48: "the light of a DevKitC-1 v1.0 is here"},
     ),
