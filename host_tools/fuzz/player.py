@@ -9,7 +9,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from cardtable.app import pieces
+from cardtable.app import archive, pieces
 from cardtable.engine.deck import STRANGER, card_name
 from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, UNDO, Event, pack, unpack, verb_arguments
 from cardtable.engine.record import RecordError, read_event, read_header
@@ -145,12 +145,11 @@ class Player:
         folder = next(iter(sorted(self.flash.glob("games/[0-9][0-9][0-9][0-9]"), reverse=True)), None)
         if folder is None:
             return  # no game yet
-        if not folder.is_dir():
-            folder = folder.with_suffix(ASIDE)
-        try:
-            texts = list(pieces.read_lines(str(folder)))
-        except pieces.Damage:
-            return  # it is being put away
+        whole = folder.with_suffix(archive.RECORD)
+        if whole.exists():  # the pieces are going
+            texts = whole.read_bytes().splitlines(keepends=True)
+        else:
+            texts = list(pieces.read_lines(str(folder if folder.is_dir() else folder.with_suffix(ASIDE))))
         if texts[: len(self.texts)] != self.texts:
             raise Wrong("lost event", "a line that was on flash is not there any more, or is another one")
         for text in texts[len(self.texts):]:

@@ -12,6 +12,7 @@ from host_tools.chips.iso14443a import Tag
 from host_tools.cli import RIGHT, UNUSABLE, WRONG
 from host_tools.cli import run as run_command
 from host_tools.fuzz import run
+from host_tools.fuzz.player import Player, Wrong
 from host_tools.fuzz.storm import KINDS, LASTS_US, SECOND, Storm
 from host_tools.virtual.world import World
 from tests.host_tools.at_table import GREEN, AtTable
@@ -69,6 +70,20 @@ def test_nothing_is_lost_and_nothing_is_wrong(name):
     """A short game of each kind in the storm; `cardtable fuzz` plays thousands."""
     played = run.play(3, acts=15, names=[name])
     assert played.wrong == "" and played.game.split()[0] == name and played.events >= 5
+
+
+def test_a_record_whose_pieces_are_going_is_read_from_its_text(tmp_path):
+    """Seeds 6146, 7068 and 7099: a look at the moment between two pieces. What is gone from the text is lost."""
+    (tmp_path / "games" / "0001").mkdir(parents=True)
+    text = tmp_path / "games" / "0001.rec"
+    player = Player.__new__(Player)
+    player.flash, player.texts, player.begins = tmp_path, [b"cardtable 1\n"], 0
+    text.write_bytes(b"cardtable 1\ngame: durak simple\n")
+    player.read()
+    assert player.texts == [b"cardtable 1\n", b"game: durak simple\n"]
+    text.write_bytes(b"cardtable 1\n")
+    with pytest.raises(Wrong, match="a line that was on flash is not there any more"):
+        player.read()
 
 
 def test_t13_a_reader_that_one_wrong_byte_has_made_deaf_hears_again():
