@@ -311,7 +311,7 @@ def main(come_up=None) -> None:
     parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
     parts.start()
     parts.buttons.scan_now(None)
-    if parts.buttons.held(DOCTOR_BUTTON, 0):
+    if parts.buttons.held(DOCTOR_BUTTON, 0) and not has_unfinished():  # a game goes on first: the button may be stuck
         examine(parts)
     boot = find_cause()
     try:

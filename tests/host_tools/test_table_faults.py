@@ -1,10 +1,12 @@
 """Broken parts under a real game (T13): noticed within two seconds, named, the game waits, and nothing is lost."""
 
 import random
+import sys
 from pathlib import Path
 
 import pytest
 
+from cardtable.app.controller import Controller
 from host_tools.chips.iso14443a import chance
 from host_tools.interpreters import find_micropython
 from host_tools.virtual.hands import CALM_US, HandsError
@@ -19,6 +21,21 @@ BOTH = ["cpython", *([pytest.param("micropython", marks=pytest.mark.micropython)
 def name_of(table):
     """What the bottom line says."""
     return table.screen()[7]
+
+
+def fail_when_told(monkeypatch):
+    """A list: once something is in it the power fails, and comes back."""
+    told = []
+    step = Controller.step
+
+    def step_or_fail(this):
+        if told:
+            told.clear()
+            sys.modules["machine"].reset()
+        step(this)
+
+    monkeypatch.setattr(Controller, "step", step_or_fail)
+    return told
 
 
 def notice(table, name):
@@ -318,3 +335,28 @@ def test_t13_at_a_table_that_falls_apart_every_card_is_judged_once(seed):
         event for card in cards for event in (f"1 draw {card}", f"2 draw {card.replace('S', 'H')}")
     ]
     assert "fault: over" in table.says()
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+def test_t9_a_stuck_button_calls_the_doctor_only_between_games(has_begun, monkeypatch):
+    """MENU of seat 1 is held while the power comes; whoever plays wants the game."""
+    table = AtTable()
+    fails = fail_when_told(monkeypatch)
+
+    def evening():
+        yield SECOND
+        if has_begun:
+            yield from table.tap(1, "6S")
+        fails.append(True)
+        table.world.buttons.tie(3, 0)
+        at = len(table.says())
+        if has_begun:
+            yield from table.until(lambda: "resumed after: 1 draw" in table.says()[at:])
+            table.world.buttons.untie(3)
+            yield 4 * SECOND
+            yield from table.tap(2, "7S")
+        else:
+            yield from table.until(lambda: any(row.startswith("Press OK of seat 1") for row in table.screen()))
+
+    table.play(evening())
+    assert table.events() == (["1 draw 6S", "2 draw 7S"] if has_begun else [])
