@@ -1,11 +1,13 @@
 """A table of people who do as a test says: the real firmware on virtual chips, what it shows, and what it wrote."""
 
+import sys
 import tempfile
 from pathlib import Path
 
 from boards import virtual
 from cardtable.app import lights
 from cardtable.app.bugs import BUG_FILE
+from cardtable.app.controller import Controller
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.chips.iso14443a import Tag
@@ -167,3 +169,18 @@ class AtTable:
         """There is room again."""
         self._record.unlink()
         self._record.with_suffix(".aside").rename(self._record)
+
+
+def fail_when_told(monkeypatch):
+    """A list: once something is in it the power fails, and comes back."""
+    told = []
+    step = Controller.step
+
+    def step_or_fail(this):
+        if told:
+            told.clear()
+            sys.modules["machine"].reset()
+        step(this)
+
+    monkeypatch.setattr(Controller, "step", step_or_fail)
+    return told

@@ -14,6 +14,15 @@ BOTH = ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)]
 FOREIGN = b"\x03\x0f\xd1\x01\x0bT\x02enabc"
 
 
+def open_enrolment(table):
+    """The tag QQ is the arbiter's key, or becomes it."""
+    yield from table.until(lambda: "OK: play" in table.screen()[7])
+    table.put(1, "QQ")
+    yield SECOND // 2
+    table.take(1, "QQ")
+    yield SECOND
+
+
 @pytest.mark.parametrize("runtime", BOTH)
 def test_enrolment_writes_the_tags_that_take_it_and_registers_all(runtime):
     """A new one, one without memory, somebody else's, one that is locked, and the next: all are cards of the deck."""
@@ -27,11 +36,7 @@ def test_enrolment_writes_the_tags_that_take_it_and_registers_all(runtime):
     seen, lines = {}, []
 
     def evening():
-        yield from table.until(lambda: "OK: play" in table.screen()[7])
-        table.put(1, "QQ")
-        yield SECOND // 2
-        table.take(1, "QQ")
-        yield SECOND
+        yield from open_enrolment(table)
         yield from table.press(1, "OK")
         yield SECOND // 2
         for name in tags:
@@ -80,11 +85,7 @@ def test_a_deck_of_another_table_is_registered_in_any_order_and_played_with(runt
         yield from table.until(lambda: is_lit(BLUE))
 
     def evening():
-        yield from table.until(lambda: "OK: play" in table.screen()[7])
-        table.put(1, "QQ")
-        yield SECOND // 2
-        table.take(1, "QQ")
-        yield SECOND
+        yield from open_enrolment(table)
         for key in ("MENU", "MENU", "MENU", "MENU", "OK"):
             yield from table.press(1, key)
         yield from table.until(lambda: table.screen()[0] == "cards to come: 36")

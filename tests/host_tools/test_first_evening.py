@@ -1,14 +1,11 @@
 """The first evening at a new table, through the whole firmware: key, deck, game, and the next game (T10)."""
 
-import sys
-
 import pytest
 
-from cardtable.app.controller import Controller
 from cardtable.app.enrol import deck_cards
 from cardtable.engine.deck import STRANGER, card_name
 from host_tools.virtual.hands import uid_of
-from tests.host_tools.at_table import GREEN, SECOND, SETUP, AtTable
+from tests.host_tools.at_table import GREEN, SECOND, SETUP, AtTable, fail_when_told
 
 BOTH = ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)]
 HANDS = ("6S 7S 8S 9S TS JS", "6H 7H 8H 9H TH JH")
@@ -109,16 +106,7 @@ def test_t9_a_game_chosen_at_the_table_goes_on_though_the_set_up_file_says_anoth
     """The power fails in the second game of an evening, which has other rules than the first."""
     table = AtTable(SETUP)
     table._files["tags.txt"] = key_file()
-    fails = []
-    step = Controller.step
-
-    def step_or_fail(this):
-        if fails:
-            fails.clear()
-            sys.modules["machine"].reset()
-        step(this)
-
-    monkeypatch.setattr(Controller, "step", step_or_fail)
+    fails = fail_when_told(monkeypatch)
 
     def evening():
         yield from play_to_the_end(table)

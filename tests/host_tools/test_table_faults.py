@@ -1,17 +1,15 @@
 """Broken parts under a real game (T13): noticed within two seconds, named, the game waits, and nothing is lost."""
 
 import random
-import sys
 from pathlib import Path
 
 import pytest
 
-from cardtable.app.controller import Controller
 from host_tools.chips.iso14443a import chance
 from host_tools.interpreters import find_micropython
 from host_tools.virtual.hands import CALM_US, HandsError
 from host_tools.virtual.table import Table, load_script
-from tests.host_tools.at_table import BLUE, GREEN, PURPLE, RED, SECOND, AtTable
+from tests.host_tools.at_table import BLUE, GREEN, PURPLE, RED, SECOND, AtTable, fail_when_told
 
 RECORD = Path(__file__).resolve().parents[1] / "records" / "durak" / "scenario-60_cheat_caught.rec"
 NOTICED_US = 2 * SECOND
@@ -21,21 +19,6 @@ BOTH = ["cpython", *([pytest.param("micropython", marks=pytest.mark.micropython)
 def name_of(table):
     """What the bottom line says."""
     return table.screen()[7]
-
-
-def fail_when_told(monkeypatch):
-    """A list: once something is in it the power fails, and comes back."""
-    told = []
-    step = Controller.step
-
-    def step_or_fail(this):
-        if told:
-            told.clear()
-            sys.modules["machine"].reset()
-        step(this)
-
-    monkeypatch.setattr(Controller, "step", step_or_fail)
-    return told
 
 
 def notice(table, name):
