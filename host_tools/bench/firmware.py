@@ -15,7 +15,8 @@ from host_tools.bench.results import Module, Results, sum_of
 from host_tools.bench.timing import Room
 from host_tools.virtual.compare import compare
 from host_tools.virtual.device import ROM_KB, Device
-from host_tools.virtual.hands import Hands, Script, deck_lines
+from host_tools.virtual.fingers import deck_lines
+from host_tools.virtual.hands import Hands, Script
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import END_US, REST_US, header_text, load_script
 from host_tools.virtual.world import World

@@ -16,7 +16,8 @@ from cardtable.engine.record import RecordError, read_event, read_header
 from cardtable.engine.verdict import rule_id
 from host_tools.fuzz.storm import ASIDE, SECOND, Storm
 from host_tools.random_play import Random, RandomGame
-from host_tools.virtual.hands import AMBER, GREEN, PRESS_US, RED, Hands, HandsError, Script, can_be_done
+from host_tools.virtual.fingers import AMBER, GREEN, PRESS_US, RED, HandsError
+from host_tools.virtual.hands import Hands, Script, can_be_done
 from host_tools.virtual.hands import Line as ScriptLine
 
 PATIENCE_US = 60 * SECOND  # how long a card is left lying for a light

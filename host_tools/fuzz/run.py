@@ -19,7 +19,7 @@ from host_tools.errors import UnusableInput
 from host_tools.fuzz.player import Player, Wrong
 from host_tools.fuzz.storm import KINDS, SECOND, Storm
 from host_tools.random_play import make_header
-from host_tools.virtual.hands import deck_lines
+from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import header_text

@@ -7,50 +7,21 @@ counts seconds (an ask, a handicap) they press at the very millisecond of the re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.app import lights as meanings_of_lights
 from cardtable.app.lights import FULL
 from cardtable.app.repeats import QUIET_MS
-from cardtable.app.seats import menu_verbs
-from cardtable.engine.deck import RANKS, card_name, card_number
-from cardtable.engine.event import (
-    AGREE,
-    DRAW,
-    LEAD,
-    OWN_VERB,
-    UNDO,
-    Event,
-    pack,
-    unpack,
-    verb_arguments,
-    verb_name,
-)
+from cardtable.engine.event import AGREE, DRAW, LEAD, OWN_VERB, UNDO, Event, pack, verb_arguments
 from cardtable.engine.record import Header, RecordError, read_event
 from cardtable.engine.session import Session, is_said_by_table
-from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.fingers import LATE_US, PRESS_US, READ_US, Fingers, HandsError
 
-HOLD_US = 120_000  # how long a card lies on after its light
-PRESS_US = 60_000  # how long a finger stays on a button, and off it between two presses
-GONE_US = 1_000_000  # after this long off the reader the same card is a new tap
-READ_US = 300_000  # how long a card lies on a reader of which no light tells that it was read
 CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)
-LATE_US = 10_500_000  # after this long nobody can agree to an undo any more (T7)
 BOOT_US = 20_000_000  # how long they wait for the first light
-PATIENCE_US = 5_000_000  # how long people wait for a light
 LEAD_US = 250_000  # while seconds count a card is laid on so long before: the table takes as long to believe it
 SLACK_US = 150_000  # what has to be judged before the table speaks is done so long before, what comes after, after
-DECKS = 2
-
-GREEN = meanings_of_lights.colour_of(meanings_of_lights.ACCEPTED)
-RED = meanings_of_lights.colour_of(meanings_of_lights.REFUSED)
-AMBER = meanings_of_lights.colour_of(meanings_of_lights.CHOOSING)
-
-
-class HandsError(Exception):
-    """The table does not do what the people at it expect; one sentence."""
 
 
 @dataclass
@@ -110,35 +81,18 @@ def can_be_done(game: Any, header: Header, line: Line) -> bool:
     return event.verb >= OWN_VERB or event.verb in (DRAW, UNDO, AGREE)
 
 
-def deck_lines() -> list[str]:
-    """The deck file of the virtual table: `UID CARD` lines, two decks of 54, tags with UIDs of 7 bytes."""
-    return [f"{uid_of(card).hex().upper()} {card_name(card)}\n" for card in range(DECKS * 54)]
-
-
-def uid_of(card: int) -> bytes:
-    """The UID of a card's tag; a tag of no registered deck has one too."""
-    return bytes([0x04, 0xCA, 0x2D, card, 0x5A ^ card, 0x61, 0x80])
-
-
-class Hands:
+class Hands(Fingers):
     """Plays a script at a world. `play()` is the actor for world.people; `line` is the event that is being
     done.
     """
 
     def __init__(self, world: Any, game: Any, script: Script) -> None:
-        self.world = world
-        self.game = game
+        super().__init__(world, game, Session(game, script.header), script.header.places)
         self.script = script
-        self.shadow = Session(game, script.header)
         self.line: Line | None = None
         self.played = 0
         self.is_done = False
-        self._tags = {card: Tag(uid_of(card)) for card in [*range(DECKS * 54), card_number("QQ")]}
-        self._lying: dict[int, int] = {}  # place: card
-        self._left_us: dict[tuple[int, int], int] = {}  # (place, card): when it was taken off
         self._refused: dict[int, tuple[int, int]] = {}  # seat: its last refused event, packed, and when
-        self._undo_us = 0
-        self._anchor = (0, 0)  # when the last event was done: microseconds here, milliseconds in the record
 
     def play(self) -> Generator[Any, None, None]:
         """Do every event of the script, one after the other, as fast as the lights allow."""
@@ -165,7 +119,7 @@ class Hands:
 
     def is_lit(self) -> bool:
         """Whether any place has its light on."""
-        return any(self.colour(place) != (0, 0, 0) for place in self.script.header.places)
+        return any(self.colour(place) != (0, 0, 0) for place in self.places)
 
     def wait_for_time(self, line: Line) -> Generator[Any, None, None]:
         """Where a rule counts seconds people wait as long as they did in the record."""
@@ -201,7 +155,7 @@ class Hands:
         begin_us = wanted_us - (LEAD_US if is_tap else PRESS_US * 2 * (self.count_presses(event) - 1))
         if begin_us > self.world.now_us:
             yield begin_us - self.world.now_us
-        place = self.script.header.places[event.seat - 1]
+        place = self.places[event.seat - 1]
         if is_tap:
             if self.does_harm(event):
                 yield from self.act_with_card(place, event)
@@ -222,37 +176,14 @@ class Hands:
         wanted = pack(event.verb, event.card, event.target)
         return options != [wanted] and any(self.can_offer(event.seat, packed) for packed in options)
 
-    def is_asked(self, seat: int) -> bool:
-        """Whether somebody has said undo and that seat has not agreed."""
-        return self.shadow.undo_seat > 0 and bool(self.shadow.missing() >> seat & 1)
-
-    def colour(self, place: int) -> tuple[int, int, int]:
-        """The light of a place."""
-        return tuple(self.world.lights.colour(place - 1))  # type: ignore[return-value]
-
     def act(self, event: Event) -> Generator[Any, None, None]:
-        """One event: by a tap or a button that means it, else through the menu."""
-        if not event.seat:
-            yield from self.wait_for_table(event)
-            return
-        place = self.script.header.places[event.seat - 1]
-        kinds = verb_arguments(self.game, event.verb)
-        state = self.shadow.state
-        yield from self.wait(place, lambda: self.colour(place) not in (GREEN, RED))
-        if kinds[:1] != "C":
-            yield from self.press_for(place, event)
-        elif event.card >= self.game.CARDS and event.verb == DRAW:
-            yield from self.tap(place, event.card)
-        else:
-            yield from self.act_with_card(place, event)
-        if self.game.shows(state, event.verb):
-            yield from self.wait(place, lambda: self.colour(place) in (GREEN, RED))
-        yield from self.take_off(place)
+        """One event of the record; the table's own are waited for."""
+        yield from super().act(event) if event.seat else self.wait_for_table(event)
 
     def wait_for_table(self, event: Event) -> Generator[Any, None, None]:
         """The table speaks when it is due; the players' answer to who begins (T4) is that seat's OK."""
         if event.verb == LEAD:
-            yield from self.press(self.script.header.places[event.target - 1], "OK")
+            yield from self.press(self.places[event.target - 1], "OK")
             yield READ_US
             return
         anchor_us, anchor_ms = self._anchor
@@ -260,121 +191,10 @@ class Hands:
         if due_us > self.world.now_us:
             yield due_us - self.world.now_us
 
-    def act_with_card(self, place: int, event: Event) -> Generator[Any, None, None]:
-        """Tap the card if that means the event, or can be made to mean it; else choose the verb first."""
-        options: list[int] = []
-        wanted = pack(event.verb, event.card, event.target)
-        if event.card < self.game.CARDS:
-            self.game.meanings(self.shadow.state, event.seat, event.card, options)
-        if options == [wanted]:
-            yield from self.tap(place, event.card)
-        elif wanted in options and self.can_offer(event.seat, wanted):
-            yield from self.tap(place, event.card)
-            yield from self.wait(place, lambda: self.colour(place) == AMBER)
-            for _ in range(self.steps_to(event.seat, options, wanted)):
-                yield from self.press(place, "MENU")
-            yield from self.press(place, "OK")
-        else:
-            yield from self.press_for(place, event)
-            yield from self.tap(place, event.card)
-            kinds = verb_arguments(self.game, event.verb)
-            if kinds == "CC":
-                yield READ_US
-                yield from self.take_off(place)
-                yield from self.tap(place, event.target)
-            elif kinds == "CN":
-                yield READ_US
-                for key in self.steps_among(event, self.numbers_of(event)):
-                    yield from self.press(place, key)
-
-    def can_offer(self, seat: int, packed: int) -> bool:
-        """Whether the table offers this meaning: it offers only legal ones, or all where fit is secret
-        (D43).
-        """
-        if self.game.offers_blindly(self.shadow.state):
-            return True
-        return not self.shadow.judge(unpack(packed, seat, 0, Event()))
-
-    def steps_to(self, seat: int, options: list[int], wanted: int) -> int:
-        """How often MENU has to be pressed from the first meaning that is offered."""
-        return [packed for packed in options if self.can_offer(seat, packed)].index(wanted)
-
-    def keys_for(self, event: Event) -> list[str]:
-        """The presses that say a verb: its button, or the menu, then steps to its rank or number."""
-        seat, verb = event.seat, event.verb
-        state = self.shadow.state
-        keys: list[str] = []
-        kinds = verb_arguments(self.game, verb)
-        values = [event.target]
-        if kinds[:1] in ("R", "N"):
-            values = []
-            self.game.choices(state, seat, verb, values)
-        for key, name in enumerate(("OK", "NO", "CALL")):
-            if self.game.button(state, seat, key) == verb and not self.shadow.undo_seat and event.target in values:
-                keys = [name]
-                break
-        if verb == AGREE and self.is_asked(seat) and self.world.now_us < self._undo_us + LATE_US:
-            keys = ["OK"]
-        if not keys:
-            keys = ["MENU"] * (menu_verbs(self.game).index(verb) + 1) + ["OK"]
-            if kinds[:1] in ("R", "N"):
-                values = self.numbers_of(event)
-        return keys + self.steps_among(event, values)
-
-    def numbers_of(self, event: Event) -> list[int]:
-        """What the menu offers behind a verb with a rank, number or pile: what the game lists, then all there are."""
-        values: list[int] = []
-        self.game.choices(self.shadow.state, event.seat, event.verb, values)
-        return values + [value for value in range(len(RANKS)) if value not in values]
-
-    def steps_among(self, event: Event, values: list[int]) -> list[str]:
-        """The presses from the first value that is offered to the wanted one; a single value is said at once."""
-        if len(values) < 2:
-            return []
-        if event.target not in values:
-            raise HandsError(f"{verb_name(self.game, event.verb)} {event.target} is not offered to seat {event.seat}")
-        return ["MENU"] * values.index(event.target) + ["OK"]
-
     def count_presses(self, event: Event) -> int:
         """How many presses it takes; the last one says it."""
         return len(self.keys_for(event))
 
-    def press_for(self, place: int, event: Event) -> Generator[Any, None, None]:
-        """Say a verb, and choose what it is said of unless that is a card."""
-        for key in self.keys_for(event):
-            self._anchor = (self.world.now_us, event.at_ms)  # the last press counts
-            yield from self.press(place, key)
-
-    def press(self, place: int, key: str) -> Generator[Any, None, None]:
-        """One press of one button."""
-        self.world.press(place, key)
-        yield PRESS_US
-        self.world.release(place, key)
-        yield PRESS_US
-
-    def tap(self, place: int, card: int) -> Generator[Any, None, None]:
-        """Lay the card on the reader of the place. A card that has just been there must have been away for
-        a while.
-        """
-        ready_us = self._left_us.get((place, card), -GONE_US) + GONE_US
-        if ready_us > self.world.now_us:
-            yield ready_us - self.world.now_us
-        self._lying[place] = card
-        self.world.put(place, self._tags[card])
-
-    def take_off(self, place: int) -> Generator[Any, None, None]:
-        """Take whatever lies on the reader away."""
-        card = self._lying.pop(place, None)
-        if card is not None:
-            yield HOLD_US
-            self.world.take(place, self._tags[card])
-            self._left_us[place, card] = self.world.now_us
-
-    def wait(self, place: int, is_so: Callable[[], bool]) -> Generator[Any, None, None]:
-        """Wait for a light, but not for ever."""
-        late_us = self.world.now_us + PATIENCE_US
-        yield lambda: is_so() or self.world.now_us >= late_us
-        if not is_so():
-            line = self.line
-            assert line is not None
-            raise HandsError(f"line {line.number} ({line.text}): the light of place {place} is {self.colour(place)}")
+    def describe(self) -> str:
+        """The line that is being done."""
+        return f"line {self.line.number} ({self.line.text})" if self.line else "no line"

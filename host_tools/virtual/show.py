@@ -27,7 +27,8 @@ from host_tools.show_state import places_with_cards
 from host_tools.virtual.compare import Comparison
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.glass import read_text
-from host_tools.virtual.hands import HandsError, Script
+from host_tools.virtual.fingers import HandsError
+from host_tools.virtual.hands import Script
 from host_tools.virtual.table import Table, load_script
 
 FRAME_S = 0.1

@@ -18,7 +18,8 @@ from host_tools.interpreters import MicroPythonMissing
 from host_tools.virtual import image
 from host_tools.virtual.compare import Comparison, compare
 from host_tools.virtual.device import Device, DeviceError
-from host_tools.virtual.hands import Hands, Script, deck_lines, read_script
+from host_tools.virtual.fingers import deck_lines
+from host_tools.virtual.hands import Hands, Script, read_script
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.world import World

@@ -12,7 +12,7 @@ from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.chips.iso14443a import Tag
 from host_tools.virtual.glass import read_text
-from host_tools.virtual.hands import deck_lines, uid_of
+from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import BUILD

@@ -7,7 +7,7 @@ from cardtable.drivers import ntag
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from host_tools.chips.iso14443a import Tag
 from host_tools.chips.ntag21x import Ntag
-from host_tools.virtual.hands import uid_of
+from host_tools.virtual.fingers import uid_of
 from tests.host_tools.at_table import BLUE, GREEN, RED, SECOND, AtTable
 
 BOTH = ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)]

@@ -4,7 +4,7 @@ import pytest
 
 from cardtable.app.enrol import deck_cards
 from cardtable.engine.deck import STRANGER, card_name
-from host_tools.virtual.hands import uid_of
+from host_tools.virtual.fingers import uid_of
 from tests.host_tools.at_table import GREEN, SECOND, SETUP, AtTable, fail_when_told
 
 BOTH = ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)]

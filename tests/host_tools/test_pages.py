@@ -14,7 +14,7 @@ import pytest
 
 from host_tools.board.load import load
 from host_tools.virtual import image
-from host_tools.virtual.hands import deck_lines
+from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.maker import Maker
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World

@@ -12,7 +12,7 @@ from host_tools.chips.iso14443a import Tag
 from host_tools.virtual import image
 from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text
-from host_tools.virtual.hands import deck_lines, uid_of
+from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World

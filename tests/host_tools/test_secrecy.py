@@ -17,7 +17,8 @@ from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_argument
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND
 from host_tools.public_record import uncommitted
-from host_tools.virtual.hands import Hands, uid_of
+from host_tools.virtual.fingers import uid_of
+from host_tools.virtual.hands import Hands
 from host_tools.virtual.table import header_text, load_script
 from host_tools.virtual.world import World
 from tests.host_tools.at_table import SECOND, AtTable

@@ -18,7 +18,7 @@ from host_tools.chips.iso14443a import Tag
 from host_tools.device.table import Table
 from host_tools.errors import UnusableInput
 from host_tools.virtual import image, in_process
-from host_tools.virtual.hands import deck_lines, uid_of
+from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.serial_board import BLOCKS, SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World

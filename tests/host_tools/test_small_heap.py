@@ -5,7 +5,7 @@ import pytest
 
 from host_tools.virtual import image
 from host_tools.virtual.device import ROM_KB, Device, DeviceError
-from host_tools.virtual.hands import deck_lines
+from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.table import BUILD, Table, load_script
 from tests.conftest import ROOT
 

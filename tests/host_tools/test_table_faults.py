@@ -7,7 +7,8 @@ import pytest
 
 from host_tools.chips.iso14443a import chance
 from host_tools.interpreters import find_micropython
-from host_tools.virtual.hands import CALM_US, HandsError
+from host_tools.virtual.fingers import HandsError
+from host_tools.virtual.hands import CALM_US
 from host_tools.virtual.table import Table, load_script
 from tests.host_tools.at_table import BLUE, GREEN, PURPLE, RED, SECOND, AtTable, fail_when_told
 

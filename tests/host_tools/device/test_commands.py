@@ -22,7 +22,7 @@ from host_tools.device.package import build_package
 from host_tools.device.table import Table
 from host_tools.virtual import image
 from host_tools.virtual.glass import read_text
-from host_tools.virtual.hands import deck_lines, uid_of
+from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
