@@ -43,6 +43,13 @@ ROOMS = (
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
     (
+        "host_tools/players/",
+        (
+            "cardtable.engine", "cardtable.games",
+            "host_tools.errors", "host_tools.players", "host_tools.random_play", _STDLIB,
+        ),
+    ),
+    (
         "host_tools/",
         (
             "cardtable.engine", "cardtable.games", "cardtable.app", "cardtable.drivers.font6x8",
