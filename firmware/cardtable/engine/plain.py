@@ -52,6 +52,11 @@ def count_missing(state, seat: int) -> int:
     return 0
 
 
+def count_face_down(state, seat: int) -> int:
+    """How many cards lie face down in a pile of the seat's own, its hand left out."""
+    return 0
+
+
 def fact(state, event, verdict: int) -> str:
     """What stands for `#` in the words of the refusal."""
     return ""

@@ -10,6 +10,7 @@ from cardtable.engine.event import DRAW, NO_CARD
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
+    count_face_down,
     due_ms,
     enact_lead,
     fact,

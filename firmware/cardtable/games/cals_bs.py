@@ -8,7 +8,13 @@ from micropython import const
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS
 from cardtable.engine.event import DRAW, NO_CARD, Event
 from cardtable.engine.hands import count_hand, holds, reveal
-from cardtable.engine.plain import count_missing, enact_lead, hint, judge_lead  # noqa: F401 - part of the interface
+from cardtable.engine.plain import (  # noqa: F401 - part of the interface
+    count_face_down,
+    count_missing,
+    enact_lead,
+    hint,
+    judge_lead,
+)
 from cardtable.engine.state import (
     DEAL,
     DEALER,

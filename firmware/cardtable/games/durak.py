@@ -10,6 +10,7 @@ from cardtable.engine.event import DRAW, LEAD, NO_CARD
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
+    count_face_down,
     count_missing,
     due_ms,
     fact,

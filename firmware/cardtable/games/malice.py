@@ -864,6 +864,11 @@ def list_centre(state: State, card: int, out: list) -> None:
             out.append(_TO_CENTRE << 16 | card << 8 | pile)
 
 
+def count_face_down(state: State, seat: int) -> int:
+    """M2: the cards of the seat's payoff pile that lie under its top; all can count them."""
+    return state.register[_LEFT + seat] - (1 if turned_card(state, seat) >= 0 else 0)
+
+
 def view(state: State, seat: int) -> bytes:
     """What that seat (0: the public) may know, M17, T11: places of the cards it sees, public registers, counts.
 

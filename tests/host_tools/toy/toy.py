@@ -11,6 +11,7 @@ from cardtable.engine.deck import DECK, JOKER, RANK, SIX
 from cardtable.engine.event import DRAW, NO_CARD
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
+    count_face_down,
     count_missing,
     due_ms,
     enact_lead,

@@ -1,0 +1,101 @@
+"""Where the cards of paper lie: what the people around a table know with their hands, and the table only by its taps.
+
+With a scanned deal the table knows every card, and this only keeps the order of the stock. With a counted deal (T4) the
+table counts hands, and which cards they are is known here alone. It is kept on this computer's disk, so that a hand is
+still the same hand after this process was killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+from cardtable.engine.event import Event
+from cardtable.engine.state import HAND, NOWHERE, STOCK, UNSEEN
+
+FILE = "cards.json"
+
+
+class Cards:
+    """The cards of one game. `hand(seat)` is what the seat holds, `next_card` what it would draw."""
+
+    def __init__(self, session: Any, seed: int, nonce: str, folder: Path | None = None) -> None:
+        """seed: of the shuffle. folder: where the order is kept; what was kept there for another nonce is dropped."""
+        self.session = session
+        self.nonce = nonce
+        self._path = folder / FILE if folder else None
+        self._chance = random.Random(f"{seed} {nonce}")
+        where = session.state.where
+        self.order = [card for card in range(len(where)) if where[card] != NOWHERE]
+        self._chance.shuffle(self.order)  # the last one is the next to come
+        self.held: dict[int, int] = {}  # card that the table has not seen: the seat that holds it
+        self._load()
+        self.settle()
+
+    def hand(self, seat: int) -> list[int]:
+        """The cards that the seat holds, in the order of their numbers."""
+        where = self.session.state.where
+        return [card for card in range(len(where)) if where[card] == HAND + seat or self.held.get(card) == seat]
+
+    def next_card(self, seat: int, verb: int, at_ms: int, besides: frozenset[int] = frozenset()) -> int | None:
+        """The first card of the stock that may come here by that verb; None if none may. besides: on their way."""
+        event = Event(seat, verb, 0, 0, at_ms)
+        mine = [card for card in self.held if self.held[card] == seat]  # D4: the dealer may turn its own last card
+        for card in [*mine, *self.order][::-1]:
+            if card in besides or self.held.get(card, seat) != seat:
+                continue
+            event.card = card
+            if not self.session.judge(event):
+                return card
+        return None
+
+    def settle(self) -> None:
+        """After an event: unseen hands are filled up or given back as the table counts, cards that came back to the
+        stock go under it."""
+        state = self.session.state
+        where, register = state.where, state.register
+        before = (tuple(self.order), tuple(self.held.items()))
+        for card in [card for card in self.held if where[card] != STOCK]:
+            del self.held[card]
+        for seat in range(1, 8):
+            mine = [card for card, owner in self.held.items() if owner == seat]
+            for card in mine[register[UNSEEN + seat] :]:  # an undo gives the last ones back
+                del self.held[card]
+                self.order.append(card)
+            for _ in range(register[UNSEEN + seat] - len(mine)):
+                self._draw(seat)
+        if before != (tuple(self.order), tuple(self.held.items())):
+            self._save()
+
+    def _draw(self, seat: int) -> None:
+        """T4: the next card of the stock comes into a hand, and the table only counts it."""
+        where = self.session.state.where
+        for index in range(len(self.order) - 1, -1, -1):
+            card = self.order[index]
+            if where[card] == STOCK and card not in self.held:
+                self.held[card] = seat
+                del self.order[index]
+                self.order.insert(0, card)  # where it goes, should it ever come back
+                return
+
+    def _load(self) -> None:
+        if self._path is None:
+            return
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            if kept["nonce"] == self.nonce and sorted(kept["order"]) == sorted(self.order):
+                self.order = kept["order"]
+                self.held = {int(card): int(seat) for card, seat in kept["held"]}
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # nothing was kept, or of another game: the cards are shuffled
+
+    def _save(self) -> None:
+        if self._path is None:
+            return
+        half = self._path.with_suffix(".tmp")
+        kept = {"nonce": self.nonce, "order": self.order, "held": list(self.held.items())}
+        half.write_text(json.dumps(kept), encoding="utf-8")
+        os.replace(half, self._path)
