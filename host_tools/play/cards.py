@@ -13,8 +13,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from cardtable.engine.event import Event
-from cardtable.engine.state import HAND, NOWHERE, STOCK, UNSEEN
+from cardtable.engine.deck import RANK, SUIT
+from cardtable.engine.event import LEAD, NO_CARD, Event
+from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN
 
 FILE = "cards.json"
 
@@ -51,6 +52,16 @@ class Cards:
             if not self.session.judge(event):
                 return card
         return None
+
+    def find_lead(self, at_ms: int) -> int:
+        """T4, D5: the seat that says it has the lowest trump, or else the lowest card; 0 if the table has not asked."""
+        session = self.session
+        seats = range(1, session.state.register[SEATS] + 1)
+        asked = [seat for seat in seats if not session.judge(Event(0, LEAD, NO_CARD, seat, at_ms))]
+        turned = session.state.where.find(session.game.find_place("turned"))
+        trump = SUIT[turned] if turned >= 0 else -1
+        best = [(SUIT[card] != trump, RANK[card], seat) for seat in asked for card in self.hand(seat)]
+        return min(best, default=(False, 0, 0))[2]
 
     def settle(self) -> None:
         """After an event: unseen hands are filled up or given back as the table counts, cards that came back to the

@@ -60,7 +60,7 @@ class Follower:
         self.at_ms = 0  # of the last event
         self.seen_us = 0  # when it was read
         self.trouble = ""  # why the record cannot be followed
-        self._page = self._piece = 0
+        self._page = self._piece = self._offset = 0
         self._rest = b""
         self._lines: list[str] = []
         self._number = 0
@@ -81,7 +81,7 @@ class Follower:
         if not self.name and not self._find():
             return False
         before = self.version
-        while (block := self._next_piece()) is not None:
+        while (block := self._next_block()) is not None:
             *lines, self._rest = (self._rest + block).split(b"\n")
             for line in lines:
                 self._take(line.decode("utf-8", "replace"), now_us)
@@ -99,15 +99,19 @@ class Follower:
         base = str(self.folder / name)
         return archive.exists(base + archive.RECORD) or archive.exists(base + archive.PULLED)
 
-    def _next_piece(self) -> bytes | None:
-        """The bytes of the next piece, here or at the beginning of the next page."""
-        for page, piece in ((self._page, self._piece), (self._page + 1, 0)):
+    def _next_block(self) -> bytes | None:
+        """What has been appended to the piece that is read, else the next piece, here or on the next page."""
+        for page, piece in ((self._page, self._piece), (self._page, self._piece + 1), (self._page + 1, 0)):
+            offset = self._offset if (page, piece) == (self._page, self._piece) else 0
             try:
-                block = (self.folder / self.name / str(page) / str(piece)).read_bytes()
+                with open(self.folder / self.name / str(page) / str(piece), "rb") as file:
+                    file.seek(offset)
+                    block = file.read()
             except OSError:
                 continue
-            self._page, self._piece = page, piece + 1
-            return block
+            if block:
+                self._page, self._piece, self._offset = page, piece, offset + len(block)
+                return block
         return None
 
     def _take(self, line: str, now_us: int) -> None:

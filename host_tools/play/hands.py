@@ -1,0 +1,184 @@
+"""The hands of one seat at a live table: they do what its player says, deal and draw for it, or are a virtual player's.
+
+One actor a place (host_tools/virtual/people.py), so that a seat does one thing after the other. Whether a play stood is
+read from the record; lights are looked at only while the table offers a choice.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
+from cardtable.engine.state import DEAL
+from host_tools.players import find_player
+from host_tools.players.seen import Player, look
+from host_tools.virtual.fingers import AMBER, HandsError
+
+if TYPE_CHECKING:
+    from host_tools.play.table import LiveTable
+
+Wait = Generator[Any, None, None]
+
+WAITING_LIMIT = 8  # acts that wait for one seat's hands
+POLL_US = 20_000
+VERDICT_US = 1_200_000  # how long a card lies on the reader at most, if the table says nothing to it
+HOLD_US = 150_000  # how long it lies on after the verdict
+NOTICE_US = 30_000  # between two cards of a deal
+GONE_US = 600_000  # so long off the reader, and the same card is a new tap
+AGREE_US = 900_000  # how long a virtual player thinks before it agrees to an undo
+REST_US = 1_000_000  # after something that did not work out
+
+
+class SeatHands:
+    """The hands at one place. `run()` is the actor; `ask(act)` lets them do something, False if too much waits."""
+
+    def __init__(self, table: LiveTable, place: int) -> None:
+        self.table = table
+        self.place = place
+        self.acts: deque[Callable[[], Wait]] = deque()
+        self.is_busy = False
+        self.player: Player | None = None
+        self._player_of: tuple[str, str, int] = ("", "", 0)
+        self._thought: tuple[int, int] | None = None  # what the virtual player is about to do, and when
+        self._thought_version = -1
+        self._left_us: dict[str, int] = {}  # card: when it was last taken off this reader
+
+    @property
+    def seat(self) -> int:
+        """The seat at this place in the game that is under way; 0: nobody plays here."""
+        return self.table.seat_at(self.place)
+
+    def ask(self, act: Callable[[], Wait]) -> bool:
+        """Do that when all that was asked before is done."""
+        if len(self.acts) >= WAITING_LIMIT:
+            return False
+        self.acts.append(act)
+        return True
+
+    def run(self) -> Wait:
+        """For ever: what was asked, else what the seat does by itself."""
+        while True:
+            act = self.acts.popleft() if self.acts else self._own_act()
+            if act is None:
+                yield POLL_US
+                continue
+            self.is_busy = True
+            try:
+                yield from act()
+            except HandsError:
+                yield REST_US  # the table has changed under their hands
+            self.is_busy = False
+
+    # --- what a player says ---
+
+    def tap(self, card: str, hold_us: int = HOLD_US) -> Wait:
+        """Lay a card on the reader, and take it away after the verdict."""
+        ready_us = self._left_us.get(card, -GONE_US) + GONE_US
+        if ready_us > self.table.now_us:
+            yield ready_us - self.table.now_us
+        if not self.table.put(self.place, card):
+            return
+        answered, late_us = self.table.answers(self.seat), self.table.now_us + VERDICT_US
+        while self.table.now_us < late_us:
+            yield POLL_US
+            if self.table.answers(self.seat) != answered or self.table.light(self.place) == AMBER:
+                break
+        yield hold_us
+        self.table.take(self.place, card)
+        self._left_us[card] = self.table.now_us
+
+    def press(self, key: str) -> Wait:
+        """One press of a button."""
+        yield from self.table.fingers.press(self.place, key)
+
+    def play(self, packed: int) -> Wait:
+        """Say an event at the table: taps, presses and menu steps, whatever it takes."""
+        if self.table.session is None or not self.seat:
+            return
+        if packed >> 16 == LEAD:
+            yield from self.press("OK")
+        else:
+            yield from self.table.fingers.act(unpack(packed, self.seat, self.table.now_ms, Event()))
+
+    # --- what the seat does by itself ---
+
+    def _own_act(self) -> Callable[[], Wait] | None:
+        """Dealing and drawing, if that is done for the player; the next act of a virtual player."""
+        table = self.table
+        if table.session is None or not self.seat or not table.is_playing:
+            return None
+        card = self._next_draw()
+        if card is not None:
+            return lambda: self._draw(card)
+        if table.seating.is_bots(self.seat):
+            return self._think()
+        self._thought = None
+        return self._answer_lead() if table.deals_itself else None
+
+    def _next_draw(self) -> int | None:
+        """The card that comes to the seat by chance now."""
+        table = self.table
+        verb = table.game.CHANCE.get(table.waits[self.seat], 0)
+        if not verb or not (table.deals_itself or table.seating.is_bots(self.seat)):
+            return None
+        return table.cards.next_card(self.seat, verb, table.now_ms, frozenset(table.on_their_way))
+
+    def _draw(self, card: int) -> Wait:
+        """One card from the stock over the reader into the hand."""
+        self.table.on_their_way.add(card)
+        try:
+            yield from self.tap(self.table.name_of(card), NOTICE_US)
+        finally:
+            self.table.on_their_way.discard(card)
+
+    def _answer_lead(self) -> Callable[[], Wait] | None:
+        """T4: who has the lowest trump says so, when the table asks and deals are done for the players."""
+        table = self.table
+        if table.session.state.register[DEAL] and table.lead_seat() == self.seat:
+            return lambda: self.press("OK")
+        return None
+
+    def _think(self) -> Callable[[], Wait] | None:
+        """What the virtual player does now, once it has thought long enough."""
+        table = self.table
+        if self._thought_version != table.follower.version or self._thought is None:
+            self._thought_version = table.follower.version
+            choice = self._choose()
+            if choice is None:
+                self._thought = None
+            elif self._thought is None or self._thought[0] != choice[0]:
+                self._thought = (choice[0], table.now_us + 1000 * choice[1])
+        if self._thought is None:
+            return None
+        table.stir()
+        packed, due_us = self._thought
+        if table.now_us < due_us:
+            return None
+        self._thought = None
+        return lambda: self.play(packed)
+
+    def _choose(self) -> tuple[int, int] | None:
+        """(event packed, how long it thinks in ms) or None."""
+        table, seat = self.table, self.seat
+        session = table.session
+        if not session.judge(Event(seat, AGREE, NO_CARD, 0, table.now_ms)):
+            return pack(AGREE), AGREE_US // 1000
+        if not session.judge(Event(0, LEAD, NO_CARD, seat, table.now_ms)):
+            return (pack(LEAD, NO_CARD, seat), AGREE_US // 1000) if table.lead_seat() == seat else None
+        player = self._find_player()
+        seen = look(session, seat, table.now_ms, table.cards.hand(seat), tuple(table.follower.logs[seat]))
+        choice = player.choose(seen)
+        return (choice.packed, choice.think_ms) if choice else None
+
+    def _find_player(self) -> Player:
+        """The virtual player of this game and seat."""
+        table, seat = self.table, self.seat
+        wanted = (table.seating.bot_name(seat), table.follower.nonce, seat)
+        if self.player is None or self._player_of != wanted:
+            assert table.header is not None
+            self._player_of = wanted
+            self.player = find_player(wanted[0])(table.game, seat, len(table.header.seats), table.seed + seat)
+        return self.player
+

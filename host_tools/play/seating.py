@@ -1,0 +1,148 @@
+"""Who plays which seat, and the secrets in the links that prove it. Kept on disk: a link outlives this process."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from host_tools.errors import UnusableInput
+from host_tools.players import find_player
+
+FILE = "seating.json"
+HERE = "here"  # played in the host's browser or terminal
+PHONE = "phone"  # played in another browser, by the seat's link
+OPEN = "open"  # nobody yet
+BOT = "bot:"  # + the player's name
+DEFAULT_BOT = "bot:beginner"
+MOST_SEATS = 7
+NAME_LIMIT = 20  # characters of a name
+SECRET_BYTES = 16
+BOT_NAMES = ("Boris", "Vera", "Gleb", "Daria", "Egor", "Zoya", "Ivan")
+GUEST = {"en": "Guest", "ru": "Гость"}
+
+
+@dataclass
+class Chair:
+    """One seat: who plays it, what the player is called, and what proves a browser to be that player's."""
+
+    who: str = OPEN
+    name: str = ""
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(SECRET_BYTES))
+    stands_in: bool = False  # a virtual player plays until the seat's own link comes back
+
+
+def check_who(who: str) -> str:
+    """Give `who` back if it can be one. UnusableInput."""
+    if who in (HERE, PHONE, OPEN):
+        return who
+    if who.startswith(BOT):
+        find_player(who[len(BOT) :])
+        return who
+    raise UnusableInput(f"{who or 'nothing'} cannot sit down: say {HERE}, {PHONE}, {OPEN} or {BOT}NAME")
+
+
+def check_name(name: str) -> str:
+    """A name as a record can hold it. UnusableInput."""
+    name = " ".join(name.split())
+    if not name or len(name) > NAME_LIMIT or ";" in name or not name.isprintable():
+        raise UnusableInput(f"a name has 1 to {NAME_LIMIT} characters and no semicolon")
+    return name
+
+
+class Seating:
+    """`chairs[seat]` for seats 1 to 7, and the host's secret. `folder`: where it is kept; None: nowhere."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._path = folder / FILE if folder else None
+        self.host = secrets.token_urlsafe(SECRET_BYTES)
+        self.chairs = {seat: Chair() for seat in range(1, MOST_SEATS + 1)}
+        self._load()
+
+    def seats(self, who: str) -> list[int]:
+        """The seats that such a one plays."""
+        return [seat for seat, chair in self.chairs.items() if chair.who == who]
+
+    def of_secret(self, secret: str) -> tuple[str, list[int]]:
+        """(role, seats) of a browser with that secret: host, seat or public."""
+        if secret and secrets.compare_digest(secret.encode(), self.host.encode()):
+            return "host", self.seats(HERE)
+        for seat, chair in self.chairs.items():
+            if secret and chair.who == PHONE and secrets.compare_digest(secret.encode(), chair.secret.encode()):
+                return "seat", [seat]
+        return "public", []
+
+    def sit(self, seat: int, who: str, name: str = "") -> None:
+        """From now on `who` plays the seat. Somebody else's link to it is worth nothing any more. UnusableInput."""
+        if seat not in self.chairs:
+            raise UnusableInput(f"there is no seat {seat}")
+        chair = self.chairs[seat]
+        check_who(who)
+        if name:
+            chair.name = check_name(name)
+        if who != chair.who:
+            chair.secret = secrets.token_urlsafe(SECRET_BYTES)
+        chair.who, chair.stands_in = who, False
+        self.save()
+
+    def stand_in(self, seat: int, is_in: bool) -> None:
+        """A virtual player plays for a phone that is gone, or gives the seat back."""
+        self.chairs[seat].stands_in = is_in
+        self.save()
+
+    def is_bots(self, seat: int) -> bool:
+        """Whether a virtual player acts for the seat now."""
+        chair = self.chairs[seat]
+        return chair.who.startswith(BOT) or chair.stands_in
+
+    def bot_name(self, seat: int) -> str:
+        """Which virtual player acts for the seat."""
+        who = self.chairs[seat].who
+        return (who if who.startswith(BOT) else DEFAULT_BOT)[len(BOT) :]
+
+    def _load(self) -> None:
+        if self._path is None:
+            return
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            self.host = str(kept["host"])
+            for seat, chair in kept["chairs"].items():
+                self.chairs[int(seat)] = Chair(**chair)
+        except (OSError, ValueError, KeyError, TypeError):
+            self.save()
+
+    def save(self) -> None:
+        """Keep it on disk, for this computer's user alone: links are in it."""
+        if self._path is None:
+            return
+        half = self._path.with_suffix(".tmp")
+        kept = {"host": self.host, "chairs": {seat: vars(chair) for seat, chair in self.chairs.items()}}
+        with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(kept, file)
+        os.replace(half, self._path)
+
+
+def read_seats(text: str, language: str) -> list[tuple[str, str]]:
+    """(name, who) of each seat of `--seats NAME,bot,bot:beginner,phone:NAME,open`. UnusableInput.
+
+    A bare name sits here, `bot` is the beginner, `phone` or `phone:NAME` has a link of its own.
+    """
+    found: list[tuple[str, str]] = []
+    for number, word in enumerate(text.split(",")):
+        word = word.strip()
+        kind, _, rest = word.partition(":")
+        if kind == "bot":
+            found.append((BOT_NAMES[number], check_who(BOT + (rest or DEFAULT_BOT[len(BOT) :]))))
+        elif kind == PHONE:
+            found.append((check_name(rest or f"{GUEST[language]} {number + 1}"), PHONE))
+        elif word == OPEN:
+            found.append((f"{GUEST[language]} {number + 1}", OPEN))
+        else:
+            found.append((check_name(word or GUEST[language]), HERE))
+    if not 2 <= len(found) <= MOST_SEATS:
+        raise UnusableInput(f"a table has 2 to {MOST_SEATS} seats, not {len(found)}")
+    if len({name for name, _ in found}) < len(found):
+        raise UnusableInput("two seats have the same name")
+    return found

@@ -1,0 +1,467 @@
+"""A live table: the real firmware on virtual hardware in a thread of its own, and everybody's hands around it.
+
+One thread owns the device, its world and the follower; whoever is elsewhere hands it work with `post`. It stands still
+whenever nothing can happen, and costs nothing then. Nothing is lost with this process: the flash is a folder on disk,
+and the firmware goes on from it (T9).
+"""
+
+from __future__ import annotations
+
+import importlib
+import queue
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cardtable.app import archive
+from cardtable.engine.deck import card_name, card_number
+from cardtable.engine.state import BANK, CLOCK
+from host_tools.chips.iso14443a import Tag
+from host_tools.errors import UnusableInput
+from host_tools.interpreters import find_micropython
+from host_tools.play.cards import Cards
+from host_tools.play.follower import FOLDER, Follower
+from host_tools.play.hands import SeatHands
+from host_tools.play.seating import Seating
+from host_tools.virtual import image
+from host_tools.virtual.device import Device, DeviceError
+from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
+from host_tools.virtual.table import BUILD
+from host_tools.virtual.world import World
+
+WATCH_US = 20_000  # how often everything is looked at
+BURST_S = 0.03  # so far the device may be ahead of its time before it is held back
+LATE_S = 0.25  # further behind it does not try to catch up
+REST_US = 14_000_000  # after so long without anything new the table stands still until somebody touches it
+RESTARTS = 3  # a device that falls so often in a row stays off
+SETTLED_S = 30.0  # a device that has run so long does not fall in a row any more
+ARBITER = "arbiter"
+STRANGER = "stranger"
+PLAYERS = 16  # players' tokens a table can know (app/tags.py)
+
+
+class LiveTable:
+    """`start()`, `post(work)`, `close()`. What it shows: `phase`, `follower`, `lying`, lights and screens of `world`.
+
+    folder: where flash, links and hands are kept. runtime: micropython or cpython. on_change: called in the table's
+    thread, at most every WATCH_US, when something that anybody could see may have changed. on_line: each line that the
+    firmware prints.
+    """
+
+    def __init__(self, folder: Path, *, board: str = "virtual", language: str = "en", seed: int = 0, speed: float = 1.0,
+                 runtime: str = "", on_change: Callable[[], None] | None = None,
+                 on_line: Callable[[str], None] | None = None) -> None:
+        try:
+            self.board = importlib.import_module(f"boards.{board}")
+        except ImportError:
+            raise UnusableInput(f"there is no board {board} in boards/") from None
+        self.folder, self.flash = folder, folder / "flash"
+        self.language, self.seed, self.speed = language, seed, speed
+        self.runtime = runtime or ("micropython" if find_micropython() else "cpython")
+        self.deals_itself = True
+        self.free_hand = False
+        self.on_change = on_change or (lambda: None)
+        self.on_line = on_line or (lambda line: None)
+        self.flash.mkdir(parents=True, exist_ok=True)
+        self.seating = Seating(folder)
+        self.world = World(self.board, seed)
+        self.follower = Follower(self.flash)
+        self.cards: Any = None
+        self.fingers = LiveFingers(self)
+        self.hands = {place: SeatHands(self, place) for place in range(1, self.board.SEATS + 1)}
+        self.on_their_way: set[int] = set()  # cards of the stock that a hand has just taken
+        self.lying: dict[int, list[str]] = {place: [] for place in self.hands}
+        self.came: dict[int, int] = {}  # card: when it came to its place
+        self.waits = bytes(8)
+        self.notice = ""  # what the firmware said about itself last
+        self.said: list[str] = []  # what it has printed since it came up
+        self.has_power = True
+        self._device: Device | None = None
+        self._tags: dict[str, Tag] = {}
+        self._posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._wake = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._is_closing = self._leaves = False
+        self._is_in_game = self._is_up = False
+        self._anchor: tuple[float, int, float] = (0.0, 0, 0.0)  # real seconds, microseconds here, speed
+        self._stirred_us = 0
+        self._seen: Any = None
+        self._looked: Any = None
+        self._where = b""
+        self._started_s = 0.0
+        self._falls = 0
+
+    # --- for whoever is in another thread ---
+
+    def start(self) -> None:
+        """Write what lies on the flash of every table, build the firmware, power up. UnusableInput."""
+        (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
+        (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
+        (self.flash / "tags.txt").write_text(f"{uid_of_key(ARBITER).hex().upper()} arbiter\n", encoding="utf-8")
+        try:
+            built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
+            shims = image.build_shims(BUILD / "shims")
+            self._device = make_device(self.runtime, self.world, self.flash, built, shims, self._hear)
+        except image.BuildError as wrong:
+            raise UnusableInput(str(wrong)) from wrong
+        self.world.people.add(self._watch())
+        for hands in self.hands.values():
+            self.world.people.add(hands.run())
+        self._thread.start()
+
+    def post(self, work: Callable[[], None]) -> None:
+        """Have the table's thread do that soon, at one moment of the table's time."""
+        self._posts.put(work)
+        self._wake.set()
+
+    def close(self) -> None:
+        """Cut the power and end the thread; comes back when it has ended."""
+        self.post(self._close)
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # --- what is so now (in the table's thread) ---
+
+    @property
+    def now_us(self) -> int:
+        """The table's time."""
+        return self.world.now_us
+
+    @property
+    def now_ms(self) -> int:
+        """The game's time."""
+        return self.follower.now_ms(self.world.now_us)
+
+    @property
+    def session(self) -> Any:
+        """The game that is under way or was played last since the power came, or None."""
+        return self.follower.session
+
+    @property
+    def game(self) -> Any:
+        """Its module."""
+        return self.follower.game
+
+    @property
+    def header(self) -> Any:
+        """Its header, or None."""
+        return self.follower.header
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game goes on."""
+        return self.session is not None and not self.session.is_over()
+
+    @property
+    def phase(self) -> str:
+        """One word of docs/play-protocol.md."""
+        if not self.has_power:
+            return "off"
+        if not self._is_up:
+            return "start"
+        if self._is_in_game and self.session is not None:
+            if self.session.is_over():
+                return "over"
+            return "deal" if self.game.is_dealing(self.session.state) else "play"
+        if self._is_in_game:
+            return "start"
+        return "lobby" if any(any(self.light(place)) for place in self.hands) else "stopped"
+
+    def light(self, place: int) -> tuple[int, int, int]:
+        """The colour of a place's light."""
+        return self.world.lights.colour(place - 1)
+
+    def seat_at(self, place: int) -> int:
+        """The seat of this game that sits at the place; 0: none."""
+        header = self.header
+        return header.places.index(place) + 1 if header and place in header.places else 0
+
+    def place_of(self, seat: int) -> int:
+        """The place of a seat; in the lobby, where nobody has a seat yet, the place of that number; 0: none."""
+        if self.header and self._is_in_game:
+            return self.header.places[seat - 1] if 0 < seat <= len(self.header.places) else 0
+        return seat if seat in self.hands else 0
+
+    def answers(self, seat: int) -> int:
+        """How many lines the record holds of the seat."""
+        return self.follower.answered[seat]
+
+    def name_of(self, card: int) -> str:
+        """A card's name."""
+        return card_name(card)
+
+    def lead_seat(self) -> int:
+        """T4: the seat that has the lowest trump, if the table asks."""
+        return self.cards.find_lead(self.now_ms)
+
+    # --- what hands do ---
+
+    def put(self, place: int, name: str) -> bool:
+        """Lay a tag on a reader; False if it lies on one already."""
+        if any(name in names for names in self.lying.values()):
+            return False
+        self.lying[place].append(name)
+        self.world.put(place, self._tag(name))
+        self.stir()
+        return True
+
+    def take(self, place: int, name: str) -> None:
+        """Take it away, if it is there."""
+        if name in self.lying[place]:
+            self.lying[place].remove(name)
+            self.world.take(place, self._tag(name))
+            self.stir()
+
+    def _tag(self, name: str) -> Tag:
+        if name not in self._tags:
+            number = card_number(name)
+            self._tags[name] = Tag(uid_of(card_number("QQ")) if name == STRANGER else
+                                   uid_of(number) if number >= 0 else uid_of_key(name))
+        return self._tags[name]
+
+    def stir(self) -> None:
+        """Something happens: the table does not rest yet."""
+        self._stirred_us = self.world.now_us
+
+    # --- power ---
+
+    def power(self, on: bool) -> None:
+        """The power goes, at whatever moment this is, or comes back."""
+        self.has_power = on
+        self._leaves = True
+        self._falls = 0
+
+    def begin(self, setup: str) -> None:
+        """Start the table with that header as the game that was chosen (app/setup_files.py: NEXT_FILE)."""
+        self.power(False)
+        self._after_off = lambda: (self.flash / "next.txt").write_text(setup, encoding="utf-8")
+
+    def speak(self, language: str) -> None:
+        """Start it again with another language on its glass."""
+        self.language = language
+        self.power(False)
+        self._after_off = lambda: (self.flash / "language.txt").write_text(language + "\n", encoding="utf-8")
+
+    _after_off: Callable[[], object] | None = None
+
+    # --- the thread ---
+
+    def _run(self) -> None:
+        while not self._is_closing:
+            self._leaves = False
+            if self.has_power:
+                self._run_device()
+            else:
+                self._changed()
+                self._wake.wait(1.0)
+                self._wake.clear()
+                self._drain()
+        assert self._device is not None
+        self._device.power_off()
+
+    def _run_device(self) -> None:
+        """Let the device run until somebody wants it otherwise; one that falls is started again."""
+        assert self._device is not None
+        if not self._device.is_on:
+            self._forget()
+        self._started_s = time.monotonic()
+        self._anchor = (time.monotonic(), self.world.now_us, self.speed)
+        try:
+            self._device.run(until=self._hold)
+        except DeviceError as fall:
+            self.notice = str(fall)
+            self._falls = 1 if time.monotonic() - self._started_s > SETTLED_S else self._falls + 1
+            self.has_power = self._falls < RESTARTS
+        if not self.has_power or self._is_closing:
+            self._device.power_off()
+            self._forget()
+            if self._after_off is not None:
+                self._after_off()
+                self._after_off = None
+                self.has_power = True
+
+    def _forget(self) -> None:
+        """The device starts anew."""
+        self._is_up = self._is_in_game = False
+        self.said.clear()
+        self.follower.forget()
+        self.cards = None
+        self.waits = bytes(8)
+        for hands in self.hands.values():
+            hands.acts.clear()
+
+    def _hold(self) -> bool:
+        """Asked whenever the device waits: True leaves it there; comes back when its time has come."""
+        while True:
+            self._drain()
+            if self._leaves or self._is_closing:
+                return True
+            ahead_s = self._ahead_s()
+            if ahead_s <= BURST_S:
+                return False
+            self._wake.wait(min(ahead_s, 1.0))
+            self._wake.clear()
+
+    def _ahead_s(self) -> float:
+        """How far the device is ahead of its time; endless while it rests."""
+        if self._rests():
+            self._anchor = (0.0, 0, 0.0)
+            return float("inf")
+        speed = self.speed
+        real_s, here_us, was = self._anchor
+        ahead_s = (self.world.now_us - here_us) / 1e6 / speed - (time.monotonic() - real_s)
+        if was != speed or ahead_s < -LATE_S:
+            self._anchor = (time.monotonic(), self.world.now_us, speed)
+            return 0.0
+        return ahead_s
+
+    def _rests(self) -> bool:
+        """Whether nothing can happen until somebody does something: no clock runs, and nobody is about to act."""
+        if self.world.now_us - self._stirred_us < REST_US or any(hands.acts for hands in self.hands.values()):
+            return False
+        session = self.session
+        if session is None or not self._is_up:
+            return self._is_up
+        register = session.state.register
+        return self.game.due_ms(session.state) < 0 and not any(register[CLOCK : CLOCK + 2] + register[BANK : BANK + 2])
+
+    def _drain(self) -> None:
+        while True:
+            try:
+                work = self._posts.get_nowait()
+            except queue.Empty:
+                return
+            self.stir()
+            try:
+                work()
+            except Exception:  # noqa: BLE001 - one visitor's bug must not stop the table for the others
+                traceback.print_exc()
+
+    def _close(self) -> None:
+        self._is_closing = True
+
+    # --- what it hears and sees ---
+
+    def _hear(self, line: str) -> None:
+        """A line that the firmware printed."""
+        if line.startswith("cardtable on "):
+            self._forget()
+        elif line.startswith("boot: "):
+            self._is_up = True
+        elif line == "cardtable 1":
+            self._is_in_game = True
+        elif line.startswith(("set-up: ", "damaged: ")):
+            self.notice = line
+        self.said.append(line)
+        self.stir()
+        self.on_line(line)
+
+    def _watch(self) -> Any:
+        """An actor that looks at everything, again and again."""
+        while True:
+            yield WATCH_US
+            try:
+                self._look()
+            except Exception:  # noqa: BLE001 - what shows the table must not stop it
+                traceback.print_exc()
+
+    def _look(self) -> None:
+        if self._is_in_game and self.follower.look(self.world.now_us):
+            self._take_in()
+        lights = bytes(part for place in self.hands for part in self.light(place))
+        glass = tuple(bytes(screen._ram) for screen in self.world.screens)
+        seen = (lights, glass, self.world.buzzer, self.follower.version, self._is_up, self._is_in_game)
+        if seen != self._seen:
+            self._seen = seen
+            self.stir()
+        self._changed()
+
+    def _changed(self) -> None:
+        """Tell the listener, if anything is otherwise than it was told."""
+        looked = (self._seen, self.has_power, str(self.lying), self.deals_itself, self.free_hand, self.speed)
+        if looked != self._looked:
+            self._looked = looked
+            self.on_change()
+
+    def _take_in(self) -> None:
+        """The record has grown."""
+        session = self.session
+        if session is None:
+            return
+        if self.cards is None or self.cards.session is not session:
+            self.cards = Cards(session, self.seed, self.follower.nonce, self.folder)
+            self.came.clear()
+            self._where = b""
+        self.cards.settle()
+        where = bytes(session.state.where)
+        for card, place in enumerate(where):
+            if not self._where or self._where[card] != place:
+                self.came[card] = self.follower.version
+        self._where = where
+        waits = bytearray(8)
+        self.game.waiting(session.state, waits)
+        self.waits = bytes(waits)
+
+    # --- records ---
+
+    def finished(self) -> list[Path]:
+        """The records of finished games that lie on the flash."""
+        return sorted(path for path in (self.flash / FOLDER).glob("*") if path.suffix in (archive.RECORD, archive.PULLED))
+
+
+class LiveFingers(Fingers):
+    """Fingers that know from the record whether a play stood, and need not wait for a light to go out."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self.table = table
+        self.world = table.world
+        self._left_us = {}
+        self._anchor = (0, 0)
+
+    # The game changes while the hands stay: what they know is what the table's follower knows now.
+    game = property(lambda self: self.table.game, lambda self, value: None)  # type: ignore[assignment]
+    shadow = property(lambda self: self.table.session, lambda self, value: None)  # type: ignore[assignment]
+    places = property(lambda self: self.table.header.places, lambda self, value: None)  # type: ignore[assignment]
+    _undo_us = property(lambda self: self.world.now_us, lambda self, value: None)  # type: ignore[assignment]
+
+    def wait_until_ready(self, place: int) -> Any:
+        """Nothing to wait for; what the record holds of the seat so far is remembered."""
+        self._answered = {place: self.table.answers(self.table.seat_at(place))}
+        return
+        yield
+
+    def wait_for_verdict(self, place: int) -> Any:
+        """Until the record has one more line of the seat, for as long as a person would look."""
+        seat, late_us = self.table.seat_at(place), self.world.now_us + 1_500_000
+        while self.table.answers(seat) == self._answered.get(place) and self.world.now_us < late_us:
+            yield 20_000
+
+    def tap(self, place: int, card: int) -> Any:
+        """Lay the card on the reader of the place."""
+        ready_us = self._left_us.get((place, card), -600_000) + 600_000
+        if ready_us > self.world.now_us:
+            yield ready_us - self.world.now_us
+        self.table.put(place, card_name(card))
+
+    def take_off(self, place: int) -> Any:
+        """Take whatever lies on the reader away."""
+        for name in list(self.table.lying[place]):
+            yield 120_000
+            self.table.take(place, name)
+            self._left_us[place, card_number(name)] = self.world.now_us
+
+
+def uid_of_key(name: str) -> bytes:
+    """The UID of a tag that is no card: the arbiter's key, a player's token."""
+    return bytes([0x04, 0xA7, 0x1B]) + bytes(sum(name.encode()) * k & 0xFF for k in (1, 3, 5)) + bytes([len(name) | 0x80])
+
+
+def make_device(runtime: str, world: World, flash: Path, built: Path, shims: Path, hear: Callable[[str], None]) -> Device:
+    """The device, under MicroPython where there is one, else inside a CPython of its own."""
+    if runtime == "cpython":
+        return Device(world, flash, built, shims, on_line=hear, runtime=runtime)  # type: ignore[call-arg]
+    return Device(world, flash, built, shims, on_line=hear)
+
