@@ -42,6 +42,7 @@ ROOMS = (
     ("firmware/main.py", ("cardtable", "board", "machine", "asyncio", "sys", "gc", "micropython")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
+    ("host_tools/sentences/", ("cardtable.engine", "host_tools.sentences", "host_tools.errors", _STDLIB)),
     (
         "host_tools/players/",
         (

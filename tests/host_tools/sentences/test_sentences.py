@@ -1,0 +1,286 @@
+"""What people read of every event, verb, result and option, in every language that is there."""
+
+import string
+
+import pytest
+
+from cardtable.app.catalogue import find_game
+from cardtable.engine.deck import card_number
+from cardtable.engine.event import NO_CARD, OWN_VERB, VERBS, Event, find_verb, verb_arguments, verb_name
+from cardtable.engine.record import read_event, read_header
+from cardtable.engine.session import Session
+from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
+from host_tools.errors import UnusableInput
+from host_tools.sentences import Sentences, languages
+from host_tools.sentences.language import parse, plural, read_language
+from tests.conftest import ROOT
+from tests.host_tools.toy import toy
+
+GAMES = [find_game(file.stem.replace("_", "-"))
+         for file in sorted((ROOT / "firmware/cardtable/games").glob("[a-z]*.py"))]
+NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dasha", "Egor", "Zoya")
+RECORDS = sorted((ROOT / "tests/records").glob("*/*.rec"))
+FIELDS = {"seat", "card", "target", "count", "number", "rule", "words"}
+DURAK = find_game("durak")
+
+
+def said(game, language, line):
+    """The sentence of a record's line without its time."""
+    event = Event()
+    read_event(game, "0.0 " + line, 1, event)
+    return Sentences(game, NAMES, language).event(event.seat, event.verb, event.card, event.target)
+
+
+def verbs_of(game):
+    return [*range(1, len(VERBS)), *range(OWN_VERB, OWN_VERB + len(game.VERBS))]
+
+
+def arguments(game, verb):
+    """A card and a target that the verb can have."""
+    kinds = verb_arguments(game, verb)
+    target = {"C": card_number("TC"), "R": 10, "N": 3, "P": game.find_place("hand2"), "S": 2}
+    last = target[kinds[-1]] if kinds and (len(kinds) > 1 or kinds != "C") else 0
+    return card_number("QC") if kinds[:1] == "C" else NO_CARD, last
+
+
+def test_there_are_the_languages_of_the_firmware():
+    assert languages() == ["en", "ru"]
+    with pytest.raises(UnusableInput, match="there is no language fi; there is: en ru"):
+        Sentences(DURAK, NAMES, "fi")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_languages_have_the_same_keys_and_fill_in_the_same_things(language):
+    english = read_language("en")
+    words = read_language(language)
+    own = {key for key in words if key.startswith("card.") or key.endswith("#few")}
+    assert set(words) - own == {key for key in english if not key.startswith("card.")}
+    for key, template in words.items():
+        fields = {field for _, field, _, _ in string.Formatter().parse(template) if field}
+        assert fields <= FIELDS, key
+        if key in english and "#" not in key:
+            assert fields == {field for _, field, _, _ in string.Formatter().parse(english[key]) if field}, key
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.NAME)
+def test_every_verb_of_every_game_has_its_sentence_its_move_and_its_key(game, language):
+    sentences = Sentences(game, NAMES, language)
+    words = read_language(language)
+    for verb in verbs_of(game):
+        group = game.NAME if verb >= OWN_VERB else "table"
+        for kind in ("event", "move", "key"):
+            assert f"{kind}.{group}.{verb_name(game, verb)}" in words, (kind, verb_name(game, verb))
+        card, target = arguments(game, verb)
+        text = sentences.event(2, verb, card, target)
+        assert text.endswith((".", "?")) and "{" not in text and "  " not in text
+        if card != NO_CARD:
+            shown = "Q♣" if language == "en" else "Д♣"
+            assert shown in text and shown in sentences.move(verb, card, target)
+            assert sentences.card(NO_CARD) in sentences.event(2, verb, NO_CARD, target)
+        assert len(sentences.key(verb)) <= 14
+
+
+@pytest.mark.parametrize("game, line, english, russian", [
+    ("durak", "2 beat QC TC", "Boris beats 10♣ with Q♣.", "Boris бьёт 10♣ картой Д♣."),
+    ("durak", "3 take", "Vera takes.", "Vera берёт."),
+    ("durak", "1 done", "Anna is done.", "Anna говорит «бито»."),
+    ("durak", "4 draw 6S", "Gleb draws 6♠.", "Gleb добирает 6♠."),
+    ("durak", "0 place 6S hand1", "The arbiter moves 6♠: Anna's hand.", "Судья перекладывает 6♠: рука: Anna."),
+    ("durak", "0 lead 2", "Boris begins.", "Начинает Boris."),
+    ("cals-bs", "1 claim Q", "Anna claims queens.", "Anna объявляет: дамы."),
+    ("cals-bs", "1 doubt", "Anna doubts.", "Anna не верит."),
+    ("cals-bs", "2 plus 3", "Boris says plus 3.", "Boris говорит «плюс 3»."),
+    ("malice", "1 centre 7S2 3", "Anna lays 7♠ on centre pile 3.", "Anna кладёт 7♠ в центр, стопка 3."),
+    ("malice", "2 side XR2 1", "Boris lays ★r on side pile 1.", "Boris кладёт ★r на боковую стопку 1."),
+    ("bailiff", "6 lay AH", "Egor lays A♥.", "Egor кладёт Т♥."),
+])
+def test_what_a_line_says(game, line, english, russian):
+    assert said(find_game(game), "en", line) == english
+    assert said(find_game(game), "ru", line) == russian
+
+
+def test_a_hidden_card_is_a_card():
+    assert Sentences(DURAK, NAMES).event(1, find_verb(DURAK, "draw")) == "Anna draws a card."
+    assert Sentences(DURAK, NAMES, "ru").event(1, find_verb(DURAK, "draw")) == "Anna добирает карту."
+    assert [Sentences().card(name) for name in ("TS", "QD", "XR", "XB2", "??", "QQ", "5H2")] == [
+        "10♠", "Q♦", "★r", "★b", "a card", "a card of no deck", "5♥"]
+    assert [Sentences(language="ru").card(name) for name in ("TS", "JD", "QD", "KC", "AH")] == [
+        "10♠", "В♦", "Д♦", "К♣", "Т♥"]
+
+
+def test_a_move_is_what_a_button_says():
+    cals_bs = find_game("cals-bs")
+    sentences = Sentences(DURAK, NAMES)
+    assert sentences.move(find_verb(DURAK, "beat"), card_number("QC"), card_number("TC")) == "Beat 10♣ with Q♣"
+    assert sentences.move(find_verb(DURAK, "done")) == "Done"
+    assert Sentences(cals_bs, NAMES).move(find_verb(cals_bs, "claim"), NO_CARD, 10) == "Claim queens"
+    assert Sentences(cals_bs, NAMES).key(find_verb(cals_bs, "doubt")) == "doubt"
+
+
+def play(path):
+    """(session, event, rules) before each line of a record."""
+    with path.open(encoding="utf-8") as lines:
+        header, number = read_header(lines)
+        session = Session(find_game(header.game[0]), header)
+        for line in lines:
+            if line[0] in "~;" or line.startswith("result:"):
+                continue
+            event = Event()
+            rules = read_event(session.game, line, number, event)
+            yield session, event, rules
+            if not rules:
+                session.play(event)
+
+
+def test_d14_leading_and_throwing_in_are_told_apart_by_the_state():
+    told = []
+    for session, event, rules in play(ROOT / "tests/records/durak/throw-in-0005.rec"):
+        if not rules and verb_name(session.game, event.verb) == "attack":
+            told.append(Sentences(DURAK, NAMES).event(event.seat, event.verb, event.card, 0, session.state))
+    assert told[:4] == ["Vera attacks with 7♦.", "Dasha throws in 7♥.", "Dasha throws in 8♣.", "Dasha throws in Q♦."]
+
+
+def test_c4_how_many_cards_were_laid_is_told():
+    told = {}
+    for language in languages():
+        for session, event, rules in play(ROOT / "tests/records/cals-bs/game-0000.rec"):
+            if not rules and verb_name(session.game, event.verb) == "claim":
+                sentences = Sentences(session.game, NAMES, language)
+                told.setdefault(language, []).append(
+                    sentences.event(event.seat, event.verb, NO_CARD, event.target, session.state))
+    assert any(" lays one card, claiming " in text for text in told["en"])
+    assert all(" lays " in text and " claiming " in text for text in told["en"])
+    assert all(" кладёт " in text for text in told["ru"])
+
+
+def test_t6_a_refusal_says_who_why_and_which_rule():
+    words = "Not your turn to throw in"
+    assert Sentences(DURAK, NAMES).refusal(2, "D16", words) == "Boris may not: Not your turn to throw in (D16)."
+    assert Sentences(DURAK, NAMES).refusal(0, "T10", words + ".") == "The arbiter may not: " + words + " (T10)."
+    assert Sentences(DURAK, NAMES).refusal(7, "T2", "") == "Zoya may not (T2)."
+    assert Sentences(DURAK, NAMES[:2]).refusal(7, "T2", "") == "Seat 7 may not (T2)."
+
+
+@pytest.mark.parametrize("text, english, russian", [
+    ("fool 4", "Gleb is the fool.", "В дураках Gleb."),
+    ("fool 2 epaulettes 1", "Boris is the fool. One epaulette.", "В дураках Boris. 1 погон."),
+    ("team 2+4+6 lost", "Boris, Gleb and Egor lose.", "В дураках Boris, Gleb и Egor."),
+    ("team 1+4 lost epaulettes 3", "Anna and Gleb lose. 3 epaulettes.", "В дураках Anna и Gleb. 3 погона."),
+    ("draw", "A draw: nobody loses.", "Ничья: проигравших нет."),
+    ("loser 1", "Anna loses.", "Проигрывает Anna."),
+    ("winner 3 holds 1:24 2:7", "Vera wins. Cards left: Anna 24, Boris 7.",
+     "Побеждает Vera. Остались карты: Anna 24, Boris 7."),
+    ("winner 1", "Anna wins.", "Побеждает Anna."),
+    ("winner 1 owes 2 225", "Anna wins. Boris owes 225.", "Побеждает Anna. Долг: Boris, 225."),
+    ("aborted", "The game ended without a result.", "Игра прекращена без результата."),
+    ("nobody knows", "nobody knows", "nobody knows"),
+])
+def test_what_a_result_says(text, english, russian):
+    assert Sentences(DURAK, NAMES).result(text) == english
+    assert Sentences(DURAK, NAMES, "ru").result(text) == russian
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_result_of_the_recorded_games_has_its_sentence(language):
+    sentences = Sentences(None, NAMES, language)
+    results = {line[8:].strip() for path in RECORDS for line in path.read_text(encoding="utf-8").splitlines()
+               if line.startswith("result: ")}
+    assert len(results) > 20
+    for result in results:
+        assert sentences.result(result) not in (result, ""), result
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.NAME)
+def test_every_event_of_a_recorded_game_can_be_told(game, language):
+    folder = ROOT / "tests/records" / game.NAME
+    for path in sorted(folder.glob("*.rec"))[:2]:
+        for session, event, rules in play(path):
+            sentences = Sentences(game, NAMES, language)
+            text = sentences.event(event.seat, event.verb, event.card, event.target, session.state)
+            assert "{" not in text and text[-1] in ".?"
+            nobody = ("The ", "Time ", "Судья ", "Игра ", "Время ")
+            assert rules or text.startswith(nobody if event.seat == 0 else NAMES[event.seat - 1])
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.NAME)
+def test_every_place_of_every_game_has_a_name(game, language):
+    for place in range(1, 64):
+        name = game.place_name(place)
+        if name != "nowhere":
+            text = Sentences(game, NAMES, language).place(name)
+            assert "{" not in text and (text != name or name in ("stock", "discard", "pile")), name
+    assert Sentences(DURAK, NAMES).place("hand1") == "Anna's hand"
+    assert Sentences(DURAK, NAMES).place("turned") == "trump"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.NAME)
+def test_every_option_and_preset_is_asked_and_answered_in_words(game, language):
+    sentences = Sentences(game, NAMES, language)
+    words = read_language(language)
+    rows = [("preset", " ".join(name for name, _ in game.PRESETS))]
+    rows += [(name, values) for name, _, values, *_ in game.OPTIONS + TABLE_OPTIONS]
+    for name, values in rows:
+        assert sentences.question(game, name).endswith("?"), name
+        keys = {word[: len(key)] for word in words for key in (f"say.{game.NAME}.{name}", f"say.{name}")
+                if word == key or word.startswith((key + ".", key + "#"))}
+        assert len(keys) == 1, name
+        key = keys.pop()
+        if isinstance(values, str):
+            assert all(f"{key}.{value}" in words for value in values.split()), name
+            continue
+        numbers = ["2:1.5"] if is_for_seats(values) else [str(number) for number in (values[0] or 2, 21, values[1])]
+        for value in ["0", *numbers]:
+            answer = sentences.option(game, name, value)
+            assert "{" not in answer and answer != value and (value in "01" or value[-2:] in answer), (name, value)
+    for path in RECORDS:
+        if path.parent.name == game.NAME:
+            line = path.read_text(encoding="utf-8").splitlines()[1]
+            assert sentences.title(line.partition(": ")[2]) == sentences.title(line.split()[1:])
+    for preset, _ in game.PRESETS:
+        assert f"title.{game.NAME}" in words and sentences.title([game.NAME, preset])
+
+
+def test_what_options_say():
+    sentences = Sentences(DURAK, NAMES)
+    assert sentences.question(DURAK, "throwers") == "Who may throw in?"
+    assert sentences.option(DURAK, "throwers", "neighbours") == "the defender's neighbours"
+    assert sentences.option(DURAK, "cheating", "2") == "2 times: 2 cheat tokens"
+    assert sentences.option(find_game("cals-bs"), "handicap", "2:1.5") == "Boris, 1.5 s"
+    assert sentences.option(DURAK, "clock", "90") == "90 seconds"
+    assert Sentences(DURAK, NAMES, "ru").option(DURAK, "cheating", "3") == "3 жетона"
+    assert sentences.title("durak throw-in throwers=attacker") == "Durak, throw-in (podkidnoy)"
+    assert sentences.title("cals-bs") == "Cal's BS (a Cheat)"
+    assert sentences.title("malice malice stake=1") == "Malice (Spite and Malice)"
+
+
+def test_a_game_without_words_is_told_in_those_of_its_record():
+    sentences = Sentences(toy, NAMES)
+    verb = OWN_VERB
+    assert verb_arguments(toy, verb) == "R"
+    assert sentences.event(1, verb, NO_CARD, 10) == f"Anna: {verb_name(toy, verb)} queens."
+    assert sentences.title("toy") == "toy" and sentences.key(verb) == verb_name(toy, verb)
+    assert sentences.question(toy, "some_option") == "some option" and sentences.option(toy, "some_option", "x") == "x"
+
+
+def test_names_may_be_anything():
+    sentences = Sentences(DURAK, ["{card}", "\x1b[31mRed\u202e", "Ёж №1 🃏"])
+    take = find_verb(DURAK, "take")
+    assert sentences.event(1, take) == "{card} takes."
+    assert sentences.event(2, take) == "\ufffd[31mRed\ufffd takes."
+    assert sentences.result("fool 3") == "Ёж №1 🃏 is the fool."
+
+
+def test_slavic_plurals():
+    assert [plural(True, number) for number in (1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 111)] == [
+        "one", "few", "few", "many", "many", "many", "many", "one", "few", "many", "many"]
+    assert [plural(False, number) for number in (0, 1, 2, 21)] == ["many", "one", "many", "many"]
+
+
+@pytest.mark.parametrize("text, cause", [("a = 1\na = 2", "line 2: twice"), ("nothing", "line 1: no KEY = TEMPLATE")])
+def test_a_line_that_is_no_template_is_named(text, cause):
+    with pytest.raises(ValueError, match=cause):
+        parse(text)
