@@ -7,6 +7,7 @@ follower reads only while the device waits for an answer, so no piece is half wr
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,10 @@ class Follower:
     has heard (0: the public). `refusals[seat]` is a refusal that the seat has not got over yet.
     """
 
-    def __init__(self, flash: Path) -> None:
+    def __init__(self, flash: Path, on_said: Callable[[Heard, Refusal | None], None] | None = None) -> None:
+        """on_said: told each thing that everybody may hear, while the session still stands as it stood before."""
         self.folder = flash / FOLDER
+        self.on_said = on_said or (lambda said, refusal: None)
         self.version = 0
         self.forget()
 
@@ -153,16 +156,18 @@ class Follower:
         if bool(rules) != bool(verdict):
             raise RecordError(self._number, f"the record says {rules or 'accepted'}, the engine "
                               + (rule_id(self.game, verdict) if verdict else "accepts"))
-        self._log(event, verdict)
-        if not verdict:
-            self.refusals.pop(event.seat, None)
-            session.enact(event)
-        elif self.game.shows(session.state, event.verb):
+        refusal = None
+        if verdict and self.game.shows(session.state, event.verb):
             fact = self.game.fact(session.state, event, verdict)
-            key = words_key(self.game, verdict)
-            self.refusals[event.seat] = Refusal(event.seat, rule_id(self.game, verdict), key, fact)
+            refusal = Refusal(event.seat, rule_id(self.game, verdict), words_key(self.game, verdict), fact)
+            self.refusals[event.seat] = refusal
+        self._log(event, verdict, refusal)
+        if not verdict:
+            if self.game.shows(session.state, event.verb):
+                self.refusals.pop(event.seat, None)
+            session.enact(event)
 
-    def _log(self, event: Event, verdict: int) -> None:
+    def _log(self, event: Event, verdict: int, refusal: Refusal | None) -> None:
         """Each seat and the public hear what they may."""
         state = self.session.state
         for listener, log in enumerate(self.logs[: len(self.header.seats) + 1] if self.header else ()):
@@ -172,6 +177,8 @@ class Follower:
                 said = heard(self.game, state, event, listener)
             if said is not None:
                 log.append(said)
+                if not listener:
+                    self.on_said(said, refusal)
 
     @property
     def last(self) -> tuple[int, int]:

@@ -7,6 +7,7 @@ and the firmware goes on from it (T9).
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import queue
 import threading
@@ -16,16 +17,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cardtable.app import archive
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.state import BANK, CLOCK
 from host_tools.chips.iso14443a import Tag
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import find_micropython
 from host_tools.play.cards import Cards
-from host_tools.play.follower import FOLDER, Follower
+from host_tools.play.follower import Follower
 from host_tools.play.hands import SeatHands
+from host_tools.play.library import keep, list_names
 from host_tools.play.seating import Seating
+from host_tools.play.viewer import Feed, draw_glass
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
 from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
@@ -34,25 +36,27 @@ from host_tools.virtual.world import World
 
 WATCH_US = 20_000  # how often everything is looked at
 BURST_S = 0.03  # so far the device may be ahead of its time before it is held back
+TIDY_US = 1_000_000  # how often finished games are looked for
 LATE_S = 0.25  # further behind it does not try to catch up
 REST_US = 14_000_000  # after so long without anything new the table stands still until somebody touches it
 RESTARTS = 3  # a device that falls so often in a row stays off
 SETTLED_S = 30.0  # a device that has run so long does not fall in a row any more
 ARBITER = "arbiter"
 STRANGER = "stranger"
-PLAYERS = 16  # players' tokens a table can know (app/tags.py)
+TOKEN = "player:"  # + the player's name
+FALLEN = "the firmware stopped, and was started again"
 
 
 class LiveTable:
     """`start()`, `post(work)`, `close()`. What it shows: `phase`, `follower`, `lying`, lights and screens of `world`.
 
-    folder: where flash, links and hands are kept. runtime: micropython or cpython. on_change: called in the table's
+    folder: where flash, links and hands are kept. library: where finished games are copied. runtime: micropython or cpython. on_change: called in the table's
     thread, at most every WATCH_US, when something that anybody could see may have changed. on_line: each line that the
     firmware prints.
     """
 
     def __init__(self, folder: Path, *, board: str = "virtual", language: str = "en", seed: int = 0, speed: float = 1.0,
-                 runtime: str = "", on_change: Callable[[], None] | None = None,
+                 runtime: str = "", library: Path | None = None, on_change: Callable[[], None] | None = None,
                  on_line: Callable[[str], None] | None = None) -> None:
         try:
             self.board = importlib.import_module(f"boards.{board}")
@@ -61,6 +65,7 @@ class LiveTable:
         self.folder, self.flash = folder, folder / "flash"
         self.language, self.seed, self.speed = language, seed, speed
         self.runtime = runtime or ("micropython" if find_micropython() else "cpython")
+        self.library = library
         self.deals_itself = True
         self.free_hand = False
         self.on_change = on_change or (lambda: None)
@@ -68,7 +73,8 @@ class LiveTable:
         self.flash.mkdir(parents=True, exist_ok=True)
         self.seating = Seating(folder)
         self.world = World(self.board, seed)
-        self.follower = Follower(self.flash)
+        self.feed = Feed(self)
+        self.follower = Follower(self.flash, self.feed.hear)
         self.cards: Any = None
         self.fingers = LiveFingers(self)
         self.hands = {place: SeatHands(self, place) for place in range(1, self.board.SEATS + 1)}
@@ -76,6 +82,11 @@ class LiveTable:
         self.lying: dict[int, list[str]] = {place: [] for place in self.hands}
         self.came: dict[int, int] = {}  # card: when it came to its place
         self.waits = bytes(8)
+        self.present: set[int] = set()  # seats whose browser is connected
+        self.proposals: dict[int, set[int]] = {}  # seat that a virtual player shall take over: the seats that agree
+        self.records = list_names(library) if library else []  # names of finished games
+        self.digest = ""
+        self.is_closed = False  # the game is written down: nothing of it can be taken back
         self.notice = ""  # what the firmware said about itself last
         self.said: list[str] = []  # what it has printed since it came up
         self.has_power = True
@@ -87,7 +98,8 @@ class LiveTable:
         self._is_closing = self._leaves = False
         self._is_in_game = self._is_up = False
         self._anchor: tuple[float, int, float] = (0.0, 0, 0.0)  # real seconds, microseconds here, speed
-        self._stirred_us = 0
+        self._stirred_us = self._tidied_us = 0
+        self._drawn: dict[int, Any] = {}
         self._seen: Any = None
         self._looked: Any = None
         self._where = b""
@@ -100,7 +112,7 @@ class LiveTable:
         """Write what lies on the flash of every table, build the firmware, power up. UnusableInput."""
         (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
-        (self.flash / "tags.txt").write_text(f"{uid_of_key(ARBITER).hex().upper()} arbiter\n", encoding="utf-8")
+        self._write_tags()
         try:
             built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
             shims = image.build_shims(BUILD / "shims")
@@ -111,6 +123,13 @@ class LiveTable:
         for hands in self.hands.values():
             self.world.people.add(hands.run())
         self._thread.start()
+
+    def _write_tags(self) -> None:
+        """Register the arbiter's key, and a token for each player who has a name."""
+        lines = [f"{uid_of_key(ARBITER).hex().upper()} arbiter"]
+        for name in sorted({chair.name for chair in self.seating.chairs.values() if chair.name}):
+            lines.append(f"{uid_of_key(TOKEN + name).hex().upper()} player {name}")
+        (self.flash / "tags.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def post(self, work: Callable[[], None]) -> None:
         """Have the table's thread do that soon, at one moment of the table's time."""
@@ -193,6 +212,18 @@ class LiveTable:
         """A card's name."""
         return card_name(card)
 
+    def number_of(self, name: str) -> int:
+        """The card of that name; -1 if it is none."""
+        return card_number(name)
+
+    def glass(self, index: int) -> dict[str, Any]:
+        """What a screen shows, drawn again only when it has changed."""
+        chip = self.world.screens[index]
+        state = (bytes(chip._ram), chip.display_on, chip.powered)
+        if index not in self._drawn or self._drawn[index][0] != state:
+            self._drawn[index] = (state, draw_glass(chip))
+        return self._drawn[index][1]
+
     def lead_seat(self) -> int:
         """T4: the seat that has the lowest trump, if the table asks."""
         return self.cards.find_lead(self.now_ms)
@@ -218,8 +249,8 @@ class LiveTable:
     def _tag(self, name: str) -> Tag:
         if name not in self._tags:
             number = card_number(name)
-            self._tags[name] = Tag(uid_of(card_number("QQ")) if name == STRANGER else
-                                   uid_of(number) if number >= 0 else uid_of_key(name))
+            uid = uid_of(number) if number >= 0 else uid_of_key(name)
+            self._tags[name] = Tag(uid_of(card_number("QQ")) if name == STRANGER else uid)
         return self._tags[name]
 
     def stir(self) -> None:
@@ -272,13 +303,15 @@ class LiveTable:
         try:
             self._device.run(until=self._hold)
         except DeviceError as fall:
-            self.notice = str(fall)
+            self.on_line(str(fall))
+            self.notice = FALLEN
             self._falls = 1 if time.monotonic() - self._started_s > SETTLED_S else self._falls + 1
             self.has_power = self._falls < RESTARTS
         if not self.has_power or self._is_closing:
             self._device.power_off()
             self._forget()
             if self._after_off is not None:
+                self._write_tags()
                 self._after_off()
                 self._after_off = None
                 self.has_power = True
@@ -290,6 +323,7 @@ class LiveTable:
         self.follower.forget()
         self.cards = None
         self.waits = bytes(8)
+        self.digest, self.is_closed = "", False
         for hands in self.hands.values():
             hands.acts.clear()
 
@@ -353,6 +387,10 @@ class LiveTable:
             self._is_up = True
         elif line == "cardtable 1":
             self._is_in_game = True
+        elif line.startswith("digest: "):
+            self.digest = line[8:]
+        elif line.startswith("result: "):
+            self.is_closed = True
         elif line.startswith(("set-up: ", "damaged: ")):
             self.notice = line
         self.said.append(line)
@@ -377,11 +415,16 @@ class LiveTable:
         if seen != self._seen:
             self._seen = seen
             self.stir()
+        if self.library is not None and self.world.now_us >= self._tidied_us + TIDY_US:
+            self._tidied_us = self.world.now_us
+            if keep(self.flash, self.library):
+                self.records = list_names(self.library)
         self._changed()
 
     def _changed(self) -> None:
         """Tell the listener, if anything is otherwise than it was told."""
-        looked = (self._seen, self.has_power, str(self.lying), self.deals_itself, self.free_hand, self.speed)
+        looked = (self._seen, self.has_power, str(self.lying), self.deals_itself, self.free_hand, self.speed, self.notice,
+                  len(self.records), str(self.proposals))
         if looked != self._looked:
             self._looked = looked
             self.on_change()
@@ -404,12 +447,7 @@ class LiveTable:
         waits = bytearray(8)
         self.game.waiting(session.state, waits)
         self.waits = bytes(waits)
-
-    # --- records ---
-
-    def finished(self) -> list[Path]:
-        """The records of finished games that lie on the flash."""
-        return sorted(path for path in (self.flash / FOLDER).glob("*") if path.suffix in (archive.RECORD, archive.PULLED))
+        self.feed.close()
 
 
 class LiveFingers(Fingers):
@@ -456,7 +494,7 @@ class LiveFingers(Fingers):
 
 def uid_of_key(name: str) -> bytes:
     """The UID of a tag that is no card: the arbiter's key, a player's token."""
-    return bytes([0x04, 0xA7, 0x1B]) + bytes(sum(name.encode()) * k & 0xFF for k in (1, 3, 5)) + bytes([len(name) | 0x80])
+    return bytes([0x04]) + hashlib.sha256(name.encode()).digest()[:6]
 
 
 def make_device(runtime: str, world: World, flash: Path, built: Path, shims: Path, hear: Callable[[str], None]) -> Device:

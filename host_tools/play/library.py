@@ -1,0 +1,57 @@
+"""Finished games: each is copied off the table's flash once, sealed as it is, and never overwritten."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import shutil
+from pathlib import Path
+
+from cardtable.app import archive
+from host_tools.play.follower import FOLDER
+
+_NAME = re.compile(r"\d{4}\.rec")
+
+
+def keep(flash: Path, library: Path) -> list[str]:
+    """Copy what is new; the names of the copies. What is copied counts as pulled (app/archive.py)."""
+    kept = []
+    for path in sorted((flash / FOLDER).glob("*" + archive.RECORD)):
+        if not _NAME.fullmatch(path.name):
+            continue
+        name = copy(path, library)
+        archive.mark_pulled(str(path))
+        kept.append(name)
+    return kept
+
+
+def copy(path: Path, library: Path) -> str:
+    """One copy under a name of its own: date, game, number."""
+    library.mkdir(parents=True, exist_ok=True)
+    when = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d-%H%M")
+    stem = f"{when}-{game_of(path)}-{path.stem}"
+    for number in range(1, 1000):
+        target = library / f"{stem}{f'-{number}' if number > 1 else ''}.rec"
+        if not target.exists():
+            half = target.with_suffix(".tmp")
+            shutil.copyfile(path, half)
+            os.replace(half, target)
+            return target.name
+    raise OSError(f"{library} has a thousand games of the name {stem}")
+
+
+def game_of(path: Path) -> str:
+    """The name of its game, as far as a file's name can say it."""
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            if line.startswith("game: "):
+                return re.sub(r"[^\w-]", "", (line[6:].split() or ["game"])[0])[:20] or "game"
+            if not line.strip():
+                break
+    return "game"
+
+
+def list_names(library: Path, most: int = 50) -> list[str]:
+    """The newest copies, newest first."""
+    return sorted((path.name for path in library.glob("*.rec")), reverse=True)[:most]

@@ -1,0 +1,347 @@
+"""What a browser may do at the table, act by act. Called in the table's thread.
+
+Every act is judged here by who asks: a seat's browser plays its seat with the cards that it sees; the host does so for
+the seats that sit there, and arranges the table. What is refused here never reaches the firmware; what reaches it is
+judged by it alone.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+from cardtable.app.catalogue import find_game
+from cardtable.engine.deck import card_number
+from cardtable.engine.event import LEAD, NO_CARD, find_verb, pack, verb_arguments
+from cardtable.engine.record import Header, RecordError, SetupError
+from cardtable.engine.session import Session
+from cardtable.engine.state import STOCK
+from host_tools.errors import UnusableInput
+from host_tools.play.layout import FACE_DOWN, lay_out
+from host_tools.play.seating import PHONE, check_name, check_who
+from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
+from host_tools.sentences import languages
+from host_tools.virtual.world import KEYS
+
+SPEEDS = (0.25, 8.0)
+NEXT_US = 12_000_000  # how long a table may take to come back with the next game of a match
+TEXT_LIMIT = 200  # characters of any text in an act
+
+
+class NotAllowed(Exception):
+    """An act that is not taken; one sentence for the person."""
+
+
+class Actor:
+    """Who acts: `role`, the `seats` it plays."""
+
+    def __init__(self, table: LiveTable, role: str, seats: list[int]) -> None:
+        self.table = table
+        self.role = role
+        self.seats = seats
+
+    def do(self, message: dict[str, Any]) -> None:
+        """Take one act. NotAllowed."""
+        name = message.get("do")
+        if self.role == "public":
+            raise NotAllowed("spectators do not play")
+        if name in FOR_HOST and self.role != "host":
+            raise NotAllowed("only the host arranges the table")
+        act = {**FOR_ALL, **FOR_HOST}.get(name)  # type: ignore[arg-type]
+        if act is None:
+            raise NotAllowed("there is no such act")
+        try:
+            act(self, message)
+        except UnusableInput as wrong:
+            raise NotAllowed(str(wrong)) from wrong
+
+    # --- what a message says ---
+
+    def text(self, message: dict[str, Any], key: str) -> str:
+        """A text of the message. NotAllowed."""
+        value = message.get(key, "")
+        if not isinstance(value, str) or len(value) > TEXT_LIMIT:
+            raise NotAllowed(f"{key} is no text")
+        return value
+
+    def number(self, message: dict[str, Any], key: str, low: int, high: int) -> int:
+        """A whole number of the message. NotAllowed."""
+        value = message.get(key)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise NotAllowed(f"{key} is no number from {low} to {high}")
+        return value
+
+    def flag(self, message: dict[str, Any], key: str) -> bool:
+        """True or false. NotAllowed."""
+        value = message.get(key, False)
+        if not isinstance(value, bool):
+            raise NotAllowed(f"{key} is neither true nor false")
+        return value
+
+    def place(self, message: dict[str, Any]) -> int:
+        """The place of the seat for which this browser may act. NotAllowed."""
+        seat = self.number(message, "seat", 1, 7)
+        is_free = self.role == "host" and (self.table.free_hand or self.table.phase in ("lobby", "over", "stopped"))
+        if seat not in self.seats and not is_free:
+            raise NotAllowed("that is not your seat")
+        place = self.table.place_of(seat)
+        if not place:
+            raise NotAllowed("nobody sits there in this game")
+        return place
+
+    def reader(self, message: dict[str, Any]) -> int:
+        """A reader on which this browser may lay something. NotAllowed."""
+        if "reader" not in message:
+            return self.place(message)
+        reader = self.number(message, "reader", 1, len(self.table.hands))
+        if not self.table.free_hand and self.table.seat_at(reader) not in self.seats:
+            raise NotAllowed("that is not your reader: switch on free hand to use it")
+        return reader
+
+    def card(self, message: dict[str, Any]) -> str:
+        """The name of a card that this browser has in its hands or sees on the table, or the top of a pile. NotAllowed."""
+        table = self.table
+        if table.session is None or table.cards is None:
+            raise NotAllowed("there are no cards yet")
+        if "pile" in message:
+            return self.top_of(self.text(message, "pile"))
+        name = self.text(message, "card")
+        seats = [seat for seat in self.seats if table.header and seat <= len(table.header.seats)]
+        held = {seat: table.cards.hand(seat) for seat in seats}
+        seen = {card for pile in lay_out(table.session, seats, held, {}) for card in pile.cards}
+        if name not in seen:
+            raise NotAllowed("you do not have that card")
+        return name
+
+    def top_of(self, place: str) -> str:
+        """The card that comes next from a pile that lies face down. NotAllowed."""
+        table = self.table
+        if place.rstrip("0123456789") not in FACE_DOWN or place == "discard":
+            raise NotAllowed("you cannot take from there")
+        seat = next((seat for seat in self.seats if table.waits[seat] in table.game.CHANCE), 0)
+        verb = table.game.CHANCE.get(table.waits[seat], 0) if seat else 0
+        card = table.cards.next_card(seat, verb, table.now_ms, frozenset(table.on_their_way)) if verb else None
+        if card is None:
+            where = table.session.state.where
+            lying = [card for card in table.cards.order if where[card] == STOCK and card not in table.cards.held]
+            card = lying[-1] if lying else None
+        if card is None:
+            raise NotAllowed("nothing lies there")
+        return table.name_of(card)
+
+    # --- with the hands of a seat ---
+
+    def ask(self, place: int, act: Callable[[], Any]) -> None:
+        """Have the hands do it when they are free. NotAllowed."""
+        if not self.table.hands[place].ask(act):
+            raise NotAllowed("your hands are full: wait a moment")
+
+    def tap(self, message: dict[str, Any]) -> None:
+        """Lay a card on the seat's reader and take it back after the verdict."""
+        place = self.place(message)
+        card = self.card(message)
+        hands = self.table.hands[place]
+        self.ask(place, lambda: hands.tap(card))
+
+    def lay(self, message: dict[str, Any]) -> None:
+        """Lay a card on a reader and leave it there."""
+        self.number(message, "seat", 1, 7)
+        reader = self.reader(message)
+        card = self.card(message)
+        self.ask(reader, lambda: put(self.table, reader, card))
+
+    def lift(self, message: dict[str, Any]) -> None:
+        """Take a card, or all, from a reader."""
+        reader = self.reader(message)
+        wanted = self.text(message, "card")
+        for name in list(self.table.lying[reader]):
+            if name == wanted or not wanted:
+                self.table.take(reader, name)
+
+    def key(self, message: dict[str, Any]) -> str:
+        """One of the four buttons. NotAllowed."""
+        key = self.text(message, "key")
+        if key not in KEYS:
+            raise NotAllowed(f"a seat has the buttons {', '.join(KEYS)}")
+        return key
+
+    def press(self, message: dict[str, Any]) -> None:
+        """One press of a button."""
+        place, key = self.place(message), self.key(message)
+        hands = self.table.hands[place]
+        self.ask(place, lambda: hands.press(key))
+
+    def hold(self, message: dict[str, Any]) -> None:
+        """A button goes down."""
+        self.table.world.press(self.place(message), self.key(message))
+
+    def release(self, message: dict[str, Any]) -> None:
+        """It goes up again."""
+        self.table.world.release(self.place(message), self.key(message))
+
+    def play(self, message: dict[str, Any]) -> None:
+        """Have the hands do whatever says this at the table."""
+        place, table = self.place(message), self.table
+        if table.session is None:
+            raise NotAllowed("no game goes on")
+        verb = find_verb(table.game, self.text(message, "verb"))
+        if verb < 0:
+            raise NotAllowed("this game has no such play")
+        kinds = verb_arguments(table.game, verb)
+        card = NO_CARD
+        if kinds[:1] == "C":
+            card = card_number(self.card(message))
+        target: Any = message.get("target") or 0
+        if verb == LEAD:
+            target = table.seat_at(place)
+        elif kinds == "CC":
+            target = card_number(target) if isinstance(target, str) and len(target) <= 3 else -1
+        if not isinstance(target, int) or isinstance(target, bool) or not 0 <= target <= 255:
+            raise NotAllowed("that is no target")
+        hands = table.hands[place]
+        packed = pack(verb, card, target)
+        self.ask(place, lambda: hands.play(packed))
+
+    # --- a seat whose phone is gone ---
+
+    def propose(self, message: dict[str, Any]) -> None:
+        """A virtual player shall take the seat over."""
+        seat = self.number(message, "seat", 1, 7)
+        if self.table.seating.chairs[seat].who != PHONE or seat in self.table.present:
+            raise NotAllowed("somebody plays that seat")
+        self.table.proposals.setdefault(seat, set()).update(self.seats)
+        self.count(seat)
+
+    def agree(self, message: dict[str, Any]) -> None:
+        """So be it."""
+        seat = self.number(message, "seat", 1, 7)
+        if seat not in self.table.proposals:
+            raise NotAllowed("nobody has proposed that")
+        self.table.proposals[seat].update(self.seats)
+        self.count(seat)
+
+    def count(self, seat: int) -> None:
+        """When everybody else who is here agrees the virtual player sits down."""
+        others = {other for other in self.table.present if other != seat}
+        if others <= self.table.proposals[seat]:
+            del self.table.proposals[seat]
+            self.table.seating.stand_in(seat, True)
+
+    # --- for the host ---
+
+    def start(self, message: dict[str, Any]) -> None:
+        """Begin a game: its set-up goes onto the flash, and the table starts with it."""
+        table = self.table
+        seats = message.get("seats")
+        if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
+            raise NotAllowed("seats is no list of people")
+        people = [(check_name(self.text(one, "name")), check_who(self.text(one, "who"))) for one in seats[:8]]
+        dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
+        setup = write_setup(self.text(message, "game"), [name for name, _ in people], dealer, len(table.hands))
+        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
+            raise NotAllowed("a game is under way: say that it is given up")
+        for seat, (name, who) in enumerate(people, 1):
+            table.seating.sit(seat, who, name)
+        table.begin(setup)
+
+    def sit(self, message: dict[str, Any]) -> None:
+        """Who plays a seat from now on."""
+        name = self.text(message, "name")
+        self.table.seating.sit(self.number(message, "seat", 1, 7), self.text(message, "who"), name)
+
+    def power(self, message: dict[str, Any]) -> None:
+        """The power goes, or comes back."""
+        self.table.power(self.flag(message, "on"))
+
+    def deal(self, message: dict[str, Any]) -> None:
+        """Who deals and draws."""
+        by = self.text(message, "by")
+        if by not in ("table", "hand"):
+            raise NotAllowed("cards are dealt by table or by hand")
+        self.table.deals_itself = by == "table"
+
+    def free(self, message: dict[str, Any]) -> None:
+        """Free hand, or not."""
+        self.table.free_hand = self.flag(message, "on")
+
+    def tag(self, message: dict[str, Any]) -> None:
+        """Lay any tag on any reader."""
+        if not self.table.free_hand:
+            raise NotAllowed("switch on free hand first")
+        name = self.text(message, "tag")
+        reader = self.number(message, "reader", 1, len(self.table.hands))
+        if name not in (STRANGER, ARBITER) and not name.startswith(TOKEN) and card_number(name) < 0:
+            raise NotAllowed("there is no such tag")
+        self.ask(reader, lambda: put(self.table, reader, name))
+
+    def language(self, message: dict[str, Any]) -> None:
+        """The table speaks another language from now on."""
+        language = self.text(message, "language")
+        if language not in languages():
+            raise NotAllowed(f"the table speaks {', '.join(languages())}")
+        self.table.speak(language)
+
+    def speed(self, message: dict[str, Any]) -> None:
+        """Time passes faster or slower."""
+        speed = message.get("speed")
+        if not isinstance(speed, (int, float)) or not SPEEDS[0] <= speed <= SPEEDS[1]:
+            raise NotAllowed(f"speed goes from {SPEEDS[0]} to {SPEEDS[1]:g}")
+        self.table.speed = float(speed)
+
+    def lobby(self, message: dict[str, Any]) -> None:
+        """Leave the finished game."""
+        self.leave(False)
+
+    def next(self, message: dict[str, Any]) -> None:
+        """Leave it for the next game of the match."""
+        self.leave(True)
+
+    def leave(self, plays: bool) -> None:
+        """OK leads to the lobby, and there to the game that it proposes. NotAllowed."""
+        table = self.table
+        if table.phase != "over" or not table.is_closed:
+            raise NotAllowed("the last game is not written down yet")
+        place = table.place_of(1)
+
+        def act() -> Any:
+            yield from table.hands[place].press("OK")
+            late_us = table.now_us + NEXT_US
+            while plays and table.phase != "lobby" and table.now_us < late_us:
+                yield 100_000
+            if plays and table.phase == "lobby":
+                yield from table.hands[place].press("OK")
+
+        table.world.people.add(act())
+
+
+def put(table: LiveTable, reader: int, name: str) -> Any:
+    """Lay it down, as an act of a place's hands."""
+    table.put(reader, name)
+    yield 0
+
+
+def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
+    """The text of a set-up file. NotAllowed says in one sentence why it cannot be played."""
+    if len(names) > places:
+        raise NotAllowed(f"this table has {places} places")
+    header = Header()
+    started = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        for line in (f"game: {game}", f"seats: {'; '.join(names)}", f"dealer: {dealer}", f"started: {started}"):
+            header.read_line(line, 0)
+        header.close(0)
+        Session(find_game(header.game[0]), header)
+    except (RecordError, SetupError, IndexError) as wrong:
+        raise NotAllowed(str(wrong) or "there is no such game") from wrong
+    return "\n".join(header.lines()) + "\n"
+
+
+FOR_ALL = {
+    "tap": Actor.tap, "lay": Actor.lay, "lift": Actor.lift, "press": Actor.press, "hold": Actor.hold,
+    "release": Actor.release, "play": Actor.play, "propose": Actor.propose, "agree": Actor.agree,
+}
+FOR_HOST = {
+    "start": Actor.start, "sit": Actor.sit, "power": Actor.power, "deal": Actor.deal, "free": Actor.free,
+    "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby, "next": Actor.next,
+}

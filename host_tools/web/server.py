@@ -1,0 +1,185 @@
+"""Serves one table: the page's files, the WebSocket, and the records of finished games.
+
+aiohttp, because one package is web server, WebSocket and the client that tests and `make run` without a terminal use; it
+limits messages, answers pings and closes dead connections by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import WSMsgType, web
+
+from host_tools.errors import UnusableInput
+from host_tools.play.table import LiveTable
+from host_tools.web.acts import NotAllowed
+from host_tools.web.choices import tell_choices, tell_link, tell_rule
+from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
+
+PAGE = Path(__file__).parent / "page"
+PORT = 8137
+PORTS = 20  # how many are tried from there
+HELLO_S = 5.0  # how long a connection may say nothing
+HEARTBEAT_S = 10.0  # how often a browser is asked whether it is there
+SEND_S = 10.0  # a browser that takes nothing for so long is let go
+RECORD = re.compile(r"[\w-]{1,80}\.rec")
+LOOPBACK = "127.0.0.1"
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+DESK = web.AppKey("desk", Desk)
+NAMES = web.AppKey("names", frozenset)
+ADDRESS = web.AppKey("address", str)
+LIBRARY = web.AppKey("library", Path)
+
+
+def make_app(desk: Desk, names: frozenset[str], address: str, library: Path) -> web.Application:
+    """The application. names: what a browser may call this host (`name:port`); library: where finished games lie."""
+    app = web.Application(middlewares=[guard], client_max_size=MESSAGE_LIMIT)
+    app[DESK], app[NAMES], app[ADDRESS], app[LIBRARY] = desk, names, address, library
+    desk.questions = {
+        "rule": lambda connection, message: tell_rule(message.get("rule")),
+        "choices": lambda connection, message: tell_choices(desk.table.language),
+        "link": lambda connection, message: link_for(desk, connection, message, address),
+    }
+    app.router.add_get("/ws", talk)
+    app.router.add_get("/records/{name}", give_record)
+    app.router.add_get("/", give_page)
+    app.router.add_static("/", PAGE, append_version=False)
+    return app
+
+
+def link_for(desk: Desk, connection: Connection, message: dict[str, Any], address: str) -> dict[str, Any]:
+    """A seat's link is for the host."""
+    if connection.role != "host":
+        raise NotAllowed("only the host hands out links")
+    return tell_link(desk.table, message.get("seat"), address)
+
+
+@web.middleware
+async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Any:
+    """No other site's page gets in: Host must be a name of ours, and Origin, where one is sent, our own."""
+    names = request.app[NAMES]
+    origin = request.headers.get("Origin")
+    if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
+        return web.Response(status=403, text="This table is served under another name.\n")
+    response = await handler(request)
+    if not isinstance(response, web.WebSocketResponse):
+        response.headers.update(HEADERS)
+        response.headers.setdefault("Cache-Control", "no-cache")
+    return response
+
+
+async def give_page(request: web.Request) -> web.StreamResponse:
+    """The page, whoever asks: who that is it says over the WebSocket."""
+    return web.FileResponse(PAGE / "index.html")
+
+
+async def give_record(request: web.Request) -> web.StreamResponse:
+    """The record of a finished game."""
+    name = request.match_info["name"]
+    path = request.app[LIBRARY] / name
+    if not RECORD.fullmatch(name) or not path.is_file():
+        raise web.HTTPNotFound(text="There is no such record.\n")
+    return web.FileResponse(path, headers={"Content-Type": "text/plain; charset=utf-8",
+                                           "Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def talk(request: web.Request) -> web.StreamResponse:
+    """One browser's WebSocket, from hello to its end."""
+    if "Origin" not in request.headers and request.headers.get("Sec-Fetch-Site"):
+        return web.Response(status=403, text="A browser says where its page is from.\n")
+    socket = web.WebSocketResponse(max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
+    await socket.prepare(request)
+    desk, connection = request.app[DESK], Connection()
+    try:
+        desk.join(connection)
+    except Protocol as refusal:
+        await refuse(socket, str(refusal))
+        return socket
+    sender = asyncio.create_task(send(socket, connection, desk))
+    try:
+        await listen(socket, connection, desk)
+    except Protocol as refusal:
+        desk.refused += 1
+        sender.cancel()
+        await refuse(socket, str(refusal))
+    finally:
+        sender.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sender
+        desk.leave(connection)
+    return socket
+
+
+async def listen(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
+    """Hand on what comes. Protocol."""
+    while True:
+        try:
+            message = await socket.receive(timeout=None if connection.is_known else HELLO_S)
+        except (asyncio.TimeoutError, TimeoutError):
+            raise Protocol("a page says hello first") from None
+        if message.type == WSMsgType.TEXT:
+            desk.hear(connection, message.data)
+        elif message.type == WSMsgType.BINARY:
+            raise Protocol("messages are text")
+        else:
+            return
+
+
+async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
+    """Send what is ready, as fast as the browser takes it."""
+    with contextlib.suppress(ConnectionError, asyncio.TimeoutError, TimeoutError):
+        while not socket.closed:
+            await connection.ready.wait()
+            for message in connection.take():
+                await asyncio.wait_for(socket.send_str(message.decode()), SEND_S)
+                desk.served += 1
+        return
+    await socket.close()
+
+
+async def refuse(socket: web.WebSocketResponse, why: str) -> None:
+    """Say why and hang up."""
+    with contextlib.suppress(ConnectionError):
+        await socket.send_json({"type": "error", "why": why})
+        await socket.close(code=1008, message=why.encode()[:100])
+
+
+async def open_port(runner: web.AppRunner, host: str, port: int) -> int:
+    """Listen there; without a wish at the first free port from PORT on. UnusableInput."""
+    for number in [port] if port else range(PORT, PORT + PORTS):
+        try:
+            await web.TCPSite(runner, host, number).start()
+            return number
+        except OSError as wrong:
+            if port:
+                raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
+    raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")
+
+
+def find_port(host: str, port: int) -> int:
+    """A port that is free now. UnusableInput."""
+    import socket
+
+    for number in [port] if port else range(PORT, PORT + PORTS):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, number))
+                return number
+            except OSError as wrong:
+                if port:
+                    raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
+    raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")

@@ -1,0 +1,104 @@
+"""A browser without a page: opens the table's WebSocket, starts a game, plays one seat of it and leaves.
+
+It knows of the table what its messages say. `make run` without a terminal is this, and so is the soak test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+
+GAME = "durak throw-in"
+SPEED = 8.0  # nobody watches
+SEATS = (("Guest", "here"), ("Boris", "bot:beginner"), ("Vera", "bot:beginner"), ("Gleb", "bot:beginner"))
+QUIET_S = 60.0  # a table that says nothing for so long is broken
+LONG_S = 600.0  # and so is a game that lasts longer
+THINK_S = 0.15
+AGAIN_S = 3.0  # a play after which nothing changed is tried again
+
+
+class Visitor:
+    """One browser. `told[type]` is the last message of each type."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse, seed: int) -> None:
+        self.socket = socket
+        self.chance = random.Random(seed)
+        self.told: dict[str, dict[str, Any]] = {}
+        self.count = 0
+        self.needed = 0  # acts up to that number must be taken
+        self.acks: dict[int, dict[str, Any]] = {}
+
+    async def hello(self, secret: str) -> None:
+        """Say who this is."""
+        await self.socket.send_json({"type": "hello", "secret": secret, "client": secrets.token_hex(8)})
+
+    async def act(self, do: str, **fields: Any) -> int:
+        """Do something; its number."""
+        self.count += 1
+        await self.socket.send_json({"type": "act", "n": self.count, "do": do, **fields})
+        return self.count
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message. ConnectionError if there is none."""
+        message = await self.socket.receive(timeout=QUIET_S)
+        if message.type != aiohttp.WSMsgType.TEXT:
+            raise ConnectionError(f"the table hung up: {message.data}")
+        told: dict[str, Any] = json.loads(message.data)
+        self.told[told["type"]] = told
+        if told["type"] == "ack":
+            self.acks[told["n"]] = told
+            if not told["ok"] and told["n"] <= self.needed:
+                raise ConnectionError(told["why"])
+        return told
+
+    def choose(self) -> dict[str, Any] | None:
+        """A play of the own seats that would stand, with the seat; None where it is not asked."""
+        for can in self.told.get("can", {}).get("seats", ()):
+            moves = [move for move in can["moves"] if move["verb"] not in ("cheat", "catch", "out")]
+            if moves and can["seat"] in self.told["view"]["turn"]:
+                return {"seat": can["seat"], **self.chance.choice(moves)}
+        return None
+
+
+async def visit(address: str, secret: str, seed: int, say: Callable[[str], None], *, game: str = GAME,
+                seats: tuple[tuple[str, str], ...] = SEATS) -> int:
+    """Play one game; 0 when it has its result and is written down, 1 if it never gets there."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/ws", max_msg_size=1 << 20) as socket:
+        visitor = Visitor(socket, seed)
+        await visitor.hello(secret)
+        try:
+            async with asyncio.timeout(LONG_S):
+                await play(visitor, game, seats)
+        except (TimeoutError, ConnectionError) as wrong:
+            say(f"the game did not come to its end: {wrong or 'it took too long'}")
+            return 1
+        say(f"{visitor.told['table']['result']} Write down: {visitor.told['table']['digest']}")
+        return 0
+
+
+async def play(visitor: Visitor, game: str, seats: tuple[tuple[str, str], ...]) -> None:
+    """From the lobby to the result."""
+    loop = asyncio.get_running_loop()
+    has_started, tried, tried_s = False, "", 0.0
+    while True:
+        await visitor.hear()
+        table = visitor.told.get("table", {})
+        if table.get("phase") in ("lobby", "stopped") and not has_started:
+            has_started = True
+            people = [{"name": name, "who": who} for name, who in seats]
+            await visitor.act("speed", speed=SPEED)
+            visitor.needed = await visitor.act("start", game=game, seats=people, dealer=len(seats))
+        if table.get("phase") == "over" and table["closed"]:
+            return
+        choice = visitor.choose() if table.get("phase") == "play" else None
+        state = json.dumps([visitor.told.get("view", {}).get("piles"), visitor.told.get("can")])
+        if choice and (state != tried or loop.time() - tried_s > AGAIN_S):
+            tried, tried_s = state, loop.time()
+            await asyncio.sleep(THINK_S)
+            await visitor.act("play", **choice)
