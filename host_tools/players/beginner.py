@@ -41,7 +41,7 @@ class Beginner(Player):
             return polite
         decided = _PLAYS[self.game.NAME](self, seen)
         if not decided and self.is_alone_waited_for(seen):
-            decided = seen.moves[0], NORMAL
+            decided = seen.moves[self.chance(seen.moment_ms).below(len(seen.moves))], NORMAL
         if not decided:
             return None
         packed, pace = decided

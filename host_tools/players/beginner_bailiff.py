@@ -11,6 +11,7 @@ from host_tools.players.seen import Player, Seen
 
 _LAY, _UNLAY, _TAKE, _DONE = (find_verb(bailiff, name) for name in ("lay", "unlay", "take", "done"))
 _WHOLE_RANK = 4
+_CHANGES_ITS_MIND = 12  # of 100 times that it has a choice
 
 
 def play_bailiff(player: Player, seen: Seen) -> tuple[int, Pace] | None:
@@ -25,8 +26,13 @@ def play_bailiff(player: Player, seen: Seen) -> tuple[int, Pace] | None:
     front = RANK[table.front[0]] if table.front else -1
     playable = [move for move in lays if ranks.count(rank_of(move)) >= count_needed(rank_of(move), front, table)]
     if playable:
-        # Of a lead the rank with more cards comes first: what the others have to answer with as many is hard to answer.
-        return min(playable, key=lambda move: (rank_of(move), move)), NORMAL
+        playable.sort(key=lambda move: (rank_of(move), move))
+        # A second choice now and then: two seats that always play alike could pass the same cards round for ever (B13).
+        draw = player.chance(seen.moment_ms, seen.view)
+        higher = [move for move in playable if rank_of(move) > rank_of(playable[0])]
+        if higher and draw.below(100) < _CHANGES_ITS_MIND:
+            return higher[0], NORMAL
+        return playable[0], NORMAL
     take = seen.named(_TAKE)
     return (take[0], HARD) if take else None
 

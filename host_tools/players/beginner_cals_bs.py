@@ -21,10 +21,10 @@ _LAY, _UNLAY, _CLAIM, _FOURS, _PLUS, _OUT, _PASS, _DOUBT = (
 )
 
 # Of 100, unless it says otherwise.
-_BLUFFS_EARLY = 65
-_BLUFFS_LATE = 35
+_BLUFFS_EARLY = 52
+_BLUFFS_LATE = 16
 _LATE = 7  # so many cards left, or fewer
-_FOLLOWS_FALSELY = 30  # of the times that it has no card of the rank
+_FOLLOWS_FALSELY = 13  # of the times that it has no card of the rank
 _BLUFFS_A_PLUS = 12
 _DOUBTS = 8
 _DOUBTS_WHERE_IT_HOLDS = 9  # more for each card of the rank in its own hand
@@ -55,14 +55,15 @@ def play_cals_bs(player: Player, seen: Seen) -> tuple[int, Pace] | None:
     if out and table.held[seen.seat] <= _LATE and draw.below(100) < _DECLARES_OUT:
         return out[0], NORMAL
     plan = plan_set(seen, table, draw)
-    if plan:
-        return carry_out(plan, seen, table)
+    done = carry_out(plan, seen, table) if plan else None
+    if done:
+        return done
     passes = seen.named(_PASS)
     return (passes[0], HARD) if passes else None
 
 
 def carry_out(plan: Plan, seen: Seen, table: CalsBsTable) -> tuple[int, Pace] | None:
-    """The next tap of the plan, or its word once all of its cards are tapped."""
+    """The next tap of the plan, or its word once all of its cards are tapped; None if that would be refused."""
     for card in table.staged:
         if card not in plan.cards:
             return pack(_UNLAY, card), TAP
@@ -141,7 +142,8 @@ def plan_follow(cards: list[int], table: CalsBsTable, draw: Random) -> Plan | No
 
 def plan_plus(cards: list[int], table: CalsBsTable, draw: Random) -> Plan | None:
     """C13: on all fours seldom one card, and mostly a false one: jokers are kept."""
-    if draw.below(100) >= _BLUFFS_A_PLUS:
+    is_several = table.plus_is_higher and table.laid > table.of_a_kind and table.is_fours
+    if is_several or draw.below(100) >= _BLUFFS_A_PLUS:
         return None
     number = table.plus or (1 + draw.below(3) if table.plus_is_higher else 1)
     garbage = find_garbage(cards, table, JOKER)
