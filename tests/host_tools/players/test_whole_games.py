@@ -178,12 +178,9 @@ def test_presses_race_fairly():
 def test_a_hand_is_what_the_seat_holds():
     """Cards on the table are no part of the hand, cards handed in are where nobody has tapped them."""
     match = plain_match("cals-bs deal=counted", [BEGINNER] * 3, 1)
-    for _ in range(30):
+    for _ in range(60):
         match.step()
         for seat in (1, 2, 3):
             seen = match.see(seat, 0)
             known = {card for card, place in enumerate(match.session.state.where) if place == HAND + seat}
             assert set(seen.hand) == known | set(match.unseen[seat])
-            assert seen.hand == look(match.session, seat, 0, [*range(108)]).hand or set(seen.hand) < set(
-                look(match.session, seat, 0, [*range(108)]).hand
-            )
