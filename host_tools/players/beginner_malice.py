@@ -38,7 +38,8 @@ def play_malice(player: Player, seen: Seen) -> tuple[int, Pace] | None:
     plain = [move for move in sides if RANK[card_of(move)] != JOKER]
     if plain:
         return min(plain, key=lambda move: side_cost(move, table)), NORMAL
-    for moves in (seen.named(_END), centre, sides):
+    # Its side piles are blocked. Two ends in a row without a card are the end of the game (M16): it lays what it can.
+    for moves in (centre, sides, seen.named(_END)):
         if moves:
             return moves[0], NORMAL
     return None
