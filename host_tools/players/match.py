@@ -7,7 +7,7 @@ players think; of two that press in the same millisecond the one that the game s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +52,7 @@ class Match(RandomGame):
         self.kept = State(game.CARDS, game.REGISTERS)  # the state before the last event
         self.kept.copy(self.session.state)
         self.fill_hands()
-        self.ask_players()
+        self.ask_players(range(1, self.seats + 1))
 
     # --- what each seat knows ---
 
@@ -60,18 +60,18 @@ class Match(RandomGame):
         """What the seat sees now."""
         return look(self.session, seat, at_ms, self.unseen[seat], self.logs[seat])
 
-    def ask_players(self) -> None:
-        """Something has happened: each player says what it is about to do."""
+    def ask_players(self, seats: Iterable[int]) -> None:
+        """These seats have heard that something happened: each says what it is about to do."""
         at_ms = self.event.at_ms
-        for player in self.players:
-            seen = self.see(player.seat, at_ms)
-            choice = player.choose(seen)
+        for seat in seats:
+            seen = self.see(seat, at_ms)
+            choice = self.players[seat - 1].choose(seen)
             self.watch(seen, choice)
-            thought = self.thoughts.get(player.seat)
+            thought = self.thoughts.get(seat)
             if not choice:
-                self.thoughts.pop(player.seat, None)
+                self.thoughts.pop(seat, None)
             elif not thought or thought.packed != choice.packed:
-                self.thoughts[player.seat] = Thought(choice.packed, at_ms + choice.think_ms)
+                self.thoughts[seat] = Thought(choice.packed, at_ms + choice.think_ms)
 
     # --- the next event ---
 
@@ -131,10 +131,12 @@ class Match(RandomGame):
         verdict = self.session.judge(event)
         if verdict:
             raise Stuck(f"{write_event(self.game, event)}: refused with {verdict}")
+        heard_by = []
         for seat in range(1, self.seats + 1):
             line = heard(self.game, self.session.state, event, seat)
             if line:
                 self.logs[seat].append(line)
+                heard_by.append(seat)
         self.kept.copy(self.session.state)
         self.session.enact(event)
         self.events += 1
@@ -142,7 +144,7 @@ class Match(RandomGame):
         self.lines.append(write_event(self.game, event))
         self.keep_hands()
         if not self.session.is_over():
-            self.ask_players()
+            self.ask_players(heard_by)  # a secret press (D43) must not even make the others think again
         return True
 
     # --- deal=counted: who holds what ---
@@ -150,12 +152,11 @@ class Match(RandomGame):
     def keep_hands(self) -> None:
         """After an event: cards tapped are known, cards that went back are in the deck, draws have come."""
         where = self.session.state.where
+        for hand in self.unseen:
+            # M14: a card that completes a pile goes from the hand straight into the stock.
+            hand[:] = [card for card in hand if where[card] == STOCK and card != self.event.card]
         if self.kept.where.count(STOCK) < where.count(STOCK):
             self.shuffle_in([card for card, place in enumerate(where) if place == STOCK])
-        if not self.session.state.register[DEAL]:
-            return
-        for hand in self.unseen:
-            hand[:] = [card for card in hand if where[card] == STOCK]
         self.fill_hands()
 
     def fill_hands(self) -> None:

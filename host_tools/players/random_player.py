@@ -19,8 +19,8 @@ class RandomPlayer(Player):
         polite = courtesy(self, seen)
         if polite or not seen.is_waited_for or not seen.moves:
             return polite
-        # The moment belongs to the question: the same cards laid and taken back again must not be laid for ever.
-        draw = self.chance(seen.at_ms, seen.view)
+        # The moment belongs to the question: a card laid and taken back again must not be laid for ever.
+        draw = self.chance(seen.moment_ms, seen.view)
         verbs = sorted({move >> 16 for move in seen.moves})
         verb = verbs[draw.below(len(verbs))]
         if self.is_call(verb):

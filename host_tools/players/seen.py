@@ -51,6 +51,11 @@ class Seen:
         """Whether the table waits for this seat."""
         return self.waits[self.seat] > 0
 
+    @property
+    def moment_ms(self) -> int:
+        """When the last thing happened that it heard of: the same however often it is asked about it."""
+        return self.log[-1].at_ms if self.log else self.at_ms
+
     def named(self, verb: int) -> list[int]:
         """The moves of that verb."""
         return [move for move in self.moves if move >> 16 == verb]

@@ -1,0 +1,54 @@
+"""The beginner: plays each game as its page tells a newcomer to. This file owns its pace; each game's play is a file beside.
+
+It remembers nothing from one bout to the next, counts no cards, and plans no further than its own turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cardtable.games import bailiff, cals_bs, durak, malice
+from host_tools.players.beginner_bailiff import play_bailiff
+from host_tools.players.beginner_cals_bs import play_cals_bs
+from host_tools.players.beginner_durak import play_durak
+from host_tools.players.beginner_malice import play_malice
+from host_tools.players.manners import courtesy
+from host_tools.players.pace import NORMAL, ONLY_MOVE, Pace
+from host_tools.players.seen import Choice, Player, Seen
+
+Play = Callable[[Player, Seen], tuple[int, Pace] | None]
+_PLAYS: dict[str, Play] = {
+    bailiff.NAME: play_bailiff,
+    cals_bs.NAME: play_cals_bs,
+    durak.NAME: play_durak,
+    malice.NAME: play_malice,
+}
+
+
+class Beginner(Player):
+    """Knows the rules and a few pieces of advice."""
+
+    name = "beginner"
+
+    @classmethod
+    def plays(cls, game: Any) -> bool:
+        return game.NAME in _PLAYS
+
+    def choose(self, seen: Seen) -> Choice | None:
+        polite = courtesy(self, seen)
+        if polite or not seen.moves:
+            return polite
+        decided = _PLAYS[self.game.NAME](self, seen)
+        if not decided and self.is_alone_waited_for(seen):
+            decided = seen.moves[self.chance(seen.moment_ms).below(len(seen.moves))], NORMAL
+        if not decided:
+            return None
+        packed, pace = decided
+        if len(seen.moves) == 1:
+            pace = ONLY_MOVE
+        return Choice(packed, pace.think_ms(self.chance(packed, seen.view)))
+
+    def is_alone_waited_for(self, seen: Seen) -> bool:
+        """Whether nobody but this seat can go on."""
+        return seen.is_waited_for and not any(seen.waits[seat] for seat in range(1, 8) if seat != self.seat)

@@ -1,0 +1,70 @@
+"""Players are found by being there, and called by their names."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from host_tools.errors import UnusableInput
+from host_tools.players import all_players, find_player, list_players
+from tests.conftest import ROOT
+from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM
+from tests.host_tools.test_toy_game import ROOMS, TOY
+
+MINE = '''
+"""Takes the first move that it finds."""
+
+from host_tools.players.seen import Choice, Player
+
+
+class Mine(Player):
+    name = "first-thing"
+
+    def choose(self, seen):
+        return Choice(seen.moves[0], 500) if seen.moves and seen.is_waited_for else None
+'''
+
+PLAY = """
+from host_tools import on_host
+on_host.prepare()
+from cardtable.games import toy
+from host_tools.players import find_player, list_players
+from host_tools.players.match import play_match
+from host_tools.random_play import make_header
+names = list_players(toy)
+text, result = play_match(toy, make_header("toy", 2), [find_player(name) for name in names], 1)
+print(names, result)
+"""
+
+
+def test_players_are_found_by_name():
+    assert find_player("random") is RANDOM and find_player("beginner") is BEGINNER
+    assert [player.name for player in all_players().values()] == list(all_players())
+
+
+@pytest.mark.parametrize("name", ["", "grandmaster", "Random", "random_player", "../random"])
+def test_an_unknown_name_is_answered_with_those_there_are(name):
+    with pytest.raises(UnusableInput, match="beginner, random") as told:
+        find_player(name)
+    assert name in str(told.value) and "\n" not in str(told.value)
+
+
+def test_every_game_has_both():
+    for game in GAMES.values():
+        assert list_players(game) == ["beginner", "random"]
+
+
+def test_a_file_more_is_a_player_more_and_a_toy_is_played(tmp_path):
+    """One file dropped into the room is found; of a game that no beginner knows the others play."""
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(TOY / "toy.py", tmp_path / "firmware" / "cardtable" / "games")
+    (tmp_path / "host_tools" / "players" / "first_thing.py").write_text(MINE)
+    path = os.pathsep.join([str(tmp_path / "firmware"), str(tmp_path)])
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "['first-thing', 'random'] loser" in done.stdout, done.stdout + done.stderr
