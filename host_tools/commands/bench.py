@@ -20,6 +20,7 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
 
     Exit codes: 0 measured, also where an aim is missed; 2 something needed is not there.
     """
+    from host_tools import foreign
     from host_tools.bench import report
     from host_tools.bench.run import measure
 
@@ -33,6 +34,6 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
     if update_docs:
         report.update_page(PAGE, results)
     if as_markdown:
-        click.echo(report.markdown(results))
+        foreign.say_lines(report.markdown(results))
     else:
         report.show(console, results)

@@ -18,6 +18,7 @@ def check(name: str | None) -> int:
 
     Exit codes: 0 right, 1 wrong, 2 no such board.
     """
+    from host_tools import foreign
     from host_tools.board.check import check as find_faults
     from host_tools.board.load import load, names
     from host_tools.board.wires import find_wires
@@ -28,9 +29,9 @@ def check(name: str | None) -> int:
         found = find_faults(board)
         is_wrong = is_wrong or bool(found)
         for sentence in found:
-            click.echo(f"{one}: {sentence}")
+            foreign.say(f"{one}: {sentence}")
         if not found:
-            click.echo(f"{one}: right, {board.SEATS} seats on {len(find_wires(board))} pins")
+            foreign.say(f"{one}: right, {board.SEATS} seats on {len(find_wires(board))} pins")
     return 1 if is_wrong else 0
 
 
@@ -41,6 +42,7 @@ def show(name: str) -> int:
 
     Exit codes: 0 right, 1 the board is wrong, 2 no such board.
     """
+    from host_tools import foreign
     from host_tools.board import page
     from host_tools.board.check import check as find_faults
     from host_tools.board.load import load
@@ -48,9 +50,9 @@ def show(name: str) -> int:
     board = load(name)
     found = find_faults(board)
     for sentence in found:
-        click.echo(f"{name}: {sentence}")
+        foreign.say(f"{name}: {sentence}")
     if not found:
-        click.echo(page.as_text(board))
+        foreign.say_lines(page.as_text(board))
     return 1 if found else 0
 
 
@@ -61,6 +63,7 @@ def docs(folder: Path | None) -> int:
 
     Exit codes: 0 right, 1 a board is wrong.
     """
+    from host_tools import foreign
     from host_tools.board.check import check as find_faults
     from host_tools.board.docs import PAGES, write
     from host_tools.board.load import VIRTUAL, load, names
@@ -68,8 +71,8 @@ def docs(folder: Path | None) -> int:
     boards = [load(name) for name in names() if name != VIRTUAL]
     for board in boards:
         if find_faults(board):
-            click.echo(f"{board.NAME}: is wrong, see `cardtable board check {board.NAME}`")
+            foreign.say(f"{board.NAME}: is wrong, see `cardtable board check {board.NAME}`")
             return 1
     for path in write(boards, folder or PAGES):
-        click.echo(str(path))
+        foreign.say(str(path))
     return 0

@@ -23,6 +23,7 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
 
     Exit codes: 0 nothing lost and nothing wrong, 1 something, 2 there is no such game.
     """
+    from host_tools import foreign
     from host_tools.errors import UnusableInput
     from host_tools.fuzz import run
 
@@ -30,7 +31,7 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     for name in names:
         if name not in known:
             raise UnusableInput(f"--game {name}: there are {', '.join(known)}")
-    report = run.fuzz(seed, hours, games, list(names) or None, folder, click.echo)
+    report = run.fuzz(seed, hours, games, list(names) or None, folder, foreign.say)
     for line in report.lines():
-        click.echo(line)
+        foreign.say(line)
     return 1 if report.wrong else 0

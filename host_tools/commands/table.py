@@ -32,7 +32,7 @@ class Speed(click.ParamType):
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="What runs the firmware: MicroPython in its own process, or this Python.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the flash in this folder.")
-@click.option("--picture", type=(int, click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
+@click.option("--picture", type=(click.IntRange(0), click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
               help="Save what a terminal shows after that many events as SVG, and stop.")
 @click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
 def command(
@@ -55,8 +55,7 @@ def command(
     from host_tools.virtual.show import play, save_picture
 
     if picture is not None:
-        save_picture(path, picture[0], language, picture[1], runtime)
-        return 0
+        return save_picture(path, picture[0], language, picture[1], runtime)
 
     is_terminal = sys.stdout.isatty() and not plain
     if speed is None:
