@@ -43,6 +43,9 @@ class Enrolment:
         self.path = path
         self.lines: list[str] = []
         self.tags = Tags()
+        if path.exists() and not path.is_file():
+            # It would be replaced by one, a device too.
+            raise UnusableInput(f"{path}: not a file")
         if path.exists():
             try:
                 self.lines = [line.rstrip("\n") for line in foreign.read_lines(path)]

@@ -1,5 +1,5 @@
-"""Owns the two ways in and out of the host's tools: files and lines that came from elsewhere are read here, with a
-limit, and text that may be foreign is printed here, escaped. tests/tidy/foreign.py holds every other file to that.
+"""Owns the ways in and out of the host's tools: what a caller names as a path, files and lines that came from elsewhere,
+read with a limit, and text that may be foreign, printed escaped. tests/tidy/foreign.py holds every other file to that.
 """
 
 from __future__ import annotations
@@ -14,6 +14,17 @@ from host_tools.errors import UnusableInput
 
 LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
 LINE_LIMIT = 10_000  # characters of a line that somebody types or a table prints
+
+
+class PathName(click.Path):
+    """A path that a caller names. An empty one, such as that of a shell's variable which is not set, is none: to
+    click it would be the folder in which the caller stands."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click does."""
+        if value in ("", b""):
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Unreadable(UnusableInput):

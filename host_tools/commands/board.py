@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 
 @click.group(short_help="Check, show and draw the boards.")
 def command() -> None:
@@ -18,13 +20,12 @@ def check(name: str | None) -> int:
 
     Exit codes: 0 right, 1 wrong, 2 no such board.
     """
-    from host_tools import foreign
     from host_tools.board.check import check as find_faults
     from host_tools.board.load import load, names
     from host_tools.board.wires import find_wires
 
     is_wrong = False
-    for one in [name] if name else names():
+    for one in names() if name is None else [name]:
         board = load(one)
         found = find_faults(board)
         is_wrong = is_wrong or bool(found)
@@ -42,7 +43,6 @@ def show(name: str) -> int:
 
     Exit codes: 0 right, 1 the board is wrong, 2 no such board.
     """
-    from host_tools import foreign
     from host_tools.board import page
     from host_tools.board.check import check as find_faults
     from host_tools.board.load import load
@@ -57,13 +57,12 @@ def show(name: str) -> int:
 
 
 @command.command(short_help="Write the pages and pictures.")
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="Instead of docs/boards.")
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False), help="Instead of docs/boards.")
 def docs(folder: Path | None) -> int:
     """Write docs/boards/NAME.md and NAME.svg for each board that can be built, from the board files.
 
     Exit codes: 0 right, 1 a board is wrong.
     """
-    from host_tools import foreign
     from host_tools.board.check import check as find_faults
     from host_tools.board.docs import PAGES, write
     from host_tools.board.load import VIRTUAL, load, names

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 ROOT = Path(__file__).parents[2]
 RECORDS = tuple(
     ROOT / "tests" / "records" / name
@@ -11,7 +13,7 @@ RECORDS = tuple(
         "durak/throw-in-0003.rec", "bailiff/game-0002.rec", "cals-bs/game-0002.rec", "malice/variant-dry-draw.rec",
     )
 )  # fmt: skip
-RECORD = click.Path(path_type=Path)
+RECORD = foreign.PathName(path_type=Path)
 
 
 @click.command(short_help="Cut the power at every flash operation.")
@@ -27,7 +29,6 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
 
     Exit codes: 0 nothing was lost or invented, 1 something was, 2 a record cannot be played, or MicroPython is not there.
     """
-    from host_tools import foreign
     from host_tools.cuts import run
 
     chosen = list(records or RECORDS)

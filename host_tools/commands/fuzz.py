@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 KEPT = Path(__file__).parents[2] / "build" / "fuzz"
 
 
@@ -12,7 +14,7 @@ KEPT = Path(__file__).parents[2] / "build" / "fuzz"
 @click.option("--hours", type=click.FloatRange(0), default=0.05, show_default=True, help="How long.")
 @click.option("--games", type=click.IntRange(1), default=None, help="How many games at most.")
 @click.option("--game", "names", multiple=True, help="Only this game; may be said more than once.")
-@click.option("--keep", "folder", type=click.Path(path_type=Path, file_okay=False), default=KEPT,
+@click.option("--keep", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default=KEPT,
               help="Where the records of failures are written; build/fuzz of the project by default.")
 def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
@@ -23,7 +25,6 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
 
     Exit codes: 0 nothing lost and nothing wrong, 1 something, 2 there is no such game.
     """
-    from host_tools import foreign
     from host_tools.errors import UnusableInput
     from host_tools.fuzz import run
 

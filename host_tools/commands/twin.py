@@ -4,14 +4,16 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 ROOT = Path(__file__).parents[2]
 TWIN = ROOT / "build" / "twin"
 
 
 @click.command(short_help="Start a virtual table behind a serial port.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--link", type=click.Path(path_type=Path), default=TWIN / "tty", help="The port's name: build/twin/tty.")
-@click.option("--flash", type=click.Path(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
+@click.option("--link", type=foreign.PathName(path_type=Path), default=TWIN / "tty", help="The port's name: build/twin/tty.")
+@click.option("--flash", type=foreign.PathName(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
               help="Its flash, which stays: build/twin/flash.bin.")
 @click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True, help="Times real time; 0 is as fast as it can.")
 @click.option("--maker", is_flag=True, help="Somebody is there, who does what the doctor asks.")
@@ -25,7 +27,6 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seco
     import sys
     import time
 
-    from host_tools import foreign
     from host_tools.board.load import load
     from host_tools.errors import UnusableInput
     from host_tools.interpreters import MicroPythonMissing

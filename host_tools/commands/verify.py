@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 
 def read_key(path: Path) -> bytes:
     """The table's key: the bytes that lie on its flash, or the same as hexadecimal digits. UnusableInput."""
     from cardtable.app.keys import KEY_BYTES
-    from host_tools import foreign
     from host_tools.errors import UnusableInput
 
     key = foreign.read_bytes(path)
@@ -45,12 +46,12 @@ def describe(finding, has_key: bool) -> str:
 
 
 @click.command(short_help="Tell whether a record is as the table wrote it.")
-@click.option("--key", "key_path", metavar="FILE", type=click.Path(path_type=Path), default=None,
+@click.option("--key", "key_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
               help="The table's key, `key.bin` of its flash; without it only the chain is checked.")
-@click.option("--public", "public_path", metavar="FILE", type=click.Path(path_type=Path), default=None,
+@click.option("--public", "public_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
               help="A public feed that somebody kept during the game, to be held against the record.")
 @click.option("--digest", metavar="LETTERS", default=None, help="What the players wrote down at the end.")
-@click.argument("path", metavar="RECORD", type=click.Path(path_type=Path))
+@click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
 def command(path: Path, key_path: Path | None, public_path: Path | None, digest: str | None) -> int:
     """Tell whether a record is intact, cut off, or changed, and where (T12).
 
@@ -58,7 +59,7 @@ def command(path: Path, key_path: Path | None, public_path: Path | None, digest:
 
     Exit codes: 0 intact, 1 changed or cut off, 2 no sealed record, or a file that cannot be used.
     """
-    from host_tools import foreign, public_record, verify
+    from host_tools import public_record, verify
     from host_tools.errors import UnusableInput
 
     key = read_key(key_path) if key_path else None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.bench.built import compile_file
+from cardtable.engine.record import LINE_LIMIT
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
@@ -68,9 +69,12 @@ class Inside:
 
 def check(record: Path) -> None:
     """UnusableInput unless this is a record that the engine passes: what is cut has to be right by itself."""
-    outcome = replay(BytesIO(foreign.read_bytes(record)), lambda *event: None)
+    content = foreign.read_bytes(record)
+    outcome = replay(BytesIO(content), lambda *event: None)
     if outcome.kind != PASSED:
         raise UnusableInput(f"{record}:{outcome.line}: {outcome.cause}")
+    if b"\r" in content or max(map(len, content.split(b"\n"))) > LINE_LIMIT:
+        raise UnusableInput(f"{record}: a line is longer than {LINE_LIMIT} bytes or ends otherwise than the table's")
 
 
 def cut(records: list[Path], options: dict[str, Any], workers: int = 2) -> list[Found]:
