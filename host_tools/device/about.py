@@ -14,6 +14,7 @@ from host_tools.errors import UnusableInput
 
 FOLDER = "/games"
 WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/app/archive.py
+_GAME = re.compile("[0-9]{4}")
 _RECORD = re.compile(r"[0-9]{4}(\.rec|\.old)")
 _CRASH = "/crash.txt"  # of firmware/loader.py
 _BUG = "/bug.txt"  # of firmware/cardtable/app/bugs.py; it may hold secrets of a game
@@ -21,7 +22,7 @@ _BUG = "/bug.txt"  # of firmware/cardtable/app/bugs.py; it may hold secrets of a
 
 def running_games(table: Table) -> list[str]:
     """The games that are not over: their records lie in pieces."""
-    return [name for name, _ in table.call("list_games") if len(name) == 4]
+    return [name for name, _ in table.call("list_games") if _GAME.fullmatch(name)]
 
 
 def use_application(table: Table) -> Installed:
@@ -52,7 +53,7 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
     yield "flash", f"{flash // 1024} KB, {flash_free // 1024} KB free"
     games = table.call("list_games")
     counts = [sum(name.endswith(end) for name, _ in games) for end in (WAITS, PULLED, DAMAGED)]
-    is_running = [name for name, _ in games if len(name) == 4]
+    is_running = [name for name, _ in games if _GAME.fullmatch(name)]
     yield "games", "{} to be pulled, {} pulled, {} damaged".format(*counts)
     if is_running:
         yield "under way", ", ".join(is_running)
@@ -89,7 +90,7 @@ def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], objec
     for name, _ in table.call("list_games"):
         if not _RECORD.fullmatch(name):
             # A name becomes a path of this computer: no other one does.
-            if len(name) == 4:
+            if _GAME.fullmatch(name):
                 say(f"{name} is under way, and stays")
             elif not name.endswith(DAMAGED):
                 say(f"{name} is no record's name, and stays")

@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -141,7 +142,9 @@ class Table:
         if shape is None:
             return None
         try:
-            answer = ast.literal_eval(text)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of escapes that Python does not know
+                answer = ast.literal_eval(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             answer = None
         if not has_shape(answer, shape):
