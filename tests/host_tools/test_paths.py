@@ -51,10 +51,7 @@ CALLS = {
 }
 STARTS_MICROPYTHON = ("twin",)
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
-ONLY_# These read no file that is named; each call of the first looks through all tests.
-NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz")
-NAMES = ("name too long", "escapes in its name", "no name", "nothing")
-UNWRITABLE = (("bench", "file"), ("device package", "folder"))
+ONLY_UNWRITABLE = (("bench", "file"), ("device package", "folder"))
 # These read no file that is named; each call of the first looks through all tests.
 NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz")
 NAMES = ("name too long", "escapes in its name", "no name", "nothing")
