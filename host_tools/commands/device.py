@@ -6,8 +6,10 @@ import click
 
 from host_tools import foreign
 
-_PORT = click.option("--port", required=True, envvar="PORT", help="The table's serial port, such as /dev/ttyUSB0.")
-_BOARD = click.option("--board", required=True, envvar="BOARD", help="The board file, boards/NAME.py.")
+_PORT = click.option("--port", required=True, envvar="PORT", show_envvar=True,
+                     help="The table's serial port, such as /dev/ttyUSB0.")
+_BOARD = click.option("--board", required=True, envvar="BOARD", show_envvar=True,
+                      help="The board file, boards/NAME.py.")
 
 
 class Device(click.Group):
@@ -103,7 +105,8 @@ def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
 @command.command()
 @_PORT
 @_BOARD
-@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True), help="Of MicroPython, a .bin.")
+@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True), envvar="IMAGE",
+              help="Of MicroPython, a .bin.")
 @click.option("--erase", is_flag=True, help="Erase the whole flash first, players' files and records too.")
 @click.option("--force", is_flag=True, help="Even if a game is under way.")
 def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -> None:

@@ -1,6 +1,8 @@
 """Tables that answer wrongly, or with names and texts that are meant for this computer (H2, H3, H6)."""
 
+import os
 import random
+import subprocess
 
 import pytest
 
@@ -8,6 +10,7 @@ from host_tools.cli import run
 from host_tools.device import about, rom
 from host_tools.device import table as tables
 from host_tools.device.table import Table, TableError, split
+from tests.conftest import ROOT
 
 MANIFEST = "cardtable 0.1.0 virtual\n"
 
@@ -147,3 +150,13 @@ def test_h3_what_a_table_says_does_not_steer_the_terminal(words, monkeypatch, ca
     assert run(["device", *words, "--port", "x"]) == 0
     out, err = capsys.readouterr()
     assert (out + err).replace("\n", "").isprintable() and "\\x1b]52;c;QUFB\\x07" in out
+
+
+def test_h8_make_hands_a_port_on_unread():
+    """No shell looks at it: what stands in backticks is a name."""
+    told = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", "PORT=`echo x`$$(echo y)"], cwd=ROOT,
+                          capture_output=True, text=True, check=False)
+    assert told.returncode == 2 and told.stderr.startswith("`echo x`$(echo y): ")
+    told = subprocess.run(["make", "--no-print-directory", "deploy"], cwd=ROOT, capture_output=True, text=True, check=False,
+                          env={name: value for name, value in os.environ.items() if name not in ("PORT", "BOARD")})
+    assert told.returncode == 2 and told.stderr.startswith("cardtable: Missing option '--port' (env var: 'PORT')")
