@@ -1,5 +1,5 @@
-"""Owns the ways in and out of the host's tools: what a caller names as a path, files and lines that came from elsewhere,
-read with a limit, and text that may be foreign, printed escaped. tests/tidy/foreign.py holds every other file to that.
+"""Owns the ways in and out of the host's tools: what a caller names as a path; files and lines from elsewhere, read
+with a limit; text that may be foreign, printed escaped. tests/tidy/foreign.py holds every other file to that.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def shorten(text: str, longest: int = 40) -> str:
 
 
 def say(text: str, *, err: bool = False, **style: Any) -> None:
-    """Print one line; `err`: on standard error. `style` as click.secho takes it. A line's end inside of it is escaped."""
+    """Print one line, on standard error if `err`; a line's end inside of it is escaped. `style` as for click.secho."""
     click.secho(printable(text), err=err, **style)
 
 

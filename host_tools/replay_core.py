@@ -203,7 +203,8 @@ class Replay:
         rule = rule_id(self.game, verdict) if verdict else ""
         self.watch(number, verdict, rule)
         if (rule not in rules.split()) if verdict else rules:
-            raise Difference("`%s`: expected %s, came %s" % (quote(line.strip()), expected(quote(rules)), expected(rule)))
+            wanted = expected(quote(rules))
+            raise Difference("`%s`: expected %s, came %s" % (quote(line.strip()), wanted, expected(rule)))
         if verdict:
             self.check_unchanged(line)
         else:

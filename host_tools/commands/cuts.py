@@ -17,7 +17,8 @@ RECORD = foreign.PathName(path_type=Path)
 
 
 @click.command(short_help="Cut the power at every flash operation.")
-@click.option("--step", type=click.IntRange(1), default=1, show_default=True, help="Cut within each so-many-th operation.")
+@click.option("--step", type=click.IntRange(1), default=1, show_default=True,
+              help="Cut within each so-many-th operation.")
 @click.option("--twice", is_flag=True, help="And once more while the table starts up again.")
 @click.option("--ways", "shows_ways", is_flag=True, help="Measure the ways to keep a record instead.")
 @click.argument("records", metavar="[RECORD]...", nargs=-1, type=RECORD)
@@ -27,7 +28,7 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
     again, and the game has to stand as it was: no event that had its green light is missing, none is there that was
     not tapped, and it goes on. Without a RECORD a game of each kind is cut.
 
-    Exit codes: 0 nothing was lost or invented, 1 something was, 2 a record cannot be played, or MicroPython is not there.
+    Exit codes: 0 nothing was lost or invented, 1 something was, 2 a record cannot be used, or MicroPython is missing.
     """
     from host_tools.cuts import run
 

@@ -61,7 +61,8 @@ def logs(port: str, seconds: float | None) -> None:
 
 @command.command()
 @_PORT
-@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default="records", show_default=True)
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
+              default="records", show_default=True)
 @click.option("--all", "wants_all", is_flag=True, help="Also those that were pulled before.")
 def pull(port: str, folder: Path, wants_all: bool) -> None:
     """Bring the records to this computer. The table keeps them, until it needs their room for a new game."""
@@ -121,7 +122,8 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
 
 @command.command()
 @_BOARD
-@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False), help="build/mip/BOARD by default.")
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
+              help="build/mip/BOARD by default.")
 def package(board: str, folder: Path | None) -> None:
     """Make a folder with a package.json that `mpremote mip install --target / FOLDER/package.json` takes: for a first
     installation without this project. It needs no table."""

@@ -12,10 +12,12 @@ TWIN = ROOT / "build" / "twin"
 
 @click.command(short_help="Start a virtual table behind a serial port.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--link", type=foreign.PathName(path_type=Path), default=TWIN / "tty", help="The port's name: build/twin/tty.")
+@click.option("--link", type=foreign.PathName(path_type=Path), default=TWIN / "tty",
+              help="The port's name: build/twin/tty.")
 @click.option("--flash", type=foreign.PathName(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
               help="Its flash, which stays: build/twin/flash.bin.")
-@click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True, help="Times real time; 0 is as fast as it can.")
+@click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True,
+              help="Times real time; 0 is as fast as it can.")
 @click.option("--maker", is_flag=True, help="Somebody is there, who does what the doctor asks.")
 @click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
 def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seconds: float | None) -> None:

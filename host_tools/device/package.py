@@ -63,7 +63,8 @@ def build_package(board: str, firmware: Path = image.FIRMWARE) -> Package:
 def write_mip(package: Package, folder: Path) -> Path:
     """Make `folder` what `mpremote mip install` takes, package.json among it; gives the latter.
 
-    UnusableInput if the folder is for something else. Everything goes to the root of a board that has no application yet: the loader, and the application as folder `a`.
+    Everything goes to the root of a board that has no application yet: the loader, and the application as folder `a`.
+    UnusableInput if the folder is for something else.
     """
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "package.json").exists():
         raise UnusableInput(f"{folder} is not empty, and holds no package: name another folder")

@@ -27,8 +27,8 @@ _READ_S = 2.0  # how long one byte may take
 # How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
 _PROMPT_S = (1.0, 2.0, 3.0)
 _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
-# What a function of on_table.py gives: a type; [shape], a list of such; a tuple, a row of just these. The answers of others
-# are not looked at.
+# What a function of on_table.py gives: a type; [shape], a list of such; a tuple, a row of just these. The answers of
+# others are not looked at.
 _ROW = (str, str, int, int, int, int)
 _SHAPES = {
     "read_text": str, "hash_file": str, "read_part": str, "count_free": int, "list_games": [(str, int)],

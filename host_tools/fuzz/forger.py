@@ -1,5 +1,5 @@
-"""Forges sealed records at random: lines dropped, doubled, swapped, edited, and whole chains made again under another key;
-it knows no game.
+"""Forges sealed records at random: drops, doubles, swaps and edits lines, and makes whole chains again under another
+key; it knows no game.
 """
 
 from __future__ import annotations

@@ -117,7 +117,9 @@ def test_h8_no_sealed_record_is_said_on_standard_error(capsys):
     assert out == "" and "no sealed record" in err
 
 
-@pytest.mark.parametrize("line", ["1.0 1 draw 6S ! " + "D1 " * 400, "result: " + "x" * 5000, "1.0 1 draw 6S " + "x" * 300])
+@pytest.mark.parametrize("line", [
+    "1.0 1 draw 6S ! " + "D1 " * 400, "result: " + "x" * 5000, "1.0 1 draw 6S " + "x" * 300,
+])  # fmt: skip
 def test_h8_a_cause_quotes_no_more_than_fits_a_line_or_two(line, tmp_path, capsys):
     header = SHORT.read_text(encoding="utf-8").partition("\n\n")[0]
     (tmp_path / "a.rec").write_text(f"{header}\n\n{line}\n", encoding="utf-8")
@@ -183,15 +185,17 @@ def test_h1_twin_spares_what_is_there(tmp_path, capsys):
     """As it was found: the file is there afterwards, and its sentence names it."""
     for name in ("a.txt", "b.bin"):
         (tmp_path / name).write_text("x")
-    assert run(["twin", "--seconds", "0", "--link", str(tmp_path / "a.txt"), "--flash", str(tmp_path / "new")]) == UNUSABLE
-    assert run(["twin", "--seconds", "0", "--link", str(tmp_path / "tty"), "--flash", str(tmp_path / "b.bin")]) == UNUSABLE
-    assert run(["twin", "--seconds", "0", "--link", str(tmp_path / "c"), "--flash", str(tmp_path / "c")]) == UNUSABLE
+    for link, flash in (("a.txt", "new"), ("tty", "b.bin"), ("c", "c")):
+        words = ["twin", "--seconds", "0", "--link", str(tmp_path / link), "--flash", str(tmp_path / flash)]
+        assert run(words) == UNUSABLE
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.bin"]
     assert all(path.read_text() == "x" for path in tmp_path.iterdir())
     assert printed(capsys)[1].count("name another") == 2
 
 
-@pytest.mark.parametrize(("name", "content"), [("deck.txt", b"04 6S\n"), ("setup.txt", b"mine\n"), ("key.bin", b"k" * 31)])
+@pytest.mark.parametrize(("name", "content"), [
+    ("deck.txt", b"04 6S\n"), ("setup.txt", b"mine\n"), ("key.bin", b"k" * 31),
+])  # fmt: skip
 def test_h8_keep_spares_the_files_of_another_table(name, content, tmp_path, capsys):
     (tmp_path / name).write_bytes(content)
     assert run(["table", "--runtime", "cpython", "--record", str(SHORT), "--keep", str(tmp_path)]) == UNUSABLE

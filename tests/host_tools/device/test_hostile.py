@@ -73,7 +73,8 @@ def test_h2_a_link_in_the_folder_is_not_followed(pull, tmp_path):
 
 # --- answers ----------------------------------------------------------------------------------------------------------
 
-WRONG = ("", "7", "x()", "[", "(" * 5000, "None", "[7]", "['a', 1]", "[['a', 1, 2]]", "{}", "'" + "x" * 100_000 + "'", "\0",
+WRONG = ("", "7", "x()", "[", "(" * 5000, "None", "[7]", "['a', 1]", "[['a', 1, 2]]", "{}", "'" + "x" * 100_000 + "'",
+         "\0",
          "[['\\x00', '1']]", "1e999", "-7", "[" * 100 + "]" * 100)  # fmt: skip
 
 
@@ -86,7 +87,8 @@ def answers(text, monkeypatch):
 
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
 @pytest.mark.parametrize("ask", [
-    lambda table: list(about.describe(table)), about.running_games, lambda table: table.read("/games/0001.rec"), rom.find_room,
+    lambda table: list(about.describe(table)), about.running_games, lambda table: table.read("/games/0001.rec"),
+    rom.find_room,
     rom.warn_of_heap, lambda table: about.examine(table, False, print),
 ], ids=["describe", "games", "read", "room", "heap", "examine"])  # fmt: skip
 def test_h6_an_answer_that_is_none(ask, text, monkeypatch):
@@ -154,9 +156,9 @@ def test_h3_what_a_table_says_does_not_steer_the_terminal(words, monkeypatch, ca
 
 def test_h8_make_hands_a_port_on_unread():
     """No shell looks at it: what stands in backticks is a name."""
-    told = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", "PORT=`echo x`$$(echo y)"], cwd=ROOT,
-                          capture_output=True, text=True, check=False)
+    told = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", "PORT=`echo x`$$(echo y)"],
+                          cwd=ROOT, capture_output=True, text=True, check=False)
     assert told.returncode == 2 and told.stderr.startswith("`echo x`$(echo y): ")
-    told = subprocess.run(["make", "--no-print-directory", "deploy"], cwd=ROOT, capture_output=True, text=True, check=False,
-                          env={name: value for name, value in os.environ.items() if name not in ("PORT", "BOARD")})
+    told = subprocess.run(["make", "--no-print-directory", "deploy"], cwd=ROOT, capture_output=True, text=True,
+                          check=False, env={name: value for name, value in os.environ.items() if name not in ("PORT", "BOARD")})
     assert told.returncode == 2 and told.stderr.startswith("cardtable: Missing option '--port' (env var: 'PORT')")
