@@ -159,6 +159,7 @@ def test_h8_make_hands_a_port_on_unread():
     told = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", "PORT=`echo x`$$(echo y)"],
                           cwd=ROOT, capture_output=True, text=True, check=False)
     assert told.returncode == 2 and told.stderr.startswith("`echo x`$(echo y): ")
+    environment = {name: value for name, value in os.environ.items() if name not in ("PORT", "BOARD")}
     told = subprocess.run(["make", "--no-print-directory", "deploy"], cwd=ROOT, capture_output=True, text=True,
-                          check=False, env={name: value for name, value in os.environ.items() if name not in ("PORT", "BOARD")})
+                          check=False, env=environment)
     assert told.returncode == 2 and told.stderr.startswith("cardtable: Missing option '--port' (env var: 'PORT')")
