@@ -12,6 +12,8 @@ READY := $(VENV)/.ready
 
 # The tests and the virtual table look for this variable when the registries hold no MicroPython for a machine.
 export MICROPYTHON
+# What names a port or a board goes to `cardtable device` by its environment: no shell reads it on the way.
+export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test bench replay lint deploy flash package clean
@@ -35,16 +37,15 @@ replay: $(READY) ## judge recorded games again; RECORDS=... picks a file or a fo
 	@$(BIN)/cardtable replay $(RECORDS)
 
 deploy: $(READY) ## bring the application onto a table; BOARD=... PORT=..., FORCE=1 during a game
-	@$(BIN)/cardtable device deploy --board "$(BOARD)" --port "$(PORT)" $(if $(FORCE),--force)
+	@$(BIN)/cardtable device deploy $(if $(FORCE),--force)
 
 flash: $(READY) ## bring MicroPython and the application onto a chip; BOARD=... PORT=..., IMAGE=... of MicroPython
 	@command -v esptool >/dev/null || [ -e $(BIN)/esptool ] || \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[flash]'
-	@$(BIN)/cardtable device flash --board "$(BOARD)" --port "$(PORT)" \
-	  $(if $(IMAGE),--image "$(IMAGE)") $(if $(ERASE),--erase) $(if $(FORCE),--force)
+	@$(BIN)/cardtable device flash $(if $(ERASE),--erase) $(if $(FORCE),--force)
 
 package: $(READY) ## make what mpremote's mip installs; BOARD=...
-	@$(BIN)/cardtable device package --board "$(BOARD)"
+	@$(BIN)/cardtable device package
 
 lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py

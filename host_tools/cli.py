@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import on_host
+from host_tools import foreign, on_host
 from host_tools.errors import UnusableInput
 
 RIGHT = 0
@@ -52,13 +52,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         return cardtable.main(args=arguments, prog_name="cardtable", standalone_mode=False) or RIGHT
     except UnusableInput as unusable:
-        click.echo(str(unusable), err=True)
+        foreign.say(str(unusable), err=True)
     except click.exceptions.NoArgsIsHelpError as missing:
-        click.echo(missing.format_message(), err=True)
+        foreign.say_lines(missing.format_message(), err=True)
     except click.ClickException as wrong:
-        click.echo("cardtable: " + wrong.format_message().replace("\n", " "), err=True)
+        foreign.say("cardtable: " + wrong.format_message().replace("\n", " "), err=True)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except OSError as wrong:
+        # A path that cannot be used; what has no name is no path of the caller's.
+        if wrong.filename is None:
+            raise
+        foreign.say(f"{os.fsdecode(wrong.filename)}: {wrong.strerror}", err=True)
     return UNUSABLE
 
 

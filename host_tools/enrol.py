@@ -12,6 +12,7 @@ from cardtable.app.decks import uid_text
 from cardtable.app.enrol import SIZES, deck_cards
 from cardtable.app.tags import TagError, Tags
 from cardtable.engine.deck import DECK, STRANGER, card_name
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 
 LINE_LIMIT = 100  # characters; no UID is longer
@@ -42,16 +43,15 @@ class Enrolment:
         self.path = path
         self.lines: list[str] = []
         self.tags = Tags()
+        if path.exists() and not path.is_file():
+            # It would be replaced by one, a device too.
+            raise UnusableInput(f"{path}: not a file")
         if path.exists():
             try:
-                self.lines = path.read_text(encoding="utf-8").splitlines()
+                self.lines = [line.rstrip("\n") for line in foreign.read_lines(path)]
                 self.tags.load(self.lines)
             except TagError as wrong:
                 raise UnusableInput(f"{path}, {wrong}") from wrong
-            except UnicodeDecodeError as wrong:
-                raise UnusableInput(f"{path} is no text") from wrong
-            except OSError as wrong:
-                raise UnusableInput(f"{path}: {wrong.strerror}") from wrong
         else:
             self.lines = [f"; {size} cards"]
         self.missing = [card for card in deck_cards(size) if not self.tags.has(card)]

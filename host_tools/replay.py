@@ -6,9 +6,9 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from host_tools.replay_core import FAILED, INVALID, Outcome, replay
@@ -191,7 +191,11 @@ def _find_in(path: str) -> Iterator[Found]:
 
 def why(error: Exception) -> str:
     """The cause that the operating system gives, as part of a sentence."""
-    text = getattr(error, "strerror", None) or str(error)
+    return lowered(getattr(error, "strerror", None) or str(error))
+
+
+def lowered(text: str) -> str:
+    """A sentence as part of one."""
     return text[:1].lower() + text[1:]
 
 
@@ -200,8 +204,8 @@ def replay_file(runtime: Runtime, found: Found) -> tuple[Run, bytes]:
     if found.trouble:
         return Run(Outcome(INVALID, 0, found.trouble)), b""
     try:
-        record = Path(found.path).read_bytes()
-    except OSError as error:
-        return Run(Outcome(INVALID, 0, why(error))), b""
+        record = foreign.read_bytes(found.path)
+    except foreign.Unreadable as unreadable:
+        return Run(Outcome(INVALID, 0, lowered(unreadable.cause))), b""
     runtime.begin(record)
     return runtime.end(), record

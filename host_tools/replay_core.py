@@ -166,7 +166,8 @@ class Replay:
                 raise SetupError("no game %s, but %s" % (header.game[0], self.game.NAME))
             self.session = Session(self.game, header)
         except SetupError as error:
-            raise RecordError(blamed_line(self.game, header, str(error)), str(error)) from error
+            cause = str(error)
+            raise RecordError(blamed_line(self.game, header, cause), quote(cause, LINE_LIMIT // 2)) from error
         self.kept = State(self.game.CARDS, self.game.REGISTERS)
         self.kept_before = State(self.game.CARDS, self.game.REGISTERS)
         self.absent = self.session.state.where.count(_NO_CARD_HERE)
@@ -202,7 +203,8 @@ class Replay:
         rule = rule_id(self.game, verdict) if verdict else ""
         self.watch(number, verdict, rule)
         if (rule not in rules.split()) if verdict else rules:
-            raise Difference("`%s`: expected %s, came %s" % (line.strip(), expected(rules), expected(rule)))
+            wanted = expected(quote(rules))
+            raise Difference("`%s`: expected %s, came %s" % (quote(line.strip()), wanted, expected(rule)))
         if verdict:
             self.check_unchanged(line)
         else:
@@ -212,11 +214,12 @@ class Replay:
     def check_result(self, line: str):
         """The game must be over, and have ended so."""
         wanted = " ".join(line[len("result:") :].split())
+        shown = quote(wanted)
         if not self.session.is_over():
-            raise Difference("expected the result %r, came none: the game goes on" % wanted)
+            raise Difference("expected the result %r, came none: the game goes on" % shown)
         result = self.session.result()
         if wanted != result:
-            raise Difference("expected the result %r, came %r" % (wanted, result))
+            raise Difference("expected the result %r, came %r" % (shown, result))
 
     def marks(self) -> tuple:
         """What the session itself keeps about undo (T7)."""
@@ -234,9 +237,9 @@ class Replay:
         session = self.session
         if not self.kept.is_equal(session.state):
             changed = changes(self.kept, session.state)
-            raise Difference("`%s`: the refusal changed the state (T6): %s" % (line, changed))
+            raise Difference("`%s`: the refusal changed the state (T6): %s" % (quote(line), changed))
         if not self.kept_before.is_equal(session.before) or self.kept_marks != self.marks():
-            raise Difference("`%s`: the refusal changed what an undo would take back (T6, T7)" % line)
+            raise Difference("`%s`: the refusal changed what an undo would take back (T6, T7)" % quote(line))
 
     def check_sane(self):
         """T1: every card is somewhere exactly once; and whatever else the game's own audit finds."""
@@ -246,6 +249,11 @@ class Replay:
         absent = self.session.state.where.count(_NO_CARD_HERE)
         if absent != self.absent:
             raise Difference("%d cards have come into the game or left it (T1)" % abs(absent - self.absent))
+
+
+def quote(text: str, longest: int = 80) -> str:
+    """What a record says, as a sentence may hold it."""
+    return text if len(text) <= longest else text[:longest] + "..."
 
 
 def expected(rules: str) -> str:

@@ -4,17 +4,11 @@ import sys
 import time
 from collections.abc import Sequence
 
+from host_tools import foreign
 from host_tools.replay import Found, Run, Runtime, find_records, make_runtime, replay_file, say
 from host_tools.replay_core import FAILED, INVALID, PASSED
 
 BAR_AFTER_S = 1.0
-
-
-def printable(text: str) -> str:
-    """The text as a terminal may get it: what is not visible is escaped, so that no record can steer it."""
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def show_events(run: Run, record: bytes) -> None:
@@ -22,24 +16,22 @@ def show_events(run: Run, record: bytes) -> None:
     lines = record.split(b"\n")
     for event in run.events:
         text = lines[event[0] - 1].decode("utf-8", "replace").rstrip()
-        print(f"  {event[0]:5} {printable(text):40} -> {say(event)}")
+        foreign.say(f"  {event[0]:5} {foreign.printable(text):40} -> {say(event)}")
 
 
 def show_outcome(path: str, run: Run) -> None:
     """The record's line; under a failure the state; an unusable file goes to standard error."""
     outcome = run.outcome
-    path = printable(path)
     if outcome.kind == PASSED:
-        print(f"{path}: ok")
+        foreign.say(f"{path}: ok")
         return
     place = f"{path}:{outcome.line}" if outcome.line else path
     if outcome.kind == INVALID:
-        sys.stdout.flush()
-        print(f"{place}: {printable(outcome.cause)}", file=sys.stderr, flush=True)
+        foreign.say(f"{place}: {outcome.cause}", err=True)
         return
-    print(f"{place}: {printable(outcome.cause)}")
+    foreign.say(f"{place}: {outcome.cause}")
     for line in outcome.state:
-        print(f"    {printable(line)}")
+        foreign.say(f"    {line}")
 
 
 class Bar:
@@ -99,6 +91,6 @@ def replay(runtime_name: str, verbose: bool, paths: Sequence[str]) -> int:
     finally:
         runtime.close()
     if counts[INVALID]:
-        print(f"{counts[INVALID]} unusable")
-    print(f"{counts[PASSED]} passed, {counts[FAILED]} failed")
+        foreign.say(f"{counts[INVALID]} unusable")
+    foreign.say(f"{counts[PASSED]} passed, {counts[FAILED]} failed")
     return 2 if counts[INVALID] else 1 if counts[FAILED] else 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tidy import house, imports, language
+from tests.tidy import foreign, house, imports, language
 from tests.tidy.findings import Finding, project_files, read
 
 FILES = project_files()
@@ -16,6 +16,7 @@ CHECKS_OF_A_SOURCE = (
     house.check_docstring,
     house.check_function_length,
     house.check_reason_for_one_runtime,
+    foreign.check_foreign,
 )
 
 

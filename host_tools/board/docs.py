@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from host_tools import foreign
 from host_tools.board.drawing import draw
 from host_tools.board.page import as_markdown, index
+from host_tools.errors import UnusableInput
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "boards"
 
@@ -23,8 +25,11 @@ def all_files(boards: list[Any]) -> dict[str, str]:
 
 
 def write(boards: list[Any], folder: Path) -> list[Path]:
-    """Write them; the paths."""
+    """Write them; the paths. UnusableInput if the folder is for something else."""
     folder.mkdir(parents=True, exist_ok=True)
+    page = folder / "README.md"
+    if page.exists() and not foreign.read_text(page).startswith(index([]).split("\n")[0]):
+        raise UnusableInput(f"{page} is there, and is no page of boards: name another folder")
     written = []
     for name, text in all_files(boards).items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -4,13 +4,16 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 @click.command(short_help="Measure the engine and the firmware.")
 @click.option("--quick", is_flag=True, help="In under 20 seconds: fewer repeats, and only the beginning of the game.")
-@click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), default=ROOT / "build" / "bench.json",
+@click.option("--json", "file", type=foreign.PathName(path_type=Path, dir_okay=False),
+              default=ROOT / "build" / "bench.json",
               help="Where all figures are written; build/bench.json of the project by default.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")
 @click.option("--update-docs", is_flag=True, help="Put the tables into docs/benchmarks.md too.")
@@ -23,6 +26,8 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
     from host_tools.bench import report
     from host_tools.bench.run import measure
 
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()  # what cannot be written is said before the work, not after it
     console = report.make_console()
     if console.is_terminal:
         with console.status("") as status:
@@ -33,6 +38,6 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
     if update_docs:
         report.update_page(PAGE, results)
     if as_markdown:
-        click.echo(report.markdown(results))
+        foreign.say_lines(report.markdown(results))
     else:
         report.show(console, results)

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 
 @click.group(short_help="Check, show and draw the boards.")
 def command() -> None:
@@ -23,14 +25,14 @@ def check(name: str | None) -> int:
     from host_tools.board.wires import find_wires
 
     is_wrong = False
-    for one in [name] if name else names():
+    for one in names() if name is None else [name]:
         board = load(one)
         found = find_faults(board)
         is_wrong = is_wrong or bool(found)
         for sentence in found:
-            click.echo(f"{one}: {sentence}")
+            foreign.say(f"{one}: {sentence}")
         if not found:
-            click.echo(f"{one}: right, {board.SEATS} seats on {len(find_wires(board))} pins")
+            foreign.say(f"{one}: right, {board.SEATS} seats on {len(find_wires(board))} pins")
     return 1 if is_wrong else 0
 
 
@@ -48,14 +50,14 @@ def show(name: str) -> int:
     board = load(name)
     found = find_faults(board)
     for sentence in found:
-        click.echo(f"{name}: {sentence}")
+        foreign.say(f"{name}: {sentence}")
     if not found:
-        click.echo(page.as_text(board))
+        foreign.say_lines(page.as_text(board))
     return 1 if found else 0
 
 
 @command.command(short_help="Write the pages and pictures.")
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="Instead of docs/boards.")
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False), help="Instead of docs/boards.")
 def docs(folder: Path | None) -> int:
     """Write docs/boards/NAME.md and NAME.svg for each board that can be built, from the board files.
 
@@ -68,8 +70,8 @@ def docs(folder: Path | None) -> int:
     boards = [load(name) for name in names() if name != VIRTUAL]
     for board in boards:
         if find_faults(board):
-            click.echo(f"{board.NAME}: is wrong, see `cardtable board check {board.NAME}`")
+            foreign.say(f"{board.NAME}: is wrong, see `cardtable board check {board.NAME}`")
             return 1
     for path in write(boards, folder or PAGES):
-        click.echo(str(path))
+        foreign.say(str(path))
     return 0

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 ROOT = Path(__file__).parents[2]
 RECORDS = tuple(
     ROOT / "tests" / "records" / name
@@ -11,11 +13,12 @@ RECORDS = tuple(
         "durak/throw-in-0003.rec", "bailiff/game-0002.rec", "cals-bs/game-0002.rec", "malice/variant-dry-draw.rec",
     )
 )  # fmt: skip
-RECORD = click.Path(exists=True, dir_okay=False, path_type=Path)
+RECORD = foreign.PathName(path_type=Path)
 
 
 @click.command(short_help="Cut the power at every flash operation.")
-@click.option("--step", default=1, show_default=True, help="Cut within each so-many-th operation.")
+@click.option("--step", type=click.IntRange(1), default=1, show_default=True,
+              help="Cut within each so-many-th operation.")
 @click.option("--twice", is_flag=True, help="And once more while the table starts up again.")
 @click.option("--ways", "shows_ways", is_flag=True, help="Measure the ways to keep a record instead.")
 @click.argument("records", metavar="[RECORD]...", nargs=-1, type=RECORD)
@@ -25,30 +28,30 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
     again, and the game has to stand as it was: no event that had its green light is missing, none is there that was
     not tapped, and it goes on. Without a RECORD a game of each kind is cut.
 
-    Exit codes: 0 nothing was lost or invented, 1 something was, 2 MicroPython is not there.
+    Exit codes: 0 nothing was lost or invented, 1 something was, 2 a record cannot be used, or MicroPython is missing.
     """
     from host_tools.cuts import run
 
     chosen = list(records or RECORDS)
     if shows_ways:
         for record in chosen:
-            click.echo(f"{record.parent.name}/{record.name}, for each event:")
+            foreign.say(f"{record.parent.name}/{record.name}, for each event:")
             for found in run.measure(record):
-                click.echo("  {way:36} erases {erases:.3f}, waited for {waited:.3f}, worst stall {worst_ms} ms "
+                foreign.say("  {way:36} erases {erases:.3f}, waited for {waited:.3f}, worst stall {worst_ms} ms "
                            "({calm_ms} ms in calm moments), programs {programs:.2f}, bytes {bytes:.0f}, "
                            "reads {reads:.0f}; blocks {blocks}".format(**found))
         return 0
     every = run.cut(chosen, {"step": step, "twice": twice})
     for one in every:
         name = f"{one.path.parent.name}/{one.path.name}"
-        click.echo("{name}: {events} events, {operations} operations; {cuts} cuts: lost {lost}, invented {invented}, "
+        foreign.say("{name}: {events} events, {operations} operations; {cuts} cuts: lost {lost}, invented {invented}, "
                    "broken {broken}; {erases} erases, waited for by an event {waited}, in a moment that was not "
                    "calm {late}; at most {longest} lines between two calm moments, and at least {least_spares} pages "
                    "left".format(name=name, **one.figures))
         for sentence in one.said:
-            click.echo("  " + sentence)
+            foreign.say("  " + sentence)
     cuts = sum(one.figures["cuts"] for one in every)
     wrong = sum(not one.is_right for one in every)
     verdict = f"{wrong} games wrong" if wrong else "nothing lost or invented"
-    click.echo(f"{cuts} cuts in {len(every)} games: {verdict}")
+    foreign.say(f"{cuts} cuts in {len(every)} games: {verdict}")
     return 1 if wrong else 0

@@ -4,8 +4,12 @@ from pathlib import Path
 
 import click
 
-_PORT = click.option("--port", required=True, envvar="PORT", help="The table's serial port, such as /dev/ttyUSB0.")
-_BOARD = click.option("--board", required=True, envvar="BOARD", help="The board file, boards/NAME.py.")
+from host_tools import foreign
+
+_PORT = click.option("--port", required=True, envvar="PORT", show_envvar=True,
+                     help="The table's serial port, such as /dev/ttyUSB0.")
+_BOARD = click.option("--board", required=True, envvar="BOARD", show_envvar=True,
+                      help="The board file, boards/NAME.py.")
 
 
 class Device(click.Group):
@@ -17,7 +21,7 @@ class Device(click.Group):
         try:
             return super().invoke(ctx)
         except TableError as trouble:
-            click.echo(str(trouble), err=True)
+            foreign.say_lines(str(trouble), err=True)
             return 1
 
 
@@ -40,7 +44,7 @@ def info(port: str) -> None:
     with Table(port) as table:
         table.stop()
         for what, how in describe(table):
-            click.echo(f"{what:<12} {how}")
+            foreign.say(f"{what:<12} {how}")
 
 
 @command.command()
@@ -52,12 +56,13 @@ def logs(port: str, seconds: float | None) -> None:
 
     with Table(port) as table:
         for line in table.lines(seconds):
-            click.echo(line)
+            foreign.say(line)
 
 
 @command.command()
 @_PORT
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default="records", show_default=True)
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
+              default="records", show_default=True)
 @click.option("--all", "wants_all", is_flag=True, help="Also those that were pulled before.")
 def pull(port: str, folder: Path, wants_all: bool) -> None:
     """Bring the records to this computer. The table keeps them, until it needs their room for a new game."""
@@ -66,8 +71,8 @@ def pull(port: str, folder: Path, wants_all: bool) -> None:
 
     with Table(port) as table:
         table.stop()
-        count = pull_records(table, folder, wants_all, click.echo)
-    click.echo(f"{count} records")
+        count = pull_records(table, folder, wants_all, foreign.say)
+    foreign.say(f"{count} records")
 
 
 @command.command()
@@ -83,7 +88,7 @@ def doctor(port: str, quick: bool) -> int:
 
     with Table(port) as table:
         table.stop()
-        return 1 if examine(table, not quick, click.echo) else 0
+        return 1 if examine(table, not quick, foreign.say) else 0
 
 
 @command.command()
@@ -101,7 +106,8 @@ def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
 @command.command()
 @_PORT
 @_BOARD
-@click.option("--image", type=click.Path(path_type=Path, dir_okay=False, exists=True), help="Of MicroPython, a .bin.")
+@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True), envvar="IMAGE",
+              help="Of MicroPython, a .bin.")
 @click.option("--erase", is_flag=True, help="Erase the whole flash first, players' files and records too.")
 @click.option("--force", is_flag=True, help="Even if a game is under way.")
 def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -> None:
@@ -116,16 +122,19 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
 
 @command.command()
 @_BOARD
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="build/mip/BOARD by default.")
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
+              help="build/mip/BOARD by default.")
 def package(board: str, folder: Path | None) -> None:
     """Make a folder with a package.json that `mpremote mip install --target / FOLDER/package.json` takes: for a first
     installation without this project. It needs no table."""
+    from host_tools.board.load import load
     from host_tools.device.package import BUILD, build_package, write_mip
     from host_tools.errors import UnusableInput
     from host_tools.virtual.image import BuildError
 
+    load(board)
     try:
-        click.echo(write_mip(build_package(board), folder or BUILD.with_name("mip") / board))
+        foreign.say(str(write_mip(build_package(board), folder or BUILD.with_name("mip") / board)))
     except BuildError as wrong:
         raise UnusableInput(str(wrong)) from wrong
 
@@ -153,7 +162,7 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
                                 " application then has to go on with it).")
         with click.progressbar(length=package.size, label=f"{board} to {port}") as bar:
             is_new = deploying.deploy(table, package, lambda text: None, bar.update)
-        click.echo("The table keeps its old application until the new one has come up." if is_new
+        foreign.say("The table keeps its old application until the new one has come up." if is_new
                    else "The table has this application already; every file was compared.")
         if uses_rom is None:
             uses_rom = rom.find_room(table) > 0
@@ -162,9 +171,9 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
         said = deploying.wait_until_up(table)
         if uses_rom and not is_in_rom:
             table.stop()
-            rom.deploy(table, package, click.echo)
+            rom.deploy(table, package, foreign.say)
             said = deploying.wait_until_up(table)
         for line in said:
-            click.echo("  " + line)
+            foreign.say("  " + line)
         if warning:
-            click.echo(warning, err=True)
+            foreign.say(warning, err=True)

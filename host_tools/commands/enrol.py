@@ -18,13 +18,13 @@ def command(cards: str, check: bool, deck: str) -> int:
 
     Exit codes: 0 every card has a tag, 1 some are missing, 2 the file cannot be used.
     """
-    from host_tools import enrol
+    from host_tools import enrol, foreign
 
     if check:
         lines, is_complete = enrol.describe(Path(deck))
         for line in lines:
-            click.echo(line)
+            foreign.say(line)
         return 0 if is_complete else 1
-    missing = enrol.enrol(Path(deck), int(cards), sys.stdin, click.echo)
-    click.echo(f"{deck}: {missing} missing" if missing else f"{deck}: all {cards} cards have a tag")
+    missing = enrol.enrol(Path(deck), int(cards), foreign.typed_lines(sys.stdin), foreign.say)
+    foreign.say(f"{deck}: {missing} missing" if missing else f"{deck}: all {cards} cards have a tag")
     return 1 if missing else 0

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 KEPT = Path(__file__).parents[2] / "build" / "fuzz"
 
 
@@ -12,7 +14,7 @@ KEPT = Path(__file__).parents[2] / "build" / "fuzz"
 @click.option("--hours", type=click.FloatRange(0), default=0.05, show_default=True, help="How long.")
 @click.option("--games", type=click.IntRange(1), default=None, help="How many games at most.")
 @click.option("--game", "names", multiple=True, help="Only this game; may be said more than once.")
-@click.option("--keep", "folder", type=click.Path(path_type=Path, file_okay=False), default=KEPT,
+@click.option("--keep", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default=KEPT,
               help="Where the records of failures are written; build/fuzz of the project by default.")
 def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
@@ -30,7 +32,7 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     for name in names:
         if name not in known:
             raise UnusableInput(f"--game {name}: there are {', '.join(known)}")
-    report = run.fuzz(seed, hours, games, list(names) or None, folder, click.echo)
+    report = run.fuzz(seed, hours, games, list(names) or None, folder, foreign.say)
     for line in report.lines():
-        click.echo(line)
+        foreign.say(line)
     return 1 if report.wrong else 0

@@ -12,25 +12,25 @@ def command(is_check: bool, is_update: bool, names: tuple[str, ...]) -> int:
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
-    from host_tools import rulebook
+    from host_tools import foreign, rulebook
 
     if is_update:
         for page in rulebook.update():
-            click.echo(f"docs/rules/{page}.md")
+            foreign.say(f"docs/rules/{page}.md")
         return 0
     if is_check:
         wrong = rulebook.check()
         for sentence in wrong:
-            click.echo(sentence)
-        click.echo(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
+            foreign.say(sentence)
+        foreign.say(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
         return 1 if wrong else 0
     if len(names) > 1 and names[0].lower().replace("-", "_") in rulebook.page_names():
         names = names[1:]
     for rule in rulebook.select(names):
-        click.secho(f"{rule.name}  ({rule.page})", bold=True)
-        click.echo("  " + rule.text)
+        foreign.say(f"{rule.name}  ({rule.page})", bold=True)
+        foreign.say("  " + rule.text)
         for detail in rule.details:
-            click.echo("  * " + detail)
+            foreign.say("  * " + detail)
         for test in rule.tests:
-            click.secho("  " + test, dim=True)
+            foreign.say("  " + test, dim=True)
     return 0

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 RECORD = Path(__file__).parents[2] / "tests" / "records" / "durak" / "throw-in-0001.rec"
 PACE = 3.0  # times real time: what a person can follow
 
@@ -25,14 +27,16 @@ class Speed(click.ParamType):
 
 
 @click.command(short_help="Play a recorded game on the virtual table.")
-@click.option("--record", "path", type=click.Path(path_type=Path), default=RECORD, help="The record that is played.")
+@click.option("--record", "path", type=foreign.PathName(path_type=Path), default=RECORD,
+              help="The record that is played.")
 @click.option("--speed", type=Speed(), help="Times real time, or max. On a terminal 3, else max.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the screen.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="What runs the firmware: MicroPython in its own process, or this Python.")
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the flash in this folder.")
-@click.option("--picture", type=(int, click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
+@click.option("--keep", type=foreign.PathName(path_type=Path, file_okay=False), help="Keep the flash in this folder.")
+@click.option("--picture", type=(click.IntRange(0), foreign.PathName(path_type=Path)), metavar="EVENT FILE",
+              default=None,
               help="Save what a terminal shows after that many events as SVG, and stop.")
 @click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
 def command(
@@ -55,8 +59,7 @@ def command(
     from host_tools.virtual.show import play, save_picture
 
     if picture is not None:
-        save_picture(path, picture[0], language, picture[1], runtime)
-        return 0
+        return save_picture(path, picture[0], language, picture[1], runtime)
 
     is_terminal = sys.stdout.isatty() and not plain
     if speed is None:

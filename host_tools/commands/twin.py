@@ -4,16 +4,20 @@ from pathlib import Path
 
 import click
 
+from host_tools import foreign
+
 ROOT = Path(__file__).parents[2]
 TWIN = ROOT / "build" / "twin"
 
 
 @click.command(short_help="Start a virtual table behind a serial port.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--link", type=click.Path(path_type=Path), default=TWIN / "tty", help="The port's name: build/twin/tty.")
-@click.option("--flash", type=click.Path(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
+@click.option("--link", type=foreign.PathName(path_type=Path), default=TWIN / "tty",
+              help="The port's name: build/twin/tty.")
+@click.option("--flash", type=foreign.PathName(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
               help="Its flash, which stays: build/twin/flash.bin.")
-@click.option("--speed", type=float, default=1.0, show_default=True, help="Times real time; 0 is as fast as it can.")
+@click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True,
+              help="Times real time; 0 is as fast as it can.")
 @click.option("--maker", is_flag=True, help="Somebody is there, who does what the doctor asks.")
 @click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
 def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seconds: float | None) -> None:
@@ -39,7 +43,7 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seco
 
     def hear(line: str) -> None:
         someone.hear(line)
-        click.echo(line)
+        foreign.say(line)
 
     try:
         twin = SerialBoard(world, flash, image.build_shims(TWIN / "shims"), link=link, speed=speed or None)
@@ -49,7 +53,7 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seco
     if maker:
         world.people.add(someone.play())
     with twin:
-        click.echo(f"a virtual table is at {link}", err=True)
+        foreign.say(f"a virtual table is at {link}", err=True)
         sys.stdout.flush()
         ends_s = time.monotonic() + seconds if seconds is not None else float("inf")
         while time.monotonic() < ends_s and twin.trouble is None:

@@ -4,21 +4,7 @@ from pathlib import Path
 
 import click
 
-LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
-
-
-def read(path: Path) -> bytes:
-    """The file. UnusableInput."""
-    from host_tools.errors import UnusableInput
-
-    try:
-        with path.open("rb") as file:
-            content = file.read(LIMIT + 1)
-    except OSError as wrong:
-        raise UnusableInput(f"{path}: {wrong.strerror}") from wrong
-    if len(content) > LIMIT:
-        raise UnusableInput(f"{path}: more than {LIMIT} bytes, no record is as long")
-    return content
+from host_tools import foreign
 
 
 def read_key(path: Path) -> bytes:
@@ -26,7 +12,7 @@ def read_key(path: Path) -> bytes:
     from cardtable.app.keys import KEY_BYTES
     from host_tools.errors import UnusableInput
 
-    key = read(path)
+    key = foreign.read_bytes(path)
     if len(key) == 2 * KEY_BYTES or key[2 * KEY_BYTES :] in (b"\n", b"\r\n"):
         try:
             key = bytes.fromhex(key.decode("ascii"))
@@ -60,12 +46,12 @@ def describe(finding, has_key: bool) -> str:
 
 
 @click.command(short_help="Tell whether a record is as the table wrote it.")
-@click.option("--key", "key_path", metavar="FILE", type=click.Path(path_type=Path), default=None,
+@click.option("--key", "key_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
               help="The table's key, `key.bin` of its flash; without it only the chain is checked.")
-@click.option("--public", "public_path", metavar="FILE", type=click.Path(path_type=Path), default=None,
+@click.option("--public", "public_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
               help="A public feed that somebody kept during the game, to be held against the record.")
 @click.option("--digest", metavar="LETTERS", default=None, help="What the players wrote down at the end.")
-@click.argument("path", metavar="RECORD", type=click.Path(path_type=Path))
+@click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
 def command(path: Path, key_path: Path | None, public_path: Path | None, digest: str | None) -> int:
     """Tell whether a record is intact, cut off, or changed, and where (T12).
 
@@ -75,30 +61,30 @@ def command(path: Path, key_path: Path | None, public_path: Path | None, digest:
     """
     from host_tools import public_record, verify
     from host_tools.errors import UnusableInput
-    from host_tools.replay_report import printable
 
     key = read_key(key_path) if key_path else None
-    record = read(path)
+    record = foreign.read_bytes(path)
     wanted = ""
     if digest is not None:
         wanted = verify.read_digest(digest)
         if not wanted:
-            raise UnusableInput(f"--digest: {digest!r} is no digest: three groups of four letters")
+            raise UnusableInput(f"--digest: {foreign.shorten(digest)!r} is no digest: three groups of four letters")
     finding = verify.verify(record, key)
-    click.echo(printable(f"{path}: {describe(finding, key is not None)}"))
+    said = f"{path}: {describe(finding, key is not None)}"
     if finding.kind == verify.NO_RECORD:
-        return 2
+        raise UnusableInput(said)
+    foreign.say(said)
     is_right = finding.kind == verify.INTACT
     if wanted and wanted != finding.digest:
         is_right = False
         has = f"this one's is {finding.digest}" if finding.digest else "only an intact record has one"
-        click.echo(f"{path}: not the record whose digest is {wanted}: {has}")
+        foreign.say(f"{path}: not the record whose digest is {wanted}: {has}")
     if public_path is not None:
         try:
-            comparison = public_record.compare(record, read(public_path), finding.digest)
+            comparison = public_record.compare(record, foreign.read_bytes(public_path), finding.digest)
         except UnusableInput as wrong:
             comparison = public_record.Comparison(public_record.DIFFERS, 0, [str(wrong)])
         text = "; ".join([f"{comparison.kind}, {comparison.lines} lines as the record has them", *comparison.notes])
-        click.echo(printable(f"{public_path}: {text}"))
+        foreign.say(f"{public_path}: {text}")
         is_right = is_right and comparison.kind == public_record.FITS
     return 0 if is_right else 1

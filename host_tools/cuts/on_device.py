@@ -53,7 +53,7 @@ class Played:
         """`green_first`: a firmware that shows its light before it writes, which the cuts must find out."""
         with open(path) as record:
             self.header, _ = read_header(record)
-            lines = [line.rstrip("\n") for line in record]
+            lines = [line[:-1] for line in record if line[-1:] == "\n"]  # the last one may have been cut off
         self.game = find_game(self.header.game[0])
         self.green_first = green_first
         self.base = make(BLOCKS)

@@ -7,12 +7,16 @@ import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from host_tools.bench.built import compile_file
+from cardtable.engine.record import LINE_LIMIT
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.replay_core import PASSED, replay
 from host_tools.virtual import image
 
 ROOT = image.ROOT
@@ -63,8 +67,20 @@ class Inside:
         raise RuntimeError(f"{record}: " + "\n".join((done.stdout + done.stderr).splitlines()[-12:]))
 
 
+def check(record: Path) -> None:
+    """UnusableInput unless this is a record that the engine passes: what is cut has to be right by itself."""
+    content = foreign.read_bytes(record)
+    outcome = replay(BytesIO(content), lambda *event: None)
+    if outcome.kind != PASSED:
+        raise UnusableInput(f"{record}:{outcome.line}: {outcome.cause}")
+    if b"\r" in content or max(map(len, content.split(b"\n"))) > LINE_LIMIT:
+        raise UnusableInput(f"{record}: a line is longer than {LINE_LIMIT} bytes or ends otherwise than the table's")
+
+
 def cut(records: list[Path], options: dict[str, Any], workers: int = 2) -> list[Found]:
     """Cut each of these games; in the order of the records."""
+    for record in records:
+        check(record)
     inside = Inside()
 
     def one(record: Path) -> Found:
@@ -77,4 +93,5 @@ def cut(records: list[Path], options: dict[str, Any], workers: int = 2) -> list[
 
 def measure(record: Path) -> list[dict[str, Any]]:
     """What the ways to keep this record cost, a dictionary each."""
+    check(record)
     return Inside().run(record, None)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from host_tools import foreign
 from host_tools.device.deploy import Installed, look
 from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
 
 FOLDER = "/games"
 WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/app/archive.py
+_GAME = re.compile("[0-9]{4}")
+_RECORD = re.compile(r"[0-9]{4}(\.rec|\.old)")
 _CRASH = "/crash.txt"  # of firmware/loader.py
 _BUG = "/bug.txt"  # of firmware/cardtable/app/bugs.py; it may hold secrets of a game
 
 
 def running_games(table: Table) -> list[str]:
     """The games that are not over: their records lie in pieces."""
-    return [name for name, _ in table.call("list_games") if len(name) == 4]
+    return [name for name, _ in table.call("list_games") if _GAME.fullmatch(name)]
 
 
 def use_application(table: Table) -> Installed:
@@ -48,7 +53,7 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
     yield "flash", f"{flash // 1024} KB, {flash_free // 1024} KB free"
     games = table.call("list_games")
     counts = [sum(name.endswith(end) for name, _ in games) for end in (WAITS, PULLED, DAMAGED)]
-    is_running = [name for name, _ in games if len(name) == 4]
+    is_running = [name for name, _ in games if _GAME.fullmatch(name)]
     yield "games", "{} to be pulled, {} pulled, {} damaged".format(*counts)
     if is_running:
         yield "under way", ", ".join(is_running)
@@ -83,17 +88,22 @@ def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], objec
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for name, _ in table.call("list_games"):
-        if not name.endswith(WAITS) and not (wants_all and name.endswith(PULLED)):
-            if len(name) == 4:
+        if not _RECORD.fullmatch(name):
+            # A name becomes a path of this computer: no other one does.
+            if _GAME.fullmatch(name):
                 say(f"{name} is under way, and stays")
+            elif not name.endswith(DAMAGED):
+                say(f"{name} is no record's name, and stays")
+            continue
+        if name.endswith(PULLED) and not wants_all:
             continue
         data = table.read(f"{FOLDER}/{name}")
         target = free_name(folder, name[:4], data)
-        if not target.exists():
+        if not os.path.lexists(target):
             part = target.with_suffix(".part")
             part.write_bytes(data)
             part.replace(target)
-        if target.read_bytes() != data:
+        if not holds(target, data):
             raise TableError(f"{target} is not what was pulled.")
         if name.endswith(WAITS):
             table.call("mark_pulled", f"{FOLDER}/{name}")
@@ -106,7 +116,12 @@ def free_name(folder: Path, number: str, data: bytes) -> Path:
     """Where a record goes: under its number, unless another table's record is there."""
     target = folder / f"{number}{WAITS}"
     copy = 1
-    while target.exists() and target.read_bytes() != data:
+    while os.path.lexists(target) and not holds(target, data):
         copy += 1
         target = folder / f"{number}-{copy}{WAITS}"
     return target
+
+
+def holds(target: Path, data: bytes) -> bool:
+    """Whether that file has exactly these bytes."""
+    return target.is_file() and target.stat().st_size == len(data) and foreign.read_bytes(target) == data

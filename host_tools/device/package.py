@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardtable.version import FIRMWARE
+from host_tools.errors import UnusableInput
 from host_tools.virtual import image
 
 BUILD = image.ROOT / "build" / "device"
@@ -63,7 +64,10 @@ def write_mip(package: Package, folder: Path) -> Path:
     """Make `folder` what `mpremote mip install` takes, package.json among it; gives the latter.
 
     Everything goes to the root of a board that has no application yet: the loader, and the application as folder `a`.
+    UnusableInput if the folder is for something else.
     """
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "package.json").exists():
+        raise UnusableInput(f"{folder} is not empty, and holds no package: name another folder")
     urls = []
     for name, data in {**package.files, MANIFEST: package.manifest}.items():
         urls.append([f"a/{name}", f"a/{name}"])

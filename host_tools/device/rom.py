@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from types import SimpleNamespace
 from mpremote.commands import CommandError, do_romfs
 from mpremote.transport import TransportError
 
+from host_tools import foreign
 from host_tools.device.deploy import POINTER, ROM
 from host_tools.device.package import MANIFEST, Package, digest
 from host_tools.device.table import Table, TableError
@@ -34,7 +36,10 @@ def make_image(package: Package) -> bytes:
 
 def find_room(table: Table) -> int:
     """Bytes of a stopped table's ROM partition; 0 if its MicroPython has none."""
-    return int(table.run(_SIZE))
+    said = table.run(_SIZE).strip()
+    if not re.fullmatch("[0-9]{1,12}", said):
+        raise TableError(f"the table answers {foreign.shorten(said)!r} to the size of its ROM partition.")
+    return int(said)
 
 
 def warn_of_heap(table: Table) -> str:

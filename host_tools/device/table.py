@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from mpremote.transport import TransportError, TransportExecError
 from mpremote.transport_serial import SerialTransport
 
+from host_tools import foreign
 from host_tools.device.package import digest
 from host_tools.errors import UnusableInput
 
@@ -25,6 +27,14 @@ _READ_S = 2.0  # how long one byte may take
 # How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
 _PROMPT_S = (1.0, 2.0, 3.0)
 _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
+# What a function of on_table.py gives: a type; [shape], a list of such; a tuple, a row of just these. The answers of
+# others are not looked at.
+_ROW = (str, str, int, int, int, int)
+_SHAPES = {
+    "read_text": str, "hash_file": str, "read_part": str, "count_free": int, "list_games": [(str, int)],
+    "describe": _ROW, "versions": (str, int, int),
+}  # fmt: skip
+_ANSWER_LIMIT = foreign.LIMIT  # bytes
 _ON_TABLE = Path(__file__).with_name("on_table.py")
 
 
@@ -97,8 +107,18 @@ class Table:
 
     def run(self, code: str, on_text: Callable[[bytes], object] | None = None) -> str:
         """Run some lines on the table; what they print. TableError with the last line of a traceback."""
+        said = bytearray()
+
+        def hear(byte: bytes) -> None:
+            said.extend(byte)
+            if len(said) > _ANSWER_LIMIT:
+                raise TableError(f"the table's answer has more than {_ANSWER_LIMIT} bytes.")
+            if on_text is not None:
+                on_text(byte)
+
         with _in_words():
-            return (self.transport.exec(code, data_consumer=on_text) or b"").decode("utf-8", "replace")
+            self.transport.exec(code, data_consumer=hear)
+        return bytes(said).replace(b"\x04", b"").decode("utf-8", "replace")
 
     def follow(self, code: str, on_line: Callable[[str], object], silence_s: float) -> None:
         """Run something that takes its time; `on_line` gets each line that it prints."""
@@ -106,9 +126,9 @@ class Table:
 
         def hear(byte: bytes) -> None:
             nonlocal rest
-            *lines, rest = (rest + byte.replace(b"\x04", b"")).split(b"\n")
+            lines, rest = split(rest + byte.replace(b"\x04", b""))
             for line in lines:
-                on_line(line.decode("utf-8", "replace").rstrip("\r"))
+                on_line(line)
 
         with _in_words():
             _, wrong = self.transport.exec_raw(code, timeout=silence_s, data_consumer=hear)
@@ -116,9 +136,20 @@ class Table:
                 raise TransportExecError(b"", wrong.decode("utf-8", "replace"))
 
     def call(self, function: str, *arguments: object) -> Any:
-        """Call a function of on_table.py; what it gives."""
-        text = self.run(f"print(repr({function}({', '.join(map(repr, arguments))})))")
-        return ast.literal_eval(text.strip())
+        """Call a function of on_table.py; what it gives. TableError if that is nothing which it can give."""
+        text = self.run(f"print(repr({function}({', '.join(map(repr, arguments))})))").strip()
+        shape = _SHAPES.get(function)
+        if shape is None:
+            return None
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of escapes that Python does not know
+                answer = ast.literal_eval(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            answer = None
+        if not has_shape(answer, shape):
+            raise TableError(f"the table answers {foreign.shorten(text)!r} to {function}: is it a table, and alone?")
+        return answer
 
     def reset(self) -> None:
         """Press the table's reset button, so to speak."""
@@ -135,9 +166,8 @@ class Table:
         while seconds is None or time.monotonic() - begun_s < seconds:
             with _in_words():
                 rest += serial.read(max(1, serial.in_waiting))
-            *lines, rest = rest.split(b"\n")
-            for line in lines:
-                yield line.decode("utf-8", "replace").rstrip("\r")
+            lines, rest = split(rest)
+            yield from lines
         if rest:
             yield rest.decode("utf-8", "replace")
 
@@ -156,7 +186,12 @@ class Table:
         """The bytes of a file, compared with the table's own hash of it."""
         data = b""
         while part := self.call("read_part", path, len(data), CHUNK):
-            data += base64.b64decode(part)
+            try:
+                data += base64.b64decode(part)
+            except ValueError as wrong:
+                raise TableError(f"{path} does not come as base 64: {wrong}") from wrong
+            if len(data) > _ANSWER_LIMIT:
+                raise TableError(f"{path} has more than {_ANSWER_LIMIT} bytes, and no file of a table has.")
             on_bytes(len(data))
         if self.call("hash_file", path) != digest(data):
             raise TableError(f"{path} came over the wire otherwise than it lies on the table; try again.")
@@ -170,6 +205,26 @@ class Table:
         self.call("os.rename", path + ".new", path)
 
 
+def split(said: bytes) -> tuple[list[str], bytes]:
+    """The whole lines of what a table said, and the rest; a line that does not end is cut."""
+    *lines, rest = said.split(b"\n")
+    if len(rest) > foreign.LINE_LIMIT:
+        lines.append(rest)
+        rest = b""
+    return [line.decode("utf-8", "replace").rstrip("\r") for line in lines], rest
+
+
+def has_shape(answer: Any, shape: Any) -> bool:
+    """Whether an answer is as _SHAPES says."""
+    if isinstance(shape, type):
+        return type(answer) is shape
+    if not isinstance(answer, (list, tuple)):
+        return False
+    if isinstance(shape, list):
+        return all(has_shape(one, shape[0]) for one in answer)
+    return len(answer) == len(shape) and all(map(has_shape, answer, shape))
+
+
 @contextlib.contextmanager
 def _in_words() -> Iterator[None]:
     """What mpremote and the serial port raise, as a TableError; a wrong program on the table stays a TransportError."""
@@ -180,5 +235,7 @@ def _in_words() -> Iterator[None]:
         raise TableError(f"the table says: {' '.join(last)}") from wrong
     except TransportError as wrong:
         raise TableError(f"the table does not answer as a prompt does: {wrong}") from wrong
+    except UnicodeDecodeError as wrong:
+        raise TableError(f"the table's error is no text: {wrong.reason}") from wrong
     except OSError as wrong:
         raise TableError(f"the connection is lost: {wrong}") from wrong

@@ -27,6 +27,7 @@ LOOK_US = 500_000  # how often the record is looked at while no light comes
 LATE_MS = 20_000  # between an event and its line: a full flash, and people who look at the record now and then only
 EXPLAINED_US = 120 * SECOND  # a tap or press explains lines for so long: a choice stays open for 30 s
 END_US = 30 * SECOND
+FIRST_GAME = "0001"  # the only one that is played on this flash
 
 Act = Generator[Any, None, None]
 
@@ -143,12 +144,12 @@ class Player:
 
     def read(self) -> None:
         """Take in what has come to flash, and judge each line. Wrong."""
-        folder = next(iter(sorted(self.flash.glob("games/[0-9][0-9][0-9][0-9]"), reverse=True)), None)
-        if folder is None:
-            return  # no game yet
+        folder = self.flash / "games" / FIRST_GAME
         whole = folder.with_suffix(archive.RECORD)
-        if whole.exists():  # the pieces are going
+        if whole.exists():  # the pieces are going, or gone
             texts = whole.read_bytes().splitlines(keepends=True)
+        elif not folder.exists():
+            return  # no game yet
         else:
             texts = list(pieces.read_lines(str(folder if folder.is_dir() else folder.with_suffix(ASIDE))))
         if texts[: len(self.texts)] != self.texts:
@@ -260,14 +261,8 @@ class Player:
             while not self.result and self.world.now_us < late_us and self.session.is_over():
                 yield SECOND
                 self.read()
-                if not self.texts_lie_in_pieces():
-                    return  # it is one text already
             if not self.result and self.session.is_over():
                 raise Wrong("lost event", "the game is over, and its result was not written")
-
-    def texts_lie_in_pieces(self) -> bool:
-        """Whether the record is not put away yet."""
-        return not list(self.flash.glob("games/*.rec"))
 
     def choose(self) -> Event | None:
         """What to try next: mostly what is legal, now and then what is not."""

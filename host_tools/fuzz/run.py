@@ -16,6 +16,7 @@ from cardtable.app.catalogue import find_game
 from cardtable.engine.setup import SetupError, set_up
 from host_tools import public_record, verify
 from host_tools.errors import UnusableInput
+from host_tools.fuzz.forger import find_undetected
 from host_tools.fuzz.player import Player, Wrong
 from host_tools.fuzz.storm import KINDS, SECOND, Storm
 from host_tools.random_play import make_header
@@ -126,6 +127,9 @@ def check_files(flash: Path, feed: list[str], player: Player) -> None:
     finding = verify.verify(record, (flash / "key.bin").read_bytes())
     if finding.kind != (verify.INTACT if player.result else verify.CUT) or finding.notes:
         raise Wrong("wrong seal", f"the record is {finding.kind}: {finding.changed} {finding.notes}")
+    forged = find_undetected(record, (flash / "key.bin").read_bytes(), random.Random(player.begins + len(record)))
+    if forged:
+        raise Wrong("wrong seal", f"a forged record passes: {forged}")
     if b"".join(player.texts) != record[: len(b"".join(player.texts))]:
         raise Wrong("lost event", "a line that was on flash has changed")
     try:

@@ -163,9 +163,9 @@ class Storm:
 
     def full_flash(self, lasts_us: int) -> Weather:
         """Whatever is written to the record fails."""
-        folder = sorted(self.flash.glob("games/[0-9][0-9][0-9][0-9]"))[-1]
-        if not folder.is_dir():
-            return
+        folder = next(reversed(sorted(self.flash.glob("games/[0-9][0-9][0-9][0-9]"))), None)
+        if folder is None or not folder.is_dir():
+            return  # there is no record, or it is one text already
         self.stop(lasts_us)
         aside = folder.with_suffix(ASIDE)
         folder.rename(aside)
@@ -173,7 +173,6 @@ class Storm:
         yield lasts_us
         folder.unlink()
         aside.rename(folder)
-
 
     def power_cut(self, lasts_us: int) -> Weather:
         """The supply goes and comes back: whoever runs the device has to see to that. Cards stay where they lie."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from cardtable.engine.event import Event
 from cardtable.engine.record import read_header
+from host_tools import foreign
 from host_tools.virtual.hands import Line, Script, read_script
 
 
@@ -42,9 +43,9 @@ def is_same(wanted: Line, found: Line) -> bool:
 
 def compare(game: Any, script: Script, journal: Path) -> Comparison:
     """Compare line by line up to the first difference. RecordError if the journal is none."""
-    with journal.open(encoding="utf-8") as lines:
-        header, count = read_header(lines)
-        found = read_script(game, header, enumerate(lines, count + 1))
+    lines = iter(foreign.read_lines(journal))
+    header, count = read_header(lines)
+    found = read_script(game, header, enumerate(lines, count + 1))
     difference: list[str] = []
     for index in range(max(len(script.lines), len(found.lines))):
         wanted_text = script.lines[index].text if index < len(script.lines) else "nothing more"

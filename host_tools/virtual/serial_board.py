@@ -25,6 +25,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from host_tools import foreign
+from host_tools.errors import UnusableInput
 from host_tools.virtual.device import POWER_ON, SHIMS_KB, Device, DeviceError, Pace
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
@@ -36,6 +38,7 @@ BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
 # Besides what the shims take (device.py): the flash chip, its file system, the start and the prompt, in 32-bit bytes.
 BELOW_KB = 10
 _BLOCK = 4096
+_NAME, _NAME_AT = b"littlefs", 8  # of littlefs's superblock, which is in block 0 and in block 1 (its SPEC.md)
 _INTERRUPT = 0x03
 _TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not take it at all
 # A program that has computed so long without touching a pin is interrupted by a signal. Seconds of its processor, not
@@ -77,6 +80,19 @@ def is_raw_after(was_raw: bool, printed: bytes, text: bytes) -> bool:
     return was_raw if behind[0] == behind[1] else behind[0] < behind[1]
 
 
+def check_flash(flash: Path, blocks: int) -> None:
+    """UnusableInput if there is a file which is no flash of that size: neither erased nor with littlefs on it."""
+    if not os.path.lexists(flash):
+        return
+    if not flash.is_file() or flash.stat().st_size != blocks * _BLOCK:
+        raise UnusableInput(f"{flash} is there, and is no flash of {blocks * _BLOCK} bytes: name another file")
+    content = foreign.read_bytes(flash, blocks * _BLOCK)
+    names = [content[start + _NAME_AT:start + _NAME_AT + len(_NAME)] for start in (0, _BLOCK)]
+    # A flash that lost its power while it was formatted has something in these two blocks alone.
+    if _NAME not in names and content[2 * _BLOCK:].strip(b"\xff"):
+        raise UnusableInput(f"{flash} is there, and holds something else than a flash: name another file")
+
+
 class SerialBoard(Device):
     """A board whose flash is the file `flash`, made if it is not there; `port` is its serial port, `link` another name.
 
@@ -89,6 +105,11 @@ class SerialBoard(Device):
     def __init__(self, world: World, flash: Path, shims: Path | str, *, link: Path | None = None,
                  room_kb: int = 0, blocks: int = BLOCKS, micropython: Path | str | None = None,
                  speed: float | None = None, rom_bytes: int = 0) -> None:
+        try:
+            check_flash(flash, blocks)
+            flash = flash.resolve()
+        except RuntimeError as wrong:  # a link that leads to itself
+            raise UnusableInput(f"{flash}: {wrong}") from wrong
         super().__init__(world, flash.resolve().parent, shims, shims, room_kb=room_kb, micropython=micropython)
         self._command[-2:] = ["-i", "-m", "serial_start"]
         self.pipe: BoardPipe = BoardPipe(world)
@@ -100,6 +121,8 @@ class SerialBoard(Device):
         self.rom_bytes = rom_bytes  # of a ROM partition, in a file beside the flash; 0: this MicroPython has none
         self._link = link
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        if link is not None and os.path.abspath(link) == str(self.flash):
+            raise UnusableInput(f"{link} cannot be both the port and the flash")
         self._wake, self._wakes = os.pipe()
         self._open_port()
         self._console = -1  # the device's side of its console, by which we see what it has not read yet
@@ -120,8 +143,16 @@ class SerialBoard(Device):
         self.port = os.ttyname(self._slave)
         if self._link is not None:
             self._link.parent.mkdir(parents=True, exist_ok=True)
-            self._link.unlink(missing_ok=True)
+            self._drop_link()
             self._link.symlink_to(self.port)
+
+    def _drop_link(self) -> None:
+        """Take the port's name away. UnusableInput if something else has it: only a link to a device is ours."""
+        assert self._link is not None
+        if self._link.is_symlink() and os.readlink(self._link).startswith("/dev/"):
+            self._link.unlink()
+        elif os.path.lexists(self._link):
+            raise UnusableInput(f"{self._link} is there, and is no link to a port: name another one")
 
     def __enter__(self) -> SerialBoard:
         self._thread.start()
@@ -133,7 +164,7 @@ class SerialBoard(Device):
         self._thread.join()
         self.power_off()
         if self._link is not None:
-            self._link.unlink(missing_ok=True)
+            self._drop_link()
         for end in (self._wake, self._wakes, self._master, self._slave):
             os.close(end)
 

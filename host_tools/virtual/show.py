@@ -22,14 +22,14 @@ from rich.text import Text
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name
 from cardtable.engine.hands import count_hand
-from host_tools.errors import UnusableInput
+from host_tools import foreign
 from host_tools.show_state import places_with_cards
 from host_tools.virtual.compare import Comparison
 from host_tools.virtual.device import DeviceError
-from host_tools.virtual.glass import read_text
 from host_tools.virtual.fingers import HandsError
+from host_tools.virtual.glass import read_text
 from host_tools.virtual.hands import Script
-from host_tools.virtual.table import Table, load_script
+from host_tools.virtual.table import Table, check_folder, load_script
 
 FRAME_S = 0.1
 FEED_LINES = 9
@@ -37,8 +37,8 @@ SCREEN_US = 300_000  # until every line of the glass is drawn
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-def save_picture(path: Path, at_event: int, language: str, target: Path, runtime: str) -> None:
-    """Play the record up to an event and save what a terminal shows there as SVG."""
+def save_picture(path: Path, at_event: int, language: str, target: Path, runtime: str) -> int:
+    """Play the record up to an event and save what a terminal shows there as SVG; 0, or 1 if the table stopped."""
     game, script = load_script(path)
     del script.lines[at_event:]
     script.result = ""
@@ -55,12 +55,17 @@ def save_picture(path: Path, at_event: int, language: str, target: Path, runtime
             shots.append(picture.render())
 
         table.world.people.add(photographer())
-        table.run()
+        try:
+            table.run()
+        except (HandsError, DeviceError) as trouble:
+            foreign.say_lines(f"the table stopped: {trouble}", err=True)
+            return 1
     console.export_text(clear=True)
     console.print(shots[0])
     svg = console.export_svg(title="cardtable table", clear=True)
     # The fonts would be fetched from elsewhere; whoever looks has a monospaced one.
     target.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
+    return 0
 
 
 def play(path: Path, speed: float | None, board: str, language: str, keep: Path | None, is_terminal: bool,
@@ -69,10 +74,8 @@ def play(path: Path, speed: float | None, board: str, language: str, keep: Path 
     game, script = load_script(path)
     table = Table(game, script, board=board, language=language, runtime=runtime)
     if keep is not None:
-        try:
-            keep.mkdir(parents=True, exist_ok=True)
-        except OSError as wrong:
-            raise UnusableInput(f"{keep}: {wrong.strerror}") from wrong
+        keep.mkdir(parents=True, exist_ok=True)
+        check_folder(keep, script)
     console = Console(highlight=False)
     try:
         if is_terminal:
@@ -81,13 +84,13 @@ def play(path: Path, speed: float | None, board: str, language: str, keep: Path 
                 table.on_end = lambda: picture.draw(final=True)
                 outcome = table.run(keep, speed)
         else:
-            table.on_line = console.out
+            table.on_line = foreign.say
             outcome = table.run(keep, speed)
     except (HandsError, DeviceError) as trouble:
-        console.out(f"the table stopped: {trouble}")
+        foreign.say_lines(f"the table stopped: {trouble}")
         return 1
     for line in report(script, outcome):
-        console.out(line)
+        foreign.say(line)
     return 0 if outcome.agrees else 1
 
 
@@ -150,7 +153,7 @@ class Picture:
         """A line of the public feed."""
         is_refusal = " ! " in line
         mark = Text("✗ " if is_refusal else "✓ ", style="red" if is_refusal else "green")
-        self.feed.append(mark.append(line, style="red" if is_refusal else "default"))
+        self.feed.append(mark.append(foreign.printable(line), style="red" if is_refusal else "default"))
 
     def draw(self, final: bool = False) -> None:
         """Show the picture as it is now."""
@@ -166,8 +169,9 @@ class Picture:
         line = self.table.hands.line
         done = f"{self.table.hands.played} of {len(script.lines)} events"
         what = "over" if final else f"line {line.number}: {line.text}" if line else "power up"
-        head = Text(f"{' '.join(script.header.game)}   {self.name}   {world.now_us / 1e6:.1f} s   {done}", style="bold")
-        return Group(head, top, feed, Text(f"people do {what}", style="dim"))
+        head = f"{' '.join(script.header.game)}   {self.name}   {world.now_us / 1e6:.1f} s   {done}"
+        people = Text(foreign.printable(f"people do {what}"), style="dim")
+        return Group(Text(foreign.printable(head), style="bold"), top, feed, people)
 
     def seats(self) -> Panel:
         """Seats with their lights, and how many cards each holds."""
@@ -177,7 +181,7 @@ class Picture:
             place = self.table.script.header.places[number - 1]
             red, green, blue = (min(255, 4 * part) for part in self.table.hands.colour(place))
             light = Text("●", style=f"rgb({red},{green},{blue})") if red or green or blue else Text("○", style="dim")
-            grid.add_row(light, str(number), name, f"{count_hand(state, number)} cards")
+            grid.add_row(light, str(number), Text(foreign.printable(name)), f"{count_hand(state, number)} cards")
         return Panel(grid, title="seats", width=27, height=10)
 
     def screen(self) -> Panel:

@@ -11,8 +11,10 @@ from typing import Any
 
 from cardtable.app.bugs import BUG_FILE
 from cardtable.app.catalogue import find_game
+from cardtable.app.keys import KEY_BYTES, KEY_FILE
 from cardtable.engine.record import Header, RecordError, read_header
 from cardtable.engine.setup import SetupError, set_up
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import MicroPythonMissing
 from host_tools.virtual import image
@@ -33,26 +35,32 @@ RUNTIMES = ("micropython", "cpython")
 def load_script(path: Path) -> tuple[Any, Script]:
     """The game and the script of a record. UnusableInput names file, line and cause."""
     number = 0
+    lines = iter(foreign.read_lines(path))
     try:
-        with path.open(encoding="utf-8") as lines:
-            header, number = read_header(lines)
-            game = find_game(header.game[0])
-            set_up(game, header)
-            return game, read_script(game, header, enumerate(lines, number + 1))
+        header, number = read_header(lines)
+        game = find_game(header.game[0])
+        set_up(game, header)
+        return game, read_script(game, header, enumerate(lines, number + 1))
     except RecordError as wrong:
         where = f"{path}:{wrong.line}" if wrong.line else path
         raise UnusableInput(f"{where}: {wrong.cause}") from wrong
     except SetupError as wrong:
         raise UnusableInput(f"{path}:{number}: {wrong}") from wrong
-    except UnicodeDecodeError as wrong:
-        raise UnusableInput(f"{path}: {wrong.reason}, so it is no text") from wrong
-    except OSError as wrong:
-        raise UnusableInput(f"{path}: {wrong.strerror}") from wrong
 
 
 def header_text(header: Header) -> str:
     """The header as it lies in a file."""
     return "\n".join(header.lines()) + "\n"
+
+
+def check_folder(flash: Path, script: Script) -> None:
+    """A folder is no flash of somebody's table: UnusableInput if it holds another deck or set-up, or half a key."""
+    own = {"deck.txt": "".join(deck_lines()), "setup.txt": header_text(script.header)}
+    for name, text in own.items():
+        if (flash / name).exists() and foreign.read_bytes(flash / name) != text.encode():
+            raise UnusableInput(f"{flash}: {name} is there with another content: name a new folder")
+    if (flash / KEY_FILE).exists() and len(foreign.read_bytes(flash / KEY_FILE)) != KEY_BYTES:
+        raise UnusableInput(f"{flash}: {KEY_FILE} has not {KEY_BYTES} bytes: name a new folder")
 
 
 class Table:
@@ -102,11 +110,14 @@ class Table:
         else:
             self._run_device(flash, speed)
         if any(line.startswith("bug: ") for line in self.lines):
-            raise DeviceError("a bug in the firmware.\n" + (flash / BUG_FILE).read_text(encoding="utf-8"))
+            raise DeviceError("a bug in the firmware.\n" + foreign.read_text(flash / BUG_FILE))
         journals = pull_records(flash)
         if not journals:
             raise UnusableInput("the firmware wrote no journal: " + " / ".join(self.lines))
-        return compare(self.game, self.script, journals[-1])
+        try:
+            return compare(self.game, self.script, journals[-1])
+        except RecordError as wrong:  # the caller's folder held it, and its number is the highest
+            raise UnusableInput(f"{journals[-1]}:{wrong.line}: {wrong.cause}") from wrong
 
     def _run_device(self, flash: Path, speed: float | None) -> None:
         try:

@@ -81,9 +81,24 @@ def test_a_record_whose_pieces_are_going_is_read_from_its_text(tmp_path):
     text.write_bytes(b"cardtable 1\ngame: durak simple\n")
     player.read()
     assert player.texts == [b"cardtable 1\n", b"game: durak simple\n"]
+    (tmp_path / "games" / "0001").rmdir()
+    text.write_bytes(b"cardtable 1\ngame: durak simple\nseats: A; B\n")
+    player.read()  # H9: they are gone
+    assert player.texts[2:] == [b"seats: A; B\n"]
     text.write_bytes(b"cardtable 1\n")
     with pytest.raises(Wrong, match="a line that was on flash is not there any more"):
         player.read()
+
+
+def test_h9_a_record_that_is_put_away_between_two_looks_keeps_its_last_lines():
+    """The result and its seal came with the very look at which the pieces were gone: no wrong seal."""
+    played = run.play(770040)
+    assert played.wrong == "" and played.record.count(b"\n~ end ") == 1
+
+
+def test_a_flash_that_is_full_before_there_is_a_record_or_after_it(tmp_path):
+    storm = Storm(World(virtual), random.Random(1), [1], tmp_path, ("full_flash",))
+    assert list(storm.full_flash(SECOND)) == []
 
 
 def test_t13_a_reader_that_one_wrong_byte_has_made_deaf_hears_again():

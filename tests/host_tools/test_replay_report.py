@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from host_tools import foreign
 from host_tools import replay_report
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.interpreters import find_micropython
@@ -109,10 +110,10 @@ def test_a_pipe_in_a_folder_is_not_waited_for(capsys, tmp_path):
 
 
 def test_a_file_that_cannot_be_read(capsys, monkeypatch):
-    def fail(path):
+    def fail(path, mode):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pathlib.Path.read_bytes", fail)
+    monkeypatch.setattr(foreign, "open", fail, raising=False)
     code, _, err = replay(capsys, RECORD)
     assert (code, err) == (UNUSABLE, [f"{RECORD}: permission denied"])
 

@@ -5,6 +5,7 @@ The records are of random games, sealed by the table's own code; the forgers kno
 
 import hashlib
 import hmac
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from cardtable.engine.verdict import rule_id
 from cardtable.games import durak
 from host_tools import public_record, verify
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
+from host_tools.fuzz import forger as fuzz_forger
 from host_tools.public_record import uncommitted
 from host_tools.random_play import Random, RandomGame, make_header
 from host_tools.verify import CHANGED, CUT, INTACT, NO_RECORD
@@ -192,6 +194,24 @@ def test_t12_a_young_game_has_no_seal_yet():
     assert verify.verify(joined(line for line in lines if not line.startswith(b"nonce")), KEY).kind == NO_RECORD
 
 
+def collision(cards, comment, result):
+    """One of the two records of C1: the table's maker chose the comments so that the letters are equal."""
+    header = ["cardtable 1", "game: durak throw-in", "seats: Anna; Boris", "dealer: 2",
+              "nonce: 00112233445566778899aabbccddeeff", ""]
+    events = [f"0.{number} {number} draw {card}" for number, card in enumerate(cards, 1)]
+    lines = [*header, *events, f"99.0 {result} done", f"; flash: {comment}", f"result: fool {3 - result}"]
+    return reseal([line.encode() for line in lines], KEY)
+
+
+def test_c1_the_letters_are_no_proof_against_the_tables_own_maker():
+    """What docs/security.md says: a collision takes 2^28 tries. This one was found in two minutes."""
+    one, two = collision(("6S", "7S"), "0031b9cb10909642", 1), collision(("7S", "6S"), "00bf6753618070d3", 2)
+    assert one[0] != two[0] and one[1] == two[1] == "4HTP 7DRD 55JM"
+    assert verify.verify(one[0], KEY).kind == verify.verify(two[0], KEY).kind == INTACT
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    assert "| about 2^28 tries" in page and "| about 2^55 tries" in page
+
+
 # --- forgeries --------------------------------------------------------------------------------------------------------
 
 
@@ -302,6 +322,29 @@ def test_t12_even_without_the_key_the_chain_tells(forger):
     """All but who has made seals anew; only the tags themselves cannot be checked."""
     told = [number for number, _ in find_undetected(forger, None)]
     assert set(told) <= (set(SEALS) if forger is edited else set())
+
+
+@pytest.mark.parametrize("forger", fuzz_forger.FORGERS, ids=lambda forger: forger.__name__)
+def test_t12_random_forgeries_of_each_kind(forger, monkeypatch):
+    """Of whole records and of games that go on; `cardtable fuzz` forges each record that it plays."""
+    monkeypatch.setattr(fuzz_forger, "FORGERS", (forger,))
+    for record in (GAME.record, OTHER.record, joined(GAME.lines[: SEALS[1] + 5])):
+        assert fuzz_forger.find_undetected(record, KEY, random.Random(12), 150) == ""
+
+
+@pytest.mark.parametrize("forger", fuzz_forger.FORGERS, ids=lambda forger: forger.__name__)
+def test_random_forgeries_are_seen_to_pass_where_nothing_looks(forger, monkeypatch):
+    """A verifier that takes whatever it gets: each kind of forgery is named."""
+    monkeypatch.setattr(fuzz_forger, "FORGERS", (forger,))
+    monkeypatch.setattr(fuzz_forger, "verify", lambda record, key: verify.Finding(INTACT, sealed=record.count(b"\n")))
+    told = fuzz_forger.find_undetected(GAME.record, KEY, random.Random(12), 20)
+    assert told.startswith(f"{forger.__name__}, intact")
+
+
+def test_a_chain_that_was_made_again_is_whole_by_itself():
+    """Else the forger would be no threat: without the key nothing is wrong with it."""
+    forged = fuzz_forger.rechain(GAME.lines, 20, random.Random(1))
+    assert verify.verify(joined(forged)).kind == INTACT and verify.verify(joined(forged), KEY).kind == CHANGED
 
 
 def test_t12_what_is_changed_is_told_to_the_seal():

@@ -1,0 +1,101 @@
+"""Owns the ways in and out of the host's tools: what a caller names as a path; files and lines from elsewhere, read
+with a limit; text that may be foreign, printed escaped. tests/tidy/foreign.py holds every other file to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from host_tools.errors import UnusableInput
+
+LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
+LINE_LIMIT = 10_000  # characters of a line that somebody types or a table prints
+
+
+class PathName(click.Path):
+    """A path that a caller names. An empty one, such as that of a shell's variable which is not set, is none: to
+    click it would be the folder in which the caller stands."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click does."""
+        if value in ("", b""):
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Unreadable(UnusableInput):
+    """A file that cannot be read: `cause` is what follows its path in the sentence."""
+
+    def __init__(self, path: Path | str, cause: str) -> None:
+        super().__init__(f"{path}: {cause}")
+        self.cause = cause
+
+
+def read_bytes(path: Path | str, limit: int = LIMIT) -> bytes:
+    """The bytes of a file. Unreadable, also for one with more than `limit` bytes, of which no more are read."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(limit + 1)
+    except OSError as wrong:
+        raise Unreadable(path, wrong.strerror or str(wrong)) from wrong
+    except ValueError as wrong:  # a NUL in the name
+        raise Unreadable(path, str(wrong)) from wrong
+    if len(content) > limit:
+        raise Unreadable(path, f"more than {limit} bytes, no record is as long")
+    return content
+
+
+def read_text(path: Path | str, limit: int = LIMIT) -> str:
+    """The text of a UTF-8 file, every end of a line as `\\n`. Unreadable."""
+    try:
+        text = read_bytes(path, limit).decode()
+    except UnicodeDecodeError as wrong:
+        raise Unreadable(path, f"{wrong.reason}, so it is no text") from wrong
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_lines(path: Path | str, limit: int = LIMIT) -> list[str]:
+    """The lines of a UTF-8 file, each with its `\\n`, which only the last may lack. Unreadable."""
+    *lines, rest = read_text(path, limit).split("\n")
+    return [line + "\n" for line in lines] + ([rest] if rest else [])
+
+
+def typed_lines(stream: TextIO) -> Iterator[str]:
+    """The lines of standard input as they come. UnusableInput for one that does not end, or is no text."""
+    while True:
+        try:
+            line = stream.readline(LINE_LIMIT + 1)
+        except UnicodeDecodeError as wrong:
+            raise UnusableInput("standard input: bytes that are no UTF-8 text") from wrong
+        if len(line) > LINE_LIMIT:
+            raise UnusableInput(f"standard input: a line of more than {LINE_LIMIT} characters")
+        if not line:
+            return
+        yield line
+
+
+def printable(text: str) -> str:
+    """The text as a terminal may get it: what is not visible is escaped, so that no record can steer it."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def shorten(text: str, longest: int = 40) -> str:
+    """Foreign text as a sentence may quote it."""
+    return text if len(text) <= longest else text[:longest] + "..."
+
+
+def say(text: str, *, err: bool = False, **style: Any) -> None:
+    """Print one line, on standard error if `err`; a line's end inside of it is escaped. `style` as for click.secho."""
+    click.secho(printable(text), err=err, **style)
+
+
+def say_lines(text: str, *, err: bool = False) -> None:
+    """Print a text of our own of several lines, in which only the lines may be foreign."""
+    for line in text.split("\n"):
+        say(line, err=err)

@@ -1,0 +1,230 @@
+"""Every sub-command with every path and name that somebody can give it: a code, a sentence, and bounded memory (H4-H7).
+
+The commands and their parameters are read from the command line itself: a new one has to get its row in CALLS.
+Each command gets a process of its own, whose memory is limited, and is called there with one bad value after the other.
+"""
+
+import contextlib
+import io
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import traceback
+
+import click
+import pytest
+
+from host_tools import cli
+from host_tools.device import flash as chips
+from host_tools.errors import UnusableInput
+from host_tools.foreign import PathName
+from tests.conftest import ROOT
+
+MEMORY = 1 << 30  # bytes of address space: several times what any of this needs
+PATIENCE_S = 30
+RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0003.rec"
+SHORT = RECORD.with_name("scenario-38_trump_blocks.rec")
+# A way to call each command without a bad value; {tmp} is a folder. What of it is bad in a call replaces the good one.
+CALLS = {
+    "bench": ["--quick"],
+    "board check": ["virtual"],
+    "board docs": ["--to", "{tmp}/pages"],
+    "board show": ["virtual"],
+    "cuts": [str(RECORD), "--step", "1000000"],
+    "device deploy": ["--port", "{tmp}/none", "--board", "virtual"],
+    "device doctor": ["--port", "{tmp}/none"],
+    "device flash": ["--port", "{tmp}/none", "--board", "virtual"],
+    "device info": ["--port", "{tmp}/none"],
+    "device logs": ["--port", "{tmp}/none"],
+    "device package": ["--board", "virtual"],
+    "device pull": ["--port", "{tmp}/none"],
+    "enrol": ["{tmp}/deck.txt"],
+    "fuzz": ["--hours", "0"],
+    "replay": [str(RECORD)],
+    "rules": ["D19"],
+    "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
+    "twin": ["--seconds", "0", "--link", "{tmp}/tty", "--flash", "{tmp}/flash.bin"],
+    "verify": [str(RECORD)],
+}
+STARTS_MICROPYTHON = ("twin",)
+# What a command would do with most of these is right, and takes its time: only what nobody can write.
+ONLY_UNWRITABLE = (("bench", "file"), ("device package", "folder"), ("table", "picture"))
+# These read no file that is named; each call of the first looks through all tests.
+NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz")
+NAMES = ("name too long", "escapes in its name", "no name", "nothing")
+UNWRITABLE = ("folder", "below a file", "name too long", "loop of links")
+ESCAPES = b"cardtable 1\ngame: durak simple\nnote: \x1b]52;c;QUFB\x07\x9b2J\nseats: A\x1b[2Jnna; B[/x]\xe2\x80\xae\n"
+
+
+def leaves(group=cli.cardtable, above=""):
+    """(name, command) of every command that has none below it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        one = group.get_command(context, name)
+        if isinstance(one, click.Group):
+            yield from leaves(one, f"{above}{name} ")
+        else:
+            yield above + name, one
+
+
+def takes_text(kind):
+    """Whether a parameter of this type takes a path or any text."""
+    if isinstance(kind, click.Tuple):
+        return any(map(takes_text, kind.types))
+    assert not isinstance(kind, click.File) and (not isinstance(kind, click.Path) or isinstance(kind, PathName))
+    return isinstance(kind, click.Path) or kind is click.STRING
+
+
+LEAVES = dict(leaves())
+
+
+def make_inputs(folder):
+    """{what it is: its path} of all that a path can lead to."""
+    rng = random.Random(12)
+    record = SHORT.read_bytes()
+    files = {
+        "binary": rng.randbytes(100_000),
+        "empty": b"",
+        "huge line": b"x" * 1_000_000,
+        "huge comment": record + b";" * 2_000_000 + b"\n",
+        "huge number of lines": b"cardtable 1\n" * 300_000,
+        "too large": b"\n" * (16 * 1024 * 1024 + 1),
+        "not UTF-8": record.replace(b"seats: ", b"seats: \xff\xfe"),
+        "escapes": ESCAPES + b"dealer: 1\n\n",
+        "half a line": record[:200],
+        "other game": record.replace(b"durak", b"whist"),
+        "result": record + b"result: " + b"\xd0\xb6" * 5000 + b"\n",
+        "long rule": record.replace(b" ! ", b" ! " + b"D1 " * 100),
+    }
+    found = {}
+    for name, content in files.items():
+        found[name] = folder / f"{name}.rec"
+        found[name].write_bytes(content)
+    (folder / "folder").mkdir()
+    (folder / "loop").symlink_to(folder / "loop")
+    return {
+        **{name: str(path) for name, path in found.items()},
+        "nothing": str(folder / "nothing" / "at all"),
+        "folder": str(folder / "folder"),
+        "endless": "/dev/zero",
+        "below a file": str(found["binary"] / "x"),
+        "name too long": str(folder / ("x" * 300)),
+        "loop of links": str(folder / "loop"),
+        "escapes in its name": str(folder / "\x1b[31mred\n\x9b\u202e\udcff"),
+        "no name": "",
+    }
+
+
+def calls_of(name, folder):
+    """(what is bad, arguments) of every call: each parameter that takes text gets each input."""
+    base = [word.format(tmp=folder) for word in CALLS[name]]
+    inputs = make_inputs(folder)
+    for parameter in LEAVES[name].params:
+        if not takes_text(parameter.type):
+            continue
+        for what, value in inputs.items():
+            if (name, parameter.name) in ONLY_UNWRITABLE and what not in UNWRITABLE:
+                continue
+            if parameter.type is click.STRING and name in NAMES_ALONE and what not in NAMES:
+                continue
+            words = list(base)
+            if isinstance(parameter, click.Option):
+                option = max(parameter.opts, key=len)
+                if option in words:
+                    at = words.index(option)
+                    del words[at : at + 2]
+                words += [option, *["3"] * (parameter.nargs - 1), value]
+            else:
+                # Arguments come first in CALLS, and there is one.
+                words = [value, *(words if base[:1] and base[0].startswith("--") else words[1:])]
+            yield f"{parameter.name}: {what}", [*name.split(), *words]
+
+
+def no_tool(name):
+    """In the place of esptool and mpflash."""
+    raise UnusableInput(f"{name} is not there")
+
+
+def serve():
+    """In a process of its own: call what standard input lists; say for each its code, output, or what broke."""
+    jobs = json.load(sys.stdin)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    def end_it(*_):
+        raise TimeoutError(f"more than {PATIENCE_S} s")
+
+    signal.signal(signal.SIGALRM, end_it)
+    chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
+    answers = []
+    for words in jobs:
+        out, err = io.StringIO(), io.StringIO()
+        sys.stdin = io.StringIO("")
+        signal.alarm(PATIENCE_S)
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = cli.run(words)
+            answers.append([code, out.getvalue(), err.getvalue()])
+        except BaseException:
+            answers.append([-1, out.getvalue(), traceback.format_exc()[-1500:]])
+        finally:
+            signal.alarm(0)
+    print(json.dumps(answers))
+
+
+def ask(jobs, folder):
+    """The answers of such a process, which works in that folder."""
+    inside = folder / "inside"
+    inside.mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-m", "tests.host_tools.test_paths"], input=json.dumps(jobs), cwd=inside,
+                          env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert list(inside.iterdir()) == [], "a command wrote into the folder in which the caller stands"
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def faults(code, out, err):
+    """What is wrong with an answer, as words."""
+    if code not in (0, 1, 2):
+        return f"exit code {code}: {err}"
+    lines = err.splitlines()
+    if code == 2 and (len(lines) != 1 or len(lines[0]) < 10):
+        return f"not one sentence on standard error: {err[:300]!r}"
+    if not (out + err).replace("\n", "").isprintable():
+        return f"steers the terminal: {(out + err)[:300]!r}"
+    if any(len(line) > 1000 for line in lines):
+        return f"a sentence of {max(map(len, lines))} characters: {err[:200]!r}"
+    return ""
+
+
+def test_every_command_has_its_call():
+    """A new command cannot be forgotten."""
+    assert sorted(CALLS) == sorted(LEAVES)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.micropython) if name in STARTS_MICROPYTHON else name for name in CALLS],
+)
+def test_h4_h5_h7_every_path_ends_in_a_code_and_a_sentence(name, tmp_path):
+    wanted = list(calls_of(name, tmp_path))
+    answers = ask([words for _, words in wanted], tmp_path)
+    for (what, _), answer in zip(wanted, answers, strict=True):
+        if what.endswith(": no name") and name not in ("rules", "replay"):
+            assert answer[0] == 2, what
+    found = [f"{what}: {faults(*answer)}" for (what, _), answer in zip(wanted, answers, strict=True)]
+    assert [text for text in found if not text.endswith(": ")] == []
+    assert len(wanted) > 3
+
+
+def test_the_matrix_would_notice():
+    assert faults(-1, "", "Traceback") and faults(2, "", "") and faults(2, "", "one line\nand another\n")
+    assert faults(0, "\x1b[2J", "") and faults(2, "", "x" * 2000) and not faults(2, "", "deck.txt: not a file\n")
+
+
+if __name__ == "__main__":
+    serve()

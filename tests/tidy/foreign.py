@@ -1,0 +1,84 @@
+"""Foreign files and foreign text: host_tools/foreign.py alone reads what a caller names, and alone prints.
+
+The check looks at names of calls and not at where a path or a text comes from: so whoever reads or prints otherwise
+stands in a list here, with the reason.
+"""
+
+import ast
+
+from tests.tidy.findings import Finding, walk
+
+GATE = "host_tools/foreign.py"
+_READS = {"open", "read_text", "read_bytes", "fdopen", "readline", "readlines"}
+_PRINTS = {"print", "echo", "secho", "out", "echo_via_pager"}
+
+# Files that MicroPython runs: standard output is their answer to whoever started them, and the gate cannot be there.
+INSIDE = (
+    "host_tools/shims/", "host_tools/replay_core.py", "host_tools/replay_device.py", "host_tools/cuts/on_device.py",
+    "host_tools/cuts/ways.py", "host_tools/device/on_table.py", "host_tools/bench/on_device.py",
+    "host_tools/bench/micropython.py", "host_tools/bench/driver_frames.py", "host_tools/bench/workload.py",
+)  # fmt: skip
+
+# (file, the call): reads what the project has made itself, or prints nothing that is foreign.
+OWN = {
+    ("host_tools/interpreters.py", "print"): "`make setup` ends here, before there is a click; its own sentences",
+    ("host_tools/bench/report.py", "print"): "rich's tables of figures that were measured here",
+    ("host_tools/bench/report.py", "read_text"): "the page of the benchmarks",
+    ("host_tools/bench/built.py", "read_text"): "the firmware's source",
+    ("host_tools/bench/run.py", "read_text"): "what the kernel says of the processor",
+    ("host_tools/virtual/show.py", "print"): "into a picture; its texts go through printable",
+    ("host_tools/virtual/show.py", "read_text"): "of the glass, which is no file",
+    ("host_tools/virtual/image.py", "read_text"): "the firmware's source and what was built of it",
+    ("host_tools/virtual/image.py", "read_bytes"): "the firmware's source and what was built of it",
+    ("host_tools/virtual/image.py", "open"): "the lock of what is built",
+    ("host_tools/virtual/in_process.py", "read_text"): "the firmware's main.py",
+    ("host_tools/virtual/flash_device.py", "read_bytes"): "a flash that the tests have made",
+    ("host_tools/virtual/flash_device.py", "open"): "files of that flash",
+    ("host_tools/fuzz/run.py", "read_bytes"): "what the firmware wrote into a folder of this run",
+    ("host_tools/fuzz/player.py", "read_bytes"): "what the firmware wrote into a folder of this run",
+    ("host_tools/rulebook.py", "read_text"): "the rulebook and the tests",
+    ("host_tools/replay_process.py", "open"): "the lock of what is built",
+    ("host_tools/device/package.py", "read_bytes"): "the application that was built",
+    ("host_tools/device/deploy.py", "read_bytes"): "loader and starter",
+    ("host_tools/device/table.py", "read_text"): "on_table.py",
+    ("host_tools/cli.py", "open"): "the null device",
+}
+
+
+def called(node: ast.Call) -> str:
+    """The last name of what is called: `read_text` of `path.read_text()`."""
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
+def is_gate(node: ast.Call) -> bool:
+    """Whether it is a call of the gate: `foreign.read_text(...)`."""
+    return ast.unparse(node.func).startswith("foreign.")
+
+
+def find_calls(source: str) -> list[tuple[int, str]]:
+    """(line, name) of every call that reads or prints past the gate. `stdout.write` prints too."""
+    found = []
+    for node in walk(source, ast.Call):
+        name = called(node)
+        is_stream = name == "write" and ast.unparse(node.func) in ("sys.stdout.write", "sys.stderr.write")
+        if (name in _READS | _PRINTS or is_stream) and not is_gate(node):
+            found.append((node.lineno, name))
+    return found
+
+
+def check_foreign(path: str, source: str) -> list[Finding]:
+    """A read or a print of the host's tools that does not go through the gate."""
+    if not path.startswith("host_tools/") or path == GATE or path.startswith(INSIDE):
+        return []
+    return [
+        Finding(path, line, f"{name}() past the gate: {GATE} reads foreign files and prints, or tests/tidy/foreign.py"
+                            " has the reason")
+        for line, name in find_calls(source)
+        if (path, name) not in OWN
+    ]
+
+
+def find_idle(sources: dict[str, str]) -> list[tuple[str, str]]:
+    """Rows of OWN that no call needs any more; `sources` has the text of each file by its name."""
+    used = {(path, name) for path, source in sources.items() for _, name in find_calls(source)}
+    return sorted(set(OWN) - used)
