@@ -20,7 +20,7 @@ from host_tools.players.seen import Choice, Heard, Player, heard, heard_refusal,
 from host_tools.random_play import Random
 from tests.host_tools.players.games import GAMES, mixed_match, plain_match
 
-MATCHES = 7  # of each game
+MATCHES = 4  # of each game
 SEED = 5
 
 
@@ -101,7 +101,8 @@ def compare_position(players, match, draw, stolen, see):
 def test_t11_no_player_sees_a_hidden_card():
     """T11: thousands of positions of all games; the same seed, the same Seen, the same Choice."""
     positions = compare_twins([*all_players().values()])
-    assert positions > 4000, positions
+    print(positions, "positions")
+    assert positions > 2000, positions
 
 
 class Peeker(Player):
