@@ -1,7 +1,7 @@
 """No player knows what its seat may not know: where hidden cards are dealt out anew it sees, hears and does the same.
 
-Two ways: each position is compared with a twin in which everything hidden is permuted, and what is heard is compared with
-the public feed. Players that cheat, planted here, fail.
+Two ways: each position is compared with a twin in which everything hidden is permuted, and what is heard is compared
+with the public feed. Players that cheat, planted here, fail.
 """
 
 import copy

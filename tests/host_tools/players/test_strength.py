@@ -1,4 +1,4 @@
-"""The beginner is worth playing against: it beats the random player in every game, and plays as its rules' page advises."""
+"""The beginner beats the random player in every game, and plays as the pages of the rules advise."""
 
 import math
 
@@ -72,7 +72,7 @@ def test_equal_players_fail_that_test():
 
 
 def count_habits(line, seats, games):
-    """Of sets laid: how many were false; of sets that a seat could doubt: how many it meant to; false early and late."""
+    """Shares: of sets that were false, of sets that a seat meant to doubt, of false ones early, and late."""
     false, could, early, late = [], {}, [], []
     for seed in range(games):
         match = plain_match(line, [BEGINNER] * seats, seed)

@@ -12,10 +12,12 @@ from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, STOCK, UNSEEN
 from cardtable.games import durak
+from host_tools.players import all_players
 from host_tools.players.match import Stuck
 from host_tools.players.seen import Choice, Player, look
 from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM, mixed_match, plain_match
 
+PLAYERS = tuple(all_players().values())
 SEEDS = range(1, 13)
 
 
@@ -45,7 +47,7 @@ def check_hands(match):
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("players", [(BEGINNER,), (RANDOM, BEGINNER), (RANDOM,)], ids=["beginner", "mixed", "random"])
+@pytest.mark.parametrize("players", [*[(player,) for player in PLAYERS], PLAYERS], ids=[*all_players(), "all"])
 def test_every_mix_comes_to_an_end(name, players):
     """Refusals and a table that waits in vain raise Stuck; only random players of Bailiff and Cal's BS may be long."""
     unfinished = 0
@@ -149,9 +151,14 @@ def test_times_are_human_and_doubts_are_races():
     for name in GAMES:
         for seed in range(2):
             match = mixed_match(GAMES[name], seed)
-            match.watch = lambda seen, choice: choice and times.setdefault(
-                (seen.game.NAME, match.players[seen.seat - 1].name, choice.packed >> 16), []
-            ).append(choice.think_ms)
+            names = [player.name for player in match.players]
+
+            def watch(seen, choice, names=names):
+                if choice:
+                    key = seen.game.NAME, names[seen.seat - 1], choice.packed >> 16
+                    times.setdefault(key, []).append(choice.think_ms)
+
+            match.watch = watch
             match.play()
     doubt, give = 23, 22
     for (name, player, verb), thought in times.items():
