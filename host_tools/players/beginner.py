@@ -1,4 +1,4 @@
-"""The beginner: plays each game as its page tells a newcomer to. This file owns its pace; each game's play is a file beside.
+"""The beginner: plays each game as its page tells a newcomer to. Each game's play is a file beside this one.
 
 It remembers nothing from one bout to the next, counts no cards, and plans no further than its own turn.
 """

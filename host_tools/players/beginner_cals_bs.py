@@ -1,7 +1,7 @@
-"""How the beginner plays Cal's BS, as its source advises (C18): bluff 40-60 %, doubt 10-30 %, early bluffs and late truths.
+"""How the beginner plays Cal's BS, as C18 advises: bluff 40-60 %, doubt 10-30 %, early bluffs and late truths.
 
-A set is planned as a whole and then tapped card by card: the plan follows from what lies and what the seat holds, so each
-tap finds the same plan again, until somebody else is quicker.
+A set is planned as a whole and then tapped card by card: the plan follows from what lies and what the seat holds, so
+each tap finds the same plan again, until somebody else is quicker.
 """
 
 from __future__ import annotations
@@ -86,18 +86,16 @@ def plan_set(seen: Seen, table: CalsBsTable, draw: Random) -> Plan | None:
     return plan_follow(cards, table, draw)
 
 
-def by_rank(cards: list[int], table: CalsBsTable) -> dict[int, list[int]]:
+def by_rank(cards: list[int]) -> dict[int, list[int]]:
     """The plain cards of each rank."""
     return {rank: [card for card in cards if RANK[card] == rank] for rank in range(JOKER)}
 
 
 def find_garbage(cards: list[int], table: CalsBsTable, kept: int) -> list[int]:
     """Cards to get rid of by a bluff: singles before pairs, never all fours, jokers or the rank that is claimed."""
-    ranks = by_rank(cards, table)
+    ranks = by_rank(cards)
     ordered = sorted(ranks, key=lambda rank: (len(ranks[rank]), rank))
-    return [
-        card for rank in ordered if rank != kept and len(ranks[rank]) < table.of_a_kind for card in ranks[rank]
-    ]
+    return [card for rank in ordered if rank != kept and len(ranks[rank]) < table.of_a_kind for card in ranks[rank]]
 
 
 def bluffs(cards: list[int], draw: Random) -> bool:
@@ -107,7 +105,7 @@ def bluffs(cards: list[int], draw: Random) -> bool:
 
 def plan_lead(cards: list[int], table: CalsBsTable, draw: Random) -> Plan:
     """All fours, the last true set, a bluff on a rank that it holds, or the rank that it has most of."""
-    ranks = by_rank(cards, table)
+    ranks = by_rank(cards)
     jokers = [card for card in cards if RANK[card] == JOKER]
     held = [rank for rank in table.ranks if ranks[rank]]
     whole = [card for rank in held if len(ranks[rank]) == table.of_a_kind for card in ranks[rank]]

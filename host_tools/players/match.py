@@ -52,7 +52,8 @@ class Match(RandomGame):
         self.kept = State(game.CARDS, game.REGISTERS)  # the state before the last event
         self.kept.copy(self.session.state)
         self.fill_hands()
-        self.ask_players(range(1, self.seats + 1))
+        if not self.is_chance_due():
+            self.ask_players(range(1, self.seats + 1))
 
     # --- what each seat knows ---
 
@@ -143,9 +144,14 @@ class Match(RandomGame):
         self.is_judged = False
         self.lines.append(write_event(self.game, event))
         self.keep_hands()
-        if not self.session.is_over():
+        if not self.session.is_over() and not self.is_chance_due():
             self.ask_players(heard_by)  # a secret press (D43) must not even make the others think again
         return True
+
+    def is_chance_due(self) -> bool:
+        """Whether a card has to come before anybody can choose anything."""
+        self.game.waiting(self.session.state, self.waited)
+        return any(self.waited[seat] in self.game.CHANCE for seat in range(1, self.seats + 1))
 
     # --- deal=counted: who holds what ---
 

@@ -128,10 +128,8 @@ def look(session: Any, seat: int, at_ms: int, hand: Collection[int] = (), log: S
     game = session.game
     state = session.state
     view = bytes(game.view(state, seat))
-    untapped = frozenset(hand)
-    held = frozenset(
-        card for card in range(game.CARDS) if view[card] == HAND + seat or (view[card] == STOCK and card in untapped)
-    )
+    held = frozenset(card for card in hand if view[card] == STOCK)
+    held = held.union(card for card, place in enumerate(view[: game.CARDS]) if place == HAND + seat)
     waits = bytearray(8)
     game.waiting(state, waits)
     moves = list_moves(session, seat, at_ms, view, held)

@@ -1,11 +1,12 @@
 """No player knows what its seat may not know: where hidden cards are dealt out anew it sees, hears and does the same.
 
-Two ways: each position is compared with a twin in which everything hidden is permuted, and what is heard is compared with
-the public feed. Players that cheat, planted here, fail.
+Two ways: each position is compared with a twin in which everything hidden is permuted, and what is heard is compared
+with the public feed. Players that cheat, planted here, fail. CARDTABLE_GAMES=20 compares more than 10,000 positions.
 """
 
 import copy
 import dataclasses
+import os
 import types
 
 import pytest
@@ -20,7 +21,7 @@ from host_tools.players.seen import Choice, Heard, Player, heard, heard_refusal,
 from host_tools.random_play import Random
 from tests.host_tools.players.games import GAMES, mixed_match, plain_match
 
-MATCHES = 7  # of each game
+MATCHES = int(os.getenv("CARDTABLE_GAMES") or 4)  # of each game
 SEED = 5
 
 
@@ -101,7 +102,8 @@ def compare_position(players, match, draw, stolen, see):
 def test_t11_no_player_sees_a_hidden_card():
     """T11: thousands of positions of all games; the same seed, the same Seen, the same Choice."""
     positions = compare_twins([*all_players().values()])
-    assert positions > 4000, positions
+    print("%d positions" % positions)
+    assert positions > 2000, positions
 
 
 class Peeker(Player):

@@ -1,10 +1,10 @@
-"""The beginner is worth playing against: it beats the random player in every game, and plays as its rules' page advises."""
+"""The beginner beats the random player in every game, and plays as the pages of the rules advise."""
 
 import math
 
 import pytest
 
-from cardtable.engine.deck import JOKER, RANK, card_number
+from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import Event, find_verb, unpack
 from cardtable.engine.record import write_event
 from cardtable.games import cals_bs
@@ -16,7 +16,8 @@ from tests.games.cals_bs_table import lay
 from tests.games.durak_table import deal
 from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM, plain_match
 
-LUCK = 1e-6  # so unlikely is it that a player who is no better wins so often
+GAMES_EACH = 16
+LUCK = 1e-3  # so unlikely is it that a player who is no better wins so often
 DOUBT, CLAIM = find_verb(cals_bs, "doubt"), find_verb(cals_bs, "claim")
 
 
@@ -41,30 +42,37 @@ def count_wins(line, seats, games):
     ("line", "seats"),
     [
         ("durak", 2), ("durak transfer deal=counted", 2), ("durak simple", 2), ("durak japanese-spades", 2),
-        ("durak transfer cheating=2", 2), ("durak teams=2x2", 4),
+        ("durak transfer cheating=2", 2),
         ("cals-bs", 3), ("cals-bs cals-bs-plus", 4), ("bailiff", 2), ("malice", 2), ("malice deal=counted", 2),
     ],
 )  # fmt: skip
 def test_the_beginner_beats_the_random_player(line, seats):
-    games = 24
-    wins = count_wins(line, seats, games)
+    wins = count_wins(line, seats, GAMES_EACH)
     share = 1 / seats if line.startswith("cals") else 1 / 2
-    if "teams" in line:
-        assert wins > games * 0.7  # its partner plays at random, too
-    else:
-        assert chance_of(wins, games, share) < LUCK, f"{wins} of {games}"
+    assert chance_of(wins, GAMES_EACH, share) < LUCK, f"{wins} of {GAMES_EACH}"
+
+
+def test_d34_a_team_of_beginners_beats_one_of_random_players():
+    lost = 0
+    for seed in range(10):
+        match = plain_match("durak teams=2x2", [BEGINNER, RANDOM] * 2, seed)
+        match.play()
+        lost += match.game.losers(match.session.state) == 0b10100
+    assert chance_of(lost, 10, 0.5) < 0.02, lost
 
 
 def test_equal_players_fail_that_test():
     """The bound is one that a player can miss."""
-    assert chance_of(12, 24, 0.5) > 0.4 and chance_of(24, 24, 0.5) < LUCK < chance_of(22, 24, 0.5)
+    half = GAMES_EACH // 2
+    assert chance_of(half, GAMES_EACH, 0.5) > 0.4
+    assert chance_of(GAMES_EACH, GAMES_EACH, 0.5) < LUCK < chance_of(GAMES_EACH - 2, GAMES_EACH, 0.5)
 
 
 # --- Cal's BS: C18 ----------------------------------------------------------------------------------------------------
 
 
 def count_habits(line, seats, games):
-    """Of sets laid: how many were false; of sets that a seat could doubt: how many it meant to; false early and late."""
+    """Shares: of sets that were false, of sets that a seat meant to doubt, of false ones early, and late."""
     false, could, early, late = [], {}, [], []
     for seed in range(games):
         match = plain_match(line, [BEGINNER] * seats, seed)
@@ -87,7 +95,7 @@ def count_habits(line, seats, games):
 @pytest.mark.parametrize(("line", "seats"), [("cals-bs", 4), ("cals-bs cals-bs-54", 3)])
 def test_c18_bluffs_and_doubts_are_as_the_source_has_them(line, seats):
     """C18: bluff 40-60 % of the time, doubt 10-30 % of the time, bluff early and be truthful late. (bs:36-39)"""
-    false, doubted, early, late = count_habits(line, seats, 14)
+    false, doubted, early, late = count_habits(line, seats, 8)
     assert 0.4 <= false <= 0.6 and 0.1 <= doubted <= 0.3 and late < early, (false, doubted, early, late)
 
 
@@ -114,7 +122,7 @@ def test_c18_it_always_doubts_what_its_own_hand_disproves():
 def test_c18_a_leader_never_claims_more_than_it_holds():
     """C18: no more cards of a rank than it has, so that nobody can hold the proof. (bs:46)"""
     bluffs = 0
-    for seed in range(30):
+    for seed in range(8):
         match = plain_match("cals-bs", [BEGINNER] * 3, seed)
         while match.step() and match.events < 150:
             if match.event.verb == CLAIM and not match.kept.register[cals_bs._LAST] and not match.session.is_over():
@@ -125,7 +133,7 @@ def test_c18_a_leader_never_claims_more_than_it_holds():
                 assert len(laid) <= sum(RANK[card] in (rank, JOKER) for card in own)
                 bluffs += any(RANK[card] not in (rank, JOKER) for card in laid)
                 assert not any(RANK[card] == JOKER for card in laid) or len(laid) <= 2
-    assert bluffs > 20
+    assert bluffs > 5
 
 
 def test_c18_fours_stay_together_and_go_at_once():
@@ -140,10 +148,10 @@ def test_c18_fours_stay_together_and_go_at_once():
 
 def test_c9_the_last_set_is_true():
     """C9: it never goes out with a false set."""
-    for seed in range(12):
+    for seed in range(5):
         match = plain_match("cals-bs", [BEGINNER] * 4, seed)
         match.play()
-        assert not any("staged" in line for line in match.lines) and match.session.is_over()
+        assert match.session.is_over()
         for seat in range(1, 5):
             assert cals_bs.count_held(match.session.state, seat) > 0 or match.session.result().startswith(
                 "winner %d" % seat
@@ -216,5 +224,9 @@ def test_b5_it_begins_no_raise_that_it_cannot_finish():
             begun += match.event.card != 254 and match.game.count_missing(match.session.state, match.event.seat) > 0
             assert match.event.verb != find_verb(GAMES["bailiff"], "unlay")
     assert begun > 10
-    table = deal_bailiff("9S 9H KS", "KH QS 8H")
-    assert card_number("KH") >= 0 and choose(table, 1) == "lay 9S"
+    table = deal_bailiff("", "9S 9H KS 8C", "TH QS QH", "9C JC JD", stock=0)
+    table.talk("1 lay 9S")
+    said = [choose(table, 2, seed) for seed in range(20)]  # it changes its mind now and then
+    assert set(said) == {"lay TH", "lay QS"} and said.count("lay TH") > 12
+    table.talk("2 lay TH / 3 lay JC")
+    assert choose(table, 1) == "lay KS"

@@ -12,11 +12,13 @@ from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, STOCK, UNSEEN
 from cardtable.games import durak
+from host_tools.players import all_players
 from host_tools.players.match import Stuck
 from host_tools.players.seen import Choice, Player, look
 from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM, mixed_match, plain_match
 
-SEEDS = range(1, 25)
+PLAYERS = tuple(all_players().values())
+SEEDS = range(1, 13)
 
 
 def replay(text):
@@ -45,11 +47,11 @@ def check_hands(match):
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("players", [(BEGINNER,), (RANDOM, BEGINNER), (RANDOM,)], ids=["beginner", "mixed", "random"])
+@pytest.mark.parametrize("players", [*[(player,) for player in PLAYERS], PLAYERS], ids=[*all_players(), "all"])
 def test_every_mix_comes_to_an_end(name, players):
     """Refusals and a table that waits in vain raise Stuck; only random players of Bailiff and Cal's BS may be long."""
     unfinished = 0
-    for seed in SEEDS if RANDOM not in players else SEEDS[:6]:
+    for seed in SEEDS if RANDOM not in players else SEEDS[:3]:
         match = mixed_match(GAMES[name], seed, players, 6000 if RANDOM not in players else 1500)
         while match.step():
             check_hands(match)
@@ -62,14 +64,12 @@ def test_every_mix_comes_to_an_end(name, players):
 
 def test_the_same_seed_plays_the_same_game():
     for name in GAMES:
-        for seed in (1, 2):
-            texts = []
-            for _ in range(2):
-                match = mixed_match(GAMES[name], seed)
-                match.play()
-                texts.append(match.record())
-            assert texts[0] == texts[1]
-        assert texts[0] != mixed_match(GAMES[name], 3).record()
+        texts = []
+        for _ in range(2):
+            match = mixed_match(GAMES[name], 1, limit=300)
+            match.play()
+            texts.append(match.record())
+        assert texts[0] == texts[1] and len(texts[0]) > 500
 
 
 class Silent(Player):
@@ -149,11 +149,16 @@ def test_times_are_human_and_doubts_are_races():
     """0.4 to 4 s; a doubt is a race, and quicker than a pass."""
     times = {}
     for name in GAMES:
-        for seed in range(3):
+        for seed in range(2):
             match = mixed_match(GAMES[name], seed)
-            match.watch = lambda seen, choice: choice and times.setdefault(
-                (seen.game.NAME, match.players[seen.seat - 1].name, choice.packed >> 16), []
-            ).append(choice.think_ms)
+            names = [player.name for player in match.players]
+
+            def watch(seen, choice, names=names):
+                if choice:
+                    key = seen.game.NAME, names[seen.seat - 1], choice.packed >> 16
+                    times.setdefault(key, []).append(choice.think_ms)
+
+            match.watch = watch
             match.play()
     doubt, give = 23, 22
     for (name, player, verb), thought in times.items():
@@ -167,12 +172,12 @@ def test_times_are_human_and_doubts_are_races():
 def test_presses_race_fairly():
     """Each seat of equal players makes about as many of the doubts."""
     made = [0] * 5
-    for seed in range(24):
+    for seed in range(10):
         match = plain_match("cals-bs", [BEGINNER] * 4, seed)
         while match.step():
             made[match.event.seat] += match.event.verb == 23
-    assert sum(made) > 150
-    assert all(0.15 < count / sum(made) < 0.35 for count in made[1:]), made
+    assert sum(made) > 60
+    assert all(0.12 < count / sum(made) < 0.38 for count in made[1:]), made
 
 
 def test_a_hand_is_what_the_seat_holds():
