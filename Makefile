@@ -9,6 +9,8 @@ JOBS ?= auto
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PLAYABLE := $(VENV)/.playable
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 # The tests and the virtual table look for this variable when the registries hold no MicroPython for a machine.
 export MICROPYTHON
@@ -16,7 +18,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench replay lint deploy flash package clean
+.PHONY: help setup run demo test bench replay lint deploy flash package clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,8 +26,11 @@ help: ## list these targets
 setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
 	@$(BIN)/python -m host_tools.interpreters
 
-run: $(READY) ## play a recorded game on the virtual table
-	@$(BIN)/cardtable table
+run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtable play
+	@$(BIN)/cardtable play $(PLAY)
+
+demo: $(PLAYABLE) ## watch five disputes, half a minute
+	@$(BIN)/cardtable demo
 
 test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
 	@$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal $(TESTS)
@@ -41,7 +46,7 @@ deploy: $(READY) ## bring the application onto a table; BOARD=... PORT=..., FORC
 
 flash: $(READY) ## bring MicroPython and the application onto a chip; BOARD=... PORT=..., IMAGE=... of MicroPython
 	@command -v esptool >/dev/null || [ -e $(BIN)/esptool ] || \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[flash]'
+	  $(PIP) -e '.[flash]'
 	@$(BIN)/cardtable device flash $(if $(ERASE),--erase) $(if $(FORCE),--force)
 
 package: $(READY) ## make what mpremote's mip installs; BOARD=...
@@ -55,15 +60,19 @@ clean: ## remove everything that make has made
 	find firmware boards host_tools tests -name __pycache__ -type d -exec rm -rf {} +
 
 # The mark is taken away first and written last: a set-up that was cut short begins again from nothing, a finished one
-# whose list of packages has changed is only brought up to date.
-$(READY): pyproject.toml constraints.txt
+# whose list of packages has changed is only brought up to date. Playing needs a few packages, everything else all.
+$(PLAYABLE): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) or sys.implementation.name != "cpython")' \
 	  2>/dev/null || { echo "Cardtable needs CPython 3.11 or newer, and '$(PYTHON)' is not: name one with" \
 	  "make setup PYTHON=/path/to/python3." >&2; exit 1; }
-	@if [ -e $@ ]; then rm $@; else echo "Building $(VENV), once; this takes about half a minute."; \
+	@if [ -e $@ ]; then rm $@; else echo "Building $(VENV), once; this takes about ten seconds."; \
 	  $(PYTHON) -m venv --clear $(VENV); fi
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(PIP) -e '.[play]'
+	@touch $@
+
+$(READY): $(PLAYABLE)
+	@if [ -e $@ ]; then rm $@; else echo "Adding what tests and makers need, once; this takes about half a minute."; fi
+	@$(PIP) -e '.[dev]'
 	@rm -rf $(VENV)/typings
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-compile \
-	  --target $(VENV)/typings micropython-esp32-stubs
+	@$(PIP) --no-compile --target $(VENV)/typings micropython-esp32-stubs
 	@touch $@

@@ -4,19 +4,23 @@ from pathlib import Path
 
 import click
 
+from host_tools.foreign import PathName
+
 
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")
 @click.option("--game", default="", metavar="LINE", help='What is played, as in a record: "durak transfer".')
-@click.option("--seats", metavar="LIST", help="Who plays: a name (here), phone:NAME, bot, bot:PLAYER or open, by commas.")
+@click.option("--seats", metavar="LIST",
+              help="Who plays: a name (here), phone:NAME, bot, bot:PLAYER or open, by commas.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of table and page.")
 @click.option("--seed", type=int, help="Of shuffles and virtual players; another one each time without it.")
 @click.option("--speed", type=click.FloatRange(0.25, 8), default=1.0, show_default=True, help="Times real time.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Where the page is served; without it the first free one from 8137.")
+@click.option("--port", type=click.IntRange(1, 65535),
+              help="Where the page is served; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve this computer's network, for phones. Each link holds a secret.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--text", is_flag=True, help="Play in this terminal, without a browser.")
-@click.option("--games", type=click.Path(path_type=Path, file_okay=False), default=Path("games"), show_default=True,
+@click.option("--games", type=PathName(path_type=Path, file_okay=False), default=Path("games"), show_default=True,
               help="Where the table and its finished games are kept.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
               help="What runs the firmware; MicroPython where there is one.")

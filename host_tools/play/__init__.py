@@ -1,1 +1,1 @@
-"""A table that people play at: the real firmware on virtual chips, with hands, a dealer and virtual players around it."""
+"""A table that people play at: the firmware on virtual chips, with hands and virtual players around it."""

@@ -10,12 +10,15 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from cardtable.engine.deck import RANK, SUIT
 from cardtable.engine.event import LEAD, NO_CARD, Event
 from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN
+from host_tools import foreign
+from host_tools.errors import UnusableInput
 
 FILE = "cards.json"
 
@@ -63,9 +66,11 @@ class Cards:
         best = [(SUIT[card] != trump, RANK[card], seat) for seat in asked for card in self.hand(seat)]
         return min(best, default=(False, 0, 0))[2]
 
-    def settle(self) -> None:
-        """After an event: unseen hands are filled up or given back as the table counts, cards that came back to the
-        stock go under it."""
+    def settle(self, played: Sequence[int] = ()) -> None:
+        """After events with those cards: unseen hands are filled up or given back as the table counts.
+
+        A card that was played out of a hand and has gone into the stock at once (M14) has left the hand all the same.
+        """
         state = self.session.state
         where, register = state.where, state.register
         before = (tuple(self.order), tuple(self.held.items()))
@@ -73,6 +78,7 @@ class Cards:
             del self.held[card]
         for seat in range(1, 8):
             mine = [card for card, owner in self.held.items() if owner == seat]
+            mine.sort(key=lambda card: card in played)  # what was played is given back first
             for card in mine[register[UNSEEN + seat] :]:  # an undo gives the last ones back
                 del self.held[card]
                 self.order.append(card)
@@ -96,11 +102,11 @@ class Cards:
         if self._path is None:
             return
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = json.loads(foreign.read_text(self._path))
             if kept["nonce"] == self.nonce and sorted(kept["order"]) == sorted(self.order):
                 self.order = kept["order"]
                 self.held = {int(card): int(seat) for card, seat in kept["held"]}
-        except (OSError, ValueError, KeyError, TypeError):
+        except (UnusableInput, ValueError, KeyError, TypeError):
             pass  # nothing was kept, or of another game: the cards are shuffled
 
     def _save(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from cardtable.app import archive
 from cardtable.app.catalogue import find_game
-from cardtable.engine.event import Event, pack
+from cardtable.engine.event import Event
 from cardtable.engine.record import Header, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
@@ -60,6 +60,8 @@ class Follower:
         self.logs: list[deque[Heard]] = [deque(maxlen=LOG_LIMIT) for _ in range(8)]
         self.refusals: dict[int, Refusal] = {}
         self.answered = [0] * 8  # how many of a seat's events the record holds, refused ones too
+        self.told = [0] * 8  # how many things each seat has heard (0: the public)
+        self.fresh: list[int] = []  # the cards of the accepted events that the last look took in
         self.at_ms = 0  # of the last event
         self.seen_us = 0  # when it was read
         self.trouble = ""  # why the record cannot be followed
@@ -84,6 +86,7 @@ class Follower:
         if not self.name and not self._find():
             return False
         before = self.version
+        self.fresh.clear()
         while (block := self._next_block()) is not None:
             *lines, self._rest = (self._rest + block).split(b"\n")
             for line in lines:
@@ -166,6 +169,7 @@ class Follower:
             if self.game.shows(session.state, event.verb):
                 self.refusals.pop(event.seat, None)
             session.enact(event)
+            self.fresh.append(event.card)
 
     def _log(self, event: Event, verdict: int, refusal: Refusal | None) -> None:
         """Each seat and the public hear what they may."""
@@ -177,12 +181,6 @@ class Follower:
                 said = heard(self.game, state, event, listener)
             if said is not None:
                 log.append(said)
+                self.told[listener] += 1
                 if not listener:
                     self.on_said(said, refusal)
-
-    @property
-    def last(self) -> tuple[int, int]:
-        """(seat, event packed) of the line that was read last."""
-        return self._event.seat, pack(self._event.verb, self._event.card, self._event.target)
-
-

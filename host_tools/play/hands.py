@@ -28,6 +28,7 @@ HOLD_US = 150_000  # how long it lies on after the verdict
 NOTICE_US = 30_000  # between two cards of a deal
 GONE_US = 600_000  # so long off the reader, and the same card is a new tap
 AGREE_US = 900_000  # how long a virtual player thinks before it agrees to an undo
+AGAIN_US = 300_000  # how often a virtual player that does nothing is asked again: a handicap may be over (C11)
 REST_US = 1_000_000  # after something that did not work out
 
 
@@ -43,6 +44,7 @@ class SeatHands:
         self._player_of: tuple[str, str, int] = ("", "", 0)
         self._thought: tuple[int, int] | None = None  # what the virtual player is about to do, and when
         self._thought_version = -1
+        self._asked_us = 0
         self._left_us: dict[str, int] = {}  # card: when it was last taken off this reader
 
     @property
@@ -143,8 +145,9 @@ class SeatHands:
     def _think(self) -> Callable[[], Wait] | None:
         """What the virtual player does now, once it has thought long enough."""
         table = self.table
-        if self._thought_version != table.follower.version or self._thought is None:
-            self._thought_version = table.follower.version
+        told = table.follower.told[self.seat]  # only what its seat has heard may make it think again (D43)
+        if self._thought_version != told or self._thought is None and table.now_us >= self._asked_us + AGAIN_US:
+            self._thought_version, self._asked_us = told, table.now_us
             choice = self._choose()
             if choice is None:
                 self._thought = None

@@ -8,6 +8,7 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.players import find_player
 
@@ -106,11 +107,11 @@ class Seating:
         if self._path is None:
             return
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = json.loads(foreign.read_text(self._path))
             self.host = str(kept["host"])
             for seat, chair in kept["chairs"].items():
                 self.chairs[int(seat)] = Chair(**chair)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (UnusableInput, ValueError, KeyError, TypeError):
             self.save()
 
     def save(self) -> None:

@@ -50,7 +50,8 @@ FALLEN = "the firmware stopped, and was started again"
 class LiveTable:
     """`start()`, `post(work)`, `close()`. What it shows: `phase`, `follower`, `lying`, lights and screens of `world`.
 
-    folder: where flash, links and hands are kept. library: where finished games are copied. runtime: micropython or cpython. on_change: called in the table's
+    folder: where flash, links and hands are kept. library: where finished games are copied. runtime: micropython or
+    cpython. on_change: called in the table's
     thread, at most every WATCH_US, when something that anybody could see may have changed. on_line: each line that the
     firmware prints.
     """
@@ -423,8 +424,8 @@ class LiveTable:
 
     def _changed(self) -> None:
         """Tell the listener, if anything is otherwise than it was told."""
-        looked = (self._seen, self.has_power, str(self.lying), self.deals_itself, self.free_hand, self.speed, self.notice,
-                  len(self.records), str(self.proposals))
+        looked = (self._seen, self.has_power, str(self.lying), self.deals_itself, self.free_hand, self.speed,
+                  self.notice, len(self.records), str(self.proposals))
         if looked != self._looked:
             self._looked = looked
             self.on_change()
@@ -438,7 +439,7 @@ class LiveTable:
             self.cards = Cards(session, self.seed, self.follower.nonce, self.folder)
             self.came.clear()
             self._where = b""
-        self.cards.settle()
+        self.cards.settle(self.follower.fresh)
         where = bytes(session.state.where)
         for card, place in enumerate(where):
             if not self._where or self._where[card] != place:
@@ -497,7 +498,8 @@ def uid_of_key(name: str) -> bytes:
     return bytes([0x04]) + hashlib.sha256(name.encode()).digest()[:6]
 
 
-def make_device(runtime: str, world: World, flash: Path, built: Path, shims: Path, hear: Callable[[str], None]) -> Device:
+def make_device(runtime: str, world: World, flash: Path, built: Path, shims: Path,
+                hear: Callable[[str], None]) -> Device:
     """The device, under MicroPython where there is one, else inside a CPython of its own."""
     if runtime == "cpython":
         return Device(world, flash, built, shims, on_line=hear, runtime=runtime)  # type: ignore[call-arg]

@@ -145,7 +145,7 @@ class Viewer:
     def tell_view(self) -> dict[str, Any]:
         """Piles, whose turn it is, what was refused and why."""
         table = self.table
-        message: dict[str, Any] = {"type": "view", "n": 0, "piles": [], "turn": [], "refusals": [], "notice": table.notice}
+        message: dict[str, Any] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": table.notice}
         if table.session is None or table.phase not in ("deal", "play", "over") or table.cards is None:
             message["piles"] = [pile.as_message() for pile in self.on_readers([])]
             return message

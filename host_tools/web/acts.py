@@ -100,7 +100,7 @@ class Actor:
         return reader
 
     def card(self, message: dict[str, Any]) -> str:
-        """The name of a card that this browser has in its hands or sees on the table, or the top of a pile. NotAllowed."""
+        """A card that this browser has in its hands or sees on the table, or the top of a pile. NotAllowed."""
         table = self.table
         if table.session is None or table.cards is None:
             raise NotAllowed("there are no cards yet")
@@ -334,6 +334,8 @@ def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
         Session(find_game(header.game[0]), header)
     except (RecordError, SetupError, IndexError) as wrong:
         raise NotAllowed(str(wrong) or "there is no such game") from wrong
+    if "round=yes" in header.game and "deal=counted" in header.game:
+        raise NotAllowed("hands that are passed on (D42) need a scanned deal at the virtual table")
     return "\n".join(header.lines()) + "\n"
 
 

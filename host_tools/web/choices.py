@@ -66,7 +66,8 @@ def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) 
         low, high = values
         told.update(low=low, high=high, default=0, values=[])
         if high - low < FREE_NUMBERS:
-            told["values"] = [{"value": str(one), "text": words.option(game, name, str(one))} for one in range(low, high + 1)]
+            answers = [str(one) for one in range(low, high + 1)]
+            told["values"] = [{"value": one, "text": words.option(game, name, one)} for one in answers]
         return told
     told["values"] = [{"value": one, "text": words.option(game, name, one)} for one in values.split(" ")]
     return told

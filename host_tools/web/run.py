@@ -7,17 +7,17 @@ import contextlib
 import fcntl
 import signal
 import socket
-import sys
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from aiohttp import web
 
+from host_tools import foreign
 from host_tools.errors import UnusableInput
-from host_tools.play.seating import BOT, HERE, PHONE
+from host_tools.play.seating import BOT, BOT_NAMES, DEFAULT_BOT, GUEST, HERE, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.web.acts import NotAllowed, write_setup
 from host_tools.web.desk import Desk
@@ -94,8 +94,9 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     if not wishes.game:
         return
     if (table.flash / "next.txt").exists() or has_game(table):
-        raise UnusableInput(f"a game is under way in {table.folder}: leave out --game to go on with it, or name other --games")
-    seats = seats or [("Guest", HERE), ("Boris", BOT + "beginner"), ("Vera", BOT + "beginner"), ("Gleb", BOT + "beginner")]
+        raise UnusableInput(
+            f"a game is under way in {table.folder}: leave out --game to go on with it, or name other --games")
+    seats = seats or [(GUEST[table.language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[:3])]
     for seat, (name, who) in enumerate(seats, 1):
         table.seating.sit(seat, who, name)
     try:
@@ -150,7 +151,7 @@ async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
 def complain(line: str) -> None:
     """What the firmware says about a bug goes to standard error."""
     if line.startswith(("bug: ", "Traceback", "The device")):
-        print(line, file=sys.stderr)
+        foreign.say(line, err=True)
 
 
 async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[str], None]) -> int:
@@ -172,10 +173,6 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     return 0
 
 
-def run(wishes: Wishes, say: Callable[[str], None] = print) -> int:
+def run(wishes: Wishes) -> int:
     """Serve a table; the exit code."""
-    def speak(text: Any) -> None:
-        say(text)
-        sys.stdout.flush()
-
-    return asyncio.run(serve(wishes, speak))
+    return asyncio.run(serve(wishes, foreign.say))

@@ -1,7 +1,7 @@
 """Serves one table: the page's files, the WebSocket, and the records of finished games.
 
-aiohttp, because one package is web server, WebSocket and the client that tests and `make run` without a terminal use; it
-limits messages, answers pings and closes dead connections by itself.
+aiohttp, because one package is web server, WebSocket and the client that `make run` without a terminal uses; it limits
+messages, answers pings and closes dead connections by itself.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
-from host_tools.errors import UnusableInput
-from host_tools.play.table import LiveTable
 from host_tools.web.acts import NotAllowed
 from host_tools.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
@@ -155,31 +153,3 @@ async def refuse(socket: web.WebSocketResponse, why: str) -> None:
     with contextlib.suppress(ConnectionError):
         await socket.send_json({"type": "error", "why": why})
         await socket.close(code=1008, message=why.encode()[:100])
-
-
-async def open_port(runner: web.AppRunner, host: str, port: int) -> int:
-    """Listen there; without a wish at the first free port from PORT on. UnusableInput."""
-    for number in [port] if port else range(PORT, PORT + PORTS):
-        try:
-            await web.TCPSite(runner, host, number).start()
-            return number
-        except OSError as wrong:
-            if port:
-                raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
-    raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")
-
-
-def find_port(host: str, port: int) -> int:
-    """A port that is free now. UnusableInput."""
-    import socket
-
-    for number in [port] if port else range(PORT, PORT + PORTS):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, number))
-                return number
-            except OSError as wrong:
-                if port:
-                    raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
-    raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")

@@ -42,6 +42,12 @@ OWN = {
     ("host_tools/device/deploy.py", "read_bytes"): "loader and starter",
     ("host_tools/device/table.py", "read_text"): "on_table.py",
     ("host_tools/cli.py", "open"): "the null device",
+    ("host_tools/play/follower.py", "open"): "the record that the firmware of this table writes",
+    ("host_tools/play/library.py", "open"): "the header of such a record",
+    ("host_tools/play/seating.py", "open"): "makes its own file",
+    ("host_tools/play/viewer.py", "read_text"): "of the glass, which is no file",
+    ("host_tools/sentences/language.py", "read_text"): "the project's own sentences",
+    ("host_tools/web/run.py", "open"): "the lock of a table's folder",
 }
 
 

@@ -139,7 +139,8 @@ def is_allowed(target: str, allowed: tuple[str, ...], siblings: tuple[str, ...])
 def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"]["device"]
+    extras = project["optional-dependencies"]
+    wanted = project["dependencies"] + extras["device"] + extras["play"]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {
         module
