@@ -8,7 +8,7 @@ import fcntl
 import signal
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -124,15 +124,15 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
     say(LEAVE)
 
 
-async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
-    """Everything, until somebody ends it; the exit code."""
+@contextlib.asynccontextmanager
+async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
+    """A table that is served: the table, its desk and its address. UnusableInput."""
     listener = open_socket("0.0.0.0" if wishes.lan else LOOPBACK, wishes.port)
     port = listener.getsockname()[1]
-    with contextlib.closing(listener), lock(wishes.games / f"{TABLE}{port}"):
-        table = LiveTable(
-            wishes.games / f"{TABLE}{port}", board=wishes.board, language=wishes.language, seed=wishes.seed,
-            speed=wishes.speed, runtime=wishes.runtime, library=wishes.games,
-            on_line=lambda line: complain(line))
+    folder = wishes.games / f"{TABLE}{port}"
+    with contextlib.closing(listener), lock(folder):
+        table = LiveTable(folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
+                          runtime=wishes.runtime, library=wishes.games, on_line=complain)
         prepare(table, wishes)
         address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
@@ -142,10 +142,16 @@ async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
         await web.SockSite(runner, listener).start()
         table.start()
         try:
-            return await stay(table, wishes, address, say)
+            yield table, desk, address
         finally:
             await runner.cleanup()
             await asyncio.to_thread(table.close)
+
+
+async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
+    """Everything, until somebody ends it; the exit code."""
+    async with opened(wishes, say) as (table, _, address):
+        return await stay(table, wishes, address, say)
 
 
 def complain(line: str) -> None:
