@@ -258,6 +258,7 @@ def test_t10_pause_and_resume():
     """)
     table = table_of("6S 6H", "7S 8S")
     table.talk("0 pause / 0 abort / = result aborted")
+    assert table.play("1 attack 6S") == "T14"  # the end comes before the pause
 
 
 def test_t10_a_cards_place_is_corrected():

@@ -175,3 +175,10 @@ def test_d6_the_fool_of_a_team_defended_or_attacked_last():
     """D6 (decided): the losing team's seat that defended or attacked last in the last bout."""
     table = pairs(PAIRS + " epaulettes=yes", "6S", "3H 8H", "", "5S")
     table.talk("1 attack 6S / 2 take / = result team 2+4 lost epaulettes 1")
+    assert table.game.next_dealer(table.state) == 2
+    table = pairs(PAIRS, "6S", "7S", "", "5S")
+    table.talk("1 attack 6S / 2 beat 7S 6S / = result team 2+4 lost")
+    assert table.game.next_dealer(table.state) == 2  # it defended last, though its partner holds the cards
+    table = pairs(PAIRS, "6S", "7S", "5S", "")
+    table.talk("1 attack 6S / 2 beat 7S 6S / = result team 1+3 lost")
+    assert table.game.next_dealer(table.state) == 1  # it attacked last

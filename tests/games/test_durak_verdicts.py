@@ -48,7 +48,7 @@ def test_d3_d4_d11_words_of_the_deal():
 def test_d7_to_d11_words_of_beating():
     """D7, D8, D10, D11: why a card does not beat."""
     check(at("throw-in", "6S 6H", "7H 6C", before="1 attack 6S"), "2 beat 7H 6S", "D7", "2 beat 7H 6H", "D7.1")
-    check(at("throw-in deck=54", "XB", "7H XR", before="1 attack XB"), "2 beat 7H XB", "D8", "2 beat XR XB", "D8")
+    check(at("throw-in deck=54", "XB", "7H XR", before="1 attack XB"), "2 beat 7H XB", "D8.1", "2 beat XR XB", "D8.1")
     check(at("throw-in deck=54 jokers=colour", "6S", "XR", before="1 attack 6S"), "2 beat XR 6S", "D8")
     check(at("japanese-spades", "7S", "8D 6S", before="1 attack 7S"), "2 beat 8D 7S", "D10", "2 beat 6S 7S", "D7")
     check(at("japanese-diamonds", "7S", "8D 6S", before="1 attack 7S"), "2 beat 8D 7S", "D11", "2 beat 6S 7S", "D7")
@@ -171,3 +171,21 @@ def test_t6_every_words_key_is_the_answer_to_something():
             key = line.split("=")[0]
             if key[0] == "D":
                 assert '"%s"' % key in text, key
+
+
+def test_d16_is_never_the_reason_in_simple():
+    """D16, T2: in simple nobody throws in; an attacker without cards taps a card that is not its own, or lays too late."""
+    table = at("simple", "6S", "7S 8H 9C", before="1 attack 6S")
+    check(table, "1 attack 6H", "T2.1", "1 attack 7S", "T2.1", "1 attack QQ", "T2")
+    table = at("simple deck=54", "6S 6H", "7S 8H 9C 9H", before="1 attack 6S / 1 attack 6H / 2 beat 7S 6S")
+    check(table, "1 attack 6D", "D13")
+
+
+def test_d8_nothing_beats_a_joker():
+    """D8: the words speak of the joker that lies there, not of the card; colour is told only of a joker that beats."""
+    for game in ("throw-in deck=54", "throw-in deck=54 jokers=colour", "japanese-spades deck=54"):
+        table = at(game, "XB", "7H XR AS 9C", before="1 attack XB", trump="9D")
+        check(table, "2 beat 7H XB", "D8.1", "2 beat XR XB", "D8.1", "2 beat AS XB", "D8.1", "2 beat 9C XB", "D8.1")
+    table = at("throw-in deck=54 jokers=colour", "6S", "XR XB", before="1 attack 6S")
+    check(table, "2 beat XR 6S", "D8")
+    table.talk("2 beat XB 6S")
