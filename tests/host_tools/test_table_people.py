@@ -64,7 +64,7 @@ def test_t6_a_refused_card_is_red_until_it_leaves_and_one_refusal():
         yield from table.until(lambda: table.light(1) == RED)
         yield 8 * SECOND
         assert table.light(1) == RED
-        assert " ".join(table.screen()[4:7]).split() == "1 T2 That card lies elsewhere".split()
+        assert " ".join(table.screen()[4:7]).split() == "1 T2 That card is not in the stock".split()
         table.take(1, "AS")
         yield from table.until(lambda: table.light(1) == BLUE)
 
@@ -131,7 +131,7 @@ def test_an_offer_is_taken_stepped_through_or_dropped(runtime):
         yield from deal(table)
         yield from table.tap(1, "6S", [GREEN])
         yield from table.tap(1, "6H", [GREEN])
-        for keys, line in ((["NO"], "2 beat 6S?"), (["MENU", "OK"], "2 beat 6S?")):
+        for keys, line in ((["NO"], "2 beats 6♠?"), (["MENU", "OK"], "2 beat 6S?")):
             table.put(2, "9C")
             yield from table.until(lambda: table.light(2) == AMBER)
             yield from table.until(lambda: table.screen()[7] == line)  # noqa: B023 - until then it is this one
@@ -156,9 +156,9 @@ def test_menu_offers_what_has_become_possible_since_the_tap():
         yield from table.tap(1, "6S", [GREEN])
         yield from table.tap(2, "9C", [AMBER])
         yield from table.tap(1, "6H", [GREEN])
-        assert table.screen()[7] == "2 beat 6S?"
+        assert table.screen()[7] == "2 beats 6♠?"
         yield from table.press(2, "MENU")
-        yield from table.until(lambda: table.screen()[7] == "2 beat 6H?")
+        yield from table.until(lambda: table.screen()[7] == "2 beats 6♥?")
         yield from table.press(2, "OK")
         yield from table.until(lambda: table.light(2) == GREEN)
 
@@ -172,11 +172,11 @@ def test_menu_that_is_held_repeats():
 
     def evening():
         table.world.press(1, "MENU")
-        for verb in ("trump", "attack", "beat", "transfer", "show"):
+        for verb in ("trump", "lays", "beats", "transfers", "shows"):
             yield from table.until(lambda: table.screen()[7] == f"1 {verb}?", SECOND)  # noqa: B023 - this one
         table.world.release(1, "MENU")
         yield 5 * SECOND
-        assert table.screen()[7] == "1 show?"
+        assert table.screen()[7] == "1 shows?"
         yield 26 * SECOND
         assert table.screen()[7] == "" and table.light(1) == BLUE
 
@@ -201,7 +201,7 @@ def test_the_bottom_line_is_the_first_choosers():
         table.world.readers[0].dead(None)
         yield from table.until(lambda: table.screen()[7] == "2 trump?")
         yield from table.press(2, "NO")
-        yield from table.until(lambda: table.screen()[7] == "1 attack?")
+        yield from table.until(lambda: table.screen()[7] == "1 lays?")
 
     table.play(evening())
 

@@ -23,7 +23,7 @@ from cardtable.engine.state import (
     read_wide,
     write_long,
 )
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "cals-bs"
 LETTER = "C"
@@ -255,7 +255,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
         return _C2_ALL_IS_DEALT
     if count_hand(state, seat) >= count_due(state, seat):
         return T3_HAND_IS_FULL
-    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def undo_draw(state: State, seat: int, card: int) -> None:

@@ -20,7 +20,14 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     press_first,
 )
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL, T4_NOT_ASKED
+from cardtable.engine.verdict import (
+    OK,
+    T2_LIES_ELSEWHERE,
+    T2_NOT_IN_STOCK,
+    T3_DEAL_FIRST,
+    T3_HAND_IS_FULL,
+    T4_NOT_ASKED,
+)
 
 NAME = "durak"
 LETTER = "D"
@@ -203,6 +210,10 @@ _D4_NOT_THE_LAST_DEALT = const(4 * 8)
 _D5_WHO_LEADS = const(5 * 8)
 _D7_DOES_NOT_BEAT = const(7 * 8)
 _D7_NO_SUCH_TARGET = const(7 * 8 + 1)
+_D7_ALL_IS_BEATEN = const(7 * 8 + 2)
+_D7_ONLY_A_TRUMP = const(7 * 8 + 3)
+_D7_WITHOUT_TRUMPS = const(7 * 8 + 4)
+_D7_LOWER_SPADE = const(7 * 8 + 5)
 _D8_NOT_ITS_COLOUR = const(8 * 8)
 _D8_NOTHING_BEATS_A_JOKER = const(8 * 8 + 1)
 _D10_ONLY_A_SPADE = const(10 * 8)
@@ -221,6 +232,8 @@ _D16_NOT_YOUR_TURN = const(16 * 8)
 _D16_DEFENDER_WAITS = const(16 * 8 + 1)
 _D16_SAID_ALREADY = const(16 * 8 + 2)
 _D16_NO_CARDS = const(16 * 8 + 3)
+_D16_DEFENDER_ANSWERS = const(16 * 8 + 4)
+_D16_NOT_A_THROWER = const(16 * 8 + 5)
 _D17_DEFENDER_OUTNUMBERED = const(17 * 8)
 _D18_BOUT_IS_FULL = const(18 * 8)
 _D19_FIRST_BOUT_IS_FULL = const(19 * 8)
@@ -489,7 +502,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
             return _D3_TURNED_CARD_LAST if where.find(_STOCK) >= 0 else OK
     elif count_hand(state, seat) >= _FULL_HAND:
         return T3_HAND_IS_FULL
-    return OK if where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -527,7 +540,7 @@ def judge_turn(state: State, seat: int, card: int) -> int:
     if not count_stock(state):
         is_last = holds(state, seat, card) and (is_counted(state) or card == register[_DEALERS_LAST])
         return OK if is_last else _D4_NOT_THE_LAST_DEALT
-    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def enact_turn(state: State, seat: int, card: int) -> None:
@@ -597,16 +610,19 @@ def judge_fit(state: State, card: int, target: int) -> int:
     under = SUIT[target]
     if under >= BLACK:
         return _D8_NOTHING_BEATS_A_JOKER
-    if suit == under:
-        return OK if power(state, card) > power(state, target) else _D7_DOES_NOT_BEAT
+    if suit == under and power(state, card) > power(state, target):
+        return OK
     if suit >= BLACK:
         return judge_joker(state, suit, under)
-    if under == SPADES:
-        if state.register[PRESET] == _JAPANESE_SPADES:
-            return _D10_ONLY_A_SPADE
-        if state.register[PRESET] == _JAPANESE_DIAMONDS:
-            return _D11_ONLY_A_SPADE
-    return OK if suit == state.register[_TRUMP] else _D7_DOES_NOT_BEAT
+    preset = state.register[PRESET]
+    if under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS):
+        if suit == SPADES:
+            return _D7_LOWER_SPADE
+        return _D10_ONLY_A_SPADE if preset == _JAPANESE_SPADES else _D11_ONLY_A_SPADE
+    trump = state.register[_TRUMP]
+    if suit == trump != under:
+        return OK
+    return _D7_WITHOUT_TRUMPS if trump == _NO_TRUMP else _D7_ONLY_A_TRUMP if under == trump else _D7_DOES_NOT_BEAT
 
 
 def judge_joker(state: State, suit: int, under: int) -> int:
@@ -718,7 +734,7 @@ def judge_beat(state: State, seat: int, card: int, target: int) -> int:
     if seat != register[_DEFENDER]:
         return _D20_NOT_THE_DEFENDER
     if not is_unbeaten(state, target):
-        return _D7_NO_SUCH_TARGET
+        return _D7_NO_SUCH_TARGET if count_unbeaten(register) else _D7_ALL_IS_BEATEN
     if register[_TAKEN]:
         return _D21_TAKEN_ALREADY
     if not holds(state, seat, card):
@@ -764,9 +780,10 @@ def judge_done(state: State, seat: int) -> int:
     if register[PRESET] == _SIMPLE:
         return _D13_NO_DONE
     if seat == register[_DEFENDER]:
-        return _D16_DEFENDER_WAITS
+        is_asked = count_unbeaten(register) and not register[_TAKEN]
+        return _D16_DEFENDER_ANSWERS if is_asked else _D16_DEFENDER_WAITS
     if not register[_THROWERS] >> seat & 1:
-        return _D16_NOT_YOUR_TURN
+        return _D16_NOT_A_THROWER
     if register[_SAID_DONE] >> seat & 1:
         return _D16_SAID_ALREADY
     if not count_hand(state, seat):
@@ -1067,8 +1084,7 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
         return _D26_NOTHING_TO_TRANSFER
     if register[_TAKEN]:
         return _D26_TAKEN_ALREADY
-    first_transfer = register[_FIRST_TRANSFER]
-    if register[_FIRST_BOUT] and (first_transfer == 0 or (first_transfer == 1 and register[MATCH_GAME] == 1)):
+    if is_first_bout_closed(register):
         return _D28_NOT_IN_FIRST_BOUT
     if not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
@@ -1087,6 +1103,12 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
     if count_unbeaten(register) + (0 if is_shown else 1) > count_hand(state, receiver):
         return _D27_TOO_MANY_CARDS
     return OK
+
+
+def is_first_bout_closed(register: bytearray) -> bool:
+    """D28: whether this is a first bout in which nothing is transferred."""
+    when = register[_FIRST_TRANSFER]
+    return register[_FIRST_BOUT] > 0 and (when == 0 or (when == 1 and register[MATCH_GAME] == 1))
 
 
 def judge_transfer_rank(state: State, card: int, attacks: int) -> int:
@@ -1284,7 +1306,7 @@ def judge(state: State, event) -> int:
         return judge_turn(state, seat, event.card)
     phase = state.register[_PHASE]
     if phase == _DRAWING:
-        return _D24_DRAW_FIRST
+        return _D24_DRAW_FIRST if seat == state.register[_DRAWER] else _D24_NOT_YOUR_DRAW
     if phase == _ASKING:
         return _D5_WHO_LEADS
     if phase == _DEAL:
@@ -1366,7 +1388,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 
 
 def is_meant_as_transfer(state: State, card: int) -> bool:
-    """D26, D31: whether the card has the rank that transfers now and beats nothing: so a refusal says why it is none."""
+    """D26, D31: whether the card has the rank that transfers now and beats nothing, so a refusal is of a transfer."""
     register = state.register
     attacks = count_attacks(register)
     slot = _LIES
@@ -1428,6 +1450,7 @@ WAIT_OVER = const(8)
 WAIT_CLOSE = const(9)
 WAIT_HANDS_THEN_OPEN = const(10)
 WAIT_LEAD = const(11)
+WAIT_BEAT_OR_TRANSFER = const(12)
 
 
 def waiting(state: State, out: bytearray) -> None:
@@ -1478,7 +1501,22 @@ def wait_in_bout(state: State, out: bytearray) -> None:
         elif register[_TURN_TO_THROW]:
             out[register[_TURN_TO_THROW]] = throw
     if unbeaten and not register[_TAKEN]:
-        out[0] = out[register[_DEFENDER]] = WAIT_BEAT
+        out[0] = out[register[_DEFENDER]] = WAIT_BEAT_OR_TRANSFER if is_transfer_open(state) else WAIT_BEAT
+
+
+def is_transfer_open(state: State) -> bool:
+    """D26-D29, D31: whether a card of the right rank would transfer the attack now, as all can see."""
+    register = state.register
+    attacks = count_attacks(register)
+    if not register[_TRANSFER_ALLOWED] or is_first_bout_closed(register) or judge_room(state, attacks):
+        return False
+    slot = attacks - 1 if is_anything_beaten(register) else 0
+    if judge_transfer_rank(state, register[_LIES + slot], attacks):
+        return False
+    if not register[_TRUMP_MAY_TRANSFER] and is_trump_on_table(state):
+        return False
+    receiver = next_opponent(state, register[_DEFENDER])
+    return receiver != register[_DEFENDER] and count_unbeaten(register) < count_hand(state, receiver)
 
 
 def status(state: State) -> str:
