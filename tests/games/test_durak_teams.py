@@ -56,7 +56,7 @@ def test_d34_nobody_throws_in_on_a_partner():
 
 
 def test_d35_only_the_other_team_throws_in():
-    """D35: in 2x2 and 3x3 only the other team throws in; the word passes over the defender's. (durak:95)"""
+    """D35: in 2x2 and 3x3 only the other team throws in; the turn passes over the defender's. (durak:95)"""
     table = pairs(TRIPLES, "2S 4S JS", "3H 3S 5D", "3C 4C TC", "5S 6S 2D", "2C 6H 7H", "5C 6C 7C")
     table.talk("""
         1 attack 2S

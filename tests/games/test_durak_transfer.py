@@ -407,8 +407,8 @@ def test_d33_a_defender_who_does_not_transfer_beats_or_takes():
     table.talk("= hand 3 6H 6S 7S 8S QC")
 
 
-def test_d26_the_word_is_the_new_attackers():
-    """D16, D26 (decided): a transfer clears every done and moves the word to the attacker."""
+def test_d26_the_new_attacker_throws_in_first():
+    """D16, D26 (decided): a transfer clears every done and gives the turn to the attacker."""
     table = three(NOW, "6S KS", "6H 6D KH", "7S 8S QC TC", "6C AC")
     table.talk("""
         1 attack 6S / 1 done / 3 done / 4 done / 2 transfer 6H / = waits 2 throw, 3 beat / 2 done
@@ -417,7 +417,7 @@ def test_d26_the_word_is_the_new_attackers():
 
 
 def test_d26_a_transfer_with_the_last_card():
-    """D26, D39: the attacker of the moment may be out of cards; the word goes to the next with cards."""
+    """D26, D39: the attacker of the moment may be out of cards; the turn goes to the next with cards."""
     table = three(NOW, "6S KS", "6H", "7S 8S QC TC", "6C AC")
     table.talk("""
         1 attack 6S / 2 transfer 6H / = waits 3 beat, 4 throw / 3 take / 4 done / 1 done
