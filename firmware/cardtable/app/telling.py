@@ -58,14 +58,15 @@ def event_text(words, game, names: list, event, shows: int) -> str:
 
 
 def result_text(words, names: list, result: str) -> str:
-    """`fool 4` as `Gleb is the fool`; a team by its names; what else the result has, if there are words for it."""
+    """`fool 4` as `Gleb is the fool`; a team by its names; what else it has, if there are words for it."""
     said = result.split(" ")
     who = [names[int(seat) - 1] for seat in said[1].split("+")] if len(said) > 1 else []
-    text = words.find("R." + said[0]).replace("#", ", ".join(who))
+    text = words.find("R." + said[0])
+    text = result if text == "R." + said[0] else text.replace("#", ", ".join(who))
     for index in range(2, len(said) - 1):
         more = words.find("R." + said[index])
         if more != "R." + said[index]:
             values = said[index + 1 :]
-            who = names[int(values[0]) - 1] if "@" in more else values[0]
-            text += "; " + more.replace("#", who).replace("@", values[-1])
+            first = names[int(values[0]) - 1] if "@" in more else values[0]
+            text += "; " + more.replace("#", first).replace("@", values[-1])
     return text
