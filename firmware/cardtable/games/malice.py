@@ -22,7 +22,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     undoes,
 )
 from cardtable.engine.state import DEALER, OUTCOME, OWN, State, read_wide
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_HAND_IS_FULL
+from cardtable.engine.verdict import OK, T2_NOT_IN_STOCK, T2_OTHER_PILE, T3_HAND_IS_FULL
 
 NAME = "malice"
 LETTER = "M"
@@ -326,7 +326,7 @@ def judge_flip(state: State, seat: int, card: int) -> int:
         return _M12_NOT_YOUR_TURN
     elif turned_card(state, seat) >= 0:
         return _M7_NOTHING_TO_TURN
-    return OK if can_be_in_payoff(state, seat, card) else T2_LIES_ELSEWHERE
+    return OK if can_be_in_payoff(state, seat, card) else T2_OTHER_PILE
 
 
 def enact_flip(state: State, seat: int, card: int) -> None:
