@@ -1,4 +1,4 @@
-"""The rulebook as data: rules with their sources, and the tests that prove them; it knows no game's code."""
+"""The rulebook as data: rules, the lines of the texts they come from, and the tests that prove them."""
 
 from __future__ import annotations
 
@@ -13,29 +13,33 @@ from host_tools.errors import UnusableInput
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "rules"
 TESTS = ROOT / "tests"
-MARK = "## Tests"
+SOURCES = "sources"  # the page that says what each cited line of a text says
 
 _RULE = re.compile(r"^- \*\*([A-Z]\d+)\*\* ")
 _DETAIL = re.compile(r"^- \*\*([^*]+)\*\*: ")
 _ID = re.compile(r"\b([A-Z]\d{1,2})\b")
 _NAMED = re.compile(r"(?:^|_)([a-z]\d{1,2})(?=_|$)")
+_CITED = re.compile(r"\b([a-z_]+):(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)")
+_SHORT = {"bs": "cals_bs", "tr": "cals_bs_translated", "b": "bailiff", "m": "malice"}  # as the games' pages cite
+_SAID = re.compile(r"^\| (\d+)(?:-(\d+))? \| (.+) \|$")
 
 
 @dataclass
 class Rule:
-    """One rule: its id, its text, the readings under Details that name it, and the tests that do."""
+    """One rule: its id, its text, the readings under Details that name it, what its sources say, and its tests."""
 
     name: str
     page: str
     text: str
     details: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
 
 
 def page_names() -> list[str]:
-    """The table's page, then those of the games: every page of the folder but its README."""
+    """The table's page, then those of the games: every page of the folder but its README and the sources."""
     names = sorted(path.stem for path in PAGES.glob("*.md"))
-    return ["table"] + [name for name in names if name not in ("README", "table")]
+    return ["table"] + [name for name in names if name not in ("README", SOURCES, "table")]
 
 
 @functools.lru_cache(maxsize=None)
@@ -54,7 +58,7 @@ def ids_in(text: str, form: re.Pattern[str] = _ID) -> list[str]:
 def paragraphs(page: Path) -> list[str]:
     """The list items of a page, each in one line."""
     items: list[str] = []
-    for line in page.read_text(encoding="utf-8").partition(MARK)[0].splitlines():
+    for line in page.read_text(encoding="utf-8").splitlines():
         if line.startswith("- "):
             items.append(line)
         elif line.startswith("  ") and items:
@@ -72,7 +76,7 @@ def read_rules() -> dict[str, Rule]:
         for item in paragraphs(PAGES / f"{page}.md"):
             found = _RULE.match(item)
             if found:
-                rules[found[1]] = Rule(found[1], page, item[found.end() :])
+                rules[found[1]] = Rule(found[1], page, item[found.end() :], sources=sources_of(item))
             elif _DETAIL.match(item):
                 details.append(item)
     for item in details:
@@ -80,6 +84,48 @@ def read_rules() -> dict[str, Rule]:
             if name in rules:
                 rules[name].details.append(item[2:])
     return rules
+
+
+@functools.lru_cache(maxsize=None)
+def read_sources(pages: Path) -> dict[str, list[tuple[int, int, str]]]:
+    """Of each text (first line, last line, what they say), from the page of sources."""
+    texts: dict[str, list[tuple[int, int, str]]] = {}
+    page = pages / f"{SOURCES}.md"
+    name = ""
+    for line in page.read_text(encoding="utf-8").splitlines() if page.exists() else []:
+        said = _SAID.match(line)
+        if line.startswith("## "):
+            name = line[3:].strip()
+        elif said and name:
+            texts.setdefault(name, []).append((int(said[1]), int(said[2] or said[1]), said[3]))
+    return texts
+
+
+def citations(text: str) -> list[tuple[str, int, int]]:
+    """(text, first line, last line) of each citation in a text: `durak:31, 92-93`, in a game's page `b:8`."""
+    found = []
+    for name, lines in _CITED.findall(text):
+        name = _SHORT.get(name, name)
+        if name in read_sources(PAGES):
+            for part in lines.split(", "):
+                first, _, last = part.partition("-")
+                found.append((name, int(first), int(last or first)))
+    return found
+
+
+def said_at(name: str, first: int, last: int) -> list[str]:
+    """What these lines of a text say, `durak:31: ...`; nothing where the page of sources leaves them out."""
+    rows = read_sources(PAGES).get(name, [])
+    if not all(any(row[0] <= line <= row[1] for row in rows) for line in (first, last)):
+        return []
+    return [f"{name}:{row[0]}{f'-{row[1]}' if row[1] > row[0] else ''}: {row[2]}"
+            for row in rows if row[0] <= last and row[1] >= first]
+
+
+def sources_of(text: str) -> list[str]:
+    """What the lines say that a text cites, each line once."""
+    said = [line for cited in citations(text) for line in said_at(*cited)]
+    return list(dict.fromkeys(said))
 
 
 def named_in(function: ast.FunctionDef) -> list[str]:
@@ -138,40 +184,18 @@ def check() -> list[str]:
         if rule.tests and rule.name in free:
             wrong.append(f"{rule.name} is excused in docs/rules/README.md, but {rule.tests[0]} tests it")
     wrong += [f"docs/rules/README.md excuses {name}, which is no rule" for name in sorted(free - set(rules))]
-    for page in page_names():
-        if with_tests(page, rules) != (PAGES / f"{page}.md").read_text(encoding="utf-8"):
-            wrong.append(f"docs/rules/{page}.md: its list of tests is old; `cardtable rules --update` writes it anew")
-    return wrong
+    return wrong + lost_citations()
 
 
-def with_tests(page: str, rules: dict[str, Rule]) -> str:
-    """The page with, at its end, each rule's tests."""
-    text = (PAGES / f"{page}.md").read_text(encoding="utf-8").partition(MARK)[0].rstrip() + "\n"
-    own = [rule for rule in rules.values() if rule.page == page and rule.tests]
-    if not own:
-        return text
-    text += f"\n{MARK}\n\nWhat proves each rule; `cardtable rules --update` writes this list.\n\n"
-    for rule in own:
-        by_file: dict[str, list[str]] = {}
-        for test in rule.tests:
-            path, _, name = test.partition("::")
-            by_file.setdefault(path, []).append(f"`{name}`")
-        files = "; ".join(f"[{Path(path).name}](../../{path}): {', '.join(names)}" for path, names in by_file.items())
-        text += f"- {rule.name}: {files}\n"
-    return text
-
-
-def update() -> list[str]:
-    """Write the lists of tests into the pages; the names of those that changed."""
-    rules, _ = read_all()
-    changed = []
-    for page in page_names():
-        path = PAGES / f"{page}.md"
-        text = with_tests(page, rules)
-        if text != path.read_text(encoding="utf-8"):
-            path.write_text(text, encoding="utf-8")
-            changed.append(page)
-    return changed
+def lost_citations() -> list[str]:
+    """A sentence for each citation, in the rulebook or in a test, that the page of sources does not explain."""
+    lost = []
+    for path in [*sorted(PAGES.glob("*.md")), *sorted((TESTS / "games").glob("*.py"))]:
+        for name, first, last in citations(path.read_text(encoding="utf-8")):
+            if not said_at(name, first, last):
+                lines = str(first) if first == last else f"{first}-{last}"
+                lost.append(f"{path.name} cites {name}:{lines}, which docs/rules/{SOURCES}.md does not explain")
+    return list(dict.fromkeys(lost))
 
 
 def select(names: tuple[str, ...]) -> list[Rule]:

@@ -4,20 +4,15 @@ import click
 
 
 @click.command(short_help="Show rules, their sources and tests.")
-@click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test, or a test names no rule.")
-@click.option("--update", "is_update", is_flag=True, help="Write each page's list of tests anew.")
+@click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test or a citation no source.")
 @click.argument("names", metavar="[PAGE|RULE]...", nargs=-1)
-def command(is_check: bool, is_update: bool, names: tuple[str, ...]) -> int:
+def command(is_check: bool, names: tuple[str, ...]) -> int:
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page alone shows all of its rules.
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
     from host_tools import foreign, rulebook
 
-    if is_update:
-        for page in rulebook.update():
-            foreign.say(f"docs/rules/{page}.md")
-        return 0
     if is_check:
         wrong = rulebook.check()
         for sentence in wrong:
@@ -31,6 +26,8 @@ def command(is_check: bool, is_update: bool, names: tuple[str, ...]) -> int:
         foreign.say("  " + rule.text)
         for detail in rule.details:
             foreign.say("  * " + detail)
+        for line in rule.sources:
+            foreign.say("  < " + line)
         for test in rule.tests:
             foreign.say("  " + test, dim=True)
     return 0

@@ -90,12 +90,13 @@ class Fingers:
         wanted = pack(event.verb, event.card, event.target)
         if event.card < self.game.CARDS:
             self.game.meanings(self.shadow.state, event.seat, event.card, options)
-        if options == [wanted]:
-            yield from self.tap(place, event.card)
-        elif wanted in options and self.can_offer(event.seat, wanted):
+        offered = [packed for packed in options if self.can_offer(event.seat, packed)]
+        if [wanted] in (options, offered) or (not offered and options[:1] == [wanted]):
+            yield from self.tap(place, event.card)  # the only meaning, the only legal one, or the one that is refused
+        elif wanted in offered:
             yield from self.tap(place, event.card)
             yield from self.wait(place, lambda: self.colour(place) == AMBER)
-            for _ in range(self.steps_to(event.seat, options, wanted)):
+            for _ in range(offered.index(wanted)):  # MENU steps from the first meaning that is offered
                 yield from self.press(place, "MENU")
             yield from self.press(place, "OK")
         else:
@@ -118,10 +119,6 @@ class Fingers:
         if self.game.offers_blindly(self.shadow.state):
             return True
         return not self.shadow.judge(unpack(packed, seat, 0, Event()))
-
-    def steps_to(self, seat: int, options: list[int], wanted: int) -> int:
-        """How often MENU has to be pressed from the first meaning that is offered."""
-        return [packed for packed in options if self.can_offer(seat, packed)].index(wanted)
 
     def keys_for(self, event: Event) -> list[str]:
         """The presses that say a verb: its button, or the menu, then steps to its rank or number."""

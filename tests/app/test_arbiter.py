@@ -115,7 +115,7 @@ def test_t8_a_seat_whose_time_is_over_is_called():
     table.step(60000)
     assert table.parts.said.count("time: seat 2") == 1 and table.journal()[-1] == "1 done", "nothing happens by itself"
     use_key(table, 3)
-    assert table.row(7) == "1 take?"
+    assert table.row(7) == "1 takes?"
     press(table, 3, OK)
     assert table.journal()[-1] == "2 take"
 

@@ -54,7 +54,7 @@ def gives_up(boot):
     try:
         bugs.check_loop(boot, Words("table", "en"))
     except SetupError as cause:
-        assert str(cause) == "A bug, again and again: see bug.txt"
+        assert str(cause) == "Same crash three times. See bug.txt"
         return True
     return False
 

@@ -66,7 +66,7 @@ def test_a_tap_goes_to_journal_light_screen_and_feed():
     assert table.light(3) == table.light(5) == WAITED_FOR and table.light(1) == OFF
     table.come(3, "6S")
     assert table.journal() == ["1 draw 6S"] and table.parts.said == ["0.01 1 draw ??"]
-    assert table.light(3) == ACCEPTED and table.row(3) == "1 draw" and table.row(0) == "- 35: 1 0"
+    assert table.light(3) == ACCEPTED and table.row(3) == "1 draws" and table.row(0) == "- 35: 1 0"
     table.step(GREEN_MS - 10)
     assert table.light(3) == ACCEPTED
     table.step(10)
@@ -88,14 +88,14 @@ def test_t6_a_refused_card_is_red_until_it_leaves_and_a_refused_press_for_a_whil
     table.tap(5, "6S")
     table.come(3, "6S")
     table.step(60_000)
-    assert table.light(3) == REFUSED and table.row(4) == "1 T2 That card lies"
+    assert table.light(3) == REFUSED and table.row(4) == "1 T2 That card is not"
     table.leave(3, "6S")
     assert table.light(3) == WAITED_FOR
     table.press(3, OK)
     table.step(RED_MS - 10)
     assert table.light(3) == REFUSED
     table.step(10)
-    assert table.light(3) == WAITED_FOR and table.row(4) == "1 T3 Deal first: not"
+    assert table.light(3) == WAITED_FOR and table.row(4) == "1 T3 Finish the deal"
 
 
 def test_the_words_of_a_refusal_stay_while_its_light_does():
@@ -104,9 +104,9 @@ def test_the_words_of_a_refusal_stay_while_its_light_does():
     table.tap(5, "6S")
     table.come(3, "6S")
     table.tap(5, "7S")
-    assert table.row(4) == "1 T2 That card lies" and table.row(3) == "2 draw"
+    assert table.row(4) == "1 T2 That card is not" and table.row(3) == "2 draws"
     table.leave(3, "6S")
-    assert table.row(4) == "1 T2 That card lies"
+    assert table.row(4) == "1 T2 That card is not"
     table.tap(5, "8S")
     assert table.row(4) == ""
 
@@ -175,7 +175,7 @@ def test_who_chooses_blinks_and_has_the_bottom_line():
     table.press(3, MENU)
     assert table.light(3) == table.light(5) == CHOOSING and table.row(7) == "2 trump?"
     table.press(5, NO)
-    assert table.row(7) == "1 attack?" and table.light(5) == WAITED_FOR
+    assert table.row(7) == "1 lays?" and table.light(5) == WAITED_FOR
     table.step(30_000)
     assert table.row(7) == "" and table.light(3) == WAITED_FOR
 
@@ -187,10 +187,10 @@ def test_menu_that_is_held_steps_on():
     table.parts.buttons.held_ms = {4 * 2 + MENU: 600}
     table.step()
     table.step()
-    assert table.row(7) == "1 attack?"
+    assert table.row(7) == "1 lays?"
     table.parts.buttons.held_ms = {4 * 2 + MENU: 900}
     table.step()
-    assert table.row(7) == "1 beat?"
+    assert table.row(7) == "1 beats?"
 
 
 def test_a_beat_names_its_target_which_lies_open():
@@ -200,10 +200,10 @@ def test_a_beat_names_its_target_which_lies_open():
     table.tap(3, "6S")
     table.tap(3, "6H")
     table.tap(5, "9C")
-    assert table.row(7) == "2 beat 6S?"
+    assert table.row(7) == "2 beats 6♠?"
     table.press(5, MENU)
     table.press(5, OK)
-    assert table.journal()[-1] == "2 beat 9C 6H" and table.row(3) == "2 beat 9C 6H"
+    assert table.journal()[-1] == "2 beat 9C 6H" and table.row(3) == "2 beats 6♥ with 9♣"
 
 
 def test_t7_an_undo_is_asked_and_forgotten_on_the_screen():
@@ -215,12 +215,12 @@ def test_t7_an_undo_is_asked_and_forgotten_on_the_screen():
     for _ in range(len(durak.VERBS) + 3):
         table.press(3, MENU)
     table.press(3, OK)
-    assert (table.row(1) + " " + table.row(2)).strip() == "1 takes it back: OK agrees"
+    assert (table.row(1) + " " + table.row(2)).strip() == "1 asks to undo: OK agrees"
     assert table.light(5) == WAITED_FOR
     table.step(9_990)
-    assert table.row(1) == "1 takes it back: OK"
+    assert table.row(1) == "1 asks to undo: OK"
     table.step(10)
-    assert table.row(1) == "2 Boris: beat or take"
+    assert table.row(1) == "2 Boris: beat, or NO"
     table.press(5, OK)
     assert table.journal()[-2:] == ["1 undo", "2 done ! D16"]
 
@@ -246,12 +246,12 @@ def test_t7_the_game_is_closed_some_time_after_the_last_tap():
     table.parts.time.during(table.controller.show_table)
     table.step(5000)
     table.tap(3, "6S")
-    assert table.journal()[-1] == "1 attack 6S ! T14" and table.row(1) == "draw"
+    assert table.journal()[-1] == "1 attack 6S ! T14" and table.row(1) == "A draw: nobody is the"
     table.come(3, "6H")
     table.step(CLOSE_MS - 20)
     assert table.parts.journal.lines[-1].endswith("! T14")
     table.step(20)
-    assert table.parts.journal.lines[-1] == "result: draw" and table.row(7) == "The game is recorded"
+    assert table.parts.journal.lines[-1] == "result: draw" and table.row(7) == "Game saved"
     assert table.light(3) == REFUSED
     table.leave(3, "6H")
     assert table.light(3) == OFF
@@ -271,4 +271,4 @@ def test_t13_a_result_that_is_not_on_flash_is_not_told():
     assert "result: draw" not in table.parts.said and table.row(7) == "The memory is full"
     table.parts.journal.is_full = False
     table.step(RETRY_MS)
-    assert table.parts.said[-2:] == ["result: draw", "fault: over"] and table.row(7) == "The game is recorded"
+    assert table.parts.said[-2:] == ["result: draw", "fault: over"] and table.row(7) == "Game saved"

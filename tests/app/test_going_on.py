@@ -52,7 +52,7 @@ def test_t9_the_screen_names_the_last_event_and_the_clock_goes_on():
     """The journal goes on where it was, and the time behind its last line."""
     table = Table(PLAYED)
     assert table.parts.journal.lines == ["games/0007 behind page 2, 1 spare"]
-    assert table.says() == "2 beat 7S 6S Power is back. Last: 2 beat 7S 6S"
+    assert table.says() == "2 beats 6♠ with 7♠ Power is back. Last: 2 beats 6♠ with 7♠"
     assert table.parts.said == ["resumed after: 2 beat 7S 6S"]
     table.post(CAME, 1, "6H")
     table.parts.readers.sweeps = RESTING_SWEEPS
@@ -65,7 +65,7 @@ def test_t9_the_screen_names_the_last_event_and_the_clock_goes_on():
 def test_t9_t11_a_drawn_card_is_not_named():
     """Nor anything of an event that nobody may see; without any event the set-up is what stands."""
     table = Table(PLAYED[:3])
-    assert table.says() == "1 draw Power is back. Last: 1 draw" and table.parts.said == ["resumed after: 1 draw"]
+    assert table.says() == "1 draws Power is back. Last: 1 draws" and table.parts.said == ["resumed after: 1 draw"]
     table = Table([])
     assert table.says() == "the set-up Power is back. Last: the set-up"
     assert table.parts.said == ["resumed after: the set-up"]
@@ -75,7 +75,7 @@ def test_t11_d43_a_secret_press_is_not_named_and_stands():
     """The last event that all may see is named instead, as if nobody had pressed."""
     for secret in ([], ["2.5 2 cheat"]):
         table = Table(PLAYED[:13] + ["2.0 1 attack 6S"] + secret, " cheating=2")
-        assert table.says() == "1 attack 6S Power is back. Last: 1 attack 6S"
+        assert table.says() == "1 lays 6♠ Power is back. Last: 1 lays 6♠"
         assert table.parts.said == ["resumed after: 1 attack 6S"]
         assert [table.light(place) for place in (1, 2)] == [WAITED_FOR, WAITED_FOR]
     plain = Table(PLAYED[:13] + ["2.0 1 attack 6S"], " cheating=2")
@@ -117,7 +117,7 @@ def test_t9_a_card_that_comes_later_is_a_tap():
 def test_t7_an_undo_goes_on_where_it_was():
     """Whoever was asked is asked still."""
     table = Table(PLAYED + ["4.25 2 undo"])
-    assert "takes it back" in " ".join(table.parts.glass.rows[1:3]) and table.light(1) == WAITED_FOR
+    assert "asks to undo" in " ".join(table.parts.glass.rows[1:3]) and table.light(1) == WAITED_FOR
     table.parts.buttons.presses.append(0)
     table.step()
     assert table.parts.journal.lines[1].endswith("1 agree")

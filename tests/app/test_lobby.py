@@ -127,9 +127,9 @@ def test_game_seats_and_dealer_are_chosen_with_one_seats_buttons():
     """MENU steps, OK goes on, NO goes back."""
     room = lobby()
     room.press(4, MENU)
-    assert room.light(4) == CHOOSING and room.row(7) == "Which game? MENU, OK"
+    assert room.light(4) == CHOOSING and room.row(7) == "Game? MENU next, OK"
     room.press(4, MENU, MENU, NO, MENU, OK)
-    assert room.row(0) == "simple" and room.row(7) == "Who plays? MENU, OK"
+    assert room.row(0) == "simple" and room.row(7) == "Who? MENU next, OK"
     room.press(4, MENU, MENU, OK, MENU, MENU)
     assert room.row(3) == "seats 1 2 3 4 . . ." and room.row(4) == "dealer 3 Seat 3"
     room.press(4, OK)
@@ -144,12 +144,12 @@ def test_any_place_may_sit_down():
     room.press(1, MENU, OK)
     room.press(6, OK)
     room.press(1, OK)
-    assert room.row(7) == "Who deals? MENU, OK" and room.row(3) == "seats 1 2 . . . 6 ."
+    assert room.row(7) == "Dealer? MENU next, OK" and room.row(3) == "seats 1 2 . . . 6 ."
     room.press(1, NO)
     room.press(6, OK)
     room.press(2, OK)
     room.press(1, OK)
-    assert room.row(7) == "Who plays? MENU, OK", "one alone cannot play"
+    assert room.row(7) == "Who? MENU next, OK", "one alone cannot play"
     room.press(7, OK)
     room.press(1, OK, MENU, OK)
     assert room.panel.make_header().lines()[3:6] == ["seats: Seat 1; Seat 7", "dealer: 2", "places: 1 7"]
@@ -167,7 +167,7 @@ def test_a_token_sits_down_with_its_players_name():
     room.panel.wants = ""
     room.tap(2, PLAYER)
     room.press(1, OK)
-    assert room.panel.wants == "" and room.row(7) == "Who plays? MENU, OK"
+    assert room.panel.wants == "" and room.row(7) == "Who? MENU next, OK"
 
 
 def test_a_set_up_tag_chooses_its_game():
@@ -236,7 +236,7 @@ def test_t10_the_first_tag_of_a_new_table_becomes_its_key():
 def test_each_place_asks_for_a_card_and_all_work_at_once():
     """36 cards, place by place in turn: each tag is what its place asked for, on flash before the green light."""
     room = enrolment(presses=(OK,))
-    assert room.row(0) == "cards to come: 36" and room.row(1).rstrip() == "1:6S  2:7S  3:8S"
+    assert room.row(0) == "cards to come: 36" and room.row(1).rstrip() == "1:6♠  2:7♠  3:8♠"
     tapped = []
     while room.panel.count_missing():
         for place in (3, 1, 2, 4, 5, 6, 7):
@@ -262,7 +262,7 @@ def test_a_registered_tag_is_to_say_which_card_it_is():
     room.run(room.panel.wrote, 1, "6S", True)
     assert room.row(5) == ""
     room.run(room.panel.wrote, 1, "6S", False)
-    assert room.row(5) == "UID only: 6S" and room.files.texts["deck.txt"] == kept + "04000000000033 6S\n"
+    assert room.row(5) == "Not written: 6♠" and room.files.texts["deck.txt"] == kept + "04000000000033 6S\n"
 
 
 def test_a_tag_that_is_known_already_is_refused():
@@ -271,7 +271,7 @@ def test_a_tag_that_is_known_already_is_refused():
     room.tap(1, STRANGER, 50)
     kept = room.files.texts["deck.txt"]
     room.tap(2, STRANGER, 50)
-    assert room.row(5) == "Known already: 6S" and room.light(2) == WAITED_FOR
+    assert room.row(5) == "Known already: 6♠" and room.light(2) == WAITED_FOR
     room.tap(2, ARBITER_KEY, 1)
     assert room.files.texts["deck.txt"] == kept and card_name(room.panel.asked[2]) == "7S"
 
@@ -313,11 +313,11 @@ def test_a_deck_is_checked_card_by_card():
     files = Files()
     files.texts["deck.txt"] = "; 36 cards\n0400000000000A 6S\n0400000000000B 7H\n"
     room = enrolment(files, presses=[MENU] * 5 + [OK])
-    assert room.row(1) == "6S 7H"
+    assert room.row(1) == "6♠ 7♥"
     room.tap(3, STRANGER, 11)
-    assert room.row(0) == "cards to come: 1" and room.row(1) == "6S"
+    assert room.row(0) == "cards to come: 1" and room.row(1) == "6♠"
     room.tap(3, STRANGER, 99)
-    assert room.row(1) == "6S"
+    assert room.row(1) == "6♠"
     room.tap(4, STRANGER, 10)
     assert room.row(7) == "All there. OK"
 
@@ -345,7 +345,7 @@ def test_the_deck_of_another_table_is_registered_as_its_tags_say():
     ask(room, 5, 51, "2H")
     assert room.row(0) == "cards to come: 50"
     ask(room, 1, 52, "XB")
-    assert room.row(0) == "cards to come: 51" and room.row(1).startswith("2S 3S")
+    assert room.row(0) == "cards to come: 51" and room.row(1).startswith("2♠ 3♠")
     names = [card_name(card) for card in room.panel.cards]
     for index in range(len(names)):
         ask(room, 1 + index % 7, 100 + index, names[index])
@@ -362,10 +362,10 @@ def test_a_tag_that_says_no_card_or_one_that_is_there_is_no_card_of_the_deck():
     ask(room, 1, 50, "6S")
     kept = files.texts["deck2.txt"]
     ask(room, 2, 51, "6S")
-    assert room.row(5) == "Known already: 6S" and room.parts.lights.means[1] == REFUSED
+    assert room.row(5) == "Known already: 6♠" and room.parts.lights.means[1] == REFUSED
     for says in ("", "QQ", "6S3", "hi"):
         ask(room, 2, 51, says)
-        assert room.row(5) == "It says no card"
+        assert room.row(5) == "Tag holds no card"
     room.tap(2, ARBITER_KEY, 1)
     assert room.row(5) == "" and room.parts.lights.means[1] == REFUSED
     room.tap(2, STRANGER, 99)
@@ -384,7 +384,7 @@ def test_no_takes_back_what_a_tag_said():
     ask(room, 2, 51, "7S")
     room.press(1, CALL)
     again = enrolment(room.files, presses=[MENU] * 6 + [OK])
-    assert again.row(0) == "cards to come: 35" and again.row(1).startswith("1:6S  2:8S")
+    assert again.row(0) == "cards to come: 35" and again.row(1).startswith("1:6♠  2:8♠")
 
 
 def test_a_deck_that_is_checked_takes_in_the_cards_that_it_lacks():
@@ -393,9 +393,9 @@ def test_a_deck_that_is_checked_takes_in_the_cards_that_it_lacks():
     files.texts["deck.txt"] = "; 36 cards\n0400000000000A 6S\n"
     room = enrolment(files, presses=[MENU] * 5 + [OK])
     ask(room, 3, 50, "6S")
-    assert room.row(5) == "Known already: 6S" and room.row(1) == "6S"
+    assert room.row(5) == "Known already: 6♠" and room.row(1) == "6♠"
     ask(room, 3, 50, "7S")
-    assert files.texts["deck.txt"].endswith("04000000000032 7S\n") and room.row(1) == "6S"
+    assert files.texts["deck.txt"].endswith("04000000000032 7S\n") and room.row(1) == "6♠"
     room.tap(3, STRANGER, 10)
     assert room.row(7) == "All there. OK"
 

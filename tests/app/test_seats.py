@@ -66,45 +66,85 @@ def test_a_tap_with_one_meaning_is_that_verb_legal_or_not():
 
 
 def test_where_a_tap_can_mean_more_the_first_legal_meaning_is_offered():
-    """Beat or transfer: nothing is said before OK."""
+    """A trump on either of two sixes: nothing is said before OK."""
     table = Table()
     table.tap(1, "6S")
+    table.tap(1, "6H")
     table.said = []
-    table.tap(2, "7S")
+    table.tap(2, "JC")
     assert table.said == [] and table.seats[2].is_choosing()
     assert table.seats[2].prompt()[0] == "beat"
     table.press(2, OK_KEY)
-    assert table.said == ["2 beat 7S 6S"]
+    assert table.said == ["2 beat JC 6S"]
     assert not table.seats[2].is_choosing()
 
 
-def test_menu_steps_on_to_the_next_legal_meaning():
-    """The seven of hearts cannot beat the six of spades, so transfer would be offered, were it legal: neither is."""
-    table = Table("transfer first_transfer=yes", "9H")
+def test_a_single_legal_meaning_needs_no_ok():
+    """A seven beats the six and cannot transfer it; on another seven it transfers and cannot beat."""
+    table = Table()
     table.tap(1, "6S")
+    table.tap(2, "7S")
+    assert table.said == ["1 attack 6S", "2 beat 7S 6S"] and not table.seats[2].is_choosing()
+    table = Table()
+    table.tap(1, "7D")
+    table.tap(2, "7S")
+    assert table.said == ["1 attack 7D", "2 transfer 7S"] and not table.seats[2].is_choosing()
+    table = Table()
+    table.tap(1, "6S")
+    table.tap(1, "6H")
     table.tap(2, "7H")
-    assert table.seats[2].prompt()[0] == "beat"  # a trump beats
+    assert table.said[-1] == "2 beat 7H 6H" and not table.seats[2].is_choosing()
+
+
+def test_d43_with_cheating_a_single_legal_meaning_is_only_offered():
+    """D43: what is done at once would tell that nothing else fits."""
+    table = Table("transfer first_transfer=yes cheating=1")
+    table.tap(1, "6S")
+    table.tap(2, "7S")
+    assert table.said == ["1 attack 6S"] and table.seats[2].is_choosing()
+
+
+def test_menu_steps_on_to_the_next_legal_meaning():
+    """The seven of trumps beats the seven of diamonds, and can transfer it."""
+    table = Table("transfer first_transfer=yes", "9H")
+    table.tap(1, "7D")
+    table.tap(2, "7H")
+    assert table.seats[2].prompt()[0] == "beat"
     table.press(2, MENU_KEY)
-    assert table.seats[2].prompt()[0] == "beat"  # a seven does not transfer a six: nothing else is legal
+    assert table.seats[2].prompt()[0] == "transfer"
+    table.press(2, MENU_KEY)
+    assert table.seats[2].prompt()[0] == "beat"
 
 
 def test_no_drops_the_offer():
     """And nothing is said."""
     table = Table()
     table.tap(1, "6S")
+    table.tap(1, "6H")
     table.said = []
-    table.tap(2, "7S")
+    table.tap(2, "JC")
     table.press(2, NO_KEY)
     assert table.said == [] and not table.seats[2].is_choosing()
 
 
-def test_a_forbidden_transfer_never_becomes_a_beat():
-    """No meaning is chosen because the other is illegal: if none is legal the first is refused."""
+def test_where_nothing_is_legal_the_refusal_is_of_what_was_meant():
+    """D7: a card of another rank was meant to beat. D28, D29, D27, D31: one of the attack's rank to transfer."""
     table = Table("transfer first_transfer=no")
     table.tap(1, "6S")
-    table.said = []
     table.tap(2, "7H")
-    assert table.said == ["2 beat 7H 6S !"]
+    assert table.said == ["1 attack 6S", "2 beat 7H 6S !"]
+    table = Table("transfer first_transfer=no")
+    table.tap(1, "7D")
+    table.tap(2, "7S")
+    assert table.said == ["1 attack 7D", "2 transfer 7S !"]
+    table = Table("transfer first_transfer=yes", "6D")
+    table.tap(1, "7D")
+    table.tap(2, "7S")
+    assert table.said == ["1 attack 7D", "2 transfer 7S !"]
+    table = Table("throw-in", "9C")
+    table.tap(1, "7D")
+    table.tap(2, "7S")
+    assert table.said == ["1 attack 7D", "2 beat 7S 7D !"]
 
 
 def test_two_targets_are_offered_one_after_the_other():
@@ -220,14 +260,16 @@ def test_ok_takes_what_was_shown_as_the_table_stands_now():
     """The attack was taken back meanwhile: refused, and nothing else is said instead."""
     table = Table()
     table.tap(1, "6S")
-    table.tap(2, "7S")
+    table.tap(1, "6H")
+    table.tap(2, "JC")
+    table.press(2, MENU_KEY)
     table.press(1, *[MENU_KEY] * len(menu_verbs(durak)), OK_KEY)
     table.press(3, OK_KEY)
     table.said = []
     table.say(2, pack(AGREE))
-    assert table.session.game.count_attacks(table.session.state.register) == 0
+    assert table.session.game.count_attacks(table.session.state.register) == 1
     table.press(2, OK_KEY)
-    assert table.said == ["2 agree", "2 beat 7S 6S !"]
+    assert table.said == ["2 agree", "2 beat JC 6H !"]
 
 
 def test_menu_lists_the_meanings_of_the_card_anew():

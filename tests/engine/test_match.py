@@ -33,10 +33,26 @@ def test_d6_the_fool_deals_and_its_left_begins():
 
 
 def test_d6_the_winner_begins():
-    """D6 (durak:244): next_lead=winner: who was out first; it is never the fool."""
-    header, session = find_game("durak throw-in next_lead=winner", 3, "fool 2")
-    following = next_header(session, header)
-    assert following.first in (1, 3)
+    """D6 (durak:244): next_lead=winner: who was out first, here seen from outside, after each event."""
+    seen = []
+    for seed in range(60):
+        header = make_header("durak throw-in next_lead=winner", 3)
+        game = RandomGame(durak, header, Random(seed))
+        state = game.session.state
+        out = []
+        while game.choose():
+            assert game.session.play(game.event) == 0
+            if not durak.count_left(state):
+                for seat in range(1, 4):
+                    if not durak.count_hand(state, seat) and seat not in out:
+                        out.append(seat)
+                out = [seat for seat in out if not durak.count_hand(state, seat)]
+            if game.session.is_over():
+                break
+        if game.session.result() != "draw":
+            assert next_header(game.session, header).first == out[0], seed
+            seen.append(out[0])
+    assert sorted(set(seen)) == [1, 2, 3]
 
 
 def test_d6_lowest_trump_finds_the_leader_anew():

@@ -258,6 +258,7 @@ def test_t10_pause_and_resume():
     """)
     table = table_of("6S 6H", "7S 8S")
     table.talk("0 pause / 0 abort / = result aborted")
+    assert table.play("1 attack 6S") == "T14"  # the end comes before the pause
 
 
 def test_t10_a_cards_place_is_corrected():
@@ -298,8 +299,8 @@ def test_t10_a_card_cannot_lie_where_the_game_makes_no_sense():
     """)
 
 
-def test_t10_the_word_needs_a_card():
-    """T10, D16: not the last card of who has the word: put another there first."""
+def test_t10_the_turn_to_throw_in_needs_a_card():
+    """T10, D16: not the last card of the seat whose turn it is: put another there first."""
     table = table_of("6S 6H", "7S 8S", "TS JS")
     table.talk("""
         1 attack 6S / 0 place 6H discard ! T10 / 0 place TS hand1 / 0 place 6H discard

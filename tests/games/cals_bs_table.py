@@ -44,5 +44,5 @@ def lay(table: Table, seat: int, names: str, said: str):
 def pass_all(table: Table):
     """Every seat that the table waits for passes."""
     for seat in range(1, table.seats + 1):
-        if "%d word" % seat in table.waits().split(", "):
+        if "%d any" % seat in table.waits().split(", "):
             table.talk("%d pass" % seat)

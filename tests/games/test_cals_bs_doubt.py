@@ -129,7 +129,7 @@ def test_c10_who_may_ask():
     table = start()
     table.talk("1 ask ! C10 / 2 ask ! C10")
     lay(table, 1, "7S", "claim 7")
-    table.talk("2 ask ! C10 / = screen answer / 1 ask / 1 ask ! C10 / = screen asked / = waits 2 word, 3 word, 4 word")
+    table.talk("2 ask ! C10 / = screen answer / 1 ask / 1 ask ! C10 / = screen asked / = waits 2 any, 3 any, 4 any")
     pass_all(table)
     table.talk("1 ask ! C10 / = waits 1 lead")
 
@@ -172,7 +172,7 @@ def test_c10_a_refused_press_is_no_answer_and_the_last_pass_ends_the_ask():
     """Details, C10: who was refused has still to answer; with the last pass nothing is due any more."""
     table = start()
     lay(table, 1, "7S", "claim 7")
-    table.talk("1 ask / 2 pass / 2 doubt ! C6 / 3 claim 7 ! C5 / = waits 3 word, 4 word / 3 pass / 4 pass")
+    table.talk("1 ask / 2 pass / 2 doubt ! C6 / 3 claim 7 ! C5 / = waits 3 any, 4 any / 3 pass / 4 pass")
     table.talk("= waits 1 lead")
     assert table.game.due_ms(table.state) == -1
     table.talk("+9 0 timeout ! C10")

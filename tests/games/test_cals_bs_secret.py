@@ -174,20 +174,20 @@ def test_t7_staging_bars_an_undo():
     table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
     table.talk("1 lay 7S / 1 undo ! T7 / 1 claim 7 / 2 undo ! T7 / 1 undo / 2 agree / 3 agree / = lies staged1 7S")
     table.talk("= waits 1 lead / 1 claim 8 / 2 lay 8S / 1 undo ! T7 / 2 unlay 8S / 1 undo ! T7 / 2 undo ! T7")
-    table.talk("2 pass / 2 undo / 1 agree / 3 agree / = waits 2 word, 3 word / 2 pass")
+    table.talk("2 pass / 2 undo / 1 agree / 3 agree / = waits 2 any, 3 any / 2 pass")
 
 
 def test_t7_staging_cancels_an_undo_that_was_asked():
     """T7: any other accepted event does."""
     table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
-    table.talk("1 lay 7S / 1 claim 7 / 1 undo / 2 agree / 3 lay 9S / 3 agree ! T7 / = waits 2 word, 3 word")
+    table.talk("1 lay 7S / 1 claim 7 / 1 undo / 2 agree / 3 lay 9S / 3 agree ! T7 / = waits 2 any, 3 any")
 
 
 def test_t7_a_doubt_that_has_opened_cards_is_not_taken_back():
     """T7: nor is anything before it."""
     table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
     table.talk("1 lay 7S / 1 claim 7 / 2 doubt / 2 undo ! T7 / 1 undo ! T7")
-    table.talk("1 lay 7H / 1 claim 7 / 2 pass / 1 undo ! T7 / 2 undo / 1 agree / 3 agree / = waits 2 word, 3 word")
+    table.talk("1 lay 7H / 1 claim 7 / 2 pass / 1 undo ! T7 / 2 undo / 1 agree / 3 agree / = waits 2 any, 3 any")
 
 
 def test_t7_an_ask_a_declaration_and_the_last_pass_go_back():

@@ -17,7 +17,7 @@ def test_c4_the_leader_lays_one_to_six_cards():
     assert table.game.status(table.state).startswith("1:6x7")
     table = start()
     lay(table, 1, "2S", "claim A")
-    table.talk("= lies set 2S / = lies staged1 / = waits 2 word, 3 word / = screen answer")
+    table.talk("= lies set 2S / = lies staged1 / = waits 2 any, 3 any / = screen answer")
 
 
 def test_c4_only_the_leader_begins():
@@ -152,9 +152,9 @@ def test_c6_a_pass_holds_until_the_next_set():
     """C6: no set, no doubt, no second pass; after the next set of any seat all three are free again."""
     table = deal("cals-bs", "7S 7H", "8S 8H", "9S 9H", None)
     lay(table, 1, "7S", "claim 7")
-    table.talk("2 pass / = waits 3 word, 4 word / 2 lay 8S / 2 claim 7 ! C6 / 2 doubt ! C6 / 2 pass ! C6")
+    table.talk("2 pass / = waits 3 any, 4 any / 2 lay 8S / 2 claim 7 ! C6 / 2 doubt ! C6 / 2 pass ! C6")
     lay(table, 3, "9S", "claim 7")
-    table.talk("= waits 1 word, 2 word, 4 word / 2 doubt / = waits 2 lead")
+    table.talk("= waits 1 any, 2 any, 4 any / 2 doubt / = waits 2 lead")
 
 
 def test_c8_not_on_the_own_set():

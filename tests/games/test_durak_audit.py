@@ -31,8 +31,8 @@ def test_t10_audit_names_what_cannot_be():
     assert audit_with(table, "8S", "attack54") == 4 and audit_with(table, "8S", "cover54") == 8
 
 
-def test_t10_audit_names_a_word_without_right():
-    """T10, D16: the seat that has the word has no card."""
+def test_t10_audit_names_a_turn_without_right():
+    """T10, D16: the seat whose turn it is to throw in has no card."""
     table = deal("throw-in", "6S 6H", "7S 8S", trump="9D", stock="AC AH 9D")
     table.talk("1 attack 6S")
     assert audit_with(table, "6H", "discard") == 32

@@ -5,7 +5,7 @@ from tests.games.table_talk import refuse
 
 
 def test_d12_the_attacker_opens_against_the_next_seat():
-    """D12: the attacker opens against the next seat. (durak:11, 178, 240)"""
+    """D12: the attacker opens against the next seat. (durak:11, 178, 244)"""
     table = deal("throw-in", "6S 7S", "8S 9S", "TS JS", trump="9D", stock=0)
     table.talk("""
         = waits 1 open
@@ -31,7 +31,7 @@ def test_d12_one_or_more_cards_of_one_rank():
 
 
 def test_d12_at_most_as_many_as_the_defender_holds():
-    """D12: at most as many as the defender holds. (durak:240)"""
+    """D12: at most as many as the defender holds. (durak:244)"""
     for game in ("throw-in", "simple lead=any", "transfer"):
         table = deal(game, "6S 6H 6D", "8S 9S", trump="9D", stock=0)
         table.talk("1 attack 6S / 1 attack 6H / 1 attack 6D ! D12 D17")
@@ -52,7 +52,7 @@ def test_d12_simple_lead_of_two():
 
 
 def test_d12_simple_lead_of_any_number():
-    """D12: simple, lead=any: cards of one rank, as many as the attacker likes. (durak:240, 242)"""
+    """D12: simple, lead=any: cards of one rank, as many as the attacker likes. (durak:244)"""
     table = deal("simple lead=any", "6S 6H 6D 6C 7S", "8S 9S TS JS QS", trump="9D", stock=0)
     table.talk("""
         1 attack 6S / 1 attack 6H / 1 attack 6D / 1 attack 6C / 1 attack 7S ! D12
@@ -68,7 +68,7 @@ def test_d12_the_attacker_has_to_open():
 
 
 def test_d13_simple_nothing_is_added_once_the_defender_has_acted():
-    """D13: nothing may be added once the defender has acted. (durak:174, 242)"""
+    """D13: nothing may be added once the defender has acted. (durak:174, 244)"""
     table = deal("simple", "6S 6H 7S", "7H 8S 9S", trump="9D", stock=0)
     table.talk("1 attack 6S / 1 attack 6H / 2 beat 8S 6S / 1 attack 7S ! D13 / 2 beat 7H 6H / = waits 2 open")
     table = deal("simple lead=any", "6S 6H 6D 7S", "7H 8S 9S", trump="9D", stock=0)

@@ -144,7 +144,7 @@ HANDS = ("6S 6H 7H KH KC KS", "7S 8H TS JS QS AS", "8C 9C TC JC QC AC", "9S 9H T
 
 
 def test_d24_every_hand_is_filled_to_six():
-    """D24: the attacker first, clockwise, the defender last. (durak:33, 166, 242)"""
+    """D24: the attacker first, clockwise, the defender last. (durak:33, 166, 244)"""
     table = deal("throw-in deck=52", *HANDS, trump="9D")
     table.talk("""
         1 attack 6S

@@ -1,4 +1,4 @@
-"""Durak, gadgets and accusations: D43 and D44, and what docs/rules/durak.md says about them in Details."""
+"""Durak, cheat tokens and accusations: D43 and D44, and what docs/rules/durak.md says about them in Details."""
 
 from tests.games.durak_table import deal
 
@@ -12,7 +12,7 @@ def table_of(game: str, *hands, trump: str = "9D", stock=0):
 
 
 def test_d43_any_card_beats_after_a_press():
-    """D43: a seat that presses cheat before beating may lay any card; it costs one gadget. (durak:37-39)"""
+    """D43: a seat that presses cheat before beating may lay any card; it costs one cheat token. (durak:37-39)"""
     table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")
     table.talk("""
         1 attack 9S
@@ -40,8 +40,8 @@ def test_d43_without_the_option():
         table.talk("1 attack 9S / 2 cheat ! D43 / 1 catch 9S ! D44 / 3 catch 9S ! D44")
 
 
-def test_d43_each_seat_has_its_number_of_gadgets():
-    """D43: cheating=N: each seat has N gadgets, for the whole game."""
+def test_d43_each_seat_has_its_number_of_tokens():
+    """D43: cheating=N: each seat has N cheat tokens, for the whole game."""
     for count in (1, 2, 3):
         table = table_of("throw-in cheating=%d" % count, "9S 9H 9C JS JC", "6S 7S 8S 6H 7H", "KC KS")
         table.talk("1 attack 9S / 1 attack 9H / 1 attack 9C")
@@ -70,7 +70,7 @@ def test_d43_only_the_defender_with_an_unbeaten_card_before_take():
     table.talk("1 attack 9S / 2 take / 2 cheat ! D43")
 
 
-def test_d43_the_gadget_is_spent_on_the_press():
+def test_d43_the_token_is_spent_on_the_press():
     """D43 (decided): it covers the next beat or transfer in this bout, also one that fits, and is lost with a take."""
     table = table_of(GADGET, "9S KH", "TS 8H TC 6S", "JS QS")
     table.talk("""
@@ -83,7 +83,7 @@ def test_d43_the_gadget_is_spent_on_the_press():
     table.talk("3 take / 1 attack JS / 2 beat 8H JS ! D7 / 2 cheat ! D43")
 
 
-def test_d43_a_gadget_covers_one_card():
+def test_d43_a_token_covers_one_card():
     """D43: it is used up by the card that it covers."""
     table = table_of("throw-in cheating=2", "9S 9H KH", "7S 8H TC 6S", "JS QS")
     table.talk("""
@@ -123,7 +123,7 @@ def test_d43_it_waives_only_the_rank_of_a_transfer():
 
 
 def test_d43_not_for_show():
-    """D43 (decided): a gadget does not help showing, and is lost with it."""
+    """D43 (decided): a cheat token does not help showing, and is lost with it."""
     table = table_of(MOVING + " shown_trump=yes", "9S KH QH JH", "TD 9D 8H TC", trump="6D")
     table.talk("""
         1 attack 9S / 2 cheat / 2 show TD ! D26 D30 / 2 show 9D / 1 take / 2 done / 2 attack 8H
@@ -134,7 +134,7 @@ def test_d43_not_for_show():
     table.talk("1 attack 9S / 2 cheat / 2 show 9D / = waits 1 beat, 2 throw / 1 beat KH 9S ! D7")
 
 
-def test_d43_a_gadget_is_lost_with_the_bout():
+def test_d43_a_token_is_lost_with_the_bout():
     """D43 (decided): a press that covered nothing does not live on; a transfer gives it to nobody."""
     table = table_of(MOVING, "9S KH QH", "9H 8H TC", "7S 6S JC KC")
     table.talk("""
@@ -165,7 +165,7 @@ def test_d44_a_right_accusation_takes_a_beating_card_back():
 
 
 def test_d44_a_right_accusation_clears_every_done():
-    """D44 (decided): the word is the attacker's, and who said done may say it again."""
+    """D44 (decided): the turn is the attacker's, and who said done may say it again."""
     table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS", "QS QC")
     table.talk("""
         1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 done / 3 done / 4 catch 7S / 1 done / 3 done / 4 done
@@ -173,8 +173,8 @@ def test_d44_a_right_accusation_clears_every_done():
     """)
 
 
-def test_d44_a_wrong_accusation_costs_a_gadget():
-    """D44: wrong: the accuser loses a gadget, and with none left may not accuse again this game. (decided)"""
+def test_d44_a_wrong_accusation_costs_a_token():
+    """D44: wrong: the accuser loses a cheat token, and with none left may not accuse again this game. (decided)"""
     table = table_of(GADGET, "9S KH", "TS 8H TC", "6S JS", "QS QC")
     table.talk("""
         1 attack 9S
@@ -194,8 +194,8 @@ def test_d44_a_wrong_accusation_costs_a_gadget():
     """)
 
 
-def test_d44_right_only_if_the_gadget_was_needed():
-    """D44 (decided): a fitting card laid under a gadget is a wrong accusation."""
+def test_d44_right_only_if_the_token_was_needed():
+    """D44 (decided): a fitting card laid under a cheat token is a wrong accusation."""
     table = table_of("throw-in cheating=2", "9S 9H KH", "TS 8H TC 6S", "JS")
     table.talk("""
         1 attack 9S / 1 attack 9H / 2 cheat / 2 beat TS 9S / 3 catch TS / = lies cover1 TS / 2 cheat
@@ -205,7 +205,7 @@ def test_d44_right_only_if_the_gadget_was_needed():
 
 
 def test_d44_a_transfer_that_fits_is_a_wrong_accusation():
-    """D44 (decided): with a gadget or without; what an attacker laid always fits."""
+    """D44 (decided): with a cheat token or without; what an attacker laid always fits."""
     for press in ("", "2 cheat / "):
         table = table_of(MOVING, "9S KH", "9C 8H TC", "TS JS AS AC")
         table.talk("1 attack 9S / %s2 transfer 9C / 1 catch 9C / 1 catch 9S ! D44 / = waits 2 throw, 3 beat" % press)
@@ -265,7 +265,7 @@ def test_d44_not_while_cards_are_drawn():
     """)
 
 
-def test_d44_the_gadget_of_the_caught_is_not_given_back():
+def test_d44_the_token_of_the_caught_is_not_given_back():
     """D44 (decided)."""
     table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")
     table.talk("1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 catch 7S / 2 cheat ! D43 / 2 catch 9S ! D44")
@@ -303,7 +303,7 @@ def test_d44_a_transfer_is_undone():
 
 
 def test_d44_undoing_a_transfer_brings_roles_and_shown_trumps_back():
-    """D44 (decided): roles and shown trumps too; gadgets spent since stay spent; the take is gone."""
+    """D44 (decided): roles and shown trumps too; cheat tokens spent since stay spent; the take is gone."""
     game = "transfer first_transfer=yes shown_trump=yes cheating=1"
     table = table_of(game, "9S KH JC", "8S 8H TC", "9D JS 9C AS", "9H QC 6C KC", trump="6D")
     table.talk("""
@@ -385,7 +385,7 @@ def test_d23_d44_a_beaten_bout_never_ends_by_itself():
 
 
 def test_d23_d44_the_attackers_done_out_of_turn():
-    """D23 against D44 (decided): in the first bout, five beaten: the attacker need not wait for the word."""
+    """D23 against D44 (decided): in the first bout, five beaten: the attacker need not wait for its turn."""
     table = table_of(GADGET, "6S 6H 6D 6C 7S QC", "7C 7D 8D TD JD QD KD", "TS JS")
     table.talk("""
         1 attack 6S

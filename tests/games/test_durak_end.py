@@ -187,3 +187,38 @@ def test_d24_d39_the_last_cards_of_the_stock():
     table.talk("1 attack 6S / 2 beat 7S 6S / 1 done / 3 done / = waits 1 draw")
     assert draw_all(table) == "1:1"
     table.talk("= hand 1 9D KH / = waits 2 open / 2 attack 8H / 3 take / 1 done / = waits 1 open")
+
+
+def test_d6_d39_the_order_of_going_out():
+    """D6, D39: next_lead=winner: who was out first, by the events and not by the order of drawing."""
+    table = late("throw-in next_lead=winner", "6S 6D", "7S 7H 8S", "6H")
+    table.talk("1 attack 6S / 1 done / 3 attack 6H / 1 attack 6D / 2 take / = result fool 2")
+    assert table.game.next_first(table.state) == 3
+    table = late("throw-in next_lead=winner", "6S", "7S 7H 8S", "6H 6D")
+    table.talk("1 attack 6S / 3 attack 6H / 3 attack 6D / 2 take / = result fool 2")
+    assert table.game.next_first(table.state) == 1
+    table = late("throw-in next_lead=winner", "6S", "7S", "TS JS")
+    table.talk("1 attack 6S / 2 beat 7S 6S / = result fool 3")
+    assert table.game.next_first(table.state) == 1
+
+
+def test_d6_d39_one_event_makes_several_out():
+    """D39: of seats that one event makes out the attacker comes first, then clockwise, the defender last."""
+    table = late("throw-in next_lead=winner", "6S", "7S", "TS JS", stock="AC", first=1)
+    table.talk("1 attack 6S / 2 beat 7S 6S / = waits 1 draw / 1 draw AC / = waits 3 open")
+    assert table.game.first_out(table.state) == 2
+    table = late("throw-in next_lead=winner", "TS JS 8S 8H 8C", "6S", "7S", stock="AC", first=2)
+    table.talk("2 attack 6S / 3 beat 7S 6S / 2 draw AC / = waits 1 open")
+    assert table.game.first_out(table.state) == 3
+
+
+def test_d39_who_gets_cards_back_is_in_again():
+    """D39, D21: a defender who laid the last card and takes is the last to go out, not the first."""
+    table = late("throw-in next_lead=winner", "6S 7H 8C", "7S", "9S TS")
+    table.talk("1 attack 6S / 2 beat 7S 6S / = waits 3 open")
+    assert table.game.first_out(table.state) == 2
+    table = late("throw-in next_lead=winner cheating=1", "6S 7H 8C", "7S", "9S TS")
+    table.talk("1 attack 6S / 2 beat 7S 6S")
+    assert table.game.first_out(table.state) == 2
+    table.talk("2 take")
+    assert table.game.first_out(table.state) == 0

@@ -29,7 +29,7 @@ class Pair:
         self.is_press_last = False
 
     def run(self):
-        """Play to the end, or to the first card that only a gadget covers: from there on the games differ by right."""
+        """Play to the end, or to the first card that only a cheat token covers: then the games differ by right."""
         while self.step():
             self.check()
 
@@ -111,7 +111,7 @@ def test_d43_t7_a_press_leaves_no_trace_in_the_undo():
 
 
 def test_d43_t7_the_event_before_a_press_may_be_taken_back():
-    """T7, D43: by the seat whose event it was, and the press with it; the gadget is back."""
+    """T7, D43: by the seat whose event it was, and the press with it; the cheat token is back."""
     table = deal("throw-in cheating=1", "6S 6H", "7S 8C", "TS TH", stock=0)
     table.talk("1 attack 6S / 2 cheat / 2 undo ! T7 / 3 undo ! T7 / 1 undo / 2 agree / 3 agree / = waits 1 open")
     table.talk("2 cheat ! D43 / 1 attack 6H / 2 cheat / 2 beat 8C 6H")
@@ -123,8 +123,8 @@ def test_d43_t7_a_press_does_not_cancel_an_undo():
     table.talk("1 attack 6S / 1 undo / 2 cheat / 2 agree / 3 agree / = waits 1 open / = hand 1 6S 6H")
 
 
-def test_d43_t7_the_card_that_a_gadget_covers():
-    """T7, D43: it is taken back like any other card, and the gadget stays pressed for the next one."""
+def test_d43_t7_the_card_that_a_token_covers():
+    """T7, D43: it is taken back like any other card, and the cheat token stays pressed for the next one."""
     table = deal("throw-in cheating=1", "6S 6H", "7S 8C", "TS TH", stock=0)
     table.talk("1 attack 6S / 2 cheat / 2 beat 8C 6S / 2 undo / 1 agree / 3 agree / = hand 2 7S 8C / 2 cheat ! D43")
     table.talk("2 beat 8C 6S / 1 catch 8C / 2 beat 8C 6S ! D7")

@@ -23,7 +23,7 @@ def meant(table: Table, seat: int, name: str) -> str:
 
 
 def test_d47_other_hands_stock_and_discard_look_alike():
-    """D47: nobody may look through the discard or at other hands. (durak:47, 210, 242)"""
+    """D47: nobody may look through the discard or at other hands. (durak:47, 208, 244)"""
     one = deal("throw-in", "6S KH", "7S 8H", "TS JS", trump="9D", stock="AC AH AS")
     two = deal("throw-in", "6S KH", "TS JS", "7S AH", trump="9D", stock="AC 8H AS")
     assert one.game.view(one.state, 1) == two.game.view(two.state, 1)
@@ -84,7 +84,7 @@ def test_d43_a_press_is_seen_by_nobody():
     assert table.game.shows(table.state, find_verb(table.game, "cheat")) == 0
 
 
-def test_d43_a_card_laid_under_a_gadget_looks_like_any_other():
+def test_d43_a_card_laid_under_a_token_looks_like_any_other():
     """D43, T11 (decided): the same beat with and without a press, the same transfer too."""
     for line in ("2 beat TS 9S", "2 transfer 9H"):
         tables = []
@@ -95,8 +95,8 @@ def test_d43_a_card_laid_under_a_gadget_looks_like_any_other():
         assert public(tables[0]) == public(tables[1]), line
 
 
-def test_d43_gadget_counts_are_not_shown_in_the_game():
-    """D43 at the table (decided): gadget counts are shown at the end only."""
+def test_d43_token_counts_are_not_shown_in_the_game():
+    """D43 at the table (decided): token counts are shown at the end only."""
     table = deal("throw-in cheating=1", "9S KH", "TS 8H", "JS QS", trump="9D", stock=0)
     table.talk("1 attack 9S / 2 beat TS 9S")
     before = public(table)
@@ -105,7 +105,7 @@ def test_d43_gadget_counts_are_not_shown_in_the_game():
 
 
 def test_d43_what_a_tap_offers_depends_on_the_tap_alone():
-    """D43 at the table (decided): never on whether the card fits or a gadget is pressed."""
+    """D43 at the table (decided): never on whether the card fits or a cheat token is pressed."""
     table = deal("transfer cheating=2 first_transfer=yes", "9S KH", "TS 7C", "JS QS", trump="9D", stock=0)
     table.talk("1 attack 9S")
     assert table.game.offers_blindly(table.state)

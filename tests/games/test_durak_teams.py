@@ -56,7 +56,7 @@ def test_d34_nobody_throws_in_on_a_partner():
 
 
 def test_d35_only_the_other_team_throws_in():
-    """D35: in 2x2 and 3x3 only the other team throws in; the word passes over the defender's. (durak:95)"""
+    """D35: in 2x2 and 3x3 only the other team throws in; the turn passes over the defender's. (durak:95)"""
     table = pairs(TRIPLES, "2S 4S JS", "3H 3S 5D", "3C 4C TC", "5S 6S 2D", "2C 6H 7H", "5C 6C 7C")
     table.talk("""
         1 attack 2S
@@ -175,3 +175,10 @@ def test_d6_the_fool_of_a_team_defended_or_attacked_last():
     """D6 (decided): the losing team's seat that defended or attacked last in the last bout."""
     table = pairs(PAIRS + " epaulettes=yes", "6S", "3H 8H", "", "5S")
     table.talk("1 attack 6S / 2 take / = result team 2+4 lost epaulettes 1")
+    assert table.game.next_dealer(table.state) == 2
+    table = pairs(PAIRS, "6S", "7S", "", "5S")
+    table.talk("1 attack 6S / 2 beat 7S 6S / = result team 2+4 lost")
+    assert table.game.next_dealer(table.state) == 2  # it defended last, though its partner holds the cards
+    table = pairs(PAIRS, "6S", "7S", "5S", "")
+    table.talk("1 attack 6S / 2 beat 7S 6S / = result team 1+3 lost")
+    assert table.game.next_dealer(table.state) == 1  # it attacked last

@@ -1,5 +1,8 @@
 """Durak, transfer and the shown trump: D26 to D33, and what docs/rules/durak.md says about them in Details."""
 
+from cardtable.engine.deck import card_number
+from cardtable.engine.event import Event, unpack
+from cardtable.engine.record import write_event
 from tests.games.durak_table import deal
 
 NOW = "transfer first_transfer=yes"
@@ -404,8 +407,8 @@ def test_d33_a_defender_who_does_not_transfer_beats_or_takes():
     table.talk("= hand 3 6H 6S 7S 8S QC")
 
 
-def test_d26_the_word_is_the_new_attackers():
-    """D16, D26 (decided): a transfer clears every done and moves the word to the attacker."""
+def test_d26_the_new_attacker_throws_in_first():
+    """D16, D26 (decided): a transfer clears every done and gives the turn to the attacker."""
     table = three(NOW, "6S KS", "6H 6D KH", "7S 8S QC TC", "6C AC")
     table.talk("""
         1 attack 6S / 1 done / 3 done / 4 done / 2 transfer 6H / = waits 2 throw, 3 beat / 2 done
@@ -414,9 +417,49 @@ def test_d26_the_word_is_the_new_attackers():
 
 
 def test_d26_a_transfer_with_the_last_card():
-    """D26, D39: the attacker of the moment may be out of cards; the word goes to the next with cards."""
+    """D26, D39: the attacker of the moment may be out of cards; the turn goes to the next with cards."""
     table = three(NOW, "6S KS", "6H", "7S 8S QC TC", "6C AC")
     table.talk("""
         1 attack 6S / 2 transfer 6H / = waits 3 beat, 4 throw / 3 take / 4 done / 1 done
         = waits 4 open
     """)
+
+
+def test_d29_the_ace_of_trumps_bars_a_transfer_too():
+    """D29: any trump, from the lowest to the ace; the next suit's lowest card is none."""
+    for trump in ("6D", "TD", "AD"):
+        table = three(BLOCKED, trump + " KS", "%sS 7H" % trump[0], "8S 8C 9C", trump="9D")
+        table.talk("1 attack %s / 2 transfer %sS ! D29" % (trump, trump[0]))
+    table = three(NOW + " deck=52", "2C KS", "2S 7H", "8S 8C 9C", trump="9D")
+    table.talk("1 attack 2C / 2 transfer 2S")
+
+
+def test_d26_what_a_tap_is_meant_as():
+    """D26 to D31: a card of the attack's rank that beats nothing is meant as a transfer, and refused as one."""
+    meant = {
+        "transfer": "transfer 6H",
+        NOW: "transfer 6H",
+        NOW + " cheating=1": "beat 6H 6S",
+        "throw-in": "beat 6H 6S",
+    }
+    for game in meant:
+        table = three(game, "6S 7C KS", "6H 7S 7H", "8S 8C 9C")
+        table.talk("1 attack 6S")
+        assert first_meaning(table, 2, "6H") == meant[game], game
+        assert first_meaning(table, 2, "7H") == "beat 7H 6S"
+        table.talk("2 beat 7S 6S / 1 attack 7C")
+        assert first_meaning(table, 2, "7H") == "beat 7H 7C"  # D26: something is beaten
+    table = three(NOW + " late_transfer=yes", "6S 7C KS", "6H 7S 7H", "8S 8C 9C")
+    table.talk("1 attack 6S / 2 beat 7S 6S / 1 attack 7C")
+    assert first_meaning(table, 2, "7H") == "transfer 7H"
+    assert first_meaning(table, 2, "6H") == "beat 6H 7C"
+    table = three(NOW, "6S KS", "6D 7S", "8S 8C 9C")
+    table.talk("1 attack 6S")
+    assert first_meaning(table, 2, "6D") == "beat 6D 6S"  # a trump beats; MENU has the transfer
+
+
+def first_meaning(table, seat: int, name: str) -> str:
+    """What the tap of that card is said as, where no meaning is legal."""
+    options: list = []
+    table.game.meanings(table.state, seat, card_number(name), options)
+    return write_event(table.game, unpack(options[0], seat, 0, Event())).split(" ", 2)[2]

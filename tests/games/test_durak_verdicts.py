@@ -35,9 +35,9 @@ def test_d3_d4_d11_words_of_the_deal():
     table = Table("durak throw-in", 2, first=1)
     check(table, "1 attack 6S", "T3", "2 turn 6S", "T3", "1 turn 6S", "D3.2", "1 done", "T3", "1 draw QQ", "T2")
     table.talk("1 draw 6S")
-    check(table, "2 draw 6S", "T2.1", "1 draw 6S", "T2.1")
+    check(table, "2 draw 6S", "T2.3", "1 draw 6S", "T2.3")
     table = dealt()
-    check(table, "1 attack 6S", "D3", "1 done", "D3", "1 draw AC", "T3.1", "1 turn AC", "D3.2", "2 turn 6S", "T2.1")
+    check(table, "1 attack 6S", "D3", "1 done", "D3", "1 draw AC", "T3.1", "1 turn AC", "D3.2", "2 turn 6S", "T2.3")
     table.talk("2 turn AC")
     check(table, "2 turn AH", "D3.1", "1 turn AH", "D3.1", "1 draw AH", "D24.2")
     check(dealt(seats=6), "6 turn 6S", "D4", "5 turn 6S", "D3.2", "6 turn 8C", "D4")
@@ -48,10 +48,24 @@ def test_d3_d4_d11_words_of_the_deal():
 def test_d7_to_d11_words_of_beating():
     """D7, D8, D10, D11: why a card does not beat."""
     check(at("throw-in", "6S 6H", "7H 6C", before="1 attack 6S"), "2 beat 7H 6S", "D7", "2 beat 7H 6H", "D7.1")
-    check(at("throw-in deck=54", "XB", "7H XR", before="1 attack XB"), "2 beat 7H XB", "D8", "2 beat XR XB", "D8")
+    check(at("throw-in deck=54", "XB", "7H XR", before="1 attack XB"), "2 beat 7H XB", "D8.1", "2 beat XR XB", "D8.1")
     check(at("throw-in deck=54 jokers=colour", "6S", "XR", before="1 attack 6S"), "2 beat XR 6S", "D8")
-    check(at("japanese-spades", "7S", "8D 6S", before="1 attack 7S"), "2 beat 8D 7S", "D10", "2 beat 6S 7S", "D7")
-    check(at("japanese-diamonds", "7S", "8D 6S", before="1 attack 7S"), "2 beat 8D 7S", "D11", "2 beat 6S 7S", "D7")
+    check(at("throw-in", "TD", "7D AS", before="1 attack TD"), "2 beat 7D TD", "D7.3", "2 beat AS TD", "D7.3")
+    check(at("japanese-spades", "7H", "8D 6H", before="1 attack 7H", trump="9S"), "2 beat 8D 7H", "D7.4")
+    check(at("japanese-spades", "7S", "8D 6S", before="1 attack 7S"), "2 beat 8D 7S", "D10", "2 beat 6S 7S", "D7.5")
+    check(at("japanese-diamonds", "7S", "8D 6S", before="1 attack 7S"), "2 beat 8D 7S", "D11", "2 beat 6S 7S", "D7.5")
+
+
+def test_d16_d7_words_for_a_defender_who_has_nothing_to_do():
+    """D16, D7: OK or a card before the answer is due, with an answer due, and when all is beaten."""
+    table = at("throw-in", "6S 6H KS", "7S 8S 9S", before="1 attack 6S")
+    check(table, "2 done", "D16.4")
+    table.talk("2 beat 7S 6S")
+    check(table, "2 done", "D16.1", "2 beat 8S 6S", "D7.2")
+    table.talk("1 attack 6H")
+    check(table, "2 done", "D16.4", "2 beat 8S 6S", "D7.1")
+    table.talk("2 take")
+    check(table, "2 done", "D16.1", "2 beat 8S 6H", "D21.2")
 
 
 def test_d12_d13_words_of_the_lead():
@@ -77,8 +91,8 @@ def test_d15_to_d19_words_of_throwing_in():
     table = at("throw-in throw_order=free", "6S", "7S 8S", "7C KS", before="1 attack 6S")
     check(table, "1 done", "D16.3")
     table = at("throw-in throwers=attacker", *hands, before="1 attack 6S")
-    check(table, "3 attack 7C", "D15", "3 done", "D16")
-    check(at("throw-in teams=2x2", *hands, before="1 attack 6S"), "4 attack TS", "D34", "4 done", "D16")
+    check(table, "3 attack 7C", "D15", "3 done", "D16.5")
+    check(at("throw-in teams=2x2", *hands, before="1 attack 6S"), "4 attack TS", "D34", "4 done", "D16.5")
     table = at("throw-in", "6S 6H 6D", "7S 8S", before="1 attack 6S / 1 attack 6H")
     check(table, "1 attack 6D", "D17")
     before = "1 attack 6S / 1 attack 6H / 1 attack 6D / 1 attack 6C / 2 beat 7C 6C / 1 attack 7S"
@@ -90,7 +104,7 @@ def test_d15_to_d19_words_of_throwing_in():
 def test_d20_d21_words_of_the_defence():
     """D20, D21: who beats and takes, and when."""
     table = at("throw-in", "6S 6H", "7S 8H TC", "9S JS")
-    check(table, "2 take", "D21.1", "1 take", "D21", "3 beat 9S 6S", "D20", "2 beat 7S 6S", "D7.1")
+    check(table, "2 take", "D21.1", "1 take", "D21", "3 beat 9S 6S", "D20", "2 beat 7S 6S", "D7.2")
     table.talk("1 attack 6S / 2 take")
     check(table, "2 take", "D21.2", "3 take", "D21", "2 beat 7S 6S", "D21.2", "3 beat 9S 6S", "D20")
 
@@ -99,8 +113,8 @@ def test_d24_words_of_the_drawing():
     """D24, D3: whose draw it is."""
     table = at("throw-in", "6S KH", "7S 8H", before="1 attack 6S / 2 beat 7S 6S / 1 done", stock="AC 9D")
     check(
-        table, "2 draw AC", "D24.1", "2 attack 8H", "D24", "1 draw 9D", "D3.3", "1 draw 8H", "T2.1", "2 take", "D24",
-        "1 done", "D24", "2 turn AC", "D3.1",
+        table, "2 draw AC", "D24.1", "2 attack 8H", "D24.1", "1 draw 9D", "D3.3", "1 draw 8H", "T2.3", "2 take",
+        "D24.1", "1 done", "D24", "1 attack KH", "D24", "2 turn AC", "D3.1",
     )
 
 
@@ -171,3 +185,21 @@ def test_t6_every_words_key_is_the_answer_to_something():
             key = line.split("=")[0]
             if key[0] == "D":
                 assert '"%s"' % key in text, key
+
+
+def test_d16_is_never_the_reason_in_simple():
+    """D16, T2: in simple nobody throws in; an attacker without cards taps a card of others, or lays too late."""
+    table = at("simple", "6S", "7S 8H 9C", before="1 attack 6S")
+    check(table, "1 attack 6H", "T2.1", "1 attack 7S", "T2.1", "1 attack QQ", "T2")
+    table = at("simple deck=54", "6S 6H", "7S 8H 9C 9H", before="1 attack 6S / 1 attack 6H / 2 beat 7S 6S")
+    check(table, "1 attack 6D", "D13")
+
+
+def test_d8_nothing_beats_a_joker():
+    """D8: the words speak of the joker that lies there, not of the card; colour is told only of a joker that beats."""
+    for game in ("throw-in deck=54", "throw-in deck=54 jokers=colour", "japanese-spades deck=54"):
+        table = at(game, "XB", "7H XR AS 9C", before="1 attack XB", trump="9D")
+        check(table, "2 beat 7H XB", "D8.1", "2 beat XR XB", "D8.1", "2 beat AS XB", "D8.1", "2 beat 9C XB", "D8.1")
+    table = at("throw-in deck=54 jokers=colour", "6S", "XR XB", before="1 attack 6S")
+    check(table, "2 beat XR 6S", "D8")
+    table.talk("2 beat XB 6S")

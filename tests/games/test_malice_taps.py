@@ -68,11 +68,10 @@ def test_m6_a_card_that_follows_is_offered_the_centre_first():
     assert hands.said == []
 
 
-def test_m7_the_only_pile_for_a_payoff_card_is_offered():
-    """M6, M7: OK takes it, and the next tap is the flip that is due, without a question."""
+def test_m7_the_only_pile_for_a_payoff_card_needs_no_ok():
+    """M6, M7: and the next tap is the flip that is due."""
     hands = Hands(deal("9S2", "QH2", turned="KS QS", centre="5 12 0 0"))
-    assert hands.tap("KS") == "centre 2?"
-    assert hands.press(OK_KEY) == "centre KS 2"
+    assert hands.tap("KS") == "centre KS 2"
     assert hands.tap("9S2") == "side 9S2 1 ! M7"
     assert hands.tap("4C") == "flip 4C"
     assert hands.tap("4C") == "centre 4C 1 ! M5"
@@ -116,3 +115,11 @@ def test_m5_a_player_can_insist_through_the_menu():
     assert hands.tap("9S2") == "centre 1?"
     assert hands.press(MENU_KEY) == "centre 2?"
     assert hands.press(OK_KEY) == "centre 9S2 2 ! M5"
+
+
+def test_m10_is_told_where_it_is_what_bars_the_card():
+    """M9, M10: of four piles that take no card the one tells why that would take it once the centre stands."""
+    hands = Hands(deal("2S2", "QH2", sides="1.1 9C2, 1.2 3D2, 1.3 9S2, 1.4 KH2"))
+    assert hands.tap("2S2") == "side 2S2 2 ! M10"
+    hands = Hands(deal("2S2", "QH2", sides="1.1 9C2, 1.2 8D2, 1.3 9S2, 1.4 KH2"))
+    assert hands.tap("2S2") == "side 2S2 1 ! M9"

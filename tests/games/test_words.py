@@ -1,9 +1,10 @@
 """Every verdict, prompt and verb has words in every language, short enough for the screen, and none is left over."""
 
 import ast
-import textwrap
 from pathlib import Path
 
+from cardtable.app.screen import Screen
+from cardtable.app.telling import event_text
 from cardtable.app.words import LANGUAGES, Words
 from cardtable.engine import event, verdict
 from tests.games.random_games import catalogue
@@ -13,8 +14,6 @@ RUNS_ON = "cpython"  # reads the sources' syntax trees
 ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = ROOT / "firmware" / "cardtable"
 COLUMNS = 21  # of the screen
-LINES = 3  # what a refusal has, `2 D16 ` before it included
-PROMPT_LINES = 2  # what a prompt has, `2 Alexandr: ` before it included
 VERB_LENGTH = 10
 CARD_NAMES = [rank + suit for rank in "23456789TJQKA" for suit in "SHDC"] + ["XB", "XR"]
 
@@ -41,7 +40,7 @@ def read_constants(path):
 
 
 def is_verdict(name, letter):
-    """Whether a constant is called like a verdict: D16_NOT_YOUR_WORD."""
+    """Whether a constant is called like a verdict: D16_NOT_YOUR_TURN."""
     rule = name.lstrip("_").split("_")[0]
     return rule[:1] == letter and rule[1:].isdigit()
 
@@ -53,14 +52,23 @@ def game_keys(game, path):
     assert len(keys) == len(set(keys)), "two verdicts of the same number"
     keys += [f"P{value}" for name, value in constants.items() if name.startswith("WAIT_")]
     keys += [f"H{value}" for name, value in constants.items() if name.startswith("HINT_")]
-    return set(keys) | {"V." + row[0] for row in game.VERBS}
+    return set(keys) | {"V." + row[0] for row in game.VERBS} | result_keys(path)
+
+
+def result_keys(path):
+    """The keys of the words with which a result is said: those in the texts of `describe_result`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    [function] = [node for node in tree.body if getattr(node, "name", "") == "describe_result"]
+    texts = [node.value for node in ast.walk(function) if isinstance(getattr(node, "value", None), str)]
+    words = {word for text in texts if text != ast.get_docstring(function, clean=False) for word in text.split()}
+    return {"R." + word for word in words if word.isalpha()} - {"R.lost", "R.holds"}  # the head says it; status does
 
 
 def table_keys():
     """All keys of what every game shares."""
     constants = read_constants(FIRMWARE / "engine" / "verdict.py")
     keys = {verdict.words_key(None, value) for name, value in constants.items() if is_verdict(name, "T")}
-    return keys | {"V." + row[0] for row in event.VERBS[1:]}
+    return keys | {"V." + row[0] for row in event.VERBS[1:]} | {"R.aborted"}
 
 
 def app_keys(words):
@@ -94,24 +102,64 @@ def test_t6_every_verdict_and_verb_of_the_table_has_words():
         assert set(words) == set(read_words("table", "en"))
 
 
+class Glass:
+    """Keeps what a screen is told."""
+
+    def __init__(self):
+        self.lines = {}
+
+    def line(self, row: int, text: str) -> None:
+        self.lines[row] = text
+
+
+def fits(text, show) -> bool:
+    """Whether `show`, a method of Screen, brings all of the text onto the glass, and breaks no word."""
+    glass = Glass()
+    getattr(Screen([glass]), show)(text)
+    return " ".join(" ".join(glass.lines.values()).split()) == " ".join(text.split())
+
+
+def longest_events(game, words):
+    """The line of each verb of the game and of the table, with the longest cards, numbers and names."""
+    for verb in [*range(1, len(event.VERBS)), *range(event.OWN_VERB, event.OWN_VERB + len(game.VERBS))]:
+        kinds = event.verb_arguments(game, verb)
+        if kinds != "CP":  # the arbiter's; places are named in the record's words
+            number = 1 if kinds == "S" else 12
+            card = 8 if "C" in kinds else event.NO_CARD
+            event_ = event.Event(2 if verb >= event.OWN_VERB or verb < event.ABORT else 0, verb, card, number)
+            yield event_text(words, game, ["Alexandr"], event_, 2)
+
+
 def test_t6_words_fit_the_screen():
-    """Three lines for a refusal, two for a prompt behind a seat's name, one word for a verb."""
+    """Three lines for a refusal, two for a prompt behind a seat's name; no word is broken and nothing cut."""
     everything = [(name, language, words) for name, language, words, _ in all_words()]
     everything += [("table", language, read_words("table", language)) for language in LANGUAGES]
     for name, language, words in everything:
         for key, text in words.items():
             where = f"{name}.{language} {key}: {text}"
+            assert max(len(word) for word in text.split()) <= COLUMNS, where
             if key.startswith("P") and key[1:].isdigit():
-                assert len(textwrap.wrap("2 Alexandr: " + text, COLUMNS)) <= PROMPT_LINES, where
+                assert fits("2 Alexandr: " + text, "waits"), where
             elif key.startswith("V."):
-                assert len(text) <= VERB_LENGTH, where
+                assert len(text.partition("|")[0]) <= VERB_LENGTH, where
+            elif key.startswith("R."):
+                assert fits(text.replace("#", "Alexandr, Alexandr, Bo").replace("@", "9999"), "waits"), where
+            elif key == "cards":
+                assert [len(card) for card in text.split(" ")] == [1] * 8 + [2] + [1] * 4 + [2, 2], where
             elif key[:2] in ("L.", "E."):
                 assert len(text) <= COLUMNS, where  # a line of its own, between games
             elif "." in key and not key[1].isdigit():
                 assert len(text) <= COLUMNS - 2, where
             else:
-                assert len(textwrap.wrap("2 D16 " + text, COLUMNS)) <= LINES, where
-                assert len(text) <= 2 * COLUMNS, where
+                assert fits("2 D16 " + text.replace("#", "10"), "verdict"), where
+
+
+def test_t6_events_fit_the_screen():
+    """One line for what a seat has done, its cards included."""
+    for game in catalogue():
+        for language in LANGUAGES:
+            for line in longest_events(game, Words(game.NAME, language)):
+                assert len(line) <= COLUMNS, f"{game.NAME}.{language}: {line}"
 
 
 def test_t6_words_never_name_a_card():
@@ -123,7 +171,7 @@ def test_t6_words_never_name_a_card():
 
 def test_words_use_letters_that_the_screen_has():
     """The font has ASCII, Russian letters and a few signs."""
-    known = {chr(code) for code in range(32, 127)} | set("ёЁ№«»—…♠♥♦♣●○▶✓✗")
+    known = {chr(code) for code in range(32, 127)} | set("ёЁ№«»—…♠♥♦♣●○▶✓✗★")
     known |= {chr(code) for code in range(ord("А"), ord("я") + 1)}
     for name, language, words, _ in all_words():
         assert not set("".join(words.values())) - known, f"{name}.{language}"

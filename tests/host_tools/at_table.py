@@ -184,3 +184,10 @@ def fail_when_told(monkeypatch):
 
     monkeypatch.setattr(Controller, "step", step_or_fail)
     return told
+
+
+def record_name(text: str) -> str:
+    """The card that the glass calls so, as the record has it: `10♠` is TS, `★r` is XR."""
+    if text[0] == "★":
+        return "X" + text[1].upper()
+    return text[:-1].replace("10", "T") + "SHDC"["♠♥♦♣".index(text[-1])]

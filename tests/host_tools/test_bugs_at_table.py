@@ -73,7 +73,7 @@ def test_a_bug_that_comes_again_and_again_stops_the_table(monkeypatch):
 
     def evening():
         table.put(1, "6S")
-        yield from table.until(lambda: "A bug, again and" in " ".join(table.screen()), 20 * SECOND)
+        yield from table.until(lambda: "Same crash three" in " ".join(table.screen()), 20 * SECOND)
         yield 5 * SECOND
 
     table.play(evening())

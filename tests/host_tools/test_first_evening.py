@@ -5,7 +5,7 @@ import pytest
 from cardtable.app.enrol import deck_cards
 from cardtable.engine.deck import STRANGER, card_name
 from host_tools.virtual.fingers import uid_of
-from tests.host_tools.at_table import GREEN, SECOND, SETUP, AtTable, fail_when_told
+from tests.host_tools.at_table import GREEN, SECOND, SETUP, AtTable, fail_when_told, record_name
 
 BOTH = ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)]
 HANDS = ("6S 7S 8S 9S TS JS", "6H 7H 8H 9H TH JH")
@@ -49,6 +49,7 @@ def test_a_new_table_registers_a_key_and_a_deck_and_plays(runtime):
         registered = []
         while "All there" not in table.screen()[7]:
             asked = [word.split(":") for row in table.screen()[1:5] for word in row.split()]
+            asked = [(place, record_name(card)) for place, card in asked]
             for place, card in asked:
                 table.put(int(place), card)
                 registered.append(card)
@@ -142,7 +143,7 @@ def test_a_game_that_cannot_be_played_is_one_sentence_in_the_lobby():
         yield from choose(table, 4, "OK")
         yield from table.until(lambda: table.screen()[5].startswith("deck.txt has no tag"))
         yield from choose(table, 4, "MENU")
-        assert table.screen()[7].startswith("Which game?")
+        assert table.screen()[7].startswith("Game?")
 
     table.play(evening())
     assert not table.journal

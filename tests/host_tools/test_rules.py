@@ -17,6 +17,43 @@ def test_a_rule_with_its_source_its_readings_and_its_tests(capsys):
     assert "durak:15" in shown and "late_limit" in shown and "test_d19_" in shown
 
 
+def test_a_rule_shows_what_its_sources_say(capsys):
+    """A player sees the sentence that a rule comes from, in our words; a range shows each of its lines."""
+    assert cli.run(["rules", "D18", "M9"]) == 0
+    shown = capsys.readouterr().out
+    assert "< durak:187: No more than six attack cards in all." in shown
+    assert "< malice:20-24: Four side piles each" in shown
+
+
+def test_every_citation_leads_to_a_sentence(monkeypatch):
+    """In the pages and in the tests of the games; and each row of a text is below the one before it."""
+    assert rulebook.lost_citations() == []
+    texts = rulebook.read_sources(rulebook.PAGES)
+    assert sorted(texts) == ["bailiff", "cals_bs", "cals_bs_translated", "durak", "malice"]
+    for rows in texts.values():
+        assert all(first <= last for first, last, _ in rows)
+        assert all(before[1] < after[0] for before, after in zip(rows, rows[1:], strict=False))
+    assert rulebook.said_at("durak", 31, 33)[1].startswith("durak:33: ")
+    few = dict(texts, durak=[row for row in texts["durak"] if row[0] != 187])
+    monkeypatch.setattr(rulebook, "read_sources", lambda pages: few)
+    lost = rulebook.lost_citations()
+    assert "durak.md cites durak:187, which docs/rules/sources.md does not explain" in lost
+    assert "test_durak_throw_in.py cites durak:187, which docs/rules/sources.md does not explain" in lost
+
+
+def test_citations_are_read_as_the_pages_write_them():
+    """A list, a range, the short names of the games' pages; other words with a colon are none."""
+    assert rulebook.citations("(durak:31, 92-93; b:8) T3: 5 m:2-4") == [
+        ("durak", 31, 31), ("durak", 92, 93), ("bailiff", 8, 8), ("malice", 2, 4),
+    ]
+
+
+def test_pages_for_players_hold_no_lists_of_tests():
+    """`cardtable rules` shows them."""
+    for page in rulebook.page_names():
+        assert "test_" not in (rulebook.PAGES / f"{page}.md").read_text(encoding="utf-8"), page
+
+
 def test_a_page_alone_shows_all_of_its_rules(capsys):
     """`cardtable rules table`."""
     assert cli.run(["rules", "table"]) == 0

@@ -322,7 +322,7 @@ def test_d43_the_same_under_micropython(tmp_path):
 
 
 @pytest.mark.parametrize("card", ["7H", "9C"])
-def test_d43_an_offer_does_not_depend_on_the_gadget_or_the_fit(card, tmp_path):
+def test_d43_an_offer_does_not_depend_on_the_token_or_the_fit(card, tmp_path):
     """D43: two targets; the card that fits neither is offered as the one that fits both, pressed or not."""
     game, script = cheating_game(tmp_path, f"1 attack 6S / 1 attack 6D / 2 cheat / 2 beat {card} 6D")
     played = play_record(game, script)

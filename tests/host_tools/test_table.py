@@ -169,7 +169,7 @@ def test_not_a_terminal_means_plain_lines(table):
     events = [TIMES.sub("", uncommitted(line)) for line in lines[len(header) + 3 : -1]]
     assert events[:3] == ["1 draw ??", "2 draw ??", "3 draw ??"]
     assert events[-8:] == [
-        "3 turn TC", "1 attack 6S", "2 transfer 6C", "3 ! D29 A trump on the table bars a transfer",
+        "3 turn TC", "1 attack 6S", "2 transfer 6C", "3 ! D29 No transfer: a trump is on the table",
         "3 ! D30 Trumps are not shown in this game", "3 take", "2 done", "1 done",
     ]
 

@@ -64,13 +64,13 @@ def test_t6_a_refused_card_is_red_until_it_leaves_and_one_refusal():
         yield from table.until(lambda: table.light(1) == RED)
         yield 8 * SECOND
         assert table.light(1) == RED
-        assert " ".join(table.screen()[4:7]).split() == "1 T2 That card lies elsewhere".split()
+        assert " ".join(table.screen()[4:7]).split() == "1 T2 That card is not in the stock".split()
         table.take(1, "AS")
         yield from table.until(lambda: table.light(1) == BLUE)
 
     table.play(evening(), watched=True)
     assert table.events() == ["2 draw AS", "1 draw AS ! T2"]
-    assert uncommitted(table.says()[-1]).endswith(" 1 ! T2 That card lies elsewhere")
+    assert uncommitted(table.says()[-1]).endswith(" 1 ! T2 That card is not in the stock")
     assert "AS" not in " ".join(table.says() + [row for _, rows in table.seen for row in rows])
 
 
@@ -131,7 +131,7 @@ def test_an_offer_is_taken_stepped_through_or_dropped(runtime):
         yield from deal(table)
         yield from table.tap(1, "6S", [GREEN])
         yield from table.tap(1, "6H", [GREEN])
-        for keys, line in ((["NO"], "2 beat 6S?"), (["MENU", "OK"], "2 beat 6S?")):
+        for keys, line in ((["NO"], "2 beats 6♠?"), (["MENU", "OK"], "2 beats 6♠?")):
             table.put(2, "9C")
             yield from table.until(lambda: table.light(2) == AMBER)
             yield from table.until(lambda: table.screen()[7] == line)  # noqa: B023 - until then it is this one
@@ -154,16 +154,18 @@ def test_menu_offers_what_has_become_possible_since_the_tap():
     def evening():
         yield from deal(table)
         yield from table.tap(1, "6S", [GREEN])
-        yield from table.tap(2, "9C", [AMBER])
         yield from table.tap(1, "6H", [GREEN])
-        assert table.screen()[7] == "2 beat 6S?"
-        yield from table.press(2, "MENU")
-        yield from table.until(lambda: table.screen()[7] == "2 beat 6H?")
+        yield from table.tap(2, "9C", [AMBER])
+        yield from table.tap(1, "6D", [GREEN])
+        assert table.screen()[7] == "2 beats 6♠?"
+        for line in ("2 beats 6♥?", "2 beats 6♦?"):
+            yield from table.press(2, "MENU")
+            yield from table.until(lambda: table.screen()[7] == line)  # noqa: B023 - until then it is this one
         yield from table.press(2, "OK")
         yield from table.until(lambda: table.light(2) == GREEN)
 
     table.play(evening())
-    assert table.events()[-3:] == ["1 attack 6S", "1 attack 6H", "2 beat 9C 6H"]
+    assert table.events()[-3:] == ["1 attack 6H", "1 attack 6D", "2 beat 9C 6D"]
 
 
 def test_menu_that_is_held_repeats():
@@ -172,11 +174,11 @@ def test_menu_that_is_held_repeats():
 
     def evening():
         table.world.press(1, "MENU")
-        for verb in ("trump", "attack", "beat", "transfer", "show"):
+        for verb in ("trump", "lays", "beats", "transfers", "shows"):
             yield from table.until(lambda: table.screen()[7] == f"1 {verb}?", SECOND)  # noqa: B023 - this one
         table.world.release(1, "MENU")
         yield 5 * SECOND
-        assert table.screen()[7] == "1 show?"
+        assert table.screen()[7] == "1 shows?"
         yield 26 * SECOND
         assert table.screen()[7] == "" and table.light(1) == BLUE
 
@@ -201,7 +203,7 @@ def test_the_bottom_line_is_the_first_choosers():
         table.world.readers[0].dead(None)
         yield from table.until(lambda: table.screen()[7] == "2 trump?")
         yield from table.press(2, "NO")
-        yield from table.until(lambda: table.screen()[7] == "1 attack?")
+        yield from table.until(lambda: table.screen()[7] == "1 lays?")
 
     table.play(evening())
 

@@ -14,6 +14,7 @@ from cardtable.app.readers import CAME, CLEARED, CROWDED
 from cardtable.app.repeats import Repeats
 from cardtable.app.seats import MENU_KEY, OK_KEY, Seat
 from cardtable.app.tags import ARBITER_KEY
+from cardtable.app.telling import argument_text, cards_text, event_text, ranks_text, result_text
 from cardtable.app.turns import Turns
 from cardtable.engine.deck import STRANGER, card_name
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, pack, unpack
@@ -130,7 +131,7 @@ class Controller:
         self._judged = resumed.judged
         self.show_table()
         self.feed.say("resumed after: " + (self.name_event(resumed.last, resumed.shows) or "the set-up"))
-        words = self.name_event(resumed.last, resumed.shows, self.words) or self.words.find("set_up")
+        words = self.tell_event(resumed.last, resumed.shows) or self.words.find("set_up")
         self.screen.event(words)
         self.screen.verdict("%s %s" % (self.words.find("resumed"), words))
 
@@ -390,7 +391,9 @@ class Controller:
             if owner:
                 return "%s %d" % (self.words.find("other"), owner)
         text = self.words.find(words_key(game, verdict))
-        return text.replace("#", game.fact(self.session.state, event, verdict)) if "#" in text else text
+        if "#" in text:
+            text = text.replace("#", ranks_text(self.words, game.fact(self.session.state, event, verdict)))
+        return text
 
     def show_verdict(self, event, verdict: int, shows: int = 2) -> None:
         """Light and screen after an event; a refusal never names the card (T6)."""
@@ -402,20 +405,20 @@ class Controller:
         if verdict:
             self.show_refusal(number, "%s %s" % (rule_id(game, verdict), self.refusal(event, verdict)))
             return
-        self.screen.event(self.name_event(event, shows, self.words))
+        self.screen.event(self.tell_event(event, shows))
         # Another seat's refusal may still be being read.
         if self.told == number or self.verdict_of[self.told] != REFUSED:
             self.show_refusal(0, "")
         self.show_table()
 
-    def name_event(self, event, shows: int, words=None) -> str:
-        """Who did what, as far as the game shows it to all: in these words, else as the record has it."""
+    def name_event(self, event, shows: int) -> str:
+        """Who did what as the record has it, as far as the game shows it to all."""
         line = write_event(self.session.game, event).split(" ")[1:]
-        if shows < 2:
-            line = line[: 2 * shows]
-        if words and line:
-            line[1] = words.find("V." + line[1])
-        return " ".join(line)
+        return " ".join(line[: 2 * shows] if shows < 2 else line)
+
+    def tell_event(self, event, shows: int) -> str:
+        """Who did what in the table's words, as far as the game shows it to all."""
+        return event_text(self.words, self.session.game, self.header.seats, event, shows)
 
     def show_refusal(self, number: int, text: str) -> None:
         """Why something of that seat was refused; seat 0: what was turned up, else what the game recommends."""
@@ -423,7 +426,7 @@ class Controller:
         if number:
             text = "%d %s" % (number, text)
         elif self.opened:
-            text = name_cards(self.opened)
+            text = cards_text(self.words, self.opened)
         else:
             hint = self.session.game.hint(self.session.state)
             text = self.words.find("H%d" % hint) if hint else ""
@@ -432,9 +435,9 @@ class Controller:
     def show_table(self) -> None:
         """The table's state and whom it waits for, from public facts alone."""
         game = self.session.game
-        self.screen.status(game.status(self.session.state))
+        self.screen.status(ranks_text(self.words, game.status(self.session.state)))
         if self.session.is_over():
-            self.screen.waits(self.session.result())
+            self.screen.waits(result_text(self.words, self.header.seats, self.session.result()))
             for index in range(8):
                 self.waits[index] = 0
             return
@@ -442,12 +445,11 @@ class Controller:
             self.show_undo()
             return
         game.waiting(self.session.state, self.waits)
-        for number in range(1, len(self.seats) + 1):
-            if self.waits[number] == self.waits[0]:
-                words = self.words.find("P%d" % self.waits[0])
-                self.screen.waits("%d %s: %s" % (number, self.header.seats[number - 1][:8], words))
-                return
-        self.screen.waits(self.words.find("P%d" % self.waits[0]))
+        words = self.words.find("P%d" % self.waits[0])
+        asked = [number for number in range(1, len(self.seats) + 1) if self.waits[number] == self.waits[0]]
+        if len(asked) == 1:
+            words = "%d %s: %s" % (asked[0], self.header.seats[asked[0] - 1][:8], words)
+        self.screen.waits(words)
 
     def show_undo(self) -> None:
         """T7: one seat wants its event back, and the table waits for the others to agree with OK."""
@@ -482,7 +484,8 @@ class Controller:
     def name_choice(self, chooser) -> str:
         """What a seat is being offered, in a line."""
         verb, target = chooser.prompt()
-        return "%d %s%s?" % (chooser.number, self.words.find("V." + verb), " " + target if target else "")
+        target = " " + argument_text(self.words, target) if target else ""
+        return "%d %s%s?" % (chooser.number, self.words.find("V." + verb).partition("|")[0], target)
 
     def quiet_light(self, place: int, number: int, now_ms: int) -> int:
         """The light of a seat that nothing else concerns: a running handicap, missing cards, whose turn it is."""

@@ -23,6 +23,7 @@ from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.app.panel import Panel
 from cardtable.app.seats import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.app.tags import ARBITER_KEY, STRANGER, TagError, Tags
+from cardtable.app.telling import card_text
 from cardtable.engine.deck import DECK, SIX, card_name, card_number
 
 TAGS_FILE = "tags.txt"
@@ -158,7 +159,7 @@ class Enrol(Panel):
         if known != STRANGER or self.is_no_card(uid):
             self.answer(place, False)
             self.show()
-            self.say(5, "E.known", card_name(known) if known != STRANGER else "")
+            self.say(5, "E.known", self.tell(known) if known != STRANGER else "")
             return
         if card == _NONE:
             self.answer(place, False)
@@ -168,6 +169,10 @@ class Enrol(Panel):
         self.answer(place, True)
         self.show()
         self.parts.write_tag(place, card_name(card))
+
+    def tell(self, card: int) -> str:
+        """A card for people; of the second of two decks with a stroke behind it."""
+        return card_text(self.parts.words, card) + ("'" if card >= DECK else "")
 
     def is_no_card(self, uid) -> bool:
         """Whether this tag is the table's key, a player's token or a set-up."""
@@ -183,7 +188,7 @@ class Enrol(Panel):
     def wrote(self, place: int, name: str, is_written: bool) -> None:
         """The tag says which card it is, or takes no such thing: it is registered by its UID all the same."""
         if not is_written:
-            self.say(5, "E.plain", name)
+            self.say(5, "E.plain", self.tell(card_number(name)))
 
     def heard(self, place: int, name: str) -> None:
         """What a tag that nobody knows says of itself; empty if nothing."""
@@ -233,7 +238,7 @@ class Enrol(Panel):
         self.answer(place, is_new)
         self.show()
         if not is_new:
-            self.say(5, "E.known" if is_card else "E.mute", name if is_card else "")
+            self.say(5, "E.known" if is_card else "E.mute", self.tell(card_number(name)) if is_card else "")
 
     def press(self, place: int, key: int) -> None:
         """MENU steps, OK chooses or is done, NO takes a card back or leaves."""
@@ -279,9 +284,9 @@ class Enrol(Panel):
             return
         self.say(0, "E.missing", str(self.count_missing()))
         if self.mode >= _CHECK:
-            screen.paragraph(1, 4, " ".join([card_name(card) for card in self.cards[:24]]))
+            screen.paragraph(1, 4, " ".join([self.tell(card) for card in self.cards[:24]]))
         else:
-            asked = ["%d:%s" % (place, card_name(self.asked[place]))
+            asked = ["%d:%s" % (place, self.tell(self.asked[place]))
                      for place in range(1, self.places + 1) if self.asked[place] != _NONE]
             screen.paragraph(1, 4, "  ".join(asked))
         self.say(7, "E.done" if not self.count_missing() else "E.leave")

@@ -1,11 +1,12 @@
 """Turns the taps and the four buttons of one seat into events; it knows what a tap can mean only by asking the game.
 
-Where a tap can mean one thing, it is that, legal or not. Where it can mean more, the first legal meaning is offered:
-MENU steps on (held, it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs
-a card waits for the next tap, one that needs a target too for the tap after that: so a player can insist on what would
-not be offered. A verb that needs a rank or a number offers those that the game lists, and from the menu all there are.
-Nothing here is ever chosen because something else is illegal: OK takes what was shown, judged as the table stands then.
-CALL is never a part of a choice, so that a doubt is one press whatever else a seat was about to do.
+Where a tap can mean one thing, it is that, legal or not. Where it can mean more but one meaning alone is legal, it is
+that one. Where several are legal (with cheating: all count as legal, D43), the first is offered: MENU steps on (held,
+it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs a card waits for the
+next tap, one that needs a target too for the tap after that: so a player can insist on what would not be offered. A
+verb that needs a rank or a number offers those that the game lists, and from the menu all there are. OK takes what was
+shown, judged as the table stands then; if nothing is legal, the first meaning is what is refused. CALL is never a part
+of a choice, so that a doubt is one press whatever else a seat was about to do.
 """
 
 from micropython import const
@@ -99,9 +100,15 @@ class Seat:
             return
         session.game.meanings(session.state, self.number, card, self.choices)
         packed = self.choices[0]
-        if len(self.choices) == 1 or not self.offer(-1, now_ms):
-            self.drop()
-            self.say(self.number, packed)
+        if len(self.choices) > 1 and self.offer(-1, now_ms):
+            first = self.index
+            self.offer(first, now_ms)  # steps to the next legal meaning, or comes back to the only one
+            if self.index != first:
+                self.index = first
+                return
+            packed = self.choices[first]
+        self.drop()
+        self.say(self.number, packed)
 
     def tap_for_verb(self, card: int, now_ms: int) -> None:
         """The card, or then the target, of the verb that was chosen."""

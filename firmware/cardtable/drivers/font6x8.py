@@ -17,10 +17,11 @@ _BOX = const(95)
 _CYRILLIC_A = const(0x410)  # А; я is 63 further on
 _SIGNS_FROM = const(160)
 
-# The remaining signs by code, two bytes each, high byte first: Ё ё № « » — … ♠ ♥ ♦ ♣ ● ○ ▶ ✓ ✗
+# The remaining signs by code, two bytes each, high byte first: Ё ё № « » — … ♠ ♥ ♦ ♣ ● ○ ▶ ✓ ✗ ★
 _SIGNS = (
     b"\x04\x01\x04\x51\x21\x16\x00\xab\x00\xbb\x20\x14\x20\x26\x26\x60"
     b"\x26\x65\x26\x66\x26\x63\x25\xcf\x25\xcb\x25\xb6\x27\x13\x27\x17"
+    b"\x26\x05"
 )
 
 
@@ -213,4 +214,5 @@ GLYPHS = (
     b"\x7f\x3e\x1c\x08\x00"  # ▶
     b"\x18\x30\x60\x1c\x06"  # ✓
     b"\x63\x36\x1c\x36\x63"  # ✗
+    b"\x24\x3c\x1f\x3c\x24"  # ★
 )

@@ -23,7 +23,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     undoes,
 )
 from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, State
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "bailiff"
 LETTER = "B"
@@ -200,7 +200,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
             return _B11_NOT_YOUR_DRAW
     elif count_hand(state, seat) >= _FULL_HAND:
         return T3_HAND_IS_FULL
-    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -396,7 +396,9 @@ def judge(state: State, event) -> int:
     if verb == DRAW:
         return judge_draw(state, seat, event.card)
     if register[_PHASE] != _PLAYING:
-        return T3_DEAL_FIRST if register[_PHASE] == _DEALING else _B11_DRAW_FIRST
+        if register[_PHASE] == _DEALING:
+            return T3_DEAL_FIRST
+        return _B11_DRAW_FIRST if seat == find_drawer(state) else _B11_NOT_YOUR_DRAW
     if seat != register[_TURN]:
         return _B4_NOT_YOUR_TURN
     if verb == _TO_LAY:

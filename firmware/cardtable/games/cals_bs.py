@@ -29,7 +29,7 @@ from cardtable.engine.state import (
     read_wide,
     write_long,
 )
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
+from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "cals-bs"
 LETTER = "C"
@@ -261,7 +261,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
         return _C2_ALL_IS_DEALT
     if count_hand(state, seat) >= count_due(state, seat):
         return T3_HAND_IS_FULL
-    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def undo_draw(state: State, seat: int, card: int) -> None:
@@ -568,10 +568,10 @@ def judge(state: State, event: Event) -> int:
         return OK if holds(state, seat, event.card) else T2_LIES_ELSEWHERE
     if verb == _TO_UNLAY:
         return OK if state.where[event.card] == _STAGED + seat else T2_LIES_ELSEWHERE
-    return judge_word(state, seat, verb, event.target, event.at_ms)
+    return judge_answer(state, seat, verb, event.target, event.at_ms)
 
 
-def judge_word(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
+def judge_answer(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
     """What is said at the table, without a card. number: the rank of a claim, the N of a plus."""
     if verb == _TO_CLAIM:
         return judge_claim(state, seat, number)
@@ -727,7 +727,7 @@ WAIT_ANSWER = const(3)
 WAIT_PLUS = const(4)
 WAIT_ASKED = const(5)
 WAIT_OVER = const(6)
-WAIT_WORD = const(7)  # from any of several seats, in no particular order (C5)
+WAIT_ANY = const(7)  # from any of several seats, in no particular order (C5)
 
 
 def waiting(state: State, out: bytearray) -> None:
@@ -747,7 +747,7 @@ def waiting(state: State, out: bytearray) -> None:
         out[0] = WAIT_ASKED if register[_ASKED] else WAIT_ANSWER if register[_CLAIM] != _FOURS else WAIT_PLUS
         for seat in range(1, register[SEATS] + 1):
             if seat != register[_LAST] and not register[_PASSED] >> seat & 1:
-                out[seat] = WAIT_WORD
+                out[seat] = WAIT_ANY
 
 
 def status(state: State) -> str:
@@ -869,7 +869,7 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     for verb in range(_TO_CLAIM, _TO_TIME_OUT):
         numbers = JOKER if verb == _TO_CLAIM or verb == _TO_SAY_PLUS else 1
         for number in range(numbers):
-            if not judge_word(state, seat, verb, number, now_ms):
+            if not judge_answer(state, seat, verb, number, now_ms):
                 out.append(verb << 16 | NO_CARD << 8 | number)
 
 

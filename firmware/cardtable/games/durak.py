@@ -21,7 +21,14 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     press_first,
 )
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL, T4_NOT_ASKED
+from cardtable.engine.verdict import (
+    OK,
+    T2_LIES_ELSEWHERE,
+    T2_NOT_IN_STOCK,
+    T3_DEAL_FIRST,
+    T3_HAND_IS_FULL,
+    T4_NOT_ASKED,
+)
 
 NAME = "durak"
 LETTER = "D"
@@ -146,7 +153,7 @@ PLACES = (
 _PHASE = const(_OWN + 0)
 _ATTACKER = const(_OWN + 1)
 _DEFENDER = const(_OWN + 2)
-_WORD = const(_OWN + 3)  # whose word it is to throw in (D16); 0: nobody's, or throw_order=free
+_TURN_TO_THROW = const(_OWN + 3)  # whose turn it is to throw in (D16); 0: nobody's, or throw_order=free
 _SAID_DONE = const(_OWN + 4)  # a bit a seat: done since the last card was laid
 _THROWERS = const(_OWN + 5)  # a bit a seat: who may throw in on this defender (D15, D34)
 _TAKEN = const(_OWN + 6)  # the defender has said take
@@ -159,19 +166,19 @@ _DRAWER = const(_OWN + 12)  # who draws now (D24)
 _EQUAL = const(_OWN + 13)  # this drawing is shared out one card each (D25)
 _DEALERS_LAST = const(_OWN + 14)  # the card the dealer was dealt last (D4)
 _FOOL = const(_OWN + 15)
-_FIRST_OUT = const(_OWN + 16)  # who was out first (D6)
-_SIXES = const(_OWN + 17)  # attack cards of the last take, if all were sixes (D41)
-_PRESSED = const(_OWN + 18)  # the defender has pressed cheat for its next card (D43)
-_GADGETS = const(_OWN + 19)  # + seat
-_LOGGED = const(_OWN + 26)  # entries of the log
-_LOG = const(_OWN + 27)  # what was laid in this bout, kept only with cheating: rows of five
+_SIXES = const(_OWN + 16)  # attack cards of the last take, if all were sixes (D41)
+_PRESSED = const(_OWN + 17)  # the defender has pressed cheat for its next card (D43)
+_TOKENS = const(_OWN + 18)  # + seat - 1: how often it may still cheat (D43)
+_OUT_AT = const(_OWN + 24)  # + seat - 1: its number in the order of going out (D39), from 1; 0: it is in
+_LOGGED = const(_OWN + 30)  # entries of the log
+_LOG = const(_OWN + 31)  # what was laid in this bout, kept only with cheating: rows of five
 _ROW = const(5)  # card, seat, what it was, and attacker and throwers before it
 _LOG_ROWS = const(60)
-_LIES = const(_OWN + 327)  # + place - _ATTACK: the card that lies there, or _NOTHING: `where` the other way round
-_LIES_COVER = const(_OWN + 327 + 64)
-REGISTERS = OWN + 327 + 64 + 55
+_LIES = const(_OWN + 331)  # + place - _ATTACK: the card that lies there, or _NOTHING: `where` the other way round
+_LIES_COVER = const(_OWN + 331 + 64)  # _COVER - _ATTACK further on
+REGISTERS = OWN + 331 + 64 + 55  # 54 slots and one that stays empty, where a search ends
 
-_WAS_FALSE = const(1)  # laid under a gadget, and does not fit (D44)
+_WAS_FALSE = const(1)  # laid with a cheat token, and does not fit (D44)
 _WAS_TRANSFER = const(2)
 _WAS_SHOWN = const(4)
 
@@ -204,7 +211,12 @@ _D4_NOT_THE_LAST_DEALT = const(4 * 8)
 _D5_WHO_LEADS = const(5 * 8)
 _D7_DOES_NOT_BEAT = const(7 * 8)
 _D7_NO_SUCH_TARGET = const(7 * 8 + 1)
-_D8_JOKER_DOES_NOT_BEAT = const(8 * 8)
+_D7_ALL_IS_BEATEN = const(7 * 8 + 2)
+_D7_ONLY_A_TRUMP = const(7 * 8 + 3)
+_D7_WITHOUT_TRUMPS = const(7 * 8 + 4)
+_D7_LOWER_SPADE = const(7 * 8 + 5)
+_D8_NOT_ITS_COLOUR = const(8 * 8)
+_D8_NOTHING_BEATS_A_JOKER = const(8 * 8 + 1)
 _D10_ONLY_A_SPADE = const(10 * 8)
 _D11_ONLY_A_SPADE = const(11 * 8)
 _D11_NOTHING_IS_TURNED = const(11 * 8 + 1)
@@ -217,10 +229,12 @@ _D13_NOBODY_THROWS_IN = const(13 * 8 + 1)
 _D13_NO_DONE = const(13 * 8 + 2)
 _D14_RANK_NOT_ON_TABLE = const(14 * 8)
 _D15_NOT_A_THROWER = const(15 * 8)
-_D16_NOT_YOUR_WORD = const(16 * 8)
-_D16_DEFENDER_HAS_NO_WORD = const(16 * 8 + 1)
+_D16_NOT_YOUR_TURN = const(16 * 8)
+_D16_DEFENDER_WAITS = const(16 * 8 + 1)
 _D16_SAID_ALREADY = const(16 * 8 + 2)
 _D16_NO_CARDS = const(16 * 8 + 3)
+_D16_DEFENDER_ANSWERS = const(16 * 8 + 4)
+_D16_NOT_A_THROWER = const(16 * 8 + 5)
 _D17_DEFENDER_OUTNUMBERED = const(17 * 8)
 _D18_BOUT_IS_FULL = const(18 * 8)
 _D19_FIRST_BOUT_IS_FULL = const(19 * 8)
@@ -250,10 +264,10 @@ _D31_OTHER_RANK = const(31 * 8 + 1)
 _D34_PARTNER = const(34 * 8)
 _D43_NO_CHEATING = const(43 * 8)
 _D43_NOT_NOW = const(43 * 8 + 1)
-_D43_NO_GADGET = const(43 * 8 + 2)
+_D43_NO_TOKEN = const(43 * 8 + 2)
 _D44_NO_CHEATING = const(44 * 8)
 _D44_OWN_CARD = const(44 * 8 + 1)
-_D44_NO_GADGET = const(44 * 8 + 2)
+_D44_NO_TOKEN = const(44 * 8 + 2)
 _D44_NOT_ON_TABLE = const(44 * 8 + 3)
 
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
@@ -401,14 +415,14 @@ def find_throwers(state: State) -> int:
     return throwers
 
 
-def has_word_left(state: State, seat: int) -> bool:
+def may_still_throw(state: State, seat: int) -> bool:
     """D16: may throw in, has cards, and has not said done since the last card was laid."""
     register = state.register
     return (register[_THROWERS] & ~register[_SAID_DONE]) >> seat & 1 > 0 and count_hand(state, seat) > 0
 
 
-def give_word(state: State, seat: int) -> None:
-    """D16: the word goes on from `seat`; the circle is the attacker, then clockwise from behind the defender."""
+def pass_the_throw(state: State, seat: int) -> None:
+    """D16: the turn to throw in goes on from `seat`; the circle is the attacker, then clockwise behind the defender."""
     register = state.register
     if register[_THROW_FREELY]:
         return
@@ -423,22 +437,22 @@ def give_word(state: State, seat: int) -> None:
             seat = seat % seats + 1
         if seat == defender:
             seat = attacker
-        if has_word_left(state, seat):
-            register[_WORD] = seat
+        if may_still_throw(state, seat):
+            register[_TURN_TO_THROW] = seat
             return
-    register[_WORD] = 0
+    register[_TURN_TO_THROW] = 0
 
 
-def return_word(state: State) -> None:
-    """D16, D22: the word is the attacker's, or that of the first thrower after it with cards."""
+def return_the_throw(state: State) -> None:
+    """D16, D22: the turn to throw in is the attacker's, or that of the first thrower after it with cards."""
     register = state.register
     if register[_THROW_FREELY]:
         return
     attacker = register[_ATTACKER]
-    if has_word_left(state, attacker):
-        register[_WORD] = attacker
+    if may_still_throw(state, attacker):
+        register[_TURN_TO_THROW] = attacker
     else:
-        give_word(state, attacker)
+        pass_the_throw(state, attacker)
 
 
 # --- cards, deal: D1-D6 -----------------------------------------------------------------------------------------------
@@ -460,7 +474,7 @@ def setup(state: State, said: list) -> None:
     register[_TRUMP] = 2 if register[PRESET] == _JAPANESE_DIAMONDS else _NO_TRUMP
     register[_DEALERS_LAST] = _NO_CARD_YET
     for seat in range(1, register[SEATS] + 1):
-        register[_GADGETS + seat - 1] = register[_CHEATING]
+        register[_TOKENS + seat - 1] = register[_CHEATING]
         if is_counted(state):
             fill(state, seat, _FULL_HAND)
     if is_counted(state) and register[PRESET] == _JAPANESE_DIAMONDS:
@@ -489,7 +503,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
             return _D3_TURNED_CARD_LAST if where.find(_STOCK) >= 0 else OK
     elif count_hand(state, seat) >= _FULL_HAND:
         return T3_HAND_IS_FULL
-    return OK if where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -527,7 +541,7 @@ def judge_turn(state: State, seat: int, card: int) -> int:
     if not count_stock(state):
         is_last = holds(state, seat, card) and (is_counted(state) or card == register[_DEALERS_LAST])
         return OK if is_last else _D4_NOT_THE_LAST_DEALT
-    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def enact_turn(state: State, seat: int, card: int) -> None:
@@ -595,28 +609,29 @@ def judge_fit(state: State, card: int, target: int) -> int:
     """D7-D11: whether the card beats the target, wherever both lie."""
     suit = SUIT[card]
     under = SUIT[target]
-    if suit == under:
-        if suit >= BLACK:
-            return _D8_JOKER_DOES_NOT_BEAT
-        return OK if power(state, card) > power(state, target) else _D7_DOES_NOT_BEAT
-    if suit >= BLACK or under >= BLACK:
+    if under >= BLACK:
+        return _D8_NOTHING_BEATS_A_JOKER
+    if suit == under and power(state, card) > power(state, target):
+        return OK
+    if suit >= BLACK:
         return judge_joker(state, suit, under)
-    if under == SPADES:
-        if state.register[PRESET] == _JAPANESE_SPADES:
-            return _D10_ONLY_A_SPADE
-        if state.register[PRESET] == _JAPANESE_DIAMONDS:
-            return _D11_ONLY_A_SPADE
-    return OK if suit == state.register[_TRUMP] else _D7_DOES_NOT_BEAT
+    preset = state.register[PRESET]
+    if under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS):
+        if suit == SPADES:
+            return _D7_LOWER_SPADE
+        return _D10_ONLY_A_SPADE if preset == _JAPANESE_SPADES else _D11_ONLY_A_SPADE
+    trump = state.register[_TRUMP]
+    if suit == trump != under:
+        return OK
+    return _D7_WITHOUT_TRUMPS if trump == _NO_TRUMP else _D7_ONLY_A_TRUMP if under == trump else _D7_DOES_NOT_BEAT
 
 
 def judge_joker(state: State, suit: int, under: int) -> int:
-    """D8: nothing beats a joker; a joker beats all, or with jokers=colour the two suits of its colour."""
-    if under >= BLACK:
-        return _D8_JOKER_DOES_NOT_BEAT
+    """D8: a joker beats every card of the four suits, or with jokers=colour the two suits of its colour."""
     if not state.register[_JOKERS_BY_COLOUR]:
         return OK
     is_black = under == SPADES or under == 3
-    return OK if is_black == (suit == BLACK) else _D8_JOKER_DOES_NOT_BEAT
+    return OK if is_black == (suit == BLACK) else _D8_NOT_ITS_COLOUR
 
 
 # --- the bout: D12-D23 ------------------------------------------------------------------------------------------------
@@ -637,12 +652,12 @@ def start_bout(state: State, attacker: int) -> None:
 
 
 def begin_defence(state: State) -> None:
-    """A seat has become defender: nobody has said done, the word is the attacker's."""
+    """A seat has become defender: nobody has said done, the attacker may throw in first."""
     register = state.register
     register[_THROWERS] = find_throwers(state)
     register[_SAID_DONE] = 0
-    register[_WORD] = 0
-    return_word(state)
+    register[_TURN_TO_THROW] = 0
+    return_the_throw(state)
 
 
 def bout_limit(state: State) -> int:
@@ -690,13 +705,14 @@ def judge_attack(state: State, seat: int, card: int) -> int:
         return _D34_PARTNER if are_partners(state, seat, register[_DEFENDER]) else _D15_NOT_A_THROWER
     if register[_ACTED] and register[PRESET] == _SIMPLE:
         return _D13_LEAD_IS_CLOSED
-    if seat != register[_WORD] and not register[_THROW_FREELY]:
-        return _D16_NOT_YOUR_WORD
+    is_simple = register[PRESET] == _SIMPLE
+    if seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY] and not is_simple:
+        return _D16_NOT_YOUR_TURN
     if not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     if not is_rank_on_table(register, RANK[card]):
-        return _D12_LEAD_OF_ONE_RANK if register[PRESET] == _SIMPLE else _D14_RANK_NOT_ON_TABLE
-    if register[PRESET] == _SIMPLE and attacks == 2 and not register[_LEAD_ANY]:
+        return _D12_LEAD_OF_ONE_RANK if is_simple else _D14_RANK_NOT_ON_TABLE
+    if is_simple and attacks == 2 and not register[_LEAD_ANY]:
         return _D12_LEAD_OF_TWO
     verdict = judge_room(state, attacks)
     if verdict:
@@ -719,7 +735,7 @@ def judge_beat(state: State, seat: int, card: int, target: int) -> int:
     if seat != register[_DEFENDER]:
         return _D20_NOT_THE_DEFENDER
     if not is_unbeaten(state, target):
-        return _D7_NO_SUCH_TARGET
+        return _D7_NO_SUCH_TARGET if count_unbeaten(register) else _D7_ALL_IS_BEATEN
     if register[_TAKEN]:
         return _D21_TAKEN_ALREADY
     if not holds(state, seat, card):
@@ -728,7 +744,7 @@ def judge_beat(state: State, seat: int, card: int, target: int) -> int:
 
 
 def enact_beat(state: State, seat: int, card: int, target: int) -> None:
-    """The card covers its target; a gadget that covers it is used up (D43)."""
+    """The card covers its target; a cheat token that was spent on it is used up (D43)."""
     register = state.register
     where = state.where
     false = register[_PRESSED] and judge_fit(state, card, target)
@@ -743,13 +759,14 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
 
 
 def after_laying(state: State) -> None:
-    """D16: a card was laid: no done counts any more; the word of nobody, or of an empty hand, is the attacker's."""
+    """D16: a laid card clears every done; if nobody could throw in, or its hand is empty, the attacker may again."""
     register = state.register
+    count_outs(state)
     register[_SAID_DONE] = 0
-    word = register[_WORD]
-    if not word or not count_hand(state, word):
-        register[_WORD] = 0
-        return_word(state)
+    seat = register[_TURN_TO_THROW]
+    if not seat or not count_hand(state, seat):
+        register[_TURN_TO_THROW] = 0
+        return_the_throw(state)
     if is_bout_over(state):
         end_bout(state)
 
@@ -764,20 +781,21 @@ def judge_done(state: State, seat: int) -> int:
     if register[PRESET] == _SIMPLE:
         return _D13_NO_DONE
     if seat == register[_DEFENDER]:
-        return _D16_DEFENDER_HAS_NO_WORD
+        is_asked = count_unbeaten(register) and not register[_TAKEN]
+        return _D16_DEFENDER_ANSWERS if is_asked else _D16_DEFENDER_WAITS
     if not register[_THROWERS] >> seat & 1:
-        return _D16_NOT_YOUR_WORD
+        return _D16_NOT_A_THROWER
     if register[_SAID_DONE] >> seat & 1:
         return _D16_SAID_ALREADY
     if not count_hand(state, seat):
         return _D16_NO_CARDS
-    if seat != register[_WORD] and not register[_THROW_FREELY]:
-        return _D16_NOT_YOUR_WORD
+    if seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]:
+        return _D16_NOT_YOUR_TURN
     return OK
 
 
 def enact_done(state: State, seat: int) -> None:
-    """The word goes on (D16), or the bout ends."""
+    """The turn to throw in goes on (D16), or the bout ends."""
     register = state.register
     closes = register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state)
     register[_SAID_DONE] |= 1 << seat
@@ -785,9 +803,9 @@ def enact_done(state: State, seat: int) -> None:
         end_bout(state)
         return
     if register[_THROWERS] & ~register[_SAID_DONE]:
-        give_word(state, seat)
+        pass_the_throw(state, seat)
     else:
-        register[_WORD] = 0
+        register[_TURN_TO_THROW] = 0
     if has_everyone_done(state) and (register[_TAKEN] or not count_unbeaten(state.register)):
         end_bout(state)
 
@@ -803,14 +821,14 @@ def judge_take(state: State, seat: int) -> int:
 
 
 def enact_take(state: State) -> None:
-    """D21, D22: the word returns to the attacker, who may still throw in; in simple the bout is over."""
+    """D21, D22: the attacker may throw in again; in simple the bout is over."""
     register = state.register
     register[_TAKEN] = 1
     register[_ACTED] = 1
     register[_PRESSED] = 0
     register[_SAID_DONE] = 0
-    register[_WORD] = 0
-    return_word(state)
+    register[_TURN_TO_THROW] = 0
+    return_the_throw(state)
     if is_bout_over(state):
         end_bout(state)
 
@@ -867,8 +885,9 @@ def end_bout(state: State) -> None:
         if card != _NOTHING:
             where[card] = place
             register[slot + (_COVER - _ATTACK)] = _NOTHING
+    count_outs(state)
     register[_FIRST_BOUT] = 0
-    register[_WORD] = 0
+    register[_TURN_TO_THROW] = 0
     register[_SAID_DONE] = 0
     register[_PRESSED] = 0
     register[_LOGGED] = 0
@@ -947,6 +966,7 @@ def end_drawing(state: State) -> None:
     register = state.register
     register[_DRAWER] = 0
     if not count_left(state):
+        count_outs(state)
         end_game_or_not(state)
         if register[OUTCOME]:
             return
@@ -969,13 +989,45 @@ def end_game_or_not(state: State) -> None:
             if last == 0 or not are_partners(state, last, seat):
                 teams_left += 1
             last = seat
-        elif not register[_FIRST_OUT]:
-            register[_FIRST_OUT] = seat
     if holders == 0:
         register[OUTCOME] = _NOBODY_LOST  # D40, D38
     elif teams_left == 1:
         register[_FOOL] = find_fool(state, last)
         register[OUTCOME] = _LOST_BY_TEAM if register[_TEAMS_ARE] else _LOST_BY_ONE
+
+
+def count_outs(state: State) -> None:
+    """D39, D6: give each seat that is out its number in the order of going out; who has got a card back has none.
+
+    Of seats that one event makes out the attacker comes first, then clockwise, the defender last.
+    """
+    if count_left(state):
+        return
+    register = state.register
+    seats = register[SEATS]
+    outs = 0
+    for seat in range(1, seats + 1):
+        if count_hand(state, seat):
+            register[_OUT_AT + seat - 1] = 0
+        outs = max(outs, register[_OUT_AT + seat - 1])
+    seat = register[_ATTACKER]
+    for index in range(seats + 1):
+        is_due = seat != register[_DEFENDER] or index == seats
+        if is_due and not register[_OUT_AT + seat - 1] and not count_hand(state, seat):
+            outs = min(outs + 1, 255)
+            register[_OUT_AT + seat - 1] = outs
+        seat = register[_DEFENDER] if index == seats - 1 else seat % seats + 1
+
+
+def first_out(state: State) -> int:
+    """D6: of the seats that are out the one that went out first; 0 if none is."""
+    register = state.register
+    first = 0
+    for seat in range(1, register[SEATS] + 1):
+        at = register[_OUT_AT + seat - 1]
+        if at and (not first or at < register[_OUT_AT + first - 1]):
+            first = seat
+    return first
 
 
 def find_fool(state: State, last: int) -> int:
@@ -1033,8 +1085,7 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
         return _D26_NOTHING_TO_TRANSFER
     if register[_TAKEN]:
         return _D26_TAKEN_ALREADY
-    first_transfer = register[_FIRST_TRANSFER]
-    if register[_FIRST_BOUT] and (first_transfer == 0 or (first_transfer == 1 and register[MATCH_GAME] == 1)):
+    if is_first_bout_closed(register):
         return _D28_NOT_IN_FIRST_BOUT
     if not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
@@ -1055,8 +1106,14 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
     return OK
 
 
+def is_first_bout_closed(register: bytearray) -> bool:
+    """D28: whether this is a first bout in which nothing is transferred."""
+    when = register[_FIRST_TRANSFER]
+    return register[_FIRST_BOUT] > 0 and (when == 0 or (when == 1 and register[MATCH_GAME] == 1))
+
+
 def judge_transfer_rank(state: State, card: int, attacks: int) -> int:
-    """D26, D31: the rank that transfers now; a gadget waives the rank alone (D43)."""
+    """D26, D31: the rank that transfers now; a cheat token waives the rank alone (D43)."""
     register = state.register
     slot = 0
     if is_anything_beaten(register):
@@ -1086,11 +1143,12 @@ def enact_transfer(state: State, seat: int, card: int) -> None:
     false = register[_PRESSED] and is_false_transfer(state, card)
     note(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
     put(state, card, _ATTACK + count_attacks(state.register))
+    count_outs(state)
     hand_over(state, seat)
 
 
 def is_false_transfer(state: State, card: int) -> bool:
-    """D44: whether the transfer would have been refused without the gadget."""
+    """D44: whether the transfer would have been refused without the cheat token."""
     register = state.register
     register[_PRESSED] = 0
     false = judge_transfer_rank(state, card, count_attacks(state.register)) != OK
@@ -1114,7 +1172,7 @@ def judge_show(state: State, seat: int, card: int) -> int:
     if not register[_SHOWN_TRUMP]:
         return _D30_NO_SHOWING
     pressed = register[_PRESSED]
-    register[_PRESSED] = 0  # a gadget does not help showing (D43)
+    register[_PRESSED] = 0  # a cheat token does not help showing (D43)
     verdict = judge_transfer(state, seat, card, True)
     register[_PRESSED] = pressed
     if verdict:
@@ -1141,12 +1199,12 @@ def judge_cheat(state: State, seat: int) -> int:
         return _D43_NO_CHEATING
     if seat != register[_DEFENDER] or register[_TAKEN] or register[_PRESSED] or not count_unbeaten(state.register):
         return _D43_NOT_NOW
-    return OK if register[_GADGETS + seat - 1] else _D43_NO_GADGET
+    return OK if register[_TOKENS + seat - 1] else _D43_NO_TOKEN
 
 
 def enact_cheat(state: State, seat: int) -> None:
-    """D43: the gadget is spent on the press."""
-    state.register[_GADGETS + seat - 1] -= 1
+    """D43: the cheat token is spent on the press."""
+    state.register[_TOKENS + seat - 1] -= 1
     state.register[_PRESSED] = 1
 
 
@@ -1188,15 +1246,15 @@ def judge_catch(state: State, seat: int, card: int) -> int:
     at = find_logged(state, card)
     if at >= 0 and register[at + 1] == seat:
         return _D44_OWN_CARD
-    return OK if register[_GADGETS + seat - 1] else _D44_NO_GADGET
+    return OK if register[_TOKENS + seat - 1] else _D44_NO_TOKEN
 
 
 def enact_catch(state: State, seat: int, card: int) -> None:
-    """D44: right: the card goes back, its transfer is undone; wrong: the accuser loses a gadget."""
+    """D44: right: the card goes back, its transfer is undone; wrong: the accuser loses a cheat token."""
     register = state.register
     at = find_logged(state, card)
     if at < 0 or not register[at + 2] & _WAS_FALSE:
-        register[_GADGETS + seat - 1] -= 1
+        register[_TOKENS + seat - 1] -= 1
         return
     if register[at + 2] & _WAS_TRANSFER:
         undo_transfer(state, at)
@@ -1206,15 +1264,16 @@ def enact_catch(state: State, seat: int, card: int) -> None:
         for index in range(at, last - _ROW):
             register[index] = register[index + _ROW]
         register[_LOGGED] -= 1
+    count_outs(state)
     register[_SAID_DONE] = 0
-    register[_WORD] = 0
-    return_word(state)
+    register[_TURN_TO_THROW] = 0
+    return_the_throw(state)
     if is_bout_over(state):
         end_bout(state)  # D23: after take, a card that went back to a former defender may leave no room
 
 
 def undo_transfer(state: State, at: int) -> None:
-    """D44: the table goes back to just before the transfer that the log has at `at`; spent gadgets stay spent."""
+    """D44: the table goes back to just before the transfer that the log has at `at`; spent tokens stay spent."""
     register = state.register
     end = _LOG + _ROW * register[_LOGGED]
     for row in range(at, end, _ROW):
@@ -1248,7 +1307,7 @@ def judge(state: State, event) -> int:
         return judge_turn(state, seat, event.card)
     phase = state.register[_PHASE]
     if phase == _DRAWING:
-        return _D24_DRAW_FIRST
+        return _D24_DRAW_FIRST if seat == state.register[_DRAWER] else _D24_NOT_YOUR_DRAW
     if phase == _ASKING:
         return _D5_WHO_LEADS
     if phase == _DEAL:
@@ -1299,7 +1358,7 @@ def enact(state: State, event) -> None:
 def meanings(state: State, seat: int, card: int, out: list) -> None:
     """Append to `out`, packed and in order, what a tap of that card by that seat can mean now, legal or not.
 
-    With cheating it depends on the tap alone, never on fit or gadget (D43).
+    With cheating it depends on the tap alone, never on fit or cheat token (D43).
     """
     register = state.register
     if register[_PHASE] == _DEAL:
@@ -1313,15 +1372,37 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     if seat != register[_DEFENDER] or register[_LIES] == _NOTHING:
         out.append(_TO_ATTACK << 16 | card << 8)
         return
+    may_transfer = register[_TRANSFER_ALLOWED] and not register[_TAKEN]
+    transfers_first = may_transfer and not register[_CHEATING] and is_meant_as_transfer(state, card)
+    if transfers_first:
+        out.append(_TO_TRANSFER << 16 | card << 8)
     for slot in range(_LIES, _LIES + count_attacks(register)):
         if register[slot + (_COVER - _ATTACK)] == _NOTHING:
             out.append(_TO_BEAT << 16 | card << 8 | register[slot])
-    if register[_TRANSFER_ALLOWED] and not register[_TAKEN]:
-        out.append(_TO_TRANSFER << 16 | card << 8)
+    if may_transfer:
+        if not transfers_first:
+            out.append(_TO_TRANSFER << 16 | card << 8)
         if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
             out.append(_TO_SHOW << 16 | card << 8)
     if not out:
         out.append(_TO_BEAT << 16 | card << 8 | register[_LIES])  # everything is beaten: refused, and said why
+
+
+def is_meant_as_transfer(state: State, card: int) -> bool:
+    """D26, D31: whether the card has the rank that transfers now and beats nothing, so a refusal is of a transfer."""
+    register = state.register
+    attacks = count_attacks(register)
+    slot = _LIES
+    if is_anything_beaten(register):
+        slot += attacks - 1  # D31; before that option, and on a beaten card, it can only be meant to beat
+        if not register[_LATE_TRANSFER] or register[slot + (_COVER - _ATTACK)] != _NOTHING:
+            return False
+    if RANK[card] != RANK[register[slot]]:
+        return False
+    for slot in range(_LIES, _LIES + attacks):
+        if register[slot + (_COVER - _ATTACK)] == _NOTHING and not judge_fit(state, card, register[slot]):
+            return False
+    return True
 
 
 def button(state: State, seat: int, key: int) -> int:
@@ -1370,6 +1451,7 @@ WAIT_OVER = const(8)
 WAIT_CLOSE = const(9)
 WAIT_HANDS_THEN_OPEN = const(10)
 WAIT_LEAD = const(11)
+WAIT_BEAT_OR_TRANSFER = const(12)
 
 
 def waiting(state: State, out: bytearray) -> None:
@@ -1399,7 +1481,7 @@ def waiting(state: State, out: bytearray) -> None:
 
 
 def wait_in_bout(state: State, out: bytearray) -> None:
-    """D12-D23: whose word it is; nobody is asked to throw in where all can see that no card fits (D23)."""
+    """D12-D23: who acts or throws in; nobody is asked to throw in where all can see that no card fits (D23)."""
     register = state.register
     if register[_CHEATING] and is_beaten_and_full(state):
         out[0] = out[register[_ATTACKER]] = WAIT_CLOSE  # D44
@@ -1415,12 +1497,27 @@ def wait_in_bout(state: State, out: bytearray) -> None:
     if room and unbeaten < count_hand(state, register[_DEFENDER]):
         if register[_THROW_FREELY]:
             for seat in range(1, register[SEATS] + 1):
-                if has_word_left(state, seat):
+                if may_still_throw(state, seat):
                     out[seat] = throw
-        elif register[_WORD]:
-            out[register[_WORD]] = throw
+        elif register[_TURN_TO_THROW]:
+            out[register[_TURN_TO_THROW]] = throw
     if unbeaten and not register[_TAKEN]:
-        out[0] = out[register[_DEFENDER]] = WAIT_BEAT
+        out[0] = out[register[_DEFENDER]] = WAIT_BEAT_OR_TRANSFER if is_transfer_open(state) else WAIT_BEAT
+
+
+def is_transfer_open(state: State) -> bool:
+    """D26-D29, D31: whether a card of the right rank would transfer the attack now, as all can see."""
+    register = state.register
+    attacks = count_attacks(register)
+    if not register[_TRANSFER_ALLOWED] or is_first_bout_closed(register) or judge_room(state, attacks):
+        return False
+    slot = attacks - 1 if is_anything_beaten(register) else 0
+    if judge_transfer_rank(state, register[_LIES + slot], attacks):
+        return False
+    if not register[_TRUMP_MAY_TRANSFER] and is_trump_on_table(state):
+        return False
+    receiver = next_opponent(state, register[_DEFENDER])
+    return receiver != register[_DEFENDER] and count_unbeaten(register) < count_hand(state, receiver)
 
 
 def status(state: State) -> str:
@@ -1480,13 +1577,13 @@ def next_first(state: State) -> int:
     register = state.register
     if not register[_FOOL] or register[_NEXT_LEAD] == 2:
         return 0
-    return register[_FIRST_OUT] if register[_NEXT_LEAD] == 1 else register[_FOOL] % register[SEATS] + 1
+    return first_out(state) if register[_NEXT_LEAD] == 1 else register[_FOOL] % register[SEATS] + 1
 
 
 def audit(state: State) -> int:
     """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
-    8 a cover over nothing, 16 impossible roles, 32 a word without right, 64 a wrong drawer, 128 `where` and the rows of
-    the bout tell different things."""
+    8 a cover over nothing, 16 impossible roles, 32 a turn to throw in without right, 64 a wrong drawer, 128 `where` and
+    the rows of the bout tell different things."""
     where = state.where
     register = state.register
     seats = register[SEATS]
@@ -1517,8 +1614,8 @@ def audit(state: State) -> int:
         defender = register[_DEFENDER]
         if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
             wrong |= 16
-        word = register[_WORD]
-        if word and (not register[_THROWERS] >> word & 1 or not count_hand(state, word)):
+        seat = register[_TURN_TO_THROW]
+        if seat and (not register[_THROWERS] >> seat & 1 or not count_hand(state, seat)):
             wrong |= 32
     elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
         drawer = register[_DRAWER]
@@ -1550,7 +1647,7 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         list_defence(state, seat, out)
     else:
         list_throws(state, seat, out)
-    if state.register[_CHEATING] and state.register[_GADGETS + seat - 1]:
+    if state.register[_CHEATING] and state.register[_TOKENS + seat - 1]:
         for card in range(DECK):
             if is_on_table(state.where, card) and not judge_catch(state, seat, card):
                 out.append(_TO_CATCH << 16 | card << 8)
@@ -1602,10 +1699,10 @@ def list_throws(state: State, seat: int, out: list) -> None:
     if register[_CHEATING]:
         if not judge_done(state, seat):
             out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
-    elif register[PRESET] != _SIMPLE and (seat == register[_WORD] or register[_THROW_FREELY]):
-        if has_word_left(state, seat):
+    elif register[PRESET] != _SIMPLE and (seat == register[_TURN_TO_THROW] or register[_THROW_FREELY]):
+        if may_still_throw(state, seat):
             out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
-    if not register[_THROWERS] >> seat & 1 or (seat != register[_WORD] and not register[_THROW_FREELY]):
+    if not register[_THROWERS] >> seat & 1 or (seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]):
         return
     attacks = count_attacks(register)
     if attacks >= bout_limit(state) or count_unbeaten(register) >= count_hand(state, register[_DEFENDER]):
@@ -1653,8 +1750,8 @@ def list_defence(state: State, seat: int, out: list) -> None:
 def view(state: State, seat: int) -> bytes:
     """What that seat (0: the public) may know, D47, T11: places of the cards it sees, public registers, counts.
 
-    Cards face down (stock, discard, other hands) are all alike; gadgets, presses and the log of who cheated are left
-    out (D43), and so is the dealer's last card before it is turned.
+    Cards face down (stock, discard, other hands) are all alike; cheat tokens, presses and the log of who cheated are
+    left out (D43), and so is the dealer's last card before it is turned.
     """
     seen = bytearray(state.where)
     for card in range(DECK):

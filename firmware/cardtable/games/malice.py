@@ -22,7 +22,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     undoes,
 )
 from cardtable.engine.state import DEALER, OUTCOME, OWN, State, read_wide
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_HAND_IS_FULL
+from cardtable.engine.verdict import OK, T2_NOT_IN_STOCK, T2_OTHER_PILE, T3_HAND_IS_FULL
 
 NAME = "malice"
 LETTER = "M"
@@ -326,7 +326,7 @@ def judge_flip(state: State, seat: int, card: int) -> int:
         return _M12_NOT_YOUR_TURN
     elif turned_card(state, seat) >= 0:
         return _M7_NOTHING_TO_TURN
-    return OK if can_be_in_payoff(state, seat, card) else T2_LIES_ELSEWHERE
+    return OK if can_be_in_payoff(state, seat, card) else T2_OTHER_PILE
 
 
 def enact_flip(state: State, seat: int, card: int) -> None:
@@ -365,7 +365,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
         return _M12_NOT_YOUR_TURN
     elif not register[_DRAWING]:
         return _M4_NOTHING_TO_DRAW
-    return OK if state.where[card] == _STOCK else T2_LIES_ELSEWHERE
+    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -622,6 +622,9 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
             follows = follows or not judge_follow(card, centre_height(state, pile))
         if is_own and not follows:
             name_piles(_TO_SIDE, card, out)
+            for index in range(_PILES):
+                if judge_fit(state, seat, card, out[index] & 255) == _M10_FOUR_PILES_FIRST:
+                    out.insert(0, out.pop(index))  # where no pile will do, this is the reason to be told
         name_piles(_TO_CENTRE, card, out)
         if is_own and follows:
             name_piles(_TO_SIDE, card, out)

@@ -33,6 +33,10 @@ def show(*lines):
     "D17 ТУЗ КОЗЫРЬ",
     "Boris BEAT ♥K by ♥A",
     "«Дурак» — 36 карт…",
+    "2 бьёт 10♠ картой Т♦",
+    "1 кладёт К♣ ★ч ★к",
+    "2 beats 10♠ with K♦",
+    "1 lays ★b",
     "№1 ● ○ ▶ {x|y}~[z]\\",
 ])
 def test_read_text_reads_a_row_as_it_was_written(text):

@@ -1,10 +1,10 @@
-"""Durak, whose word it is and how many cards a bout takes: D16 to D19, D22, and the page's Details about them."""
+"""Durak, whose turn it is to throw in and how many cards a bout takes: D16 to D19, D22, and the page's Details."""
 
 from tests.games.durak_table import deal
 
 
-def test_d16_the_attacker_has_the_word_first():
-    """D16: the attacker has the word first; after done it goes clockwise from behind the defender. (durak:31, 92-93)"""
+def test_d16_the_attacker_throws_in_first():
+    """D16: the attacker throws in first; after done it goes clockwise from behind the defender. (durak:31, 92-93)"""
     table = deal("throw-in", "6S 7S", "8S 9S TS JS", "6H KS", "6D AS", trump="9D", stock=0)
     table.talk("""
         1 attack 6S
@@ -24,7 +24,7 @@ def test_d16_the_attacker_has_the_word_first():
     """)
 
 
-def test_d16_the_word_comes_back_if_cards_were_laid():
+def test_d16_the_turn_comes_back_if_cards_were_laid():
     """D16: it comes back to the attacker if cards were laid since. (durak:256)"""
     table = deal("throw-in", "6S 7H 8C", "7S 9S TS JS", "7C KS", "KD AS", trump="9D", stock=0)
     table.talk("""
@@ -58,8 +58,8 @@ def test_d16_a_bout_ends_when_every_thrower_has_said_done():
     """)
 
 
-def test_d16_laying_does_not_move_the_word():
-    """D16 (decided): laying or being beaten does not move the word: after its card the thrower still has it."""
+def test_d16_laying_does_not_move_the_turn():
+    """D16 (decided): laying or being beaten does not move the turn: after its card the thrower still has it."""
     table = deal("throw-in", "6S 7H", "7S 9S TS JS", "7C 9C KS", trump="9D", stock=0)
     table.talk("""
         1 attack 6S
@@ -73,7 +73,7 @@ def test_d16_laying_does_not_move_the_word():
     """)
 
 
-def test_d16_nobody_has_the_word_until_the_defender_lays():
+def test_d16_nobody_throws_in_until_the_defender_lays():
     """D16 (decided): all have said done and a card is unbeaten; then the attacker, or the first after it with cards."""
     table = deal("throw-in", "6S", "7S 9S TS JS", "", "7C KS", "7D AS", trump="9D", stock=0)
     table.talk("""
@@ -88,7 +88,7 @@ def test_d16_nobody_has_the_word_until_the_defender_lays():
     """)
 
 
-def test_d16_a_hand_emptied_by_throwing_in_gives_the_word_to_the_attacker():
+def test_d16_a_hand_emptied_by_throwing_in_gives_the_turn_to_the_attacker():
     """D16 (as the recorded games have it): to the attacker, or the first thrower after it with cards, not onwards."""
     table = deal("throw-in", "6S 7H", "8S 9S TS JS", "6H", "6D AS", trump="9D", stock=0)
     table.talk("""
@@ -110,7 +110,7 @@ def test_d16_an_attacker_without_cards_is_passed_over():
     """)
 
 
-def test_d16_d22_after_take_the_word_returns_to_the_attacker():
+def test_d16_d22_after_take_the_turn_returns_to_the_attacker():
     """D16, D22 (decided): take clears every done; the bout ends when all have said it again."""
     table = deal("throw-in", "6S 7H", "8S 9S TS JS", "6H KC", trump="9D", stock=0)
     table.talk("""
