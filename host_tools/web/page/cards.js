@@ -28,6 +28,11 @@ export function write(card) {
   return (WRITTEN[language()][card[0]] || card[0]) + PIPS[card[1]];
 }
 
+/** The two lines in a card's corner: its rank, its pip. */
+export function corner(card) {
+  return card[0] === "X" ? [write(card).slice(0, 1), write(card).slice(1)] : [write(card).slice(0, -1), PIPS[card[1]]];
+}
+
 /** The card's name as it is read aloud. */
 export function speakCard(card) {
   const words = SPOKEN[language()];

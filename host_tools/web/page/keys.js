@@ -5,7 +5,7 @@ import {layOrLift} from "./hand.js";
 import {model} from "./model.js";
 
 const BUTTONS = {o: "OK", n: "NO", c: "CALL", m: "MENU", щ: "OK", т: "NO", с: "CALL", ь: "MENU"};
-const SWITCHES = {l: "moves", д: "moves", f: "free", а: "free", s: "mute", ы: "mute", "?": "help", ",": "help"};
+const SWITCHES = {l: "moves", д: "moves", f: "free", а: "free", s: "mute", ы: "mute", p: "turn", з: "turn", "?": "help", ",": "help"};
 
 /** `doers` has hold, release, press and a function for each switch. */
 export function startKeys(doers) {

@@ -16,8 +16,9 @@ export function lay({width, height, role, around, own, handCount, free, malice, 
   const room = width - feedWidth;
   boxes.own = own ? (tall ? ownTall(room, height, handCount) : ownWide(room, height)) : null;
   const floor = boxes.own ? boxes.own.top - 4 : height - GAP;
-  const below = tall ? rowsOfSeats(boxes, others, room, free) : arcOfSeats(boxes, others, room, floor, free, role);
-  layMiddle(boxes, {room, floor, below, malice: malice && !tall, role, tall, others: others.length});
+  const below = tall ? rowsOfSeats(boxes, others, room, free)
+    : role === "public" ? roundOfSeats(boxes, others, room, floor) : arcOfSeats(boxes, others, room, floor, free);
+  layMiddle(boxes, {room, floor, below, malice: malice && !tall, many: malice, role, tall, others: others.length});
   boxes.panel = {x: 0, y: 0, w: width, h: lobby && boxes.own ? height : height};
   return boxes;
 }
@@ -35,15 +36,19 @@ function layPhone(width, height, count) {
   own.reader = {x: width - GAP - readerH / RATIO, y: 80, w: readerH / RATIO, h: readerH};
   own.hand = {x: GAP, y: own.prompt.y + readerH + 12, w: width - 2 * GAP};
   own.hand.h = own.moves.y - own.hand.y - 6;
-  own.hand.card = Math.min(104, own.hand.h / RATIO);
-  own.hand.rows = handRows(count, own.hand, own.hand.card, 4);
-  while (own.hand.rows * own.hand.card * RATIO * 0.72 + own.hand.card * RATIO * 0.28 > own.hand.h) own.hand.card -= 2;
+  // The largest cards of which every row shows at least two thirds, and every card a third.
+  for (own.hand.card = 128; own.hand.card > 44; own.hand.card -= 2) {
+    own.hand.rows = handRows(count, own.hand, own.hand.card, 4);
+    const inRow = Math.ceil(count / own.hand.rows);
+    const fits = inRow < 2 || (own.hand.w - own.hand.card) / (inRow - 1) >= own.hand.card * 0.34;
+    if (fits && (0.33 + 0.67 * own.hand.rows) * own.hand.card * RATIO <= own.hand.h) break;
+  }
   return {tall: true, seats: new Map(), own, panel: {x: 0, y: 0, w: width, h: height}, glass: null, middle: null};
 }
 
 /** How many rows a hand needs so that a quarter of each card can be hit. */
 function handRows(count, box, card, most) {
-  const least = Math.max(30, card * 0.36);
+  const least = Math.max(30, card * (most > 2 ? 0.55 : 0.36));
   const inRow = Math.max(1, Math.floor((box.w - card) / least) + 1);
   return Math.max(1, Math.min(most, Math.ceil(count / inRow)));
 }
@@ -57,7 +62,7 @@ function ownWide(width, height) {
     top,
     plate: {x: GAP + readerH / RATIO + 8, y: top + 44, w: side - readerH / RATIO - 10, h: cardH},
     reader: {x: GAP, y: height - GAP - readerH, w: readerH / RATIO, h: readerH},
-    prompt: {x: side + 16, y: top, w: width - 2 * side - 32, h: 40},
+    prompt: {x: side + 16, y: top - 6, w: width - 2 * side - 32, h: 40},
     hand: {x: side + 16, y: top + 46, w: width - 2 * side - 32, h: cardH, card: cardH / RATIO, rows: 1},
     moves: {x: width - side, y: top, w: side - GAP, h: 38},
     keys: {x: width - side, y: top + 44, w: side - GAP, h: cardH, columns: 2},
@@ -70,12 +75,12 @@ function ownTall(width, height, count) {
   hand.rows = handRows(count, hand, hand.card, 2);
   hand.h = hand.card * RATIO * (hand.rows === 1 ? 1 : 1.5);
   hand.y = keys.y - GAP - hand.h;
-  const rowY = hand.y - 84;
+  const rowY = hand.y - 104;
   return {
     top: rowY,
     plate: {x: GAP + 62, y: rowY, w: width - 62 - 98 - 3 * GAP, h: 34},
-    reader: {x: GAP, y: rowY + 2, w: 55, h: 77},
-    prompt: {x: GAP + 62, y: rowY + 34, w: width - 62 - 2 * GAP, h: 48},
+    reader: {x: GAP, y: rowY + 10, w: 55, h: 77},
+    prompt: {x: GAP + 62, y: rowY + 36, w: width - 62 - 2 * GAP, h: 64},
     moves: {x: width - 98 - GAP, y: rowY, w: 98, h: 32},
     hand,
     keys,
@@ -90,30 +95,38 @@ function plateParts(x, y, w, free) {
     plate: {x, y, w, h: 84 + (free ? 32 : 0)},
     reader: {x: x + w - readerW - 5, y: y + 33, w: readerW, h: readerW * RATIO},
     hand: {x: x + 6, y: y + head + 4, w: w - readerW - 18, h: 42, card: 30, rows: 1},
-    refusal: {x, y: y + 86 + (free ? 32 : 0), w: Math.max(w, 150)},
+    // Over the backs of the hand: beside the seat, and over nothing that others read.
+    refusal: {x: x + 3, y: y + 31, w: w < 150 ? w - 6 : w - readerW - 12},
   };
 }
 
-function arcOfSeats(boxes, others, width, floor, free, role) {
+function arcOfSeats(boxes, others, width, floor, free) {
   const n = others.length;
-  const w = Math.min(role === "public" ? 190 : 180, (width - 24) / Math.max(4, n) - 8);
+  const w = Math.min(180, (width - 24) / Math.max(4, n) - 8);
   const radius = width / 2 - w / 2 - GAP;
   const plateH = 84 + (free ? 32 : 0);
   let below = GAP;
   others.forEach((seat, index) => {
-    let angle = Math.PI * (1 - (index + 1) / (n + 1));
-    let x = width / 2 + radius * Math.cos(angle) - w / 2;
-    let y = 6 + (1 - Math.sin(angle)) * Math.max(0, (floor - plateH) * 0.5);
-    if (role === "public") {
-      // No seat is at the bottom of a public table: all go round it, the first at the lower left.
-      angle = Math.PI * (0.5 + (2 * (index + 0.5)) / n);
-      x = width / 2 + radius * Math.cos(angle) - w / 2;
-      y = 6 + ((1 + Math.sin(angle)) / 2) * (floor - plateH - 6);
-    }
+    const angle = Math.PI * (1 - (index + 1) / (n + 1));
+    const x = width / 2 + radius * Math.cos(angle) - w / 2;
+    const y = 6 + (1 - Math.sin(angle)) * Math.max(0, (floor - plateH) * 0.5);
     boxes.seats.set(seat.seat, plateParts(x, y, w, free));
-    if (role !== "public") below = Math.max(below, n === 2 ? 0 : y + (Math.abs(x + w / 2 - width / 2) < 260 ? plateH + GAP : 0));
+    below = Math.max(below, n === 2 ? 0 : y + (Math.abs(x + w / 2 - width / 2) < 260 ? plateH + GAP : 0));
   });
-  return role === "public" ? plateH + 2 * GAP : below;
+  return below;
+}
+
+/** A public table has no seat at the bottom: half of the seats sit along the top, the rest, still clockwise, below. */
+function roundOfSeats(boxes, others, width, floor) {
+  const above = Math.ceil(others.length / 2);
+  others.forEach((seat, index) => {
+    const inRow = index < above ? above : others.length - above;
+    const column = index < above ? index : others.length - 1 - index;
+    const w = Math.min(230, width / inRow - 12);
+    const x = (width * (column + 0.5)) / inRow - w / 2;
+    boxes.seats.set(seat.seat, plateParts(x, index < above ? 6 : floor - 86, w, false));
+  });
+  return 84 + GAP + 6;
 }
 
 function rowsOfSeats(boxes, others, width, free) {
@@ -130,43 +143,45 @@ function rowsOfSeats(boxes, others, width, free) {
   return 4 + Math.ceil(others.length / inRow) * step;
 }
 
-function layMiddle(boxes, {room, floor, below, malice, role, tall, others}) {
+function layMiddle(boxes, {room, floor, below, malice, many, role, tall, others}) {
   const big = role === "public" && !tall;
-  const scale = big ? 3 : 2;
+  const scale = big ? 3 : tall && (others > 3 || many) ? 1.5 : 2;
   const glass = {w: 128 * scale + 16, h: 64 * scale + 16, scale};
   if (malice) {
-    boxes.glass = {...glass, x: 12, y: Math.max(110, (floor - glass.h) / 2)};
-    boxes.middle = {x: glass.w + 24, y: below + 4, w: room - glass.w - 36, h: floor - below - 8};
+    boxes.glass = {...glass, x: 44, y: Math.max(110, (floor - glass.h) / 2)};
+    boxes.middle = {x: glass.w + 52, y: below + 4, w: room - 2 * (glass.w + 52), h: floor - below - 8};
     return;
   }
   boxes.glass = {...glass, x: (room - glass.w) / 2, y: below + (others === 2 && !tall ? 6 : 0)};
   const top = boxes.glass.y + glass.h + 6;
-  const inset = tall ? 4 : big ? 210 : Math.max(20, room * 0.08);
-  boxes.middle = {x: inset, y: top, w: room - 2 * inset, h: floor - top - (big ? 110 : 0)};
+  const inset = tall ? 12 : big ? 40 : Math.max(20, room * 0.08);
+  boxes.middle = {x: inset, y: top, w: room - 2 * inset, h: floor - top - (big ? 100 : 0)};
 }
 
 /** Lay rows of groups into a box: each group is {w, h} in card widths and heights; returns the card's width and each group's corner. */
 export function flow(rows, box, most) {
   const gap = 0.22;
   let card = most;
+  const labels = rows.map((row) => (row.some((group) => group.label) ? LABEL : 6));
+  const high = labels.reduce((sum, one) => sum + one + 4, 0);
   let tallness = 0;
   for (const row of rows) {
     const wide = row.reduce((sum, group) => sum + group.w + gap, -gap);
     card = Math.min(card, box.w / wide);
     tallness += Math.max(...row.map((group) => group.h));
   }
-  card = Math.max(24, Math.min(card, (box.h - rows.length * (LABEL + 4)) / (tallness * RATIO)));
-  const used = rows.length * (LABEL + 4) + tallness * RATIO * card;
+  card = Math.max(24, Math.min(card, (box.h - high) / (tallness * RATIO)));
+  const used = high + tallness * RATIO * card;
   let y = box.y + Math.max(0, (box.h - used) / 2);
   const corners = [];
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const wide = row.reduce((sum, group) => sum + group.w + gap, -gap) * card;
     let x = box.x + (box.w - wide) / 2;
     for (const group of row) {
-      corners.push({...group, x, y: y + LABEL, w: group.w * card, h: group.h * card * RATIO});
+      corners.push({...group, x, y: y + labels[index], w: group.w * card, h: group.h * card * RATIO});
       x += (group.w + gap) * card;
     }
-    y += LABEL + 4 + Math.max(...row.map((group) => group.h)) * RATIO * card;
+    y += labels[index] + 4 + Math.max(...row.map((group) => group.h)) * RATIO * card;
   }
   return {card, corners};
 }

@@ -2,7 +2,7 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
-import {gameName, inLobby, isOwn, model, pilesOf, seatsAround, take} from "./model.js";
+import {gameName, inLobby, isOwn, model, pilesOf, seatsAround, take, turnTable} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {drawTable} from "./table.js";
 import {drawSeats, pilesParent, startSeats} from "./seats.js";
@@ -18,6 +18,7 @@ import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
 import {openDialog} from "./dialog.js";
 import {speak} from "./speak.js";
+import {drawIcon} from "./icons.js";
 import {keyed, make, place, set, write} from "./make.js";
 
 const {say} = words;
@@ -156,7 +157,7 @@ function drawScreen(lay) {
     return;
   }
   const scale = hole ? 2 : lay.glass.scale;
-  drawGlass(canvas, model.screen, scale * Math.max(1, Math.round(devicePixelRatio)));
+  drawGlass(canvas, model.screen, Math.max(2, Math.round(scale * devicePixelRatio)));
   const box = {w: 128 * scale + 16, h: 64 * scale + 16};
   const panel = document.getElementById("panel");
   if (hole && !panel.hidden) {
@@ -176,7 +177,7 @@ function drawFeed(lay) {
 }
 
 function fillFeed(list, lines) {
-  const made = keyed(list, lines, (line) => line.n, (line) => make("li", {class: line.kind, text: line.text}));
+  const made = keyed(list, lines, (line) => line.n, (line) => make("li", {class: `line-${line.kind}`, text: line.text}));
   if (made.length) list.scrollTop = list.scrollHeight;
 }
 
@@ -185,8 +186,8 @@ function fillFeed(list, lines) {
 function tool(name, icon, label, pressed, doer) {
   const nav = document.getElementById("tools");
   let button = nav.querySelector(`[data-act=${name}]`);
-  if (!button) nav.append(button = make("button", {type: "button", class: "tool", "data-act": name, onclick: doer}, make("span", {"aria-hidden": "true"}), make("em")));
-  write(button.firstChild, icon);
+  if (!button) nav.append(button = make("button", {type: "button", class: "tool", "data-act": name, onclick: doer}, make("span", {class: "icon"}), make("em")));
+  drawIcon(button.firstChild, icon);
   write(button.lastChild, label);
   set(button, "aria-label", label);
   set(button, "title", label);
@@ -205,15 +206,20 @@ function drawBar() {
   }
   write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : "");
   set(document.getElementById("tools"), "aria-label", say("bar"));
-  if (model.role === "host") tool("free", "✋", say("free"), !!model.table.free, toggleFree);
-  tool("mute", isMuted() ? "🔇" : "🔊", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
-  if (model.role !== "seat") tool("feed", "☰", say("feed"), null, openFeed);
-  if (model.role === "host") tool("settings", "⚙", say("settings"), null, openSettings);
-  if (model.role !== "public") tool("help", "?", say("help"), null, openHelp);
+  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
+  tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
+  if (model.role !== "seat") tool("feed", "list", say("feed"), null, openFeed);
+  if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
+  if (model.role !== "public") tool("help", "question", say("help"), null, openHelp);
 }
 
 function toggleMute() {
   setMuted(!isMuted());
+  redraw();
+}
+
+function nextOwnSeat() {
+  turnTable();
   redraw();
 }
 
@@ -268,6 +274,7 @@ const release = (seat, key) => act("release", {seat, key});
 startSeats({
   press, hold, release,
   reader: readerClicked,
+  bottom: (seat) => { model.bottom = seat; redraw(); },
   rule: (rule) => openRule(connection, rule),
   propose: (seat) => act("propose", {seat}),
   agree: (seat) => act("agree", {seat}),
@@ -287,7 +294,7 @@ startMoves((seat, move) => {
 startLobby((fields) => act("start", fields));
 startPanel({next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
 startSettings({act, ask: (type, fields) => connection.ask(type, fields)});
-startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, help: openHelp});
+startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
 connection = new Connection(hear, change);

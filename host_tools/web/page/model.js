@@ -71,6 +71,12 @@ function chooseBottom() {
   if (waited.length && !waited.includes(model.bottom)) model.bottom = waited[0];
 }
 
+/** The next seat that is played here comes to the bottom. */
+export function turnTable() {
+  const own = seatsAround().map((seat) => seat.seat).filter(isOwn);
+  if (own.length > 1) [, model.bottom] = own;
+}
+
 /** Seats clockwise, the one at the bottom first. */
 export function seatsAround() {
   const seats = seatList();

@@ -19,9 +19,9 @@ export function drawMoves(parent, lay) {
     opener = make("button", {type: "button", class: "opener plain", "data-act": "moves", "aria-expanded": "false", onclick: toggleMoves});
     parent.append(opener, make("div", {class: "moves", role: "group"}));
   }
-  place(opener, box || null);
   const list = parent.querySelector(".moves");
   const rows = movesNow();
+  place(opener, rows.length ? box : null);
   write(opener, `${say("moves")} ${rows.length || ""}`);
   set(list, "aria-label", say("movesOf"));
   const made = keyed(list, rows, (row) => `${row.seat}:${keyOf(row.move)}`, () => make("button", {type: "button", class: "move"}));

@@ -58,6 +58,10 @@ function makeSeat(tag) {
     make("div", {class: "piles"}),
     make("div", {class: "keys", role: "group"}));
   section.querySelector(".reader").addEventListener("click", (event) => hands.reader(Number(event.currentTarget.dataset.reader)));
+  section.querySelector(".plate").addEventListener("click", () => {
+    const seat = Number(section.dataset.seat);
+    if (isOwn(seat) && seat !== model.bottom) hands.bottom(seat);
+  });
   return section;
 }
 
@@ -219,5 +223,6 @@ function drawProposal(box, seat) {
   }
   if (!button) box.append(button = make("button", {type: "button", class: "plain", onclick: (event) => hands[event.currentTarget.dataset.act](seat.seat)}));
   set(button, "data-act", asked ? "agree" : "propose");
-  write(button, asked ? say("agree", "", seat.name) : say("takeOver"));
+  write(button, asked ? say("agree") : say("takeOver"));
+  set(button, "aria-label", `${asked ? `${say("agree")}: ` : ""}${say("takeOverLong", "", seat.name)}`);
 }

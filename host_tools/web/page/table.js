@@ -2,7 +2,7 @@
 // It draws what `view` says and decides nothing: what is not in the message is not known here.
 
 import {countCards, say} from "./words.js";
-import {isRed, pictureOf, sortHand, speakCard, write as writeCard} from "./cards.js";
+import {corner, isRed, pictureOf, sortHand, speakCard} from "./cards.js";
 import {gameName, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
 import {flow, RATIO, spread} from "./layout.js";
 import {keyed, make, place, set, write} from "./make.js";
@@ -123,7 +123,7 @@ function stack(place, label) {
   return {kind: "stack", place, label, w: 1, h: 1};
 }
 
-/** Rows of groups, as they lie side by side in the middle. */
+/** Ways to arrange the middle: rows of groups that lie side by side. */
 function groupsOf(lay) {
   const game = gameName();
   const kinds = new Set(model.view.piles.map(kindOf));
@@ -133,7 +133,7 @@ function groupsOf(lay) {
     const count = pile ? countOf(pile) : 0;
     return {kind: "fan", place, label, w: Math.min(most, 1 + 0.42 * Math.max(0, count - 1)), h: 1};
   };
-  if (game === "malice") return maliceRows(lay);
+  if (game === "malice") return [maliceRows(lay)];
   const left = [];
   if (shown("stock")) left.push({...stack("stock", say("stock")), w: pilesOf("turned", 0).length ? 1.75 : 1});
   else if (pilesOf("turned", 0).length) left.push(stack("turned", say("trump")));
@@ -149,11 +149,13 @@ function groupsOf(lay) {
     if (isOwn(pile.seat)) fans.push(fan(pile.place, say("staged"), 3.2));
   }
   if (game === "durak" && !pairs.length) pairs.push({kind: "room", place: "", label: "", w: 1.26, h: 1.24});
-  const inRow = lay.tall ? 3 : 6;
-  const rows = [[...left, ...(lay.tall ? [] : fans), ...pairs.slice(0, inRow), ...right]];
-  if (lay.tall && fans.length) rows.push(fans);
-  for (let from = inRow; from < pairs.length; from += inRow) rows.push(pairs.slice(from, from + inRow));
-  return rows.filter((row) => row.length);
+  const rows = (inRow) => Array.from({length: Math.ceil(pairs.length / inRow)}, (_, row) => pairs.slice(row * inRow, (row + 1) * inRow));
+  return [
+    [[...left, ...fans, ...pairs.slice(0, 6), ...right], ...rows(6).slice(1)],
+    [[...left, ...pairs.slice(0, 3), ...right], fans, ...rows(3).slice(1)],
+    [[...left, ...right], fans, ...rows(3)],
+    [[...left, ...right], fans, ...rows(4)],
+  ].map((arrangement) => arrangement.filter((row) => row.length));
 }
 
 function pairSlots() {
@@ -167,14 +169,16 @@ function maliceRows(lay) {
   const [own, other] = [order[0], order[1]];
   const row = (seat) => [
     ...(seat ? [stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, say("payoff"))] : []),
-    ...(seat ? four.map((slot) => ({kind: "side", place: `side${seat}.${slot}`, label: say("side", slot), w: 1, h: 1})) : []),
+    ...(seat ? four.map((slot) => ({kind: "side", place: `side${seat}.${slot}`, label: say("side", slot), w: 1, h: 1.2})) : []),
   ];
   const centre = [stack("stock", say("stock")), ...four.map((slot) => stack(`centre${slot}`, say("centre", slot)))];
   return [row(other), centre, row(own)].filter((one) => one.length);
 }
 
 function layMiddleCards(lay) {
-  const {card, corners} = flow(groupsOf(lay), lay.middle, lay.tall ? 62 : lay.middle.w > 700 ? 104 : 92);
+  const most = lay.tall ? 74 : 104;
+  // The way with the largest cards; the first of equals.
+  const {card, corners} = groupsOf(lay).map((rows) => flow(rows, lay.middle, most)).reduce((best, one) => (one.card > best.card ? one : best));
   const specs = [];
   for (const group of corners) {
     const pile = model.view.piles.find((one) => one.place === group.place);
@@ -262,7 +266,7 @@ function drawLabels(specs) {
   const made = keyed(parent, shown, (spec) => spec.place, () => make("div", {class: "label"}, make("span"), make("b")));
   shown.forEach((spec, index) => {
     const [label, count] = made[index].children;
-    write(label, spec.label);
+    write(label, spec.outline && spec.outline.w < 60 ? spec.label.replace(/^.* (?=\d+$)/, "") : spec.label);
     write(count, spec.count ? String(spec.count) : "");
     place(made[index], {...spec.at, w: Math.max(spec.outline ? spec.outline.w : 0, 40)});
   });
@@ -316,6 +320,7 @@ function drawPile(group, spec, live, shrunk) {
     if (!node) nodes.set(one.key, node = makeCard(one));
     const fresh = !node.isConnected;
     if (group.children[index + offset] !== node) group.insertBefore(node, group.children[index + offset] || null);
+    one.place = spec.place;
     dress(node, one, spec);
     const source = fresh && before.size ? shrunk.find((pile) => pile.place !== spec.place) : null;
     put(node, one, source && source.at);
@@ -328,7 +333,9 @@ function makeCard(one) {
   if (!watched) node.tabIndex = -1;
   node.append(make("img", {src: pictureOf(one.card), alt: "", draggable: "false"}));
   if (one.card !== "back") {
-    node.append(make("span", {class: "corner", "aria-hidden": "true"}), make("span", {class: "corner foot", "aria-hidden": "true"}));
+    for (const name of ["corner", "corner foot"]) {
+      node.append(make("span", {class: name, "aria-hidden": "true"}, make("b"), make("i")));
+    }
     node.classList.toggle("red", isRed(one.card));
   }
   return node;
@@ -336,14 +343,21 @@ function makeCard(one) {
 
 function dress(node, one, spec) {
   set(node, "aria-label", speakCard(one.card));
-  if (one.card !== "back") for (const corner of node.querySelectorAll(".corner")) write(corner, writeCard(one.card));
+  if (one.card !== "back") for (const mark of node.querySelectorAll(".corner")) writeCorner(mark, one.card);
   set(node, "data-place", spec.place);
   set(node, "data-owner", spec.seat || null);
   set(node, "data-on", one.reader || null);
   node.classList.toggle("own", !!spec.own);
   node.classList.toggle("deep", !!one.deep);
   node.classList.toggle("small", one.w < 44);
+  node.classList.toggle("mid", one.w < 80);
   node.classList.toggle("trump", one.card[1] === trumpSuit() && !!spec.own);
+}
+
+function writeCorner(mark, card) {
+  const [rank, pip] = corner(card);
+  write(mark.firstChild, rank);
+  write(mark.lastChild, pip);
 }
 
 function transformOf(one, scale = 1) {
@@ -356,16 +370,18 @@ function put(node, one, source) {
     boxes.set(node, one);
     return;
   }
-  const old = boxes.get(node) || (source && {...source, turn: source.turn || 0});
+  const old = boxes.get(node) || source;
   const to = transformOf(one);
   if (node.style.transform === to && node.style.width === `${one.w.toFixed(1)}px`) return;
   node.style.width = `${one.w.toFixed(1)}px`;
   node.style.height = `${(one.w * RATIO).toFixed(1)}px`;
-  node.style.fontSize = `${Math.max(9, one.w * 0.25).toFixed(1)}px`;
+  node.style.fontSize = `${Math.max(11, one.w * (one.w < 80 ? 0.26 : 0.2)).toFixed(1)}px`;
   node.style.transform = to;
   boxes.set(node, one);
   if (!old || calm.matches || document.hidden) return;
-  node.animate([{transform: transformOf(old, old.w / one.w), zIndex: 50}, {transform: to, zIndex: 50}], {duration: MOVE_MS, easing: "ease-out"});
+  // Above all others while it goes from pile to pile; cards that only move up stay where they are in the heap.
+  const above = old.place === one.place ? {} : {zIndex: 50};
+  node.animate([{transform: transformOf(old, old.w / one.w), ...above}, {transform: to, ...above}], {duration: MOVE_MS, easing: "ease-out"});
 }
 
 /** A card goes out of sight: towards the pile that has grown, if one has. */

@@ -220,7 +220,7 @@ def lobby(language: str) -> list[dict]:
     if language == "ru":
         rows[-1] = "OK играть, MENU иначе"
     return [
-        table("durak", 4, language, phase="lobby", seats=[], game="", title=""), view([], [], []), {"type": "can", "can": []},
+        {**table("durak", 4, language), "phase": "lobby", "seats": [], "game": "", "title": ""}, view([], [], []), {"type": "can", "can": []},
         lights(*["turn"] * 7), glass(rows), feed(language),
     ]
 
