@@ -122,7 +122,7 @@ function layNow() {
   const hand = pilesOf("hand", model.bottom)[0];
   const lay = layOut({
     width, height, role: model.role, around, own, free: model.table.free && model.role === "host",
-    handCount: hand ? Math.max(hand.count, hand.cards.length) : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: model.role === "seat",
+    handCount: hand ? Math.max(hand.count, hand.cards.length) : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
   });
   lay.around = around;
   if (inLobby()) lay.seats = new Map();

@@ -2,7 +2,7 @@
 // It draws what `view` says and decides nothing: what is not in the message is not known here.
 
 import {countCards, say} from "./words.js";
-import {corner, isRed, pictureOf, sortHand, speakCard} from "./cards.js";
+import {corner, isRed, pictureOf, pip, sortHand, speakCard} from "./cards.js";
 import {gameName, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
 import {flow, RATIO, spread} from "./layout.js";
 import {keyed, make, place, set, write} from "./make.js";
@@ -135,7 +135,11 @@ function groupsOf(lay) {
   };
   if (game === "malice") return [maliceRows(lay)];
   const left = [];
-  if (shown("stock")) left.push({...stack("stock", say("stock")), w: pilesOf("turned", 0).length ? 1.75 : 1});
+  const trump = trumpSuit();
+  const empty = game === "durak" && !kinds.has("stock") && trump;
+  // When the last card is drawn its place keeps telling the trump.
+  const stockLabel = empty ? `${say("trump")} ${pip(trump)}` : say("stock");
+  if (shown("stock")) left.push({...stack("stock", stockLabel), w: pilesOf("turned", 0).length ? 1.75 : 1});
   else if (pilesOf("turned", 0).length) left.push(stack("turned", say("trump")));
   const right = shown("discard") ? [stack("discard", say("discard"))] : [];
   const pairs = pairSlots().map((slot) => ({kind: "pair", place: `attack${slot}`, slot, label: "", w: 1.26, h: 1.24}));
@@ -355,9 +359,7 @@ function dress(node, one, spec) {
 }
 
 function writeCorner(mark, card) {
-  const [rank, pip] = corner(card);
-  write(mark.firstChild, rank);
-  write(mark.lastChild, pip);
+  corner(card).forEach((line, index) => write(mark.children[index], line));
 }
 
 function transformOf(one, scale = 1) {
