@@ -6,12 +6,14 @@ import {make, set} from "./make.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
+let askRule = null;
 let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], giveUp: false};
 let drawn = null;
 
-/** `doer(fields)` says the act `start`. */
-export function startLobby(doer) {
+/** `doer(fields)` says the act `start`, `rule(name)` opens a rule. */
+export function startLobby(doer, rule) {
   start = doer;
+  askRule = rule;
 }
 
 /** The lobby's parts, made once for each message `choices` and each language. */
@@ -20,9 +22,15 @@ export function makeLobby() {
     make("button", {type: "button", class: "big", "data-act": "quick-start", text: say("quick"), onclick: quickStart}),
     make("p", {text: say("quickWhy")}));
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
+  return [make("div", {class: "left"}, quick, own), makeForm(false)];
+}
+
+/** The form alone; `running`: a game would have to be put away for it. */
+export function makeForm(running) {
   const form = make("form", {class: "choose", onsubmit: submit});
+  if (running) form.dataset.running = "";
   fillForm(form);
-  return [make("div", {class: "left"}, quick, own), form];
+  return form;
 }
 
 function quickStart() {
@@ -48,11 +56,6 @@ function rangeOf(game) {
 
 function titled(item) {
   return typeof item === "string" ? {name: item, title: item} : {...item, title: item.title || item.name};
-}
-
-function valuesOf(option) {
-  if (Array.isArray(option.values)) return option.values.map(String);
-  return String(option.values || "").split(" ").filter(Boolean);
 }
 
 function labelled(text, control) {
@@ -95,16 +98,15 @@ function fillForm(form) {
     presets.length > 1 ? labelled(say("variant"), select("preset", presets, chosen.preset, redraw("preset"))) : "",
     labelled(say("count"), select("count", counts, chosen.count, redraw("count")))));
   form.append(seatRows(form), optionRows(game));
-  if (model.table.result === undefined && model.table.game && model.table.phase !== "lobby") {
-    form.append(labelled(say("giveUp"), make("input", {type: "checkbox", name: "give_up"})));
+  if ("running" in form.dataset) {
+    form.append(make("label", {class: "check"}, make("input", {type: "checkbox", name: "give_up", required: true}), say("giveUp")));
   }
   form.append(make("button", {type: "submit", class: "go", "data-act": "start", text: say("start")}));
 }
 
 function players() {
-  const bots = ((model.choices || {}).players || []).map(titled);
   return [{name: "here", title: say("here")}, {name: "phone", title: say("phone")}, {name: "open", title: say("open")},
-    ...bots.map((bot) => ({name: bot.name.startsWith("bot:") ? bot.name : `bot:${bot.name}`, title: say("bot", bot.title)}))];
+    ...(gameNow().players || []).map((bot) => ({name: `bot:${bot}`, title: say("bot", bot)}))];
 }
 
 function seatRows(form) {
@@ -131,16 +133,19 @@ function withName(control, name) {
   return control;
 }
 
-/** Each option by its name, with the sentence of its rule. */
+/** Each option as a question with its answers, and the rule that it is about. */
 function optionRows(game) {
   const details = make("details", {class: "options"}, make("summary", {text: say("options")}));
   for (const option of game.options || []) {
-    const values = valuesOf(option);
-    const rows = [{name: "", title: say("asUsual")}, ...values.map(titled)];
-    const list = select(`option-${option.name}`, rows, chosen.options[option.name] || "", (value) => { chosen.options[option.name] = value; });
-    const sentence = option.words || option.text || option.sentence || "";
-    details.append(make("div", {class: "option"}, labelled(option.title || option.name.replaceAll("_", " "), list),
-      make("p", {}, sentence, " ", make("small", {text: option.rule || ""}))));
+    const name = `option-${option.name}`;
+    const change = (value) => { chosen.options[option.name] = value; };
+    const now = chosen.options[option.name] || "";
+    const values = option.values || [];
+    const control = values.length
+      ? select(name, [{name: "", title: say("asUsual")}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
+      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, oninput: (event) => change(event.target.value)});
+    details.append(make("div", {class: "option"}, labelled(option.question || option.name, control),
+      make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => askRule(option.rule)})));
   }
   return details;
 }

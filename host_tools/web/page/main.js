@@ -10,13 +10,13 @@ import {seatFor, startHand} from "./hand.js";
 import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
-import {startLobby} from "./lobby.js";
+import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, resultWords, startPanel} from "./panel.js";
 import {openRule, takeRule} from "./rules.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
-import {openDialog} from "./dialog.js";
+import {closeDialog, openDialog} from "./dialog.js";
 import {speak} from "./speak.js";
 import {drawIcon} from "./icons.js";
 import {keyed, make, place, set, write} from "./make.js";
@@ -30,6 +30,7 @@ let connection = null;
 let waitingFrame = 0;
 let spoken = {prompt: "", result: "", phase: ""};
 let greeted = false;
+let asked = "";
 
 document.getElementById("middle").append(middlePiles);
 stage.append(loosePiles, tags);
@@ -46,7 +47,10 @@ function hear(message) {
   if (message.type === "welcome") words.setLanguage(message.language);
   if (message.type === "table" && message.language) words.setLanguage(message.language);
   if (message.type === "table" || message.type === "choices") refreshSettings();
-  if (message.type === "welcome") connection.ask("choices");
+  if (message.type === "welcome" || (message.type === "table" && words.language() !== asked)) {
+    asked = words.language();
+    connection.ask("choices");
+  }
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   return redraw();
@@ -227,6 +231,16 @@ function toggleFree() {
   if (model.role === "host") connection.act("free", {on: !model.table.free});
 }
 
+/** A finished game is left for the firmware's lobby; a running one only for another, which the form asks about. */
+function newTable() {
+  if (model.table.phase === "over" || inLobby()) {
+    closeDialog();
+    act("lobby");
+  } else {
+    openDialog("new", say("newTable"), makeForm(model.table.phase !== "stopped"));
+  }
+}
+
 function openFeed() {
   const list = make("ol", {class: "feedlist"});
   openDialog("feed", say("feed"), list);
@@ -291,9 +305,12 @@ startMoves((seat, move) => {
   for (const name of ["card", "target"]) if (move[name] !== undefined && move[name] !== null) fields[name] = move[name];
   act("play", fields);
 });
-startLobby((fields) => act("start", fields));
-startPanel({next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
-startSettings({act, ask: (type, fields) => connection.ask(type, fields)});
+startLobby((fields) => {
+  closeDialog();
+  act("start", fields);
+}, (rule) => openRule(connection, rule));
+startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
+startSettings({newTable, act, ask: (type, fields) => connection.ask(type, fields)});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);

@@ -28,7 +28,7 @@ export function take(message) {
       break;
     case "table": model.table = message; break;
     case "view": model.view = message; break;
-    case "can": model.can = new Map((message.can || message.seats || []).map((can) => [can.seat, can])); break;
+    case "can": model.can = new Map(message.seats.map((can) => [can.seat, can])); break;
     case "lights": model.lights = new Map(message.lights.map((light) => [light.place, light])); break;
     case "screen": model.screen = message; break;
     case "feed": takeFeed(message.lines); break;

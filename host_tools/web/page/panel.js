@@ -39,6 +39,9 @@ function partsOf(kind, key) {
   const words = {wait: "wait", off: "power", start: "starting", stopped: "stopped"}[kind];
   if (!words) return [];
   const parts = [make("p", {class: "headline", text: say(words)})];
+  if (kind === "stopped" && model.role === "host") {
+    parts.push(make("button", {type: "button", class: "big", "data-act": "new", text: say("newTable"), onclick: () => acts.newTable()}));
+  }
   if (kind === "off" && model.role === "host") {
     parts.push(make("button", {type: "button", class: "big", "data-act": "power", text: say("powerOn"), onclick: () => acts.power(true)}));
   }
@@ -62,11 +65,11 @@ function overParts(key) {
   return [make("div", {class: "card-panel"}, ...parts)];
 }
 
-/** A record's result in words, with names for seats. */
+/** The result in words: the table's own sentence, or a record's line with names for seats. */
 export function resultWords(result) {
   const words = String(result || "").split(" ");
-  if (words[0] === "team") return say("team", "", words[1].split("+").map((seat) => nameOf(Number(seat))).join(", "));
-  if (!has(words[0])) return result;
+  if (words[0] === "team" && words[1]) return say("team", "", words[1].split("+").map((seat) => nameOf(Number(seat))).join(", "));
+  if (!/^(fool|winner|loser|draw|aborted)$/.test(words[0]) || !has(words[0])) return result;
   return say(words[0], "", words[1] ? nameOf(Number(words[1])) : "");
 }
 

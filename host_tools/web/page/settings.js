@@ -1,7 +1,7 @@
 // The switches of a table: who sits where, language, dealing, speed, power, the records of finished games.
 
 import {language, say} from "./words.js";
-import {model, seatList} from "./model.js";
+import {gameName, model, seatList} from "./model.js";
 import {closeDialog, isOpen, openDialog} from "./dialog.js";
 import {make} from "./make.js";
 
@@ -44,9 +44,9 @@ function choice(rows, value, change, name) {
 }
 
 function whoRows() {
-  const bots = ((model.choices || {}).players || []).map((one) => (typeof one === "string" ? one : one.name));
+  const game = ((model.choices || {}).games || []).find((one) => one.name === gameName());
   return [["here", say("here")], ["phone", say("phone")], ["open", say("open")],
-    ...bots.map((bot) => [bot.startsWith("bot:") ? bot : `bot:${bot}`, say("bot", bot.replace(/^bot:/, ""))])];
+    ...((game || {}).players || []).map((bot) => [`bot:${bot}`, say("bot", bot)])];
 }
 
 function seatsPart() {
@@ -56,9 +56,9 @@ function seatsPart() {
     if (!rows.some(([key]) => key === seat.who)) rows.push([seat.who, seat.who.replace(/^bot:/, "")]);
     const row = make("div", {class: "row", "data-seat": seat.seat},
       field(seat.name, choice(rows, seat.who, (who) => acts.act("sit", {seat: seat.seat, who, name: seat.name}), "sit")),
-      make("button", {type: "button", class: "plain", "data-act": "link", "aria-label": `${say("link")}, ${seat.name}`, text: say("link"), onclick: () => acts.ask("link", {seat: seat.seat})}));
+      seat.who !== "phone" ? "" : make("button", {type: "button", class: "plain", "data-act": "link", "aria-label": `${say("link")}, ${seat.name}`, text: say("link"), onclick: () => acts.ask("link", {seat: seat.seat})}));
     part.append(row);
-    if (links.has(seat.seat)) part.append(linkPart(links.get(seat.seat)));
+    if (links.has(seat.seat) && seat.who === "phone") part.append(linkPart(links.get(seat.seat)));
   }
   return part;
 }
@@ -78,11 +78,11 @@ function switchesPart() {
     field(say("speed"), choice(SPEEDS.map((speed) => [speed, `× ${speed}`]), table.speed, (speed) => acts.act("speed", {speed: Number(speed)}), "speed")),
     make("div", {class: "row"},
       make("button", {type: "button", class: "plain", "data-act": "power", text: say(off ? "powerOn" : "powerOff"), onclick: () => { closeDialog(); acts.act("power", {on: off}); }}),
-      make("button", {type: "button", class: "plain", "data-act": "lobby", text: say("newTable"), onclick: () => { closeDialog(); acts.act("lobby"); }})));
+      make("button", {type: "button", class: "plain", "data-act": "new", text: say("newTable"), onclick: () => acts.newTable()})));
 }
 
 function recordsPart() {
   const names = model.table.records || [];
-  const list = make("ul", {class: "records"}, ...names.slice(-40).reverse().map((name) => make("li", {}, make("a", {href: `games/${encodeURIComponent(name)}`, download: name, text: name}))));
+  const list = make("ul", {class: "records"}, ...names.slice(-40).reverse().map((name) => make("li", {}, make("a", {href: `records/${encodeURIComponent(name)}`, download: name, text: name}))));
   return make("section", {}, make("h3", {text: say("records")}), names.length ? list : make("p", {text: say("none")}));
 }

@@ -109,7 +109,7 @@ def can(language: str, prompt: str, keys: list[str], moves: list[tuple]) -> dict
         {"verb": verb, "card": card, "target": target, "text": " ".join(filter(None, (verb, card, target)))}
         for verb, card, target in moves
     ]
-    return {"type": "can", "can": [{"seat": 1, "prompt": word(prompt, language), "keys": meanings, "moves": listed}]}
+    return {"type": "can", "seats": [{"seat": 1, "prompt": word(prompt, language), "keys": meanings, "moves": listed}]}
 
 
 def feed(language: str) -> dict:
@@ -209,7 +209,7 @@ def over(language: str) -> list[dict]:
     messages = durak(language)
     messages[0].update(phase="over", result="fool 3", digest="KHRT 7M4N WX29")
     messages[1].update(turn=[], refusals=[], piles=[pile("discard", count=30), pile("hand3", count=6)])
-    messages[2]["can"][0].update(prompt="", moves=[], keys={})
+    messages[2]["seats"][0].update(prompt="", moves=[], keys={})
     messages[3] = lights(*["off"] * 7)
     return messages
 
@@ -220,26 +220,31 @@ def lobby(language: str) -> list[dict]:
     if language == "ru":
         rows[-1] = "OK играть, MENU иначе"
     return [
-        {**table("durak", 4, language), "phase": "lobby", "seats": [], "game": "", "title": ""}, view([], [], []), {"type": "can", "can": []},
+        {**table("durak", 4, language), "phase": "lobby", "seats": [], "game": "", "title": ""}, view([], [], []), {"type": "can", "seats": []},
         lights(*["turn"] * 7), glass(rows), feed(language),
     ]
 
 
 def choices(language: str) -> dict:
-    """What can be played: two games are enough to see the form."""
-    durak_game = {
-        "name": "durak", "title": word("durak", language), "seats": [2, 6],
-        "presets": [{"name": name, "title": name} for name in ("throw-in", "simple", "transfer", "japanese-spades")],
-        "options": [
-            {"name": "deck", "rule": "D1", "words": "36 (6..A, default), 52 (2..A), 54 (52 and two jokers).", "values": ["36", "52", "54"]},
-            {"name": "first_bout", "rule": "D19", "words": "First bout of a game: five attack cards at most.", "values": ["5", "6"]},
-        ],
-    }
-    others = [
-        {"name": name, "title": word(name, language), "presets": [{"name": name, "title": name}], "options": [], "seats": most}
-        for name, most in (("cals-bs", [3, 7]), ("bailiff", [2, 6]), ("malice", [2, 2]))
+    """What can be played, as short as it can be said."""
+    def option(name, rule, question, values):
+        return {"name": name, "rule": rule, "question": question, "values": [{"value": one, "text": one} for one in values]}
+
+    games = [
+        {
+            "name": name, "title": word(name, language).split(",")[0], "presets": [{"name": one, "title": one} for one in presets],
+            "options": [], "seats": most, "players": ["beginner", "careful"], "needs": [],
+        }
+        for name, presets, most in (
+            ("durak", ["throw-in", "simple", "transfer", "japanese-spades"], [2, 6]), ("cals-bs", ["cals-bs"], [3, 7]),
+            ("bailiff", ["bailiff"], [2, 6]), ("malice", ["malice"], [2, 2]),
+        )
     ]
-    return {"type": "choices", "games": [durak_game, *others], "players": ["beginner", "careful"]}
+    games[0]["options"] = [
+        option("deck", "D1", "Which deck?", ["36", "52", "54"]), option("first_bout", "D19", "How many cards in the first bout?", ["5", "6"]),
+        {"name": "cheating", "rule": "D43", "question": "How many cheat tokens?", "low": 0, "high": 90, "default": 0, "values": []},
+    ]
+    return {"type": "choices", "games": games}
 
 
 SCENES = {

@@ -76,7 +76,7 @@ class FakeTable:
     async def _start(self) -> None:
         app = web.Application(middlewares=[self._note])
         app.router.add_get("/ws", self._talk)
-        app.router.add_get("/", lambda _: web.FileResponse(PAGE / "index.html"))
+        app.router.add_get("/", self._index)
         app.router.add_static("/", PAGE)
         self.runner = web.AppRunner(app)
         await self.runner.setup()
@@ -95,6 +95,9 @@ class FakeTable:
         if not response.prepared:
             response.headers["Content-Security-Policy"] = POLICY
         return response
+
+    async def _index(self, _request):
+        return web.FileResponse(PAGE / "index.html")
 
     async def _push(self, message: dict) -> None:
         for socket in list(self.sockets):
