@@ -20,3 +20,5 @@ from tests.micropython.shared import (  # noqa: E402, F401 - hooks of pytest
 )
 
 on_host.prepare()
+
+pytest_plugins = ("tests.host_tools.web.browser",)

@@ -31,9 +31,8 @@ def tell_rule(name: object) -> dict[str, Any]:
     rule = rules().get(name) if isinstance(name, str) else None
     if rule is None:
         raise NotAllowed("there is no such rule")
-    text, _, source = rule.text.partition(" (")
     return {"rule": rule.name, "title": f"{rule.name} ({rule.page})", "text": rule.text,
-            "source": source.rstrip(")") if source else "", "readings": rule.details}
+            "source": " ".join(rule.sources), "readings": rule.details}
 
 
 @functools.cache

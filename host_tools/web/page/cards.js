@@ -1,0 +1,71 @@
+// Cards: how a name of the record is written, spoken, sorted and drawn. It knows no game.
+
+import {language} from "./words.js";
+
+const PIPS = {S: "♠", H: "♥", D: "♦", C: "♣"};
+const RANKS = "23456789TJQKA";
+const WRITTEN = {
+  en: {T: "10"},
+  ru: {T: "10", J: "В", Q: "Д", K: "К", A: "Т"},
+};
+const SPOKEN = {
+  en: {
+    ranks: {T: "ten", J: "jack", Q: "queen", K: "king", A: "ace"},
+    suits: {S: "spades", H: "hearts", D: "diamonds", C: "clubs"},
+    join: (rank, suit) => `${rank} of ${suit}`, jokers: {B: "black joker", R: "red joker"}, back: "face-down card",
+  },
+  ru: {
+    ranks: {T: "десятка", J: "валет", Q: "дама", K: "король", A: "туз"},
+    suits: {S: "пик", H: "червей", D: "бубен", C: "треф"},
+    join: (rank, suit) => `${rank} ${suit}`, jokers: {B: "чёрный джокер", R: "красный джокер"}, back: "карта рубашкой вверх",
+  },
+};
+
+/** Rank and pip as players write them: 10♠, Д♦, ★b. */
+export function write(card) {
+  if (card === "back") return "";
+  if (card[0] === "X") return `★${language() === "ru" ? {B: "ч", R: "к"}[card[1]] : card[1].toLowerCase()}`;
+  return (WRITTEN[language()][card[0]] || card[0]) + PIPS[card[1]];
+}
+
+/** The two lines in a card's corner: its rank, its pip. */
+export function corner(card) {
+  return card[0] === "X" ? [write(card).slice(0, 1), write(card).slice(1)] : [write(card).slice(0, -1), PIPS[card[1]]];
+}
+
+/** The card's name as it is read aloud. */
+export function speakCard(card) {
+  const words = SPOKEN[language()];
+  if (card === "back") return words.back;
+  if (card[0] === "X") return words.jokers[card[1]];
+  return words.join(words.ranks[card[0]] || card[0], words.suits[card[1]]);
+}
+
+export function pip(suit) {
+  return PIPS[suit] || "";
+}
+
+export function speakSuit(suit) {
+  return SPOKEN[language()].suits[suit] || "";
+}
+
+export function isRed(card) {
+  return card[0] === "X" ? card[1] === "R" : card[1] === "H" || card[1] === "D";
+}
+
+/** The picture of a card: the second copy of a card looks like the first. */
+export function pictureOf(card) {
+  return card === "back" ? "cards/back.svg" : `cards/${card.slice(0, 2)}.svg`;
+}
+
+/** A hand in order: by suit with trumps at the right, or by rank in games without suits. */
+export function sortHand(cards, bySuit, trump) {
+  const suits = "CDSH";
+  const key = (card) => {
+    if (card[0] === "X") return 9000 + card.charCodeAt(1);
+    const rank = RANKS.indexOf(card[0]);
+    const suit = card[1] === trump ? 7 : suits.indexOf(card[1]);
+    return bySuit ? suit * 20 + rank : rank * 10 + suit;
+  };
+  return [...cards].sort((a, b) => key(a) - key(b) || (a < b ? -1 : 1));
+}

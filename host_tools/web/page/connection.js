@@ -1,0 +1,125 @@
+// The connection to the table: one WebSocket, numbered acts, and their repetition after a lost connection.
+// It knows nothing of what messages mean, beyond `welcome` and `ack`.
+
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 1000;
+// An act that is not acknowledged for so long was sent into a connection that is gone.
+const SILENCE_MS = 4000;
+const CLIENT_KEY = "cardtable.client";
+const WAITING_KEY = "cardtable.waiting";
+
+/** A random name of 24 letters and digits. */
+function drawName() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The name under which the table counts this page's acts: kept over a reload, new in a second tab. */
+function clientName() {
+  const entry = performance.getEntriesByType("navigation")[0];
+  const kept = sessionStorage.getItem(CLIENT_KEY);
+  if (kept && entry && entry.type === "reload") return kept;
+  const name = drawName();
+  sessionStorage.setItem(CLIENT_KEY, name);
+  sessionStorage.removeItem(WAITING_KEY);
+  return name;
+}
+
+export class Connection {
+  /** `hear(message)` gets every message, `change(open)` every loss and return of the connection. */
+  constructor(hear, change) {
+    this.hear = hear;
+    this.change = change;
+    this.client = clientName();
+    this.waiting = JSON.parse(sessionStorage.getItem(WAITING_KEY) || "[]");
+    this.count = this.waiting.length ? this.waiting[this.waiting.length - 1].n : 0;
+    this.welcomed = false;
+    this.wait_ms = FIRST_WAIT_MS;
+    this.ended = false;
+    this.timer = 0;
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    setInterval(() => this.look(), 1000);
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}/ws`);
+    this.socket = socket;
+    socket.onopen = () => {
+      socket.send(JSON.stringify({type: "hello", secret: location.hash.slice(1), client: this.client}));
+    };
+    socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
+    socket.onclose = () => this.socket === socket && this.lose();
+  }
+
+  take(message) {
+    if (message.type === "welcome") {
+      this.wait_ms = FIRST_WAIT_MS;
+      this.settle(message.done);
+      this.count = Math.max(this.count, message.done);
+      this.welcomed = true;
+      for (const act of this.waiting) this.send(act);
+      this.change(true);
+    } else if (message.type === "ack") {
+      this.settle(message.n);
+    }
+    this.hear(message);
+  }
+
+  /** Forget the acts up to number `done`: the table has them. */
+  settle(done) {
+    this.waiting = this.waiting.filter((act) => act.n > done);
+    this.since = Date.now();
+    this.keep();
+  }
+
+  keep() {
+    sessionStorage.setItem(WAITING_KEY, JSON.stringify(this.waiting));
+  }
+
+  lose() {
+    this.welcomed = false;
+    this.socket = null;
+    this.change(false);
+    if (this.ended) return;
+    this.timer = setTimeout(() => this.open(), this.wait_ms);
+    this.wait_ms = Math.min(LONGEST_WAIT_MS, this.wait_ms * 1.6);
+  }
+
+  /** Try again now: the network, or the person, is back. */
+  hurry() {
+    if (!this.socket && !this.ended) this.open();
+  }
+
+  /** Leave a connection that swallows acts. */
+  look() {
+    if (this.welcomed && this.waiting.length && Date.now() - this.since > SILENCE_MS) {
+      const socket = this.socket;
+      this.lose();
+      socket.close();
+    }
+  }
+
+  send(message) {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** Say an act, now or when the connection is back; returns its number. */
+  act(verb, fields = {}) {
+    this.count += 1;
+    const act = {type: "act", n: this.count, do: verb, ...fields};
+    if (!this.waiting.length) this.since = Date.now();
+    this.waiting.push(act);
+    this.keep();
+    if (this.welcomed) this.send(act);
+    return act.n;
+  }
+
+  /** Ask something that changes nothing; without a connection the question is lost. */
+  ask(type, fields = {}) {
+    if (this.welcomed) this.send({type, ...fields});
+  }
+}

@@ -1,0 +1,31 @@
+// The page's one dialog: a title, what stands in it, a button that closes it.
+
+import {say} from "./words.js";
+import {make} from "./make.js";
+
+let owner = "";
+
+/** Show `nodes` under `title`; `name` tells who has it open. */
+export function openDialog(name, title, ...nodes) {
+  const dialog = document.getElementById("dialog");
+  owner = name;
+  dialog.replaceChildren(
+    make("header", {}, make("h2", {id: "dialog-title", text: title}),
+      make("button", {type: "button", class: "plain", "data-act": "close", "aria-label": say("close"), text: "✕", onclick: () => dialog.close()})),
+    make("div", {class: "inside"}, ...nodes));
+  dialog.dataset.dialog = name;
+  if (!dialog.open) {
+    dialog.showModal();
+    dialog.onclick = (event) => event.target === dialog && dialog.close();
+  }
+}
+
+export function closeDialog() {
+  const dialog = document.getElementById("dialog");
+  if (dialog.open) dialog.close();
+}
+
+/** Whether the dialog of that name is open. */
+export function isOpen(name) {
+  return document.getElementById("dialog").open && owner === name;
+}

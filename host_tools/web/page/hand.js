@@ -1,0 +1,135 @@
+// What fingers and mouse do with cards and tags: a tap, a drag onto a reader, a drag away from it.
+
+import {isOwn, model, seatOf} from "./model.js";
+import {putBack} from "./table.js";
+
+const THRESHOLD = 8;
+let acts = null;
+let drag = null;
+let swallow = false;
+
+/** `doers` has tap(card), lay(card, reader), lift(reader, card) and tag(name, reader); all take elements' data. */
+export function startHand(stage, doers) {
+  acts = doers;
+  stage.addEventListener("pointerdown", begin);
+  stage.addEventListener("pointermove", move);
+  stage.addEventListener("pointerup", end);
+  stage.addEventListener("pointercancel", cancel);
+  stage.addEventListener("dragstart", (event) => event.preventDefault());
+  stage.addEventListener("click", (event) => {
+    if (swallow) {
+      swallow = false;
+      event.stopPropagation();
+      event.preventDefault();
+      return;
+    }
+    const node = event.target.closest(".card, .tag");
+    if (node) tap(node);
+  }, true);
+}
+
+/** What a card's element stands for: its name, or the pile whose top card it is. */
+export function describe(node) {
+  const {card, place, owner, on, tag} = node.dataset;
+  if (tag) return {tag};
+  const what = card === "back" ? {pile: place} : {card};
+  return {...what, reader: on ? Number(on) : 0, owner: owner ? Number(owner) : 0, hidden: card === "back"};
+}
+
+/** The seat that plays a card: its owner where that is played here, else the one at the bottom. */
+export function seatFor(what) {
+  return what.owner && isOwn(what.owner) ? what.owner : model.bottom;
+}
+
+export function tap(node) {
+  const what = describe(node);
+  if (what.tag) acts.choose(node);
+  else if (what.reader) acts.lift(what.reader, what.hidden ? null : what.card);
+  else acts.tap(what, node);
+}
+
+/** Lay on the own reader, or take away what lies on one. */
+export function layOrLift(node) {
+  const what = describe(node);
+  if (what.tag) acts.choose(node);
+  else if (what.reader) acts.lift(what.reader, what.hidden ? null : what.card);
+  else acts.lay(what, placeOf(seatFor(what)));
+}
+
+export function placeOf(seat) {
+  const known = seatOf(seat);
+  return known ? known.place : seat;
+}
+
+function mayDrag(node) {
+  if (model.role === "public") return false;
+  const what = describe(node);
+  if (what.tag || model.table.free) return true;
+  return !what.hidden || !/^hand/.test(what.pile);
+}
+
+function begin(event) {
+  const node = event.target.closest(".card, .tag");
+  swallow = false;
+  if (!node || event.button || drag || !mayDrag(node)) return;
+  drag = {node, id: event.pointerId, x: event.clientX, y: event.clientY, going: false, from: node.style.transform};
+}
+
+function move(event) {
+  if (!drag || event.pointerId !== drag.id) return;
+  const dx = event.clientX - drag.x;
+  const dy = event.clientY - drag.y;
+  if (!drag.going) {
+    if (Math.hypot(dx, dy) < THRESHOLD) return;
+    drag.going = true;
+    drag.node.setPointerCapture(drag.id);
+    for (const running of drag.node.getAnimations()) running.cancel();
+    drag.node.classList.add("dragged");
+    document.body.classList.add("dragging");
+  }
+  drag.node.style.transform = `translate(${dx}px, ${dy}px) ${drag.from}`;
+  const over = readerAt(event.clientX, event.clientY);
+  for (const reader of document.querySelectorAll(".reader.over")) if (reader !== over) reader.classList.remove("over");
+  if (over) over.classList.add("over");
+}
+
+function readerAt(x, y) {
+  return document.elementsFromPoint(x, y).map((element) => element.closest("[data-reader]")).find(Boolean);
+}
+
+function end(event) {
+  if (!drag || event.pointerId !== drag.id) return;
+  const {node, going} = drag;
+  finish();
+  if (!going) return;
+  swallow = true;
+  setTimeout(() => { swallow = false; }, 50);
+  drop(node, readerAt(event.clientX, event.clientY));
+}
+
+function drop(node, reader) {
+  const what = describe(node);
+  const target = reader ? Number(reader.dataset.reader) : 0;
+  if (what.tag) {
+    if (target) acts.tag(what.tag, target);
+  } else if (what.reader && what.reader !== target) {
+    acts.lift(what.reader, what.hidden ? null : what.card);
+    if (target) acts.lay(what, target);
+  } else if (target && !what.reader) {
+    acts.lay(what, target);
+  }
+}
+
+function cancel(event) {
+  if (drag && event.pointerId === drag.id) finish();
+}
+
+function finish() {
+  const {node} = drag;
+  drag = null;
+  node.classList.remove("dragged");
+  document.body.classList.remove("dragging");
+  for (const reader of document.querySelectorAll(".reader.over")) reader.classList.remove("over");
+  if (node.classList.contains("tag")) node.style.transform = "";
+  else putBack(node);
+}

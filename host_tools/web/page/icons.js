@@ -1,0 +1,24 @@
+// The small drawings of the bar, as lines on a field of 24 by 24.
+
+const LINES = {
+  hand: "M7 12V6a1.5 1.5 0 0 1 3 0V4.5a1.5 1.5 0 0 1 3 0V6a1.5 1.5 0 0 1 3 0v2a1.5 1.5 0 0 1 3 0v7a6 6 0 0 1-6 6h-1c-3 0-4.5-1-6-4l-2.5-4.5c-.8-1.6 1.2-2.6 2.3-1.2L7 13M10 6v5M13 6v5M16 8v3",
+  loud: "M4 9v6h4l5 4V5L8 9ZM16 9a4 4 0 0 1 0 6M18.5 6a8 8 0 0 1 0 12",
+  silent: "M4 9v6h4l5 4V5L8 9ZM16 9.5l5 5M21 9.5l-5 5",
+  list: "M4 6h16M4 12h16M4 18h10",
+  switches: "M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM8 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5Z",
+  question: "M8.5 9a3.5 3.5 0 1 1 5 3.200c-1 .6-1.5 1.2-1.5 2.3M12 18v.2",
+};
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Draw the named icon into `element`, if it is not there already. */
+export function drawIcon(element, name) {
+  if (element.dataset.icon === name) return;
+  element.dataset.icon = name;
+  element.setAttribute("aria-hidden", "true");
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", LINES[name]);
+  svg.append(path);
+  element.replaceChildren(svg);
+}

@@ -1,0 +1,163 @@
+// Before a game: the quick start, the table's own lobby on its screen, and the same choices as a form.
+
+import {say} from "./words.js";
+import {model} from "./model.js";
+import {make, set} from "./make.js";
+
+const QUICK = {game: "durak throw-in", bots: 3};
+let start = null;
+let askRule = null;
+let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], giveUp: false};
+let drawn = null;
+
+/** `doer(fields)` says the act `start`, `rule(name)` opens a rule. */
+export function startLobby(doer, rule) {
+  start = doer;
+  askRule = rule;
+}
+
+/** The lobby's parts, made once for each message `choices` and each language. */
+export function makeLobby() {
+  const quick = make("section", {class: "quick"},
+    make("button", {type: "button", class: "big", "data-act": "quick-start", text: say("quick"), onclick: quickStart}),
+    make("p", {text: say("quickWhy")}));
+  const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
+  return [make("div", {class: "left"}, quick, own), makeForm(false)];
+}
+
+/** The form alone; `running`: a game would have to be put away for it. */
+export function makeForm(running) {
+  const form = make("form", {class: "choose", onsubmit: submit});
+  if (running) form.dataset.running = "";
+  fillForm(form);
+  return form;
+}
+
+function quickStart() {
+  const seats = [{name: say("you"), who: "here"}];
+  for (const name of botNames(QUICK.bots)) seats.push({name, who: "bot:beginner"});
+  start({game: QUICK.game, seats, dealer: seats.length, give_up: false});
+}
+
+/** Names of virtual players, as people are called. */
+function botNames(count) {
+  return (model.language === "ru" ? ["Анна", "Борис", "Вера", "Глеб", "Дина", "Егор"] : ["Anna", "Boris", "Vera", "Gleb", "Dina", "Egor"]).slice(0, count);
+}
+
+function gameNow() {
+  const games = (model.choices || {games: []}).games;
+  return games.find((game) => game.name === chosen.game) || games[0];
+}
+
+function rangeOf(game) {
+  const seats = game.seats || [2, 6];
+  return Array.isArray(seats) ? seats : [seats.least || seats.min || 2, seats.most || seats.max || 6];
+}
+
+function titled(item) {
+  return typeof item === "string" ? {name: item, title: item} : {...item, title: item.title || item.name};
+}
+
+function labelled(text, control) {
+  return make("label", {}, make("span", {text}), control);
+}
+
+function select(name, rows, value, change) {
+  const list = make("select", {name, onchange: (event) => change(event.target.value)});
+  for (const row of rows) {
+    const entry = make("option", {value: row.name, text: row.title});
+    entry.selected = String(row.name) === String(value);
+    list.append(entry);
+  }
+  return list;
+}
+
+/** Draw the form again, from what was chosen. */
+function fillForm(form) {
+  drawn = form;
+  const game = gameNow();
+  form.replaceChildren(make("h2", {text: say("form")}));
+  if (!game) {
+    form.append(make("p", {text: say("loading")}));
+    return;
+  }
+  chosen.game = game.name;
+  const presets = (game.presets || []).map(titled);
+  if (!presets.some((preset) => preset.name === chosen.preset)) chosen.preset = presets.length ? presets[0].name : "";
+  const [least, most] = rangeOf(game);
+  chosen.count = Math.max(least, Math.min(most, chosen.count));
+  const redraw = (key) => (value) => {
+    chosen[key] = key === "count" || key === "dealer" ? Number(value) : value;
+    if (key === "game") chosen.options = {};
+    fillForm(form);
+    form.elements[key].focus();
+  };
+  const counts = Array.from({length: most - least + 1}, (_, index) => ({name: least + index, title: String(least + index)}));
+  form.append(make("div", {class: "row"},
+    labelled(say("game"), select("game", model.choices.games.map(titled), chosen.game, redraw("game"))),
+    presets.length > 1 ? labelled(say("variant"), select("preset", presets, chosen.preset, redraw("preset"))) : "",
+    labelled(say("count"), select("count", counts, chosen.count, redraw("count")))));
+  form.append(seatRows(form), optionRows(game));
+  if ("running" in form.dataset) {
+    form.append(make("label", {class: "check"}, make("input", {type: "checkbox", name: "give_up", required: true}), say("giveUp")));
+  }
+  form.append(make("button", {type: "submit", class: "go", "data-act": "start", text: say("start")}));
+}
+
+function players() {
+  return [{name: "here", title: say("here")}, {name: "phone", title: say("phone")}, {name: "open", title: say("open")},
+    ...(gameNow().players || []).map((bot) => ({name: `bot:${bot}`, title: say("bot", bot)}))];
+}
+
+function seatRows(form) {
+  const people = players();
+  const names = [say("you"), ...botNames(6)];
+  const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
+  for (let index = 0; index < chosen.count; index += 1) {
+    const bot = people.length > 3 ? people[3].name : "open";
+    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: index ? bot : "here"});
+    const number = index + 1;
+    rows.append(make("div", {class: "row"},
+      make("input", {name: `name${number}`, value: seat.name, maxlength: 20, required: true, "aria-label": `${say("name")}, ${say("seatOnly", number)}`,
+        oninput: (event) => { seat.name = event.target.value; }}),
+      withName(select(`who${number}`, people, seat.who, (value) => { seat.who = value; }), `${say("who")}, ${say("seatOnly", number)}`)));
+  }
+  const seats = Array.from({length: chosen.count}, (_, index) => ({name: index + 1, title: `${index + 1}: ${chosen.seats[index].name}`}));
+  if (chosen.dealer > chosen.count) chosen.dealer = chosen.count;
+  rows.append(labelled(say("deals"), select("dealer", seats, chosen.dealer, (value) => { chosen.dealer = Number(value); })));
+  return rows;
+}
+
+function withName(control, name) {
+  set(control, "aria-label", name);
+  return control;
+}
+
+/** Each option as a question with its answers, and the rule that it is about. */
+function optionRows(game) {
+  const details = make("details", {class: "options"}, make("summary", {text: say("options")}));
+  for (const option of game.options || []) {
+    const name = `option-${option.name}`;
+    const change = (value) => { chosen.options[option.name] = value; };
+    const now = chosen.options[option.name] || "";
+    const values = option.values || [];
+    const control = values.length
+      ? select(name, [{name: "", title: say("asUsual")}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
+      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, oninput: (event) => change(event.target.value)});
+    details.append(make("div", {class: "option"}, labelled(option.question || option.name, control),
+      make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => askRule(option.rule)})));
+  }
+  return details;
+}
+
+function submit(event) {
+  event.preventDefault();
+  const words = [chosen.game, chosen.preset];
+  for (const option of gameNow().options || []) {
+    if (chosen.options[option.name]) words.push(`${option.name}=${chosen.options[option.name]}`);
+  }
+  const seats = chosen.seats.slice(0, chosen.count).map((seat) => ({name: seat.name.trim(), who: seat.who}));
+  const box = drawn.elements.give_up;
+  start({game: words.filter(Boolean).join(" "), seats, dealer: chosen.dealer, give_up: !!(box && box.checked)});
+}
+

@@ -1,0 +1,318 @@
+// The page: it joins what the table says with those who draw it, and people's hands with acts.
+
+import {Connection} from "./connection.js";
+import * as words from "./words.js";
+import {gameName, inLobby, isOwn, model, pilesOf, seatsAround, take, turnTable} from "./model.js";
+import {lay as layOut} from "./layout.js";
+import {drawTable} from "./table.js";
+import {drawSeats, pilesParent, startSeats} from "./seats.js";
+import {seatFor, startHand} from "./hand.js";
+import {drawMoves, startMoves, toggleMoves} from "./moves.js";
+import {drawGlass} from "./glass.js";
+import {buzz, isMuted, setMuted, wake} from "./sound.js";
+import {makeForm, startLobby} from "./lobby.js";
+import {drawPanel, drawTitle, resultWords, startPanel} from "./panel.js";
+import {openRule, takeRule} from "./rules.js";
+import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
+import {chooseTag, drawTags, takeChosen} from "./tags.js";
+import {startKeys, tabStop} from "./keys.js";
+import {closeDialog, openDialog} from "./dialog.js";
+import {speak} from "./speak.js";
+import {drawIcon} from "./icons.js";
+import {keyed, make, place, set, write} from "./make.js";
+
+const {say} = words;
+const stage = document.getElementById("stage");
+const middlePiles = make("div", {class: "piles"});
+const loosePiles = make("div", {class: "piles"});
+const tags = make("div", {id: "tags", role: "group", hidden: true});
+let connection = null;
+let waitingFrame = 0;
+let spoken = {prompt: "", result: "", phase: ""};
+let greeted = false;
+let asked = "";
+
+document.getElementById("middle").append(middlePiles);
+stage.append(loosePiles, tags);
+
+// --- messages ---
+
+function hear(message) {
+  if (message.type === "sound") return buzz(message.hz);
+  if (message.type === "rule") return takeRule(message);
+  if (message.type === "link") return takeLink(message);
+  if (message.type === "ack") return takeAck(message);
+  if (!take(message)) return undefined;
+  if (message.type === "error") connection.ended = true;
+  if (message.type === "welcome") words.setLanguage(message.language);
+  if (message.type === "table" && message.language) words.setLanguage(message.language);
+  if (message.type === "table" || message.type === "choices") refreshSettings();
+  if (message.type === "welcome" || (message.type === "table" && words.language() !== asked)) {
+    asked = words.language();
+    connection.ask("choices");
+  }
+  if (message.type === "feed") speakFeed();
+  if (message.type === "view") speakRefusals(message);
+  return redraw();
+}
+
+function takeAck(message) {
+  const node = model.pending.get(message.n);
+  model.pending.delete(message.n);
+  if (node) node.classList.remove("pending");
+  if (!message.ok && message.why) {
+    write(document.getElementById("news"), message.why);
+    speak(message.why);
+  }
+}
+
+function change(open) {
+  model.open = open;
+  if (!open && greeted) speak(say("lost"));
+  redraw();
+}
+
+function speakFeed() {
+  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal") speak(line.text);
+  greeted = true;
+}
+
+let lastRefusals = "";
+function speakRefusals(view) {
+  const now = view.refusals.map((one) => `${one.seat}${one.rule}${one.words}`).join("|");
+  if (now !== lastRefusals) for (const one of view.refusals) if (isOwn(one.seat)) speak(say("refusedLine", one.words));
+  lastRefusals = now;
+}
+
+function speakChanges() {
+  const can = model.can.get(model.bottom);
+  const now = {prompt: can ? can.prompt || "" : "", result: resultWords(model.table.result), phase: model.table.phase};
+  if (now.prompt !== spoken.prompt) speak(now.prompt);
+  if (now.result && now.result !== spoken.result) speak(now.result);
+  spoken = now;
+}
+
+// --- drawing ---
+
+function redraw() {
+  if (!waitingFrame) waitingFrame = requestAnimationFrame(draw);
+}
+
+function draw() {
+  waitingFrame = 0;
+  const {body} = document;
+  set(body, "data-phase", model.table.phase);
+  set(body, "data-role", model.role);
+  set(body, "data-open", model.open ? "yes" : "no");
+  set(body, "data-game", gameName() || null);
+  drawBar();
+  const lay = layNow();
+  drawFelt(lay);
+  drawSeats(lay);
+  drawTable(lay, sectionOf);
+  if (lay.own) drawMoves(document.getElementById("own"), lay);
+  drawTags(tags, lay, readerClicked);
+  drawFeed(lay);
+  drawPanel(document.getElementById("panel"));
+  drawScreen(lay);
+  tabStop();
+  speakChanges();
+}
+
+function layNow() {
+  const {width, height} = stage.getBoundingClientRect();
+  const around = seatsAround();
+  const own = model.bottom !== 0 && model.role !== "public";
+  const hand = pilesOf("hand", model.bottom)[0];
+  const lay = layOut({
+    width, height, role: model.role, around, own, free: model.table.free && model.role === "host",
+    handCount: hand ? Math.max(hand.count, hand.cards.length) : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
+  });
+  lay.around = around;
+  if (inLobby()) lay.seats = new Map();
+  if (lay.own && !lay.own.phone) {
+    lay.tags = lay.tall ? {x: 6, y: lay.own.top - 40, w: width - 12, h: 38} : {x: 8, y: lay.own.top - 46, w: width - 16, h: 40};
+    if (model.table.free && model.role === "host") lay.middle.h -= 44;
+  }
+  return lay;
+}
+
+function sectionOf(spec) {
+  return spec.seat ? pilesParent(spec.seat) : /^reader/.test(spec.place) ? loosePiles : middlePiles;
+}
+
+function drawFelt(lay) {
+  const felt = document.getElementById("felt");
+  const {width, height} = stage.getBoundingClientRect();
+  const floor = lay.own ? lay.own.top + (lay.tall ? 0 : 30) : height - 8;
+  const side = lay.feed ? lay.feed.w + 16 : 0;
+  place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - 24});
+  const middle = document.getElementById("middle");
+  set(middle, "aria-label", say("middle"));
+  middle.hidden = !lay.middle;
+}
+
+/** The screen lies in the middle of the table, or in the lobby beside what can be chosen. */
+function drawScreen(lay) {
+  const canvas = document.getElementById("glass");
+  const hole = document.querySelector(".lobby .glasshole");
+  if (!model.screen || (!lay.glass && !hole)) {
+    canvas.hidden = true;
+    return;
+  }
+  const scale = hole ? 2 : lay.glass.scale;
+  drawGlass(canvas, model.screen, Math.max(2, Math.round(scale * devicePixelRatio)));
+  const box = {w: 128 * scale + 16, h: 64 * scale + 16};
+  const panel = document.getElementById("panel");
+  if (hole && !panel.hidden) {
+    const at = hole.getBoundingClientRect();
+    const corner = stage.getBoundingClientRect();
+    place(canvas, {...box, x: at.left - corner.left + Math.max(0, (at.width - box.w) / 2), y: at.top - corner.top});
+  } else {
+    place(canvas, {...box, x: lay.glass.x, y: lay.glass.y});
+  }
+}
+
+function drawFeed(lay) {
+  const list = document.getElementById("feed");
+  set(list, "aria-label", say("feed"));
+  place(list, lay.feed || null);
+  if (lay.feed) fillFeed(list, model.feed.slice(-60));
+}
+
+function fillFeed(list, lines) {
+  const made = keyed(list, lines, (line) => line.n, (line) => make("li", {class: `line-${line.kind}`, text: line.text}));
+  if (made.length) list.scrollTop = list.scrollHeight;
+}
+
+// --- the bar ---
+
+function tool(name, icon, label, pressed, doer) {
+  const nav = document.getElementById("tools");
+  let button = nav.querySelector(`[data-act=${name}]`);
+  if (!button) nav.append(button = make("button", {type: "button", class: "tool", "data-act": name, onclick: doer}, make("span", {class: "icon"}), make("em")));
+  drawIcon(button.firstChild, icon);
+  write(button.lastChild, label);
+  set(button, "aria-label", label);
+  set(button, "title", label);
+  if (pressed !== null) set(button, "aria-pressed", String(pressed));
+}
+
+function drawBar() {
+  drawTitle(document.getElementById("title"));
+  document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
+  const last = model.feed[model.feed.length - 1];
+  const news = document.getElementById("news");
+  const wanted = model.view.notice || (last ? last.text : model.role === "public" ? say("spectator") : "");
+  if (news.dataset.from !== wanted) {
+    news.dataset.from = wanted;
+    write(news, wanted);
+  }
+  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : "");
+  set(document.getElementById("tools"), "aria-label", say("bar"));
+  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
+  tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
+  if (model.role !== "seat") tool("feed", "list", say("feed"), null, openFeed);
+  if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
+  if (model.role !== "public") tool("help", "question", say("help"), null, openHelp);
+}
+
+function toggleMute() {
+  setMuted(!isMuted());
+  redraw();
+}
+
+function nextOwnSeat() {
+  turnTable();
+  redraw();
+}
+
+function toggleFree() {
+  if (model.role === "host") connection.act("free", {on: !model.table.free});
+}
+
+/** A finished game is left for the firmware's lobby; a running one only for another, which the form asks about. */
+function newTable() {
+  if (model.table.phase === "over" || inLobby()) {
+    closeDialog();
+    act("lobby");
+  } else {
+    openDialog("new", say("newTable"), makeForm(model.table.phase !== "stopped"));
+  }
+}
+
+function openFeed() {
+  const list = make("ol", {class: "feedlist"});
+  openDialog("feed", say("feed"), list);
+  fillFeed(list, model.feed);
+}
+
+function openHelp() {
+  const rows = say("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
+  openDialog("help", say("help"), make("table", {class: "helptable"}, make("tbody", {}, ...rows)), make("p", {text: say("helpMore")}));
+}
+
+// --- hands ---
+
+function act(verb, fields) {
+  return connection.act(verb, fields);
+}
+
+function tapCard(what, node) {
+  const seat = seatFor(what);
+  if (!seat) return;
+  node.classList.add("pending");
+  node.dataset.last = "";
+  model.pending.set(act("tap", {seat, ...thing(what)}), node);
+}
+
+function thing(what) {
+  return what.hidden ? {pile: what.pile} : {card: what.card};
+}
+
+function layCard(what, reader) {
+  if (model.table.free && model.role === "host" && !what.hidden) act("tag", {tag: what.card, reader});
+  else act("lay", {seat: seatFor(what), ...thing(what), reader});
+}
+
+function readerClicked(reader) {
+  const tag = takeChosen();
+  if (tag) act("tag", {tag, reader});
+  else if (pilesOf("reader").some((pile) => pile.reader === reader)) act("lift", {reader});
+}
+
+const press = (seat, key) => act("press", {seat, key});
+const hold = (seat, key) => act("hold", {seat, key});
+const release = (seat, key) => act("release", {seat, key});
+
+startSeats({
+  press, hold, release,
+  reader: readerClicked,
+  bottom: (seat) => { model.bottom = seat; redraw(); },
+  rule: (rule) => openRule(connection, rule),
+  propose: (seat) => act("propose", {seat}),
+  agree: (seat) => act("agree", {seat}),
+});
+startHand(stage, {
+  tap: tapCard,
+  lay: layCard,
+  lift: (reader, card) => act("lift", card ? {reader, card} : {reader}),
+  tag: (tag, reader) => act("tag", {tag, reader}),
+  choose: chooseTag,
+});
+startMoves((seat, move) => {
+  const fields = {seat, verb: move.verb};
+  for (const name of ["card", "target"]) if (move[name] !== undefined && move[name] !== null) fields[name] = move[name];
+  act("play", fields);
+});
+startLobby((fields) => {
+  closeDialog();
+  act("start", fields);
+}, (rule) => openRule(connection, rule));
+startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
+startSettings({newTable, act, ask: (type, fields) => connection.ask(type, fields)});
+startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
+for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
+addEventListener("resize", redraw);
+connection = new Connection(hear, change);
+redraw();

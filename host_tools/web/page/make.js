@@ -1,0 +1,60 @@
+// Elements: made, changed only where they differ, and put where the layout says.
+
+/** A new element; `attributes` with `text` for its text and `on...` for listeners. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") element.textContent = value;
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else set(element, name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Set an attribute where it differs; null, undefined and false take it away. */
+export function set(element, name, value) {
+  if (value === null || value === undefined || value === false) {
+    if (element.hasAttribute(name)) element.removeAttribute(name);
+  } else {
+    const words = value === true ? "" : String(value);
+    if (element.getAttribute(name) !== words) element.setAttribute(name, words);
+  }
+}
+
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Put an element at a box of the stage, in whole pixels. */
+export function place(element, box) {
+  element.hidden = !box;
+  if (!box) return;
+  const style = element.style;
+  const moved = `translate(${Math.round(box.x)}px, ${Math.round(box.y)}px)`;
+  if (style.transform !== moved) style.transform = moved;
+  if (box.w) style.width = `${Math.round(box.w)}px`;
+  if (box.h) style.height = `${Math.round(box.h)}px`;
+}
+
+/** Children of `parent` by key, in order: kept where they are, made by `create`, the rest removed. */
+export function keyed(parent, items, keyOf, create) {
+  const known = new Map(Array.from(parent.children, (child) => [child.dataset.key, child]));
+  let last = null;
+  const made = [];
+  for (const item of items) {
+    const key = String(keyOf(item));
+    let child = known.get(key);
+    known.delete(key);
+    if (!child) {
+      child = create(item);
+      child.dataset.key = key;
+    }
+    const next = last ? last.nextSibling : parent.firstChild;
+    if (child !== next) parent.insertBefore(child, next);
+    last = child;
+    made.push(child);
+  }
+  for (const child of known.values()) child.remove();
+  return made;
+}

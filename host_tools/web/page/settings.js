@@ -1,0 +1,88 @@
+// The switches of a table: who sits where, language, dealing, speed, power, the records of finished games.
+
+import {language, say} from "./words.js";
+import {gameName, model, seatList} from "./model.js";
+import {closeDialog, isOpen, openDialog} from "./dialog.js";
+import {make} from "./make.js";
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+let acts = null;
+const links = new Map();
+
+/** `doers` has act(verb, fields) and ask(type, fields). */
+export function startSettings(doers) {
+  acts = doers;
+}
+
+export function openSettings() {
+  const parts = model.role === "host" ? [seatsPart(), switchesPart()] : [];
+  openDialog("settings", say("settings"), ...parts, recordsPart());
+}
+
+/** Draw the dialog again where it is open and what it shows has changed. */
+export function refreshSettings() {
+  if (isOpen("settings")) openSettings();
+}
+
+export function takeLink(message) {
+  links.set(message.seat, message);
+  refreshSettings();
+}
+
+function field(text, control) {
+  return make("label", {}, make("span", {text}), control);
+}
+
+function choice(rows, value, change, name) {
+  const list = make("select", {"data-act": name, onchange: (event) => change(event.target.value)});
+  for (const [key, title] of rows) {
+    const row = make("option", {value: key, text: title});
+    row.selected = String(key) === String(value);
+    list.append(row);
+  }
+  return list;
+}
+
+function whoRows() {
+  const game = ((model.choices || {}).games || []).find((one) => one.name === gameName());
+  return [["here", say("here")], ["phone", say("phone")], ["open", say("open")],
+    ...((game || {}).players || []).map((bot) => [`bot:${bot}`, say("bot", bot)])];
+}
+
+function seatsPart() {
+  const part = make("section", {}, make("h3", {text: say("links")}));
+  for (const seat of seatList()) {
+    const rows = whoRows();
+    if (!rows.some(([key]) => key === seat.who)) rows.push([seat.who, seat.who.replace(/^bot:/, "")]);
+    const row = make("div", {class: "row", "data-seat": seat.seat},
+      field(seat.name, choice(rows, seat.who, (who) => acts.act("sit", {seat: seat.seat, who, name: seat.name}), "sit")),
+      seat.who !== "phone" ? "" : make("button", {type: "button", class: "plain", "data-act": "link", "aria-label": `${say("link")}, ${seat.name}`, text: say("link"), onclick: () => acts.ask("link", {seat: seat.seat})}));
+    part.append(row);
+    if (links.has(seat.seat) && seat.who === "phone") part.append(linkPart(links.get(seat.seat)));
+  }
+  return part;
+}
+
+function linkPart(link) {
+  return make("figure", {class: "link"},
+    make("img", {alt: `QR: ${link.url}`, src: `data:image/svg+xml;utf8,${encodeURIComponent(link.qr)}`}),
+    make("figcaption", {}, make("span", {text: say("scan")}), make("input", {readonly: true, value: link.url, "aria-label": say("link"), onfocus: (event) => event.target.select()})));
+}
+
+function switchesPart() {
+  const table = model.table;
+  const off = table.phase === "off";
+  return make("section", {class: "switches"},
+    field(say("dealing"), choice([["table", say("dealTable")], ["hand", say("dealHand")]], table.deal, (by) => acts.act("deal", {by}), "deal")),
+    field(say("language"), choice([["en", "English"], ["ru", "Русский"]], language(), (code) => acts.act("language", {language: code}), "language")),
+    field(say("speed"), choice(SPEEDS.map((speed) => [speed, `× ${speed}`]), table.speed, (speed) => acts.act("speed", {speed: Number(speed)}), "speed")),
+    make("div", {class: "row"},
+      make("button", {type: "button", class: "plain", "data-act": "power", text: say(off ? "powerOn" : "powerOff"), onclick: () => { closeDialog(); acts.act("power", {on: off}); }}),
+      make("button", {type: "button", class: "plain", "data-act": "new", text: say("newTable"), onclick: () => acts.newTable()})));
+}
+
+function recordsPart() {
+  const names = model.table.records || [];
+  const list = make("ul", {class: "records"}, ...names.slice(-40).reverse().map((name) => make("li", {}, make("a", {href: `records/${encodeURIComponent(name)}`, download: name, text: name}))));
+  return make("section", {}, make("h3", {text: say("records")}), names.length ? list : make("p", {text: say("none")}));
+}

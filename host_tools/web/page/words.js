@@ -1,0 +1,87 @@
+// What the page itself says, in English and Russian. Prompts, refusals and moves come from the table in its own language.
+
+const WORDS = {
+  en: {
+    bar: "Table", lost: "Connection lost. Trying again", closed: "The table closed this page: #", middle: "Middle of the table",
+    own: "Your place", seat: "Seat #: $", seatOnly: "Seat #", hand: "hand", yourHand: "your hand", cards: "# cards", card: "1 card",
+    reader: "Reader of $", readerOf: "Reader #", emptyReader: "Reader", trump: "Trump", noTrump: "no trump", dealer: "dealer",
+    stock: "Stock", discard: "Discard", turned: "Turned", attack: "Bout", cover: "Bout", pile: "Pile", set: "Last set", staged: "Staged",
+    covered: "Covered", front: "Top cards", raise: "Raise", centre: "Centre #", side: "Side #", payoff: "Payoff", empty: "empty",
+    off: "light off", turn: "your turn", accepted: "accepted", choosing: "choosing", refused: "refused", fault: "fault", filling: "handicap runs",
+    turnOther: "to play", light: "Light of $: #", button: "$, # button", handSize: "$ holds: #",
+    moves: "Moves", movesOf: "What you can do now", noMoves: "Nothing to do now",
+    mute: "Sound off", unmute: "Sound on", free: "Free hand", settings: "Table", help: "Keys", feed: "Events", close: "Close",
+    rule: "Rule #", source: "Source: #", readings: "Other readings", loading: "One moment",
+    quick: "Play Durak against three", quickWhy: "You and three virtual players. Nothing to set up.",
+    lobbyOwn: "Or at the table itself", lobbyOwnWhy: "This is the table's screen. OK plays again, MENU chooses.",
+    form: "Or choose", game: "Game", variant: "Variant", options: "House rules", asUsual: "as usual", people: "Who plays",
+    name: "Name", who: "Who", here: "here", phone: "on a phone", open: "nobody yet", bot: "virtual: #", you: "You", player: "Player #",
+    deals: "Deals", seats: "Seats", start: "Start the game", giveUp: "Put the running game away", count: "Seats",
+    over: "Game over", digest: "Note the digest", next: "Next game", newTable: "New table", back: "Look at the table",
+    fool: "$ is the fool", draw: "A draw", winner: "$ wins", loser: "$ loses", aborted: "The game was broken off", team: "Team $ lost",
+    starting: "The table starts", power: "The power is off", powerOn: "Switch on", powerOff: "Cut the power", stopped: "The table has stopped. Its screen says why",
+    dealing: "Dealing and drawing", dealTable: "by the table", dealHand: "by hand, card by card", language: "Language", speed: "Speed",
+    link: "Link", links: "Seats and phones", gone: "gone", takeOver: "Virtual player instead", takeOverLong: "Let a virtual player take over the seat of $", agree: "Agree: virtual player",
+    records: "Finished games", none: "none yet", tags: "Other tags", stranger: "stranger's tag", arbiter: "arbiter's key", token: "token of $",
+    scan: "Scan it with a phone, or copy the link", change: "Change seats", spectator: "You watch. Hands stay hidden.",
+    helpRows: [["← →", "choose a card of your hand"], ["↑ ↓", "other cards, and back"], ["Enter", "tap the card on your reader"],
+      ["Space", "lay the card on your reader, or take it away"],
+      ["O N C M", "OK, NO, CALL, MENU; hold them for long presses"], ["L", "list of moves"], ["P", "the next seat that you play here"], ["F", "free hand"], ["S", "sound"], ["?", "this list"]],
+    helpMore: "Click a card to tap it on your reader. Drag it onto a reader to leave it there.",
+    refusedLine: "Refused: #", playing: "Players", hereSeat: "played here", wait: "Wait for the others",
+  },
+  ru: {
+    bar: "Стол", lost: "Связь прервана. Пробуем снова", closed: "Стол закрыл эту страницу: #", middle: "Середина стола",
+    own: "Ваше место", seat: "Место #: $", seatOnly: "Место #", hand: "рука", yourHand: "ваша рука", cards: "карт: #", card: "карт: 1",
+    reader: "Считыватель: $", readerOf: "Считыватель #", emptyReader: "Считыватель", trump: "Козырь", noTrump: "без козыря", dealer: "сдаёт",
+    stock: "Колода", discard: "Отбой", turned: "Открыта", attack: "Кон", cover: "Кон", pile: "Стопка", set: "Последний ход", staged: "Отложены",
+    covered: "Накрыты", front: "Верхние карты", raise: "Повышение", centre: "Центр #", side: "Бок #", payoff: "Расчётная", empty: "пусто",
+    off: "лампа не горит", turn: "ваш ход", accepted: "принято", choosing: "выбор", refused: "отказ", fault: "неисправность", filling: "фора идёт",
+    turnOther: "ходит", light: "Лампа, $: #", button: "$, кнопка #", handSize: "$, на руках: #",
+    moves: "Ходы", movesOf: "Что можно сделать сейчас", noMoves: "Сейчас делать нечего",
+    mute: "Звук выключить", unmute: "Звук включить", free: "Вольная рука", settings: "Стол", help: "Клавиши", feed: "События", close: "Закрыть",
+    rule: "Правило #", source: "Источник: #", readings: "Другие прочтения", loading: "Минуту",
+    quick: "Играть в дурака против троих", quickWhy: "Вы и три виртуальных игрока. Настраивать нечего.",
+    lobbyOwn: "Или за самим столом", lobbyOwnWhy: "Это экран стола. OK — играть снова, MENU — выбрать.",
+    form: "Или выберите", game: "Игра", variant: "Вид", options: "Домашние правила", asUsual: "как обычно", people: "Кто играет",
+    name: "Имя", who: "Кто", here: "здесь", phone: "с телефона", open: "пока никто", bot: "вирт.: #", you: "Вы", player: "Игрок #",
+    deals: "Сдаёт", seats: "Места", start: "Начать игру", giveUp: "Убрать начатую игру", count: "Мест",
+    over: "Игра окончена", digest: "Запишите", next: "Следующая игра", newTable: "Новый стол", back: "Посмотреть на стол",
+    fool: "В дураках: $", draw: "Ничья", winner: "Победа: $", loser: "Проигрыш: $", aborted: "Игра прервана", team: "Проиграла команда: $",
+    starting: "Стол включается", power: "Питания нет", powerOn: "Включить", powerOff: "Отключить питание", stopped: "Стол остановился. Причина на экране",
+    dealing: "Сдача и добор", dealTable: "делает стол", dealHand: "руками, по карте", language: "Язык", speed: "Скорость",
+    link: "Ссылка", links: "Места и телефоны", gone: "нет связи", takeOver: "Виртуальный вместо", takeOverLong: "Пусть вместо $ сядет виртуальный игрок", agree: "Согласен: виртуальный",
+    records: "Сыгранные игры", none: "пока нет", tags: "Другие метки", stranger: "чужая метка", arbiter: "ключ судьи", token: "жетон: $",
+    scan: "Наведите телефон или скопируйте ссылку", change: "Пересадить", spectator: "Вы смотрите. Рук не видно.",
+    helpRows: [["← →", "выбрать карту в руке"], ["↑ ↓", "другие карты и обратно"], ["Enter", "приложить карту к своему считывателю"],
+      ["Пробел", "положить карту на считыватель или снять"],
+      ["O N C M", "OK, NO, CALL, MENU; можно держать"], ["L", "список ходов"], ["P", "следующее место, за которое вы играете"], ["F", "вольная рука"], ["S", "звук"], ["?", "этот список"]],
+    helpMore: "Щёлкните по карте, чтобы приложить её. Перетащите на считыватель, чтобы оставить там.",
+    refusedLine: "Отказ: #", playing: "Игроки", hereSeat: "играет здесь", wait: "Ждите других",
+  },
+};
+
+let current = "en";
+
+export function setLanguage(code) {
+  current = WORDS[code] ? code : "en";
+  document.documentElement.lang = current;
+}
+
+export function language() {
+  return current;
+}
+
+/** The page's words for `key`; `#` and `$` are replaced. */
+export function say(key, number = "", name = "") {
+  const words = WORDS[current][key];
+  return typeof words === "string" ? words.replace("#", number).replace("$", name) : words;
+}
+
+export function has(key) {
+  return key in WORDS[current];
+}
+
+export function countCards(count) {
+  return count === 1 ? say("card") : say("cards", count);
+}

@@ -1,0 +1,102 @@
+"""Tests in a real browser: the mark `browser`, how one is found, and the fixtures that open a page.
+
+Where there is no Chromium, or no Playwright, the tests that bear the mark are left out, and one line counts them.
+"""
+
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+WITHOUT_BROWSER = "Install Debian's chromium, or name one with CARDTABLE_BROWSER."
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_left_out = pytest.StashKey[int]()
+_WATCH_POLICY = "window.broken = []; addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective));"
+
+
+def find_browser() -> str | None:
+    """The path of a Chromium, or None; CARDTABLE_BROWSER names one."""
+    named = os.environ.get("CARDTABLE_BROWSER")
+    if named:
+        return named if Path(named).exists() else None
+    return next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "browser: opens a page in Chromium; left out where there is none")
+
+
+def pytest_collection_modifyitems(config, items):
+    chosen = [item for item in items if item.get_closest_marker("browser")]
+    if not chosen or find_browser() and importlib.util.find_spec("playwright"):
+        return
+    items[:] = [item for item in items if item not in set(chosen)]
+    config.stash[_left_out] = len(chosen)
+    config.hook.pytest_deselected(items=chosen)
+
+
+def pytest_sessionfinish(session):
+    """A process that runs a part of the tests tells the one that sums them up: each has counted all of them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out_browser"] = session.config.stash.get(_left_out, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    node.config.stash[_left_out] = getattr(node, "workeroutput", {}).get("left_out_browser", 0)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    left_out = config.stash.get(_left_out, 0)
+    if left_out:
+        terminalreporter.write_line(f"{left_out} tests that open a browser were left out. {WITHOUT_BROWSER}")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for all tests of this process."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Window:
+    """Opens pages of one test, and remembers what went wrong in them: `errors`, and `requests` of all addresses."""
+
+    def __init__(self, chromium):
+        self.chromium = chromium
+        self.contexts = []
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+
+    def open(self, url: str, size=(1280, 720), touch: bool = False, **more):
+        """A page of a browser of its own, with nothing kept from others."""
+        context = self.chromium.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=touch, **more)
+        self.contexts.append(context)
+        context.add_init_script(_WATCH_POLICY)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(url)
+        return page
+
+    def close(self):
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture
+def window(chromium):
+    """A window in which no script fails and no policy is broken."""
+    made = Window(chromium)
+    yield made
+    broken = [line for context in made.contexts for page in context.pages for line in page.evaluate("window.broken")]
+    made.close()
+    assert not broken and not [error for error in made.errors if "WebSocket" not in error], (broken, made.errors)

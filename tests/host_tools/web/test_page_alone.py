@@ -1,0 +1,594 @@
+"""The page against canned messages: hooks, hands, keyboard, lost connections, what is read aloud, sizes."""
+
+import gzip
+import importlib.util
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.host_tools.web import canned
+from tests.host_tools.web.fake_table import PAGE, FakeTable
+
+SIZES = {"laptop": (1280, 720), "tablet": (1024, 768), "phone": (390, 844)}
+GAMES = ["durak", "durak6", "cals_bs", "bailiff", "malice"]
+FIRST_VIEW_BYTES = 60 * 1024
+CARDS_BYTES = 600_000
+RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+LIGHT_WORDS = {
+    "off": "light off", "accepted": "accepted", "choosing": "choosing", "refused": "refused", "fault": "fault",
+    "filling": "handicap runs",
+}
+
+
+@pytest.fixture
+def fake():
+    with FakeTable() as table:
+        yield table
+
+
+def at_table(window, fake, scene="durak", language="en", role="host", size="laptop", **more):
+    """A page that shows the scene, with nothing on it moving any more."""
+    page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", **more)
+    page.wait_for_selector("[data-open=yes]")
+    page.wait_for_selector("#panel.lobby" if scene == "lobby" else "[data-light]")
+    until(page, "document.getAnimations().length === 0")
+    return page
+
+
+def until(page, expression):
+    """Wait for it to be true; Playwright's own wait would need `eval`, which the policy forbids."""
+    for _ in range(300):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never true: {expression}")
+
+
+def wait_for(fake, verb, count=1):
+    """The acts of that name once `count` of them were taken."""
+    for _ in range(200):
+        if len(fake.done(verb)) >= count:
+            return fake.done(verb)
+        time.sleep(0.02)
+    raise AssertionError(f"{count} {verb} did not come: {fake.acts}")
+
+
+def centre(page, selector):
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, source, target):
+    x, y = centre(page, source)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y - 20)
+    page.mouse.move(*target, steps=4)
+    page.mouse.up()
+
+
+# --- files ---
+
+
+def test_first_view_is_at_most_60_kilobytes():
+    files = [path for path in PAGE.iterdir() if path.is_file()]
+    assert len(files) > 10
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) <= FIRST_VIEW_BYTES
+
+
+def test_every_card_has_a_picture():
+    names = {rank + suit for rank in "23456789TJQKA" for suit in "SHDC"} | {"XB", "XR", "back"}
+    assert {path.stem for path in (PAGE / "cards").glob("*.svg")} == names
+    assert sum(path.stat().st_size for path in (PAGE / "cards").iterdir()) <= CARDS_BYTES
+
+
+def test_no_inline_script_or_style():
+    html = (PAGE / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|https?:", html)
+    for path in PAGE.glob("*.js"):
+        source = path.read_text(encoding="utf-8")
+        assert not re.search(r"innerHTML|insertAdjacentHTML|\beval\(|new Function|import\(", source), path.name
+
+
+def test_both_languages_have_the_same_words():
+    source = (PAGE / "words.js").read_text(encoding="utf-8")
+    english, russian = source.split("  ru: {")[0], source.split("  ru: {")[1].split("let current")[0]
+    keys = [set(re.findall(r"(?:^|[{,]\s)\s*(\w+): [\"\[]", part, re.MULTILINE)) for part in (english, russian)]
+    assert keys[0] == keys[1] and len(keys[0]) > 60
+
+
+# --- what stands on the page ---
+
+
+@pytest.mark.browser
+def test_documented_hooks_are_there(window, fake):
+    page = at_table(window, fake)
+    for hook in (
+        "body[data-phase=play]", "body[data-role=host]", "[data-seat='1']", "[data-seat='4']", "[data-card=TC]", "[data-card=back]",
+        "[data-pile=stock]", "[data-pile=attack1] [data-card='6S']", "[data-reader='1']", "[data-button=OK][data-seat='1']",
+        "[data-seat='3'] [data-light=refused]", "canvas[data-screen]", "[data-refusal=D7]", "[data-refusal=D16]", "[data-move='beat TC 9C']",
+        "[data-act=mute]", "[data-act=free]",
+    ):
+        assert page.locator(hook).count() >= 1, hook
+
+
+def spoken(card):
+    """A card as the page names it in English."""
+    if card[0] == "X":
+        return {"B": "black joker", "R": "red joker"}[card[1]]
+    return f"{RANKS.get(card[0], card[0])} of {SUITS[card[1]]}"
+
+
+def names_in_tree(page):
+    """Every name in the browser's accessibility tree."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    return [node["name"]["value"] for node in nodes if not node.get("ignored") and node.get("name", {}).get("value")]
+
+
+def facts(messages, role):
+    """What the accessibility tree has to say: names that occur in it, each at least so often."""
+    table, view, *rest = messages
+    wanted: dict[str, int] = {}
+    by_type = {message["type"]: message for message in rest}
+
+    def want(name):
+        wanted[name] = wanted.get(name, 0) + 1
+
+    for pile in view["piles"]:
+        for card in pile["cards"]:
+            want(spoken(card))
+        if pile["kind"] not in ("payoff", "turned", "attack", "cover"):
+            want("1 card" if pile["count"] == 1 else f"{pile['count']} cards")
+    for seat in table["seats"]:
+        want(f"Reader of {seat['name']}")
+    for light in by_type["lights"]["lights"][:len(table["seats"])]:
+        own = light["place"] == 1 and role == "host"
+        want({"turn": "your turn" if own else "to play"}.get(light["says"]) or LIGHT_WORDS[light["says"]])
+    for can in by_type.get("can", {"seats": []})["seats"]:
+        for key, meaning in can["keys"].items():
+            want(f"{key} {meaning}".strip())
+        for move in can["moves"]:
+            want(move["text"])
+        want(can["prompt"])
+    for refusal in view["refusals"]:
+        want(refusal["words"])
+    for row in by_type["screen"]["text"]:
+        if row.strip():
+            want(" ".join(row.split()))
+    return wanted
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("role", ["host", "public"])
+@pytest.mark.parametrize("scene", GAMES)
+def test_every_fact_is_in_the_accessibility_tree(window, fake, scene, role):
+    page = at_table(window, fake, scene, role=role)
+    names = names_in_tree(page)
+    messages = canned.for_role(canned.SCENES[scene]("en"), role)
+    wanted = facts(messages, role)
+    assert len(wanted) > 15
+    missing = {name: count for name, count in wanted.items() if sum(name in one for one in names) < count}
+    assert not missing
+
+
+@pytest.mark.browser
+def test_lights_are_told_apart_without_colour(window, fake):
+    page = at_table(window, fake)
+    shapes = set()
+    for says in canned.LIGHTS:
+        fake.push(canned.lights(says, *["off"] * 6))
+        page.wait_for_selector(f"#own [data-light={says}]")
+        light = page.locator("#own .light")
+        shapes.add((light.inner_text(), light.get_attribute("aria-label")))
+    assert len({text for text, _ in shapes}) == len(shapes) == len(canned.LIGHTS)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scene", ["lobby", *GAMES, "over"])
+def test_axe_finds_nothing(window, fake, scene, size):
+    spec = importlib.util.find_spec("axe_playwright_python")
+    page = at_table(window, fake, scene, "ru" if size == "tablet" else "en", size=size)
+    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("dialog", ["rule", "help", "settings", "feed"])
+def test_axe_finds_nothing_in_dialogs(window, fake, dialog):
+    spec = importlib.util.find_spec("axe_playwright_python")
+    page = at_table(window, fake)
+    page.click(f"[data-act={dialog}]")
+    page.wait_for_selector("dialog[open]")
+    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("size", "role"), [("laptop", "host"), ("tablet", "host"), ("phone", "host"), ("phone", "seat"), ("laptop", "public")])
+@pytest.mark.parametrize("scene", GAMES)
+def test_everything_fits_without_scrolling(window, fake, scene, size, role):
+    page = at_table(window, fake, scene, "ru", role, size)
+    width, height = SIZES[size]
+    outside = page.evaluate(
+        """([width, height]) => Array.from(document.querySelectorAll(
+             '.card:not([data-on]), .key, .reader, .plate, #glass, .label, #own .ask, .opener'))
+           .filter((one) => one.checkVisibility())
+           .map((one) => [one.className, one.dataset.card || one.textContent, one.getBoundingClientRect()])
+           .filter(([, , box]) => box.left < -1 || box.top < -1 || box.right > width + 1 || box.bottom > height + 1)
+           .map(([kind, text, box]) => [kind, text, box.left, box.top, box.right, box.bottom])""",
+        [width, height],
+    )
+    assert outside == []
+    assert page.evaluate("[document.scrollingElement.scrollWidth, document.scrollingElement.scrollHeight]") == [width, height]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scene", GAMES)
+def test_own_cards_and_buttons_can_be_hit(window, fake, scene, size):
+    """The upper left corner of each own card, and the middle of each button, is under nothing else."""
+    page = at_table(window, fake, scene, size=size)
+    covered = page.evaluate(
+        """() => Array.from(document.querySelectorAll('.card.own, #own .key, #own .reader, .refusal:not([hidden]) .rule')).filter((one) => {
+             const box = one.getBoundingClientRect();
+             const corner = one.matches('.card') ? [box.left + 8, box.top + 14] : [box.left + box.width / 2, box.top + box.height / 2];
+             const hit = document.elementFromPoint(...corner);
+             return !(hit && (hit === one || one.contains(hit)));
+           }).map((one) => one.outerHTML.slice(0, 120))"""
+    )
+    assert covered == []
+
+
+@pytest.mark.browser
+def test_language_of_the_page_is_the_tables(window, fake):
+    page = at_table(window, fake)
+    assert page.locator("html").get_attribute("lang") == "en"
+    for message in canned.durak("ru"):
+        fake.push(message)
+    page.wait_for_selector("html[lang=ru]")
+    until(page, "document.querySelector('[data-act=settings]').getAttribute('aria-label') === 'Стол'")
+    assert "валет треф" in names_in_tree(page)
+    assert page.locator("[data-card=JC] .corner").first.inner_text().split() == ["В", "♣"]
+
+
+@pytest.mark.browser
+def test_a_seat_shows_its_hand_and_buttons_and_nothing_else(window, fake):
+    page = at_table(window, fake, role="seat", size="phone")
+    assert page.locator("#own .card").count() == 6
+    assert page.locator("[data-button]").count() == 4
+    assert page.locator("#seats .seat, [data-pile=stock]").count() == 0
+    assert not page.locator("#glass").is_visible()
+
+
+@pytest.mark.browser
+def test_a_spectator_can_do_nothing(window, fake):
+    page = at_table(window, fake, role="public")
+    assert page.locator("[data-button], [data-move], button.card").count() == 0
+    assert page.locator("#feed li").count() == 4
+    page.keyboard.press("o")
+    page.mouse.click(*centre(page, "[data-pile=stock] .card"))
+    page.wait_for_timeout(100)
+    assert fake.acts == []
+
+
+@pytest.mark.browser
+def test_nothing_comes_from_elsewhere(window, fake):
+    at_table(window, fake)
+    assert window.requests and all(url.startswith(f"http://127.0.0.1:{fake.port}/") for url in window.requests)
+    assert all("secret" not in url and "durak.en" not in url.split("#")[0] for url in window.requests)
+
+
+@pytest.mark.browser
+def test_changes_are_spoken_in_a_dozen_words(window, fake):
+    page = at_table(window, fake)
+    page.evaluate(
+        """() => { window.spoken = []; new MutationObserver(() => window.spoken.push(document.getElementById('live').textContent))
+             .observe(document.getElementById('live'), {childList: true, characterData: true, subtree: true}); }"""
+    )
+    lines = [{"n": n, "text": f"Anna attacks with {n} of spades and says so", "kind": "event", "seat": 2, "rule": ""} for n in (5, 6, 7)]
+    fake.push({"type": "feed", "lines": lines})
+    until(page, "window.spoken.length > 0")
+    spoken_now = page.evaluate("window.spoken")
+    assert all(len(sentence.split()) <= 12 for sentence in spoken_now)
+    assert "Anna attacks with 7" in spoken_now[-1]
+
+
+# --- hands ---
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_a_tap_on_a_card_is_a_tap(window, fake, size):
+    page = at_table(window, fake, size=size)
+    box = page.locator("[data-card=AD]").bounding_box()
+    (page.mouse.click if size == "laptop" else page.touchscreen.tap)(box["x"] + 12, box["y"] + 40)
+    (act,) = wait_for(fake, "tap")
+    assert act == {"type": "act", "n": 1, "do": "tap", "seat": 1, "card": "AD"}
+
+
+@pytest.mark.browser
+def test_a_tap_on_the_stock_names_the_pile(window, fake):
+    page = at_table(window, fake)
+    page.mouse.click(*centre(page, "[data-pile=stock] .card"))
+    (act,) = wait_for(fake, "tap")
+    assert act["pile"] == "stock" and "card" not in act
+
+
+@pytest.mark.browser
+def test_a_drag_onto_a_reader_lays_the_card(window, fake):
+    page = at_table(window, fake)
+    drag(page, "[data-card=TC]", centre(page, "[data-reader='1']"))
+    (act,) = wait_for(fake, "lay")
+    assert (act["card"], act["reader"], act["seat"]) == ("TC", 1, 1)
+    assert fake.done("tap") == []
+
+
+@pytest.mark.browser
+def test_a_finger_drags_without_scrolling(window, fake):
+    page = at_table(window, fake, size="phone")
+    session = page.context.new_cdp_session(page)
+    box = page.locator("[data-card=TC]").bounding_box()
+    target = centre(page, "[data-reader='1']")
+    start = (box["x"] + 12, box["y"] + 40)
+    steps = [("touchStart", start), ("touchMove", (start[0], start[1] - 15)), ("touchMove", target), ("touchEnd", None)]
+    for kind, at in steps:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    (act,) = wait_for(fake, "lay")
+    assert (act["card"], act["reader"]) == ("TC", 1)
+    assert page.evaluate("[scrollX, scrollY, document.getElementById('stage').scrollTop]") == [0, 0, 0]
+
+
+@pytest.mark.browser
+def test_a_card_is_taken_off_by_click_and_by_drag(window, fake):
+    page = at_table(window, fake)
+    page.mouse.click(*centre(page, "[data-card=QS]"))
+    drag(page, "[data-card=QS]", (640, 330))
+    assert [(act["reader"], act["card"]) for act in wait_for(fake, "lift", 2)] == [(4, "QS")] * 2
+
+
+@pytest.mark.browser
+def test_a_trembling_hand_still_taps(window, fake):
+    page = at_table(window, fake)
+    x, y = centre(page, "[data-card=TC]")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 5, y + 5)
+    page.mouse.up()
+    assert wait_for(fake, "tap")[0]["card"] == "TC"
+
+
+@pytest.mark.browser
+def test_free_hand_lays_any_tag_on_any_reader(window, fake):
+    page = at_table(window, fake)
+    page.click("[data-act=free]")
+    assert wait_for(fake, "free")[0]["on"] is True
+    fake.push({**canned.durak("en")[0], "free": True})
+    page.wait_for_selector(".tag")
+    until(page, "document.getAnimations().length === 0")
+    drag(page, "[data-tag=stranger]", centre(page, "[data-reader='3']"))
+    drag(page, "[data-card=TC]", centre(page, "[data-reader='2']"))
+    page.click("[data-tag=arbiter]")
+    page.click("[data-reader='7']")
+    assert [(act["tag"], act["reader"]) for act in wait_for(fake, "tag", 3)] == [("stranger", 3), ("TC", 2), ("arbiter", 7)]
+    page.click("[data-button=NO][data-seat='3']")
+    assert wait_for(fake, "press")[0]["seat"] == 3
+
+
+@pytest.mark.browser
+def test_buttons_press_and_hold(window, fake):
+    page = at_table(window, fake)
+    page.click("#own [data-button=NO]")
+    assert (wait_for(fake, "press")[0]["seat"], fake.done("press")[0]["key"]) == (1, "NO")
+    page.mouse.move(*centre(page, "#own [data-button=MENU]"))
+    page.mouse.down()
+    assert wait_for(fake, "hold")[0]["key"] == "MENU"
+    page.mouse.up()
+    assert wait_for(fake, "release")[0]["key"] == "MENU"
+    assert len(fake.done("press")) == 1
+
+
+@pytest.mark.browser
+def test_keyboard_alone_plays(window, fake):
+    page = at_table(window, fake)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert wait_for(fake, "tap")[0]["card"] == "JC"
+    page.keyboard.press("Space")
+    assert wait_for(fake, "lay")[0]["card"] == "JC"
+    for key in "oncm":
+        page.keyboard.press(key)
+    assert [act["key"] for act in wait_for(fake, "press", 4)] == ["OK", "NO", "CALL", "MENU"]
+    page.keyboard.down("m")
+    wait_for(fake, "hold")
+    page.keyboard.up("m")
+    wait_for(fake, "release")
+    page.keyboard.press("l")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert wait_for(fake, "play")[0] == {"type": "act", "n": 9, "do": "play", "seat": 1, "verb": "beat", "card": "JC", "target": "9C"}
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert len(wait_for(fake, "tap", 1) + fake.done("lift")) == 2
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open] table")
+
+
+@pytest.mark.browser
+def test_a_refusal_opens_its_rule(window, fake):
+    page = at_table(window, fake)
+    page.click("#own [data-refusal=D7] [data-act=rule]")
+    page.wait_for_selector("dialog .ruletext")
+    text = page.locator("dialog").inner_text()
+    assert "A card is beaten by a higher card" in text and "durak:25" in text and "joker" in text
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog").is_visible()
+
+
+@pytest.mark.browser
+def test_the_card_keeps_its_element_when_it_moves(window, fake):
+    page = at_table(window, fake)
+    page.evaluate("window.kept = document.querySelector('[data-card=TC]')")
+    messages = canned.durak("en")
+    for pile in messages[1]["piles"]:
+        if pile["place"] == "hand1":
+            pile["cards"].remove("TC")
+            pile["count"] -= 1
+    messages[1]["piles"].append(canned.pile("cover2", "TC"))
+    fake.push(messages[1])
+    page.wait_for_selector("[data-pile=cover2] [data-card=TC]")
+    assert page.evaluate("window.kept === document.querySelector('[data-pile=cover2] [data-card=TC]')")
+    longest = page.evaluate("Math.max(...document.getAnimations().map((one) => one.effect.getTiming().duration))")
+    assert 0 < longest < 300
+
+
+@pytest.mark.browser
+def test_nothing_moves_with_reduced_motion(window, fake):
+    page = at_table(window, fake, reduced_motion="reduce")
+    page.evaluate("() => { window.moved = 0; Element.prototype.animate = () => { window.moved += 1; return {}; }; }")
+    for message in canned.durak6("en"):
+        fake.push(message)
+    page.wait_for_selector("[data-pile=attack6]")
+    assert page.evaluate("window.moved") == 0
+
+
+# --- the lobby and the end ---
+
+
+@pytest.mark.browser
+def test_the_first_button_starts_durak_against_three(window, fake):
+    page = at_table(window, fake, "lobby")
+    page.locator("#stage button").filter(visible=True)
+    page.click("[data-act=quick-start]")
+    (act,) = wait_for(fake, "start")
+    assert act["game"] == "durak throw-in" and act["give_up"] is False
+    assert [seat["who"] for seat in act["seats"]] == ["here", *["bot:beginner"] * 3]
+    assert 1 <= act["dealer"] <= 4
+
+
+@pytest.mark.browser
+def test_the_form_says_what_was_chosen(window, fake):
+    page = at_table(window, fake, "lobby")
+    page.select_option("[name=preset]", "transfer")
+    page.select_option("[name=count]", "3")
+    page.fill("[name=name2]", "Olga")
+    page.select_option("[name=who2]", "phone")
+    page.select_option("[name=dealer]", "2")
+    page.click(".options summary")
+    page.select_option("[name=option-deck]", "52")
+    page.fill("[name=option-cheating]", "3")
+    page.click(".option [data-act=rule]")
+    page.wait_for_selector("dialog .ruletext")
+    page.click("[data-act=close]")
+    page.click("[data-act=start]")
+    (act,) = wait_for(fake, "start")
+    assert act["game"] == "durak transfer deck=52 cheating=3" and act["dealer"] == 2
+    assert act["seats"][1] == {"name": "Olga", "who": "phone"} and len(act["seats"]) == 3
+
+
+@pytest.mark.browser
+def test_the_tables_own_lobby_is_worked_by_its_buttons(window, fake):
+    page = at_table(window, fake, "lobby")
+    assert "OK play, MENU else" in page.locator("[data-screen]").get_attribute("aria-label")
+    page.click("#own [data-button=MENU]")
+    assert wait_for(fake, "press")[0]["key"] == "MENU"
+
+
+@pytest.mark.browser
+def test_a_finished_game_offers_the_next(window, fake):
+    page = at_table(window, fake, "over")
+    text = page.locator("#panel").inner_text()
+    assert "Boris is the fool" in text and "KHRT 7M4N WX29" in text
+    page.click("#panel [data-act=next]")
+    wait_for(fake, "next")
+    page.click("#panel [data-act=lobby]")
+    wait_for(fake, "lobby")
+
+
+@pytest.mark.browser
+def test_a_running_game_is_put_away_only_when_that_was_said(window, fake):
+    page = at_table(window, fake)
+    page.click("[data-act=settings]")
+    page.click("dialog [data-act=new]")
+    page.click("dialog [data-act=start]")
+    page.wait_for_timeout(150)
+    assert fake.done("start") == []
+    page.check("dialog [name=give_up]")
+    page.click("dialog [data-act=start]")
+    assert wait_for(fake, "start")[0]["give_up"] is True
+
+
+# --- connections ---
+
+
+@pytest.mark.browser
+def test_acts_survive_a_lost_connection_once_each(window, fake):
+    page = at_table(window, fake)
+    fake.deaf = True
+    page.click("#own [data-button=OK]")
+    page.wait_for_timeout(100)
+    fake.cut()
+    page.wait_for_selector("[data-open=no]")
+    page.click("#own [data-button=NO]")
+    fake.deaf = False
+    page.wait_for_selector("[data-open=yes]")
+    assert [act["key"] for act in wait_for(fake, "press", 2)] == ["OK", "NO"]
+    for _ in range(3):
+        fake.cut()
+        page.wait_for_timeout(50)
+        page.wait_for_selector("[data-open=yes]")
+    assert [act["n"] for _, act in fake.acts] == [1, 2]
+    assert len({hello["client"] for hello in fake.hellos}) == 1
+    assert re.fullmatch("[a-z0-9]{8,64}", fake.hellos[0]["client"])
+
+
+@pytest.mark.browser
+def test_an_act_that_is_not_acknowledged_is_said_again(window, fake):
+    """The connection looks whole, and swallows what is said."""
+    page = at_table(window, fake)
+    fake.deaf = True
+    page.click("#own [data-button=OK]")
+    page.wait_for_timeout(300)
+    fake.deaf = False
+    assert [act["n"] for act in wait_for_long(fake, "press")] == [1]
+    assert len(fake.seen) == 2
+
+
+def wait_for_long(fake, verb):
+    for _ in range(4):
+        try:
+            return wait_for(fake, verb)
+        except AssertionError:
+            continue
+    return wait_for(fake, verb)
+
+
+@pytest.mark.browser
+def test_a_reload_goes_on_counting_and_a_second_tab_begins(window, fake):
+    page = at_table(window, fake)
+    page.click("#own [data-button=OK]")
+    wait_for(fake, "press")
+    page.reload()
+    page.wait_for_selector("[data-open=yes] #own [data-button=NO]")
+    page.click("#own [data-button=NO]")
+    assert [act["n"] for act in wait_for(fake, "press", 2)] == [1, 2]
+    at_table(window, fake)
+    assert len({hello["client"] for hello in fake.hellos}) == 2
+
+
+@pytest.mark.browser
+def test_a_closed_page_says_why_and_stays_closed(window, fake):
+    page = at_table(window, fake)
+    fake.push({"type": "error", "why": "Too many messages."})
+    until(page, "document.getElementById('state').textContent.includes('Too many messages.')")
+    fake.cut()
+    page.wait_for_timeout(600)
+    assert len(fake.hellos) == 1
