@@ -14,7 +14,7 @@ READY := $(VENV)/.ready
 export MICROPYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench replay lint deploy flash package clean
+.PHONY: help setup run demo test bench replay lint deploy flash package clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... anot
 
 run: $(READY) ## play a recorded game on the virtual table
 	@$(BIN)/cardtable table
+
+demo: $(READY) ## watch the table settle five disputes, in half a minute
+	@$(BIN)/cardtable demo
 
 test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
 	@$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal $(TESTS)

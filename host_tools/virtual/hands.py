@@ -133,6 +133,7 @@ class Hands:
         self.line: Line | None = None
         self.played = 0
         self.is_done = False
+        self.linger: Callable[[Line], int] = lambda line: 0  # asked before each event: microseconds to wait with it
         self._tags = {card: Tag(uid_of(card)) for card in [*range(DECKS * 54), card_number("QQ")]}
         self._lying: dict[int, int] = {}  # place: card
         self._left_us: dict[tuple[int, int], int] = {}  # (place, card): when it was taken off
@@ -148,6 +149,9 @@ class Hands:
             raise HandsError("no light comes on: the table does not play")
         for line in self.script.lines:
             self.line = line
+            linger_us = self.linger(line)
+            if linger_us:
+                yield linger_us
             if line.event.seat and self.counts_seconds(line.event):
                 yield from self.act_in_time(line.event)
             else:
