@@ -145,8 +145,8 @@ class ScenePicture(Picture):
         if kind != "caption":
             mark, style = ("✗ ", "bold red") if kind == "refused" else ("✓ ", "green")
             for number, part in enumerate(textwrap.wrap(text, SIZE[0] - 4)):
-                start = Text("  " if number else mark, style=style)
-                self.told.append(start.append(part, style="red" if kind == "refused" else "default"))
+                rest = "red" if kind == "refused" else "default"
+                self.told.append(Text.assemble(("  " if number else mark, style), (part, rest)))
 
     def render(self, final: bool = False) -> Group:
         """One picture: 23 lines."""
