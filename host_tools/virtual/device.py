@@ -97,6 +97,7 @@ class Device:
         self._command = [sys.executable, "-P", "-X", "utf8", "-m", "host_tools.virtual.cpython_start"]
         self._told = {
             "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "firmware"))), "PYTHONHASHSEED": "0",
+            "PYTHONUNBUFFERED": "",  # prints go out before each answer is waited for, in one piece
             "CARDTABLE_PROGRAM": str(Path(program).resolve()) if program else "",
             "CARDTABLE_BOARD": self.world.board.NAME,
         }

@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
 from tests.host_tools.virtual.test_shims import BUS, MIXED, watch_and_act
 
-RECORD = ROOT / "tests/records/durak/scenario-t07-undo-and-agree.rec"
+RECORD = ROOT / "tests/records/durak/demo.rec"
 
 
 @pytest.fixture
