@@ -32,6 +32,9 @@ run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtab
 demo: $(PLAYABLE) ## watch five disputes, half a minute
 	@$(BIN)/cardtable demo
 
+demo: $(READY) ## watch the table settle five disputes, in half a minute
+	@$(BIN)/cardtable demo
+
 test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
 	@$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal $(TESTS)
 

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardtable.engine.deck import RANKS, STRANGER, card_name, card_number
-from cardtable.engine.event import NO_CARD, OWN_VERB, verb_arguments, verb_name
+from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
+from cardtable.engine.record import RecordError, read_event
 from host_tools.sentences.language import plural, read_language
 
 PIPS = str.maketrans("SHDC", "♠♥♦♣")
+_REFUSED = re.compile(r"[\d.]+ (\d) ! (\w+)(?: (.*))?")
 _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")
 
 
@@ -86,6 +88,26 @@ class Sentences:
         """A refusal with its words and rule: "Boris may not: Not your turn to throw in (D16).\""""
         words = words.strip().rstrip(".")
         return self._words["refusal" if words else "refusal.bare"].format(seat=self.seat(seat), rule=rule, words=words)
+
+    def public(self, line: str, before: Any = None) -> str:
+        """A line of the public feed (docs/record.md) as a sentence; an empty one for a line that tells of no event."""
+        line = line.partition(" ~ ")[0].strip()
+        if line.startswith("result: "):
+            return self.result(line[8:])
+        if line.startswith("opened: "):
+            cards = " ".join(self.card(name) for name in line[8:].split())
+            return self._words["opened"].format(card=cards)
+        refused = _REFUSED.fullmatch(line)
+        if refused:
+            return self.refusal(int(refused[1]), refused[2], refused[3] or "")
+        event = Event()
+        try:
+            # A hidden card can stand in the first place alone.
+            read_event(self.game, line.replace("??", "QQ", 1), 1, event)
+        except RecordError:
+            return ""
+        card = NO_CARD if " ??" in line else event.card
+        return self.event(event.seat, event.verb, card, event.target, before)
 
     def result(self, text: str) -> str:
         """What stands behind `result:` in a record, as one or two sentences; other text comes back as it is."""

@@ -1,5 +1,5 @@
-"""A virtual device: MicroPython in a process of its own, joined to a World by a pipe; it knows no game and
-no screen of ours.
+"""A virtual device: MicroPython, or CPython, in a process of its own, joined to a World by a pipe; it knows no game
+and no screen of ours.
 
 One thread does everything: it reads what the device asks, lets the World answer, and hands on what the
 device prints. While the device waits for an answer its last prints lie in the pipe, and only then are they
@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Callable
@@ -21,6 +22,8 @@ from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, fin
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
+RUNTIMES = ("micropython", "cpython")
+ROOT = Path(__file__).resolve().parents[2]
 POWER_ON = 1  # machine.PWRON_RESET
 _TICK_US = 10_000
 _BLOCK = 65_536
@@ -47,16 +50,17 @@ class Device:
     FILES_KB. `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line
     printed, when the device has next asked for something. Use as a context manager, or call `power_off()`.
     `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
+
+    With `runtime` "cpython" this Python's program runs the firmware from its source, without image, shims and limit of
+    the heap; `image` may be a folder with another main.py. All else is the same, to the microsecond.
     """
 
     beside_kb = SHIMS_KB  # what the heap has besides, in KB of 32 bits
 
-    def __init__(self, world: World, flash_dir: Path | str, image: Path | str, shims: Path | str, *,
-                 room_kb: int = 0, micropython: Path | str | None = None, ticks_start_ms: int = 0,
+    def __init__(self, world: World, flash_dir: Path | str, image: Path | str | None = None,
+                 shims: Path | str | None = None, *, runtime: str = "micropython", room_kb: int = 0,
+                 micropython: Path | str | None = None, ticks_start_ms: int = 0,
                  on_line: Callable[[str], None] | None = None) -> None:
-        found = micropython or find_micropython()
-        if found is None:
-            raise MicroPythonMissing(WITHOUT_MICROPYTHON)
         self.world = world
         self.pipe = PipeServer(world)
         self.lines: deque[str] = deque(maxlen=200)
@@ -64,19 +68,39 @@ class Device:
         self.boots = 0
         self.on_line = on_line
         self.speed: float | None = None
-        image = Path(image).resolve()
-        # Its bytes lie in the heap here, and there alone.
-        rom_bytes = image.stat().st_size if image.is_file() else 0
-        heap = 2048 * (self.beside_kb + (room_kb or (ROM_KB if rom_bytes else FILES_KB))) + rom_bytes
-        self._command = [str(found), "-X", f"heapsize={heap}", "-m", "start"]
         self._flash = Path(flash_dir)
-        self._rom = str(image) if rom_bytes else ""
-        self._path = ":".join([str(Path(shims).resolve()), *([] if rom_bytes else [str(image)]), ".frozen"])
+        self._told: dict[str, str] = {}  # what this runtime is told besides
+        if runtime == "cpython":
+            self._prepare_cpython(image)
+        else:
+            assert runtime == "micropython" and image is not None and shims is not None
+            self._prepare_micropython(Path(image).resolve(), Path(shims).resolve(), room_kb, micropython)
         self._ticks_start_ms = ticks_start_ms
         self._process: subprocess.Popen | None = None
         self._ends: tuple[int, int, int] = (-1, -1, -1)  # from the device, to it, its prints
         self._answer: bytes | None = None
         self._printed = b""
+
+    def _prepare_micropython(self, image: Path, shims: Path, room_kb: int, micropython: Path | str | None) -> None:
+        found = micropython or find_micropython()
+        if found is None:
+            raise MicroPythonMissing(WITHOUT_MICROPYTHON)
+        # Its bytes lie in the heap here, and there alone.
+        rom_bytes = image.stat().st_size if image.is_file() else 0
+        heap = 2048 * (self.beside_kb + (room_kb or (ROM_KB if rom_bytes else FILES_KB))) + rom_bytes
+        self._command = [str(found), "-X", f"heapsize={heap}", "-m", "start"]
+        path = [str(shims), *([] if rom_bytes else [str(image)]), ".frozen"]
+        self._told = {"MICROPYPATH": ":".join(path), "CARDTABLE_ROM_IMAGE": str(image) if rom_bytes else ""}
+
+    def _prepare_cpython(self, program: Path | str | None) -> None:
+        # -P: the device's files are data, and none of them a module.
+        self._command = [sys.executable, "-P", "-X", "utf8", "-m", "host_tools.virtual.cpython_start"]
+        self._told = {
+            "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "firmware"))), "PYTHONHASHSEED": "0",
+            "PYTHONUNBUFFERED": "",  # prints go out before each answer is waited for, in one piece
+            "CARDTABLE_PROGRAM": str(Path(program).resolve()) if program else "",
+            "CARDTABLE_BOARD": self.world.board.NAME,
+        }
 
     def __enter__(self) -> Device:
         return self
@@ -97,11 +121,10 @@ class Device:
         their_from, to_device = os.pipe()
         prints, their_prints, keys = self._open_console()
         environment = dict(
-            os.environ, MICROPYPATH=self._path, CARDTABLE_TO_HOST=str(their_to),
+            os.environ, CARDTABLE_TO_HOST=str(their_to),
             CARDTABLE_FROM_HOST=str(their_from), CARDTABLE_START_US=str(start_us),
             CARDTABLE_TICKS_MS=str(self._ticks_start_ms), CARDTABLE_RESET_CAUSE=str(reset_cause),
-            CARDTABLE_ROM_IMAGE=self._rom,
-            **self._environment())
+            **self._told, **self._environment())
         try:
             self._process = subprocess.Popen(
                 self._command, cwd=self._flash, env=environment, pass_fds=(their_to, their_from),

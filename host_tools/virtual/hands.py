@@ -7,7 +7,7 @@ counts seconds (an ask, a handicap) they press at the very millisecond of the re
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,6 +92,7 @@ class Hands(Fingers):
         self.line: Line | None = None
         self.played = 0
         self.is_done = False
+        self.linger: Callable[[Line], int] = lambda line: 0  # asked before each event: microseconds to wait with it
         self._refused: dict[int, tuple[int, int]] = {}  # seat: its last refused event, packed, and when
 
     def play(self) -> Generator[Any, None, None]:
@@ -102,6 +103,9 @@ class Hands(Fingers):
             raise HandsError("no light comes on: the table does not play")
         for line in self.script.lines:
             self.line = line
+            linger_us = self.linger(line)
+            if linger_us:
+                yield linger_us
             if line.event.seat and self.counts_seconds(line.event):
                 yield from self.act_in_time(line.event)
             else:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import importlib
 import importlib.util
 import io
 import sys
@@ -18,10 +19,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from host_tools.virtual import virtual_loop
-from host_tools.virtual.world import World
+
+if TYPE_CHECKING:
+    from host_tools.virtual.world import World
 
 SHIMS = Path(__file__).resolve().parents[1] / "shims"
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
@@ -174,17 +177,17 @@ class _Patches:
 
 class _Shims:
     """The shims, loaded once: firmware keeps the modules it has imported, so every device has to have the
-    same ones.
+    same ones. `make_port` makes the port from the clock.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, make_port: Callable[[Any], Any]) -> None:
         patches = _Patches()
         try:
             self.micropython = _load("micropython", SHIMS / "micropython.py")
             patches.module("micropython", self.micropython)
             self.clock = _load("virtual_clock", SHIMS / "virtual_clock.py")
             patches.module("virtual_clock", self.clock)
-            self.port = InProcessPort(self.clock)
+            self.port = make_port(self.clock)
             patches.module("port", self.port)
             self.machine = _load("machine", SHIMS / "machine.py")
             self.neopixel = _load("neopixel", SHIMS / "neopixel.py")
@@ -198,6 +201,36 @@ _shims: _Shims | None = None
 _installed: _Patches | None = None
 
 
+def load_shims(make_port: Callable[[Any], Any] | None = None) -> Any:
+    """The shims of this Python, made when first asked for; their port is the one without a pipe, or the one made."""
+    global _shims
+    if _shims is None:
+        _shims = _Shims(make_port or InProcessPort)
+    return _shims
+
+
+def patch(shims: Any, board: Any) -> _Patches:
+    """Puts the device's modules, its time and its asyncio into this Python; `board` None: it has no such module."""
+    patches = _Patches()
+    for name in ("machine", "neopixel", "micropython"):
+        patches.module(name, getattr(shims, name))
+    if board is not None:
+        patches.module("board", board)
+    for name in _TIME_NAMES:
+        patches.attribute(time, name, getattr(shims.time, name))
+    for name, addition in shims.asyncio.items():
+        patches.attribute(asyncio, name, addition)
+    # CPython's collector has other thresholds, and nothing here is tight.
+    patches.attribute(gc, "threshold", lambda size=-1: None)
+    return patches
+
+
+def enter(shims: Any, board: str) -> None:
+    """Make this Python a device with a board of boards/, or with none of that name, until the process ends."""
+    found = importlib.util.find_spec("boards." + board)
+    patch(shims, importlib.import_module("boards." + board) if found else None)
+
+
 def install(world: World, until: Callable[[], object] | None = None, ticks_start_ms: int = 0,
             reset_cause: int = POWER_ON, on_answer: Callable[[], object] | None = None) -> None:
     """Puts a device into this Python whose pins are `world`'s; its time goes on from there, on the next
@@ -206,24 +239,14 @@ def install(world: World, until: Callable[[], object] | None = None, ticks_start
     `until` is asked whenever the device waits for an answer; once it is true PowerCut comes out of whatever
     runs. RuntimeError if one is installed already.
     """
-    global _shims, _installed
+    global _installed
     if _installed is not None:
         raise RuntimeError("there is a device in this Python already")
-    if _shims is None:
-        _shims = _Shims()
-    shims, patches = _shims, _Patches()
+    shims = load_shims()
     shims.clock.power_up(-(-world.now_us // _TICK_US) * _TICK_US, ticks_start_ms)
     shims.clock.on_wait = shims.port.on_wait
     shims.port.attach(world, until, reset_cause, on_answer)
-    for name in ("machine", "neopixel", "micropython"):
-        patches.module(name, getattr(shims, name))
-    patches.module("board", world.board)
-    for name in _TIME_NAMES:
-        patches.attribute(time, name, getattr(shims.time, name))
-    for name, addition in shims.asyncio.items():
-        patches.attribute(asyncio, name, addition)
-    # CPython's collector has other thresholds, and nothing here is tight.
-    patches.attribute(gc, "threshold", lambda size=-1: None)
+    patches = patch(shims, world.board)
     world.power(True)
     _installed = patches
 

@@ -1,15 +1,20 @@
 """The host's end of the pipe from a device: bytes in, operations on a World in their order, answers out; it
 knows no process.
 
-The numbers are those of host_tools/shims/port.py, which says what the fields mean.
+The numbers are those of host_tools/shims/port.py, which says what the fields mean; the port under CPython,
+host_tools/virtual/pipe_port.py, takes them from here.
 """
+
+from __future__ import annotations
 
 import hashlib
 import struct
+from typing import TYPE_CHECKING
 
-from host_tools.virtual.world import World
+if TYPE_CHECKING:
+    from host_tools.virtual.world import World
 
-_HEAD = struct.Struct("<BBHHQ")
+HEAD = struct.Struct("<BBHHQ")
 PIN_WRITE, PIN_MODE, PIN_READ, SPI_READ, I2C_READ, STEP, RESET = range(1, 8)
 SPI_WRITE, SPI_EXCHANGE, I2C_WRITE, STRIP_WRITE, SPI_OPEN, I2C_OPEN, PWM = range(16, 23)
 
@@ -50,9 +55,9 @@ class PipeServer:
         data = self._rest + block if self._rest else block
         at, end = 0, len(data)
         answer = None
-        while end - at >= _HEAD.size:
-            what, line, other, size, now_us = _HEAD.unpack_from(data, at)
-            start = at + _HEAD.size
+        while end - at >= HEAD.size:
+            what, line, other, size, now_us = HEAD.unpack_from(data, at)
+            start = at + HEAD.size
             stop = start + size if what >= SPI_WRITE else start
             if stop > end:
                 break

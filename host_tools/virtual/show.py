@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections import deque
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -43,9 +44,14 @@ def save_picture(path: Path, at_event: int, language: str, target: Path, runtime
     del script.lines[at_event:]
     script.result = ""
     table = Table(game, script, language=language, runtime=runtime)
-    console = Console(record=True, width=98, file=StringIO(), force_terminal=True, color_system="truecolor")
+    photograph(table, lambda live: Picture(table, path.name, live), 98, "cardtable table", target)
+
+
+def photograph(table: Table, make_picture: Callable[[Live], Picture], width: int, title: str, target: Path) -> None:
+    """Play a table's script and save what a terminal of that width shows then as SVG."""
+    console = Console(record=True, width=width, file=StringIO(), force_terminal=True, color_system="truecolor")
     with Live(console=console, auto_refresh=False) as live:
-        picture = Picture(table, path.name, live)
+        picture = make_picture(live)
         shots = []
 
         def photographer():
@@ -62,7 +68,7 @@ def save_picture(path: Path, at_event: int, language: str, target: Path, runtime
             return 1
     console.export_text(clear=True)
     console.print(shots[0])
-    svg = console.export_svg(title="cardtable table", clear=True)
+    svg = console.export_svg(title=title, clear=True)
     # The fonts would be fetched from elsewhere; whoever looks has a monospaced one.
     target.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
     return 0

@@ -29,7 +29,7 @@ from host_tools.virtual.world import World
 BUILD = image.ROOT / "build" / "virtual"
 REST_US = 3_000_000  # how long a record without a result is left lying before the power goes
 END_US = 30_000_000  # how long people wait for the table to close a finished game
-RUNTIMES = ("micropython", "cpython")
+RUNTIMES = ("micropython", "cpython", "cpython-process")
 
 
 def load_script(path: Path) -> tuple[Any, Script]:
@@ -68,7 +68,7 @@ class Table:
     called when all is over and the device is about to lose its power.
 
     `runtime` is one of RUNTIMES: MicroPython in a process of its own with the heap of a small board, or the same
-    firmware inside this Python. `ticks_start_ms` is where the chip's tick counter begins.
+    firmware inside this Python, or in another one. `ticks_start_ms` is where the chip's tick counter begins.
     """
 
     def __init__(self, game: Any, script: Script, *, board: str = "virtual", language: str = "en", seed: int = 0,
@@ -120,10 +120,13 @@ class Table:
             raise UnusableInput(f"{journals[-1]}:{wrong.line}: {wrong.cause}") from wrong
 
     def _run_device(self, flash: Path, speed: float | None) -> None:
+        how: dict[str, Any] = {"on_line": self._hear, "ticks_start_ms": self.ticks_start_ms}
         try:
-            built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
-            shims = image.build_shims(BUILD / "shims")
-            device = Device(self.world, flash, built, shims, on_line=self._hear, ticks_start_ms=self.ticks_start_ms)
+            if self.runtime == "cpython-process":
+                device = Device(self.world, flash, runtime="cpython", **how)
+            else:
+                built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
+                device = Device(self.world, flash, built, image.build_shims(BUILD / "shims"), **how)
         except (MicroPythonMissing, image.BuildError) as missing:
             raise UnusableInput(f"{missing} (--runtime cpython does without.)") from missing
         with device:

@@ -162,6 +162,22 @@ def test_t6_a_refusal_says_who_why_and_which_rule():
     assert Sentences(DURAK, NAMES[:2]).refusal(7, "T2", "") == "Seat 7 may not (T2)."
 
 
+@pytest.mark.parametrize("line, sentence", [
+    ("0.153 1 draw ?? ~ 9d32c1625fa8b2c6", "Anna draws a card."),
+    ("31.2 1 attack 6S", "Anna attacks with 6♠."),
+    ("0.8 2 ! D7.1 No unbeaten card there ~ 1f53496db7ddac33", ""),
+    ("0.8 2 ! D7 Nothing beats a joker ~ 1f53496db7ddac33", "Boris may not: Nothing beats a joker (D7)."),
+    ("0.8 2 ! T2 ~ 1f53496db7ddac33", "Boris may not (T2)."),
+    ("opened: TS QD", "Face up: 10♠ Q♦."),
+    ("result: draw", "A draw: nobody loses."),
+    ("digest: KHRT 7M4N WX29", ""),
+    ("game: durak throw-in", ""),
+    ("", ""),
+])
+def test_t6_t11_the_public_feed_is_told_in_sentences_without_its_hashes(line, sentence):
+    assert Sentences(DURAK, NAMES).public(line) == sentence
+
+
 @pytest.mark.parametrize("text, english, russian", [
     ("fool 4", "Gleb is the fool.", "В дураках Gleb."),
     ("fool 2 epaulettes 1", "Boris is the fool. One epaulette.", "В дураках Boris. 1 погон."),

@@ -12,7 +12,7 @@ from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.world import World
 
 HAS_MICROPYTHON = find_micropython() is not None
-RUNTIMES = ("cpython", "micropython") if HAS_MICROPYTHON else ("cpython",)
+RUNTIMES = ("cpython", "cpython-process", *(["micropython"] if HAS_MICROPYTHON else []))
 # What only a process can show; the runner of shared tests says in its summary that MicroPython is missing.
 collect_ignore = [] if HAS_MICROPYTHON else ["test_device.py", "test_image.py"]
 
@@ -160,6 +160,9 @@ def make_device(world, flash, tmp_path, request):
         options.setdefault("on_line", printed.append)
         if runtime == "cpython":
             device = InProcessDevice(on_world or world, flash, main=main, **options)
+        elif runtime == "cpython-process":
+            device = Device(on_world or world, flash, folder, runtime="cpython", **options)
+            made.append(device)
         else:
             device = Device(on_world or world, flash, folder, request.getfixturevalue("shims"), **options)
             made.append(device)

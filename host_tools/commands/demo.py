@@ -1,0 +1,42 @@
+"""`cardtable demo`: how the demonstration is called; what it does is in host_tools/virtual/demo.py."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="Watch the table settle five disputes.")
+@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the table.")
+@click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default=None,
+              help="What runs the firmware; MicroPython where it is installed.")
+@click.option("--speed", type=click.FloatRange(min=0, min_open=True), default=None,
+              help="Times real time. On a terminal 1, else as fast as it goes.")
+@click.option("--scene", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Another record.")
+@click.option("--picture", type=(int, click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
+              help="Save what a terminal shows after that many events as SVG, and stop.")
+@click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
+def command(
+    language: str,
+    runtime: str | None,
+    speed: float | None,
+    scene: Path | None,
+    picture: tuple[int, Path] | None,
+    plain: bool,
+) -> int:
+    """Watch the real firmware, on virtual hardware, settle five disputes of a game of Durak in half a minute.
+
+    Exit codes: 0 the table wrote down what was played, 1 it did not, 2 the scene cannot be played.
+    """
+    from rich.console import Console
+
+    from host_tools.virtual import demo
+
+    chosen = "cpython-process" if runtime == "cpython" else runtime
+    if picture is not None:
+        demo.save_picture(scene or demo.SCENE, picture[0], language, chosen, picture[1])
+        return 0
+    console = Console(highlight=False)
+    is_picture = console.is_terminal and not plain and console.width >= demo.SIZE[0] and console.height >= demo.SIZE[1]
+    if speed is None and console.is_terminal:
+        speed = 1.0
+    return demo.play(scene or demo.SCENE, language, chosen, speed, console, is_picture)
