@@ -8,11 +8,19 @@ as a whole: a rename on littlefs has happened or has not.
 import os
 import sys
 
+import micropython
+
 POINTER = "app.txt"
 FOLDERS = ("a", "b", "rom")
 MANIFEST = "manifest.txt"  # written last: a folder that has one has everything
 TRIES = 3
 CRASH_FILE = "crash.txt"  # the traceback of the application that fell last
+NOTHING = "no application starts on this table: connect it and type `make deploy`"
+PROMPT = 3  # Ctrl-C
+POINTER_LIMIT = 64  # bytes
+GAMES = "games"
+PAUSE_MS = 10000  # before a table that cannot open its prompt tries its applications again
+_ABSENT = 2  # ENOENT
 
 
 def is_whole(folder: str) -> bool:
@@ -28,7 +36,7 @@ def read_pointer() -> list:
     """[folder, word]; without a pointer the first whole folder."""
     try:
         with open(POINTER) as file:
-            words = file.read().split()
+            words = file.read(POINTER_LIMIT).split()
         if len(words) == 2 and words[0] in FOLDERS:
             return words
     except (OSError, UnicodeError):
@@ -79,7 +87,10 @@ def fall(folder: str, word: str, error: Exception, is_up: bool) -> None:
     """The application has fallen: keep its traceback, and start anew if there is something to be started."""
     import machine
 
-    sys.print_exception(error)
+    if may_open():
+        sys.print_exception(error)  # it may name a card
+    else:
+        print("the application in %s fell: %s" % (folder, type(error).__name__))
     try:
         with open(CRASH_FILE, "w") as file:
             sys.print_exception(error, file)
@@ -89,4 +100,34 @@ def fall(folder: str, word: str, error: Exception, is_up: bool) -> None:
         print("the application in %s does not start" % folder)
     if is_up or give_up(folder, word)[0]:
         machine.reset()
-    print("no application starts on this table: connect it and type `make deploy`")
+
+
+def may_open() -> bool:
+    """Whether the prompt may open (T11): an application answers that. If none can, only a table on which every game is
+    one text already, as a game is that is over."""
+    for folder in FOLDERS:
+        sys.path.append("/" + folder)
+    try:
+        from cardtable.app import prompt
+    except Exception:
+        try:
+            names = os.listdir(GAMES)
+        except OSError as error:
+            return error.args[0] == _ABSENT
+        return not [name for name in names if len(name) == 4 and not {name + ".rec", name + ".old"} & set(names)]
+    return prompt.may_open()
+
+
+def end() -> None:
+    """No application runs: the prompt, or another try where it must not open."""
+    print(NOTHING)
+    if may_open():
+        micropython.kbd_intr(PROMPT)
+        return
+    import time
+
+    import machine
+
+    print("a game is under way, so there is no prompt")
+    time.sleep_ms(PAUSE_MS)
+    machine.reset()

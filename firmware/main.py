@@ -31,8 +31,8 @@ FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table ru
 # What machine.reset_cause() says: the same names on every port, with different numbers.
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
 # Modules of the app that nobody needs while a game goes on.
-BETWEEN_GAMES = ("power_up", "leftovers", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "bugs",
-                 "lobby", "enrol", "panel")
+BETWEEN_GAMES = ("power_up", "leftovers", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "files",
+                 "bugs", "witness", "lobby", "enrol", "panel", "prompt")
 DOCTOR_BUTTON = 3  # held while the power comes, the doctor looks at the table: MENU of seat 1
 is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
@@ -159,9 +159,9 @@ def set_up(parts: Parts, boot: str):
         parts.say("set-up: %s" % wrong)
         if load_app("setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
             lobby = open_lobby(parts)
-            lobby.refuse(str(wrong))
+            lobby.refuse(load_app("files").tell(parts.words, wrong))
             return lobby
-        return give_notice(parts, "set-up: %s" % wrong)
+        return give_notice(parts, "set-up: %s" % load_app("files").tell(parts.words, wrong))
     finally:
         forget("app", *BETWEEN_GAMES)
 
@@ -170,17 +170,20 @@ def give_notice(parts: Parts, cause: str):
     """Nothing can be played, and the screen says why. T11: a panel that keeps the prompt closed until the arbiter's key
     is tapped, if a game lies on flash that is not over; else None."""
     parts.screen.paragraph(0, 8, cause)
-    if not has_unfinished():
+    if may_open():
         return nothing()
     panel = load_app("panel").Panel(parts)
     panel.keeps_secrets = True
     return panel
 
 
-def has_unfinished() -> bool:
-    """Whether a game lies on flash that is not over; what finds that is not in memory afterwards."""
-    found = load_app("archive").has_unfinished()
-    forget("app", "journal", *BETWEEN_GAMES)
+def may_open(table=None) -> bool:
+    """T11: whether the prompt may open: the flash says so (app.prompt), and what runs holds nothing back. A panel that
+    the arbiter's key has opened is asked alone (T10). What finds that is not in memory afterwards."""
+    if has_secrets(table):
+        return False
+    found = getattr(table, "is_opened", False) or load_app("prompt").may_open()
+    forget("app", "prompt")
     return found
 
 
@@ -190,7 +193,7 @@ def open_lobby(parts: Parts):
     files.take_next()
     header = files.read_last(len(board.READERS))
     del files
-    keeps_secrets = has_unfinished()
+    keeps_secrets = not may_open()
     lobby = load_app("lobby").Lobby(parts, header)
     lobby.keeps_secrets = keeps_secrets
     return lobby
@@ -203,6 +206,7 @@ def go_on(parts: Parts) -> None:
     if table.wants == "enrol":
         parts.table = load_app("enrol").Enrol(parts, table.chooser)
         parts.table.keeps_secrets = table.keeps_secrets
+        parts.table.is_opened = table.is_opened
     elif table.wants == "lobby" and not hasattr(table, "session"):
         parts.table = open_lobby(parts)
     else:
@@ -219,11 +223,16 @@ def go_on(parts: Parts) -> None:
     forget("app", *BETWEEN_GAMES)
 
 
-def lock(table) -> bool:
+def has_secrets(table) -> bool:
+    """T11: whether what runs holds something back."""
+    return bool(table) and table.has_secrets()
+
+
+def lock(table) -> None:
     """T11: as long as a game has secrets nobody gets to the prompt, where its record could be read."""
-    is_locked = bool(table) and table.has_secrets()
-    micropython.kbd_intr(-1 if is_locked else INTERRUPT)
-    return is_locked
+    micropython.kbd_intr(-1)
+    if may_open(table):
+        micropython.kbd_intr(INTERRUPT)
 
 
 def find_cause() -> str:
@@ -237,11 +246,11 @@ def find_cause() -> str:
 
 def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
     """A bug: write down what can be, and go on where the record ends. Does not come back."""
-    gc.collect()
-    parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: what it says may name a card
     try:
+        gc.collect()
+        parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: what it says may name a card
         load_app("bugs").write_down(boot, parts.table if hasattr(parts.table, "session") else None, bug)
-    except (MemoryError, OSError):
+    except Exception:  # whatever it was: what leaves this program ends at the prompt
         pass
     machine.reset()
 
@@ -261,7 +270,8 @@ async def serve_tags(parts: Parts) -> None:
 async def run(parts: Parts, come_up=None) -> None:
     """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
     readers = parts.readers
-    is_locked = lock(parts.table)
+    is_locked = has_secrets(parts.table)
+    lock(parts.table)
     while True:
         for index in range(len(readers.chips)):
             await readers.look(index)
@@ -270,7 +280,8 @@ async def run(parts: Parts, come_up=None) -> None:
                 if parts.on_tags:
                     await serve_tags(parts)
                 if parts.table.has_secrets() != is_locked:
-                    is_locked = lock(parts.table)
+                    is_locked = not is_locked
+                    lock(parts.table)
                 if parts.table.wants:
                     go_on(parts)
             if is_locked and hasattr(parts.table, "session"):
@@ -307,14 +318,15 @@ def doctor(asks: bool = True) -> None:
 def main(come_up=None) -> None:
     """Power up; `come_up` is called once everything works."""
     gc.threshold(GC_THRESHOLD)
-    parts = Parts()
-    parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
-    parts.start()
-    parts.buttons.scan_now(None)
-    if parts.buttons.held(DOCTOR_BUTTON, 0) and not has_unfinished():  # a game goes on first: the button may be stuck
-        examine(parts)
     boot = find_cause()
+    parts = None
     try:
+        parts = Parts()
+        parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
+        parts.start()
+        parts.buttons.scan_now(None)
+        if parts.buttons.held(DOCTOR_BUTTON, 0) and may_open():  # a game goes on first: the button may be stuck
+            examine(parts)
         parts.table = set_up(parts, boot)
         gc.collect()
         python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])
@@ -324,12 +336,21 @@ def main(come_up=None) -> None:
             parts.table.feed.begin()
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
+        if parts is None or not may_open(parts.table):
+            machine.reset()  # it came in the moment in which the first card was judged
         # At the prompt nobody else feeds the watchdog, which cannot be stopped.
         parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.is_alive)
         raise
     except Exception as bug:
+        if parts is None:
+            raise  # whoever started this program knows what to do with one that does not start
         start_anew(parts, boot, bug)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Exception:
+        if may_open():
+            raise
+        machine.reset()

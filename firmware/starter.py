@@ -12,8 +12,6 @@ import sys
 
 import loader
 
-PROMPT = 3  # Ctrl-C
-
 
 def run(folder: str, word: str, confirm) -> None:
     """Start the application; one that falls is followed by a reset, and before it was up by another application."""
@@ -43,6 +41,6 @@ if __name__ == "__main__":
     gc.collect()
     if chosen[0]:
         run(*chosen)
-    micropython.kbd_intr(PROMPT)
-    if not chosen[0]:
-        print("no application starts on this table: connect it and type `make deploy`")
+    import loader
+
+    loader.end()

@@ -9,6 +9,7 @@ import os
 import port
 import vfs
 import virtual_clock
+from first_start import open_system
 from flash import Flash, Image
 
 from micropython import const
@@ -39,13 +40,8 @@ def copy(name: str, to: str) -> None:
 def mount() -> None:
     """Be on that flash."""
     flash = Flash(Image(os.getenv("CARDTABLE_FLASH"), int(os.getenv("CARDTABLE_BLOCKS"))))
-    names = []
-    try:
-        system = vfs.VfsLfs2(flash)
-    except OSError:
-        vfs.VfsLfs2.mkfs(flash)
-        system = vfs.VfsLfs2(flash)
-        names = [row[0] for row in os.ilistdir(".") if row[1] == 0x8000]
+    system, is_new = open_system(flash)
+    names = [row[0] for row in os.ilistdir(".") if row[1] == 0x8000] if is_new else []
     vfs.mount(system, MOUNT)
     for name in names:
         copy(name, MOUNT + "/" + name)

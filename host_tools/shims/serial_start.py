@@ -17,6 +17,7 @@ import select  # noqa: F401
 import time  # noqa: F401
 import vfs
 import virtual_clock
+from first_start import open_system
 from flash import Flash, Image
 from rom import add as add_rom
 
@@ -70,12 +71,9 @@ def _take(into, size: int) -> None:
 
 
 def mount(flash: Flash) -> None:
-    """As the ESP32's own start: a flash without a filesystem gets one."""
-    try:
-        system = vfs.VfsLfs2(flash)
-    except OSError:
-        vfs.VfsLfs2.mkfs(flash)
-        system = vfs.VfsLfs2(flash)
+    """As the ESP32's own start, with no prompt where it cannot be mounted."""
+    tell_keyboard(_IS_OFF)
+    system, _ = open_system(flash)
     vfs.umount("/")
     vfs.mount(system, "/")
     os.chdir("/")

@@ -23,7 +23,8 @@ from host_tools.errors import UnusableInput
 from host_tools.interpreters import MicroPythonMissing, find_micropython
 from host_tools.sentences import Sentences
 from host_tools.virtual.device import DeviceError
-from host_tools.virtual.hands import HandsError, Line
+from host_tools.virtual.fingers import HandsError
+from host_tools.virtual.hands import Line
 from host_tools.virtual.people import Actor
 from host_tools.virtual.show import Picture, photograph
 from host_tools.virtual.table import Table, load_script

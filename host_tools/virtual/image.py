@@ -27,8 +27,8 @@ BOARDS = ROOT / "boards"
 SHIMS = ROOT / "host_tools" / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
-    "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start", "time",
-    "virtual_clock",
+    "first_start", "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start",
+    "time", "virtual_clock",
 )  # fmt: skip
 _STAMPS = ".stamps.json"
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:

@@ -2,9 +2,9 @@
 
 import os
 
-from cardtable.app import archive, journal, leftovers, pieces
+from cardtable.app import archive, journal, leftovers, pieces, prompt
 
-MODULES = (journal, pieces, archive, leftovers)
+MODULES = (journal, pieces, archive, leftovers, prompt)
 BLOCK = 4096
 
 

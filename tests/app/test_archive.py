@@ -1,6 +1,6 @@
 """Finished games: one text each, kept until somebody has pulled it, and room for the next one."""
 
-from cardtable.app import archive, pieces
+from cardtable.app import archive, pieces, prompt
 from cardtable.app.journal import Journal
 from cardtable.engine.setup import SetupError
 from tests.app.fake_flash import Flash
@@ -87,19 +87,19 @@ def test_t11_a_game_is_unfinished_from_its_first_event_to_its_result():
     told = []
 
     def play():
-        told.append(archive.has_unfinished())  # not even the folder is there
+        told.append(prompt.has_unfinished())  # not even the folder is there
         journal = Journal()
         begin(journal)
-        told.append(archive.has_unfinished())  # a header: nobody has tapped anything
+        told.append(prompt.has_unfinished())  # a header: nobody has tapped anything
         journal.write("0.5 1 attack 6S")
-        told.append(archive.has_unfinished())
+        told.append(prompt.has_unfinished())
         journal.write("result: aborted\n~ end 90 0 0")
-        told.append(archive.has_unfinished())
+        told.append(prompt.has_unfinished())
         do(archive.put_away(journal.name))
-        told.append(archive.has_unfinished())
+        told.append(prompt.has_unfinished())
         begin(journal)
         journal.write("0.5 1 attack 6S")
-        told.append(archive.has_unfinished())  # behind one that is over
+        told.append(prompt.has_unfinished())  # behind one that is over
 
     flash.during(play)
     assert told == [False, False, True, False, False, True]
@@ -113,12 +113,12 @@ def test_t11_what_is_half_put_away_or_cannot_be_read():
         name = played(flash)
         walk = archive.put_away(name)
         while not archive.exists(name + archive.RECORD):
-            assert archive.has_unfinished()
+            assert prompt.has_unfinished()
             next(walk)
-        assert not archive.has_unfinished() and archive.exists(name)
+        assert not prompt.has_unfinished() and archive.exists(name)
         flash.remove(name + archive.RECORD)
         flash.remove(name + "/0/0")
-        assert archive.has_unfinished()
+        assert prompt.has_unfinished()
 
     flash.during(play)
 

@@ -1,6 +1,8 @@
 """The next game is chosen at the table, and decks are registered there (T10): with buttons and tags alone."""
 
-from cardtable.app import decks, enrol
+import os
+
+from cardtable.app import decks, enrol, files
 from cardtable.app.enrol import LOBBY, Enrol, deck_cards
 from cardtable.app.lights import ACCEPTED, CHOOSING, OFF, REFUSED, WAITED_FOR
 from cardtable.app.lobby import ENROL, PLAY, Lobby
@@ -15,7 +17,7 @@ OK, NO, CALL, MENU = range(4)
 
 
 class Files:
-    """Text files in a dict, with what app/decks.py and app/enrol.py ask of a flash."""
+    """Text files in a dict, with what app/files.py, app/decks.py and app/enrol.py ask of a flash."""
 
     def __init__(self):
         self.texts = {}
@@ -23,24 +25,33 @@ class Files:
     def listdir(self) -> list:
         return list(self.texts)
 
+    def stat(self, name: str) -> tuple:
+        if name not in self.texts:
+            return os.stat(name)  # there is none, or it comes with the firmware
+        return (0, 0, 0, 0, 0, 0, len(self.texts[name]))
+
     def rename(self, old: str, new: str) -> None:
         self.texts[new] = self.texts.pop(old)
 
     def open(self, name: str, mode: str = "r"):
+        if name.endswith("profiles.txt"):
+            return open(name)  # it comes with the firmware
         if mode == "w" or mode == "a" and name not in self.texts:
             self.texts[name] = ""
+        if name not in self.texts:
+            raise OSError(2)
         return File(self, name)
 
     def during(self, call, *arguments):
         """Call it with these files."""
         kept = decks.os
-        decks.os = self
-        decks.open = enrol.open = self.open
+        decks.os = files.os = self
+        decks.open = enrol.open = files.open = self.open
         try:
             return call(*arguments)
         finally:
-            decks.os = kept
-            del decks.open, enrol.open
+            decks.os = files.os = kept
+            del decks.open, enrol.open, files.open
 
 
 class File:
@@ -60,6 +71,12 @@ class File:
     def __iter__(self):
         return iter(self.lines)
 
+    def seek(self, at: int) -> None:
+        self.at = at
+
+    def read(self, size: int) -> bytes:
+        return self.files.texts[self.name].encode()[self.at : self.at + size]
+
     def readline(self) -> str:
         return self.lines[0] if self.lines else ""
 
@@ -75,6 +92,7 @@ class Room:
         self.parts = Parts("table")
         self.files = files or Files()
         self.parts.tags.load_others(tags)
+        self.parts.tags.knows_others = True
         self.panel = self.run(make, self.parts)
 
     def run(self, call, *arguments):

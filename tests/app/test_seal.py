@@ -165,14 +165,20 @@ class File:
         self.content = content
         self.writes = 0
         self.is_full = False
+        self.error = 0
 
     def open(self, name, mode):
-        assert name == KEY_FILE
+        self.is_beside = mode == "wb"
+        assert (name == KEY_FILE) != self.is_beside
+        if mode == "rb" and self.error:
+            raise OSError(self.error)
         if mode == "rb" and self.content is None:
             raise OSError(2)
-        if mode == "wb":
-            self.content = b""
         return self
+
+    def rename(self, old, new):
+        assert new == KEY_FILE
+        self.content = self.beside
 
     def __enter__(self):
         return self
@@ -187,29 +193,45 @@ class File:
         self.writes += 1
         if self.is_full:
             return 0
-        self.content = data
+        self.beside = data
         return len(data)
+
+    urandom = os.urandom
 
 
 def key_from(file):
     """What the table's key is with that file."""
     keys_module.open = file.open
+    keys_module.os = file
     try:
         return read_key()
     finally:
         del keys_module.open
+        keys_module.os = os
 
 
 def test_t12_a_table_makes_its_key_once():
-    """At the first boot; one that was written by half, or is too long, is none."""
+    """At the first boot, beside its place."""
     file = File()
     key = key_from(file)
     assert len(key) == KEY_BYTES and file.content == key and file.writes == 1
     assert key_from(file) == key and file.writes == 1
     assert key_from(File()) != key
-    for torn in (b"", key[:31], key + b"x"):
+
+
+def test_t12_a_key_that_cannot_be_used_is_named_and_never_replaced():
+    """B3: what was sealed with it would fit no copy."""
+    for torn, error, words in ((b"", 0, "has not 32"), (b"x" * 31, 0, "has not 32"), (b"x" * 33, 0, "has not 32"),
+                               (b"x" * 32, 5, "cannot be read")):
         file = File(torn)
-        assert len(key_from(file)) == KEY_BYTES and file.content != torn and file.writes == 1
+        file.error = error
+        try:
+            key_from(file)
+        except SetupError as wrong:
+            assert str(wrong).startswith("key.bin") and words in str(wrong)
+        else:
+            raise AssertionError("a key was made")
+        assert file.content == torn and file.writes == 0
 
 
 def test_t12_a_table_that_cannot_keep_its_key_says_so():

@@ -13,6 +13,7 @@ from cardtable.engine.deck import card_number
 from host_tools.chips.iso14443a import Tag
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.fingers import deck_lines, uid_of
+from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import BUILD
@@ -149,6 +150,14 @@ class AtTable:
 
         built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
         shims = image.build_shims(BUILD / "shims")
+        if self._runtime == "flash":  # one that takes its time
+            with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
+                with FlashDevice(self.world, self.flash, Path(folder) / "flash.bin", built, shims, on_line=self._hear,
+                                 ticks_start_ms=self._ticks_start_ms) as device:
+                    device.run(until=until)
+                    device.power_off()
+                    device.copy_files(self.flash)
+            return
         with Device(
             self.world, self.flash, built, shims, on_line=self._hear, ticks_start_ms=self._ticks_start_ms
         ) as device:

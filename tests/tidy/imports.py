@@ -37,7 +37,7 @@ ROOMS = (
     ),
     ("firmware/cardtable/__init__.py", ()),
     ("firmware/cardtable/version.py", ()),
-    ("firmware/loader.py", ("machine", "os", "sys")),
+    ("firmware/loader.py", ("cardtable.app.prompt", "machine", "micropython", "os", "sys", "time")),
     ("firmware/starter.py", ("loader", "main", "gc", "micropython", "sys")),
     ("firmware/main.py", ("cardtable", "board", "machine", "asyncio", "sys", "gc", "micropython")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),

@@ -28,29 +28,6 @@ def list_names(folder: str) -> list:
         return []
 
 
-def has_unfinished(folder: str = FOLDER) -> bool:
-    """Whether a game lies there that is not over: somebody may be in the middle of it (T11)."""
-    names = list_names(folder)
-    for name in names:
-        if len(name) == 4 and name + RECORD not in names and name + PULLED not in names:
-            if is_unfinished(folder + "/" + name):
-                return True
-    return False
-
-
-def is_unfinished(name: str) -> bool:
-    """Whether the record in the folder `name` has an event and no result; one that cannot be read may well."""
-    has_begun = False
-    try:
-        for line in pieces.read_lines(name):
-            if line.startswith(b"result:"):
-                return False
-            has_begun = has_begun or line[:1].isdigit()  # the time of an event
-    except pieces.Damage:
-        return True
-    return has_begun
-
-
 def put_away(name: str):
     """Make one text of the pieces in the folder `name`: a generator, a step a page. Damage; OSError: all is as it was.
 

@@ -7,6 +7,7 @@ stops and says so, until somebody takes its power away and gives it back. Not in
 import os
 import sys
 
+from cardtable.app.files import FILE_LIMIT
 from cardtable.engine.record import SetupError, write_event
 
 BUG_FILE = "bug.txt"  # of the last bug alone, so it stays small; it may hold secrets of the game, and is on no wire
@@ -70,11 +71,11 @@ def find_number(text: str, key: str) -> int:
 
 
 def read_text(name: str) -> str:
-    """The whole file; empty if there is none."""
+    """The file as far as it can be used; empty if there is none, or if it is no text any more."""
     try:
         with open(name) as file:
-            return file.read()
-    except OSError:
+            return file.read(FILE_LIMIT)
+    except (OSError, UnicodeError):
         return ""
 
 

@@ -19,8 +19,10 @@ def find_game(name: str):
     if name and not name.strip("abcdefghijklmnopqrstuvwxyz-0123456789") and name[0] != "-":
         try:
             game = getattr(__import__("cardtable.games." + module).games, module)
-        except ImportError:
-            raise SetupError("no game %s on this table" % name) from None
+        except (ImportError, AttributeError):
+            game = None
+        if getattr(game, "NAME", "") != name:  # there are modules here that are no game, such as a game's set-up
+            raise SetupError("no game %s on this table" % name)
         if not hasattr(game, "OPTIONS"):
             lend_setup(game)
         return game

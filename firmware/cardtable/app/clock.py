@@ -18,6 +18,14 @@ class Clock:
         self._ticks = ticks
         return self._game_ms
 
+    def wait(self, until_ms: int) -> None:
+        """Stand still until then, to the microsecond in which that millisecond begins; nothing if it is over."""
+        rest_ms = until_ms - self.now()
+        if rest_ms > 1:
+            time.sleep_ms(rest_ms - 1)
+        while self.now() < until_ms:
+            pass
+
     def at(self, ticks: int) -> int:
         """When that was, as the chip counts: something that was stamped since the last `now`, or shortly before."""
         return max(0, self._game_ms + time.ticks_diff(ticks, self._ticks))

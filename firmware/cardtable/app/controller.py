@@ -18,7 +18,7 @@ from cardtable.app.telling import argument_text, cards_text, event_text, ranks_t
 from cardtable.app.turns import Turns
 from cardtable.engine.deck import STRANGER, card_name
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, pack, unpack
-from cardtable.engine.record import write_event
+from cardtable.engine.record import LAST_MS, SetupError, write_event
 from cardtable.engine.session import Session, is_said_by_table
 from cardtable.engine.verdict import rule_id, words_key
 
@@ -28,6 +28,9 @@ CLOSE_MS = 10000  # how long after the last tap or press a finished game is clos
 RETRY_MS = 500  # how often the flash is tried again when a line could not be written
 NEXT = "lobby"
 TURN_MS = 1000  # how long each of several faults has the bottom line
+WITNESS_MS = 5000  # how often at most the length of the record is noted elsewhere
+SHOW_MS = 38  # after an event its light, line and screen come: never sooner, so nobody sees how long its write took
+WRITE_MS = 12  # longer than any write of an event that waits for no erase, the seal behind it and a comment before it
 STALL_MS = 20  # a write that takes longer is counted: a flash block was erased
 RESTING_SWEEPS = 3  # a card that is found so soon has lain there since before the power came back
 
@@ -114,6 +117,8 @@ class Controller:
         self._verdict = 0  # of the event that is owed
         self._tried_ms = 0
         self._prepared_ms = 0
+        self._witnessed_ms = 0
+        self._has_news = False  # something public has happened since; what is secret must not be seen in a write
         self._judged = bytearray()  # of a game that goes on: two cards a seat that were judged last
         self._steps = None  # of making one text of the record: a generator
 
@@ -294,6 +299,10 @@ class Controller:
             if self.session.game.is_calm(self.session.state):
                 self._prepared_ms = now_ms
                 self.journal.prepare()
+                if self._has_news and now_ms - self._witnessed_ms >= WITNESS_MS:
+                    self._witnessed_ms = now_ms
+                    self._has_news = False
+                    self.journal.witness()
                 self.note_stall(now_ms)
 
     def note_stall(self, since_ms: int) -> None:
@@ -307,11 +316,12 @@ class Controller:
     def say(self, number: int, packed: int, only_ask: bool = False) -> int:
         """Judge an event of a seat; unless only asked, record it and let it happen."""
         session = self.session
-        now_ms = self.act_ms
+        now_ms = min(self.act_ms, LAST_MS)  # a game may stand on the table for longer than a record has times
         if only_ask:
             return session.judge(unpack(packed, number, now_ms, self.trial))
         event = unpack(packed, number, now_ms, self.event)
         self._verdict = verdict = session.judge(event)
+        begun_ms = self.clock.now()
         if not verdict:
             self.write_comments(self.repeats.end_all())
         elif self.repeats.is_repeat(event, packed):
@@ -324,10 +334,11 @@ class Controller:
         self._owed = _EVENT
         self._tried_ms = now_ms
         line = write_event(session.game, event, rule_id(session.game, verdict) if verdict else "")
-        begun_ms = self.clock.now()
         is_durable = self.journal.write(line)
         self.note_stall(begun_ms)
         if is_durable:  # before the light is green
+            if session.game.shows(session.state, event.verb):
+                self.clock.wait(max(self.act_ms + SHOW_MS, begun_ms + WRITE_MS))
             self.settle()
         return verdict
 
@@ -350,6 +361,7 @@ class Controller:
             self.feed.end(session.result(), self.journal.digest)
             self.screen.verdict("%s %s" % (self.words.find("digest"), self.journal.digest))
             self.is_closed = True
+            self.journal.witness(True)
             self._steps = self.journal.put_away()
             self.bottom_turn = -1
         elif owed == _EVENT:
@@ -367,6 +379,7 @@ class Controller:
             elif shows:
                 self.feed.refused(event, rule_id(session.game, self._verdict), self.refusal(event, self._verdict))
             if shows:
+                self._has_news = True
                 self.show_verdict(event, self._verdict, shows)
 
     def close(self) -> None:
@@ -386,8 +399,12 @@ class Controller:
         """Why, in words."""
         game = self.session.game
         if event.card == STRANGER:
-            owner = load("decks").find_owner(self.readers.uid(self.header.places[event.seat - 1]), 0)
-            forget("app", "decks")
+            try:
+                owner = load("decks").find_owner(self.readers.uid(self.header.places[event.seat - 1]), 0)
+            except SetupError as wrong:
+                return load("files").tell(self.words, wrong)
+            finally:
+                forget("app", "decks", "files")
             if owner:
                 return "%s %d" % (self.words.find("other"), owner)
         text = self.words.find(words_key(game, verdict))

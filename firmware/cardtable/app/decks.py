@@ -4,7 +4,9 @@ import os
 
 from micropython import const
 
+from cardtable.app.files import append_line, read_lines
 from cardtable.app.tags import Tags
+from cardtable.engine.record import SetupError
 
 DECKS_LIMIT = 9
 DECK_NUMBERS = "1 2 3 4 5 6 7 8 9".split()
@@ -41,21 +43,33 @@ def uid_text(uid) -> str:
 
 
 def find_owner(uid, besides: int) -> int:
-    """The number of another deck that this tag belongs to, or 0. It reads files: not for every tap."""
+    """The number of another deck that this tag belongs to, or 0. It reads files: not for every tap. SetupError if none
+    of those that can be read has it, and one cannot be read."""
     wanted = uid_text(uid)
+    first: SetupError | None = None
     for number in list_decks():
         if number != besides:
-            with open(deck_file(number)) as lines:
-                for line in lines:
-                    if line.split(" ")[0] == wanted:
-                        return number
+            try:
+                if read_lines(deck_file(number), lambda lines: is_listed(lines, wanted)):
+                    return number
+            except SetupError as wrong:
+                first = first or wrong
+    if first:
+        raise first
     return 0
+
+
+def is_listed(lines, wanted: str) -> bool:
+    """Whether that tag has one of these lines."""
+    for line in lines:
+        if line.split(" ")[0] == wanted:
+            return True
+    return False
 
 
 def add_line(number: int, line: str) -> None:
     """Append a line to the file of that deck; durable when this returns. OSError if the flash takes no more."""
-    with open(deck_file(number), "a") as out:
-        out.write(line + "\n")
+    append_line(deck_file(number), line)
 
 
 def remove_line(number: int, unwanted: str) -> None:
@@ -69,6 +83,5 @@ def remove_line(number: int, unwanted: str) -> None:
 
 
 def load_deck(number: int, tags: Tags) -> None:
-    """Register the tags of that deck. TagError, OSError."""
-    with open(deck_file(number)) as lines:
-        tags.load(lines)
+    """Register the tags of that deck. SetupError."""
+    read_lines(deck_file(number), tags.load)

@@ -19,12 +19,14 @@ from cardtable.app.decks import (
     remove_line,
     uid_text,
 )
+from cardtable.app.files import append_line, tell
 from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.app.panel import Panel
 from cardtable.app.seats import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.app.tags import ARBITER_KEY, STRANGER, TagError, Tags
 from cardtable.app.telling import card_text
 from cardtable.engine.deck import DECK, SIX, card_name, card_number
+from cardtable.engine.record import SetupError
 
 TAGS_FILE = "tags.txt"
 SIZES = (36, 52, 54, 108)  # cards of a deck
@@ -138,16 +140,15 @@ class Enrol(Panel):
         """Do it; if the flash takes no more, or a deck file cannot be used, that is said."""
         try:
             deed(*arguments)
-        except (OSError, TagError) as wrong:
+        except (OSError, TagError, SetupError) as wrong:
             self.answer(place, False)
-            self.parts.screen.paragraph(4, 3, str(wrong))
+            self.parts.screen.paragraph(4, 3, tell(self.parts.words, wrong))
 
     def take_key(self, place: int, uid) -> None:
         """The first tag of all becomes the arbiter's key."""
         line = uid_text(uid) + " arbiter"
+        append_line(TAGS_FILE, line)
         self.parts.tags.load_others([line])
-        with open(TAGS_FILE, "a") as out:
-            out.write(line + "\n")
         self.mode = _CHOOSE
         self.answer(place, True)
         self.show()

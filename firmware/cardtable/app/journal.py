@@ -14,6 +14,7 @@ import os
 from micropython import const
 
 FOLDER = "games"
+WITNESS = "last_game.txt"  # `0007 000123`: how far the last game had come, kept outside its folder (app.witness)
 LIMIT = 9999  # games; then the numbers begin again, where they are free
 SPARES = 3  # pages ready beside the one in use: each holds about 35 events of a stretch in which nothing may stall
 WHOLE = 120  # bytes that are written at once and all or not at all: littlefs keeps up to 128 beside its own
@@ -101,6 +102,17 @@ class Journal:
             self.faults += 1
             return False
         self.spares += 1
+        return True
+
+    def witness(self, lines: int) -> bool:
+        """Note outside the game's folder that it has at least so many lines; 0: it is over. It may erase a block, so it
+        is for a calm moment. Always as many bytes, whatever they say."""
+        try:
+            with open(WITNESS, "w") as file:
+                file.write("%s %06d\n" % (self.name[-4:], lines))
+        except OSError:
+            self.faults += 1
+            return False
         return True
 
     def counts(self) -> str:

@@ -2,29 +2,49 @@
 
 import os
 
+from micropython import const
+
 from cardtable.app.seal import NONCE, Signer
 from cardtable.engine.record import SetupError
 
 KEY_FILE = "key.bin"
 KEY_BYTES = 32
+_NEW = "key.new"
+_ABSENT = const(2)  # ENOENT
 NONCE_BYTES = 16
 
 
 def read_key() -> bytes:
-    """The key that seals this table's records; a table without one makes it. SetupError if it cannot be kept."""
+    """The key that seals this table's records; a table without one makes it. SetupError if it cannot be kept, or read.
+
+    A key that is there is never replaced: a record would be sealed with two of them, and no copy would fit it.
+    """
     try:
         with open(KEY_FILE, "rb") as file:
             key = file.read(KEY_BYTES + 1)
-    except OSError:
-        key = b""
-    if len(key) == KEY_BYTES:
-        return key
-    # None yet, or the power failed while it was written: no record can have been sealed with it.
+    except OSError as error:
+        if error.args[0] == _ABSENT:
+            return make_key()
+        raise SetupError("%s cannot be read: error %d" % (KEY_FILE, error.args[0]))  # noqa: B904 - none in MicroPython
+    if len(key) != KEY_BYTES:
+        raise SetupError("%s has not %d bytes: bring the copy back" % (KEY_FILE, KEY_BYTES))
+    return key
+
+
+def has_key() -> bool:
+    """Whether there is one, whatever it is worth."""
+    return KEY_FILE in os.listdir()
+
+
+def make_key() -> bytes:
+    """The first key of this table: written beside its place, so that a power failure leaves no half of it there."""
     key = os.urandom(KEY_BYTES)
     try:
-        with open(KEY_FILE, "wb") as file:
-            if file.write(key) == KEY_BYTES:
-                return key
+        with open(_NEW, "wb") as file:
+            is_whole = file.write(key) == KEY_BYTES
+        if is_whole:
+            os.rename(_NEW, KEY_FILE)
+            return key
     except OSError:
         pass
     raise SetupError(KEY_FILE + " cannot be written")

@@ -6,25 +6,25 @@ no game's rules, and plays nothing.
 
 import os
 
-from cardtable.app import archive, pieces
+from cardtable.app import archive, pieces, prompt
 from cardtable.app.pieces import Damage
 from cardtable.app.resume import Resumed
 from cardtable.engine.record import RecordError, read_header
 
 
-def find(folder: str, header, chosen=None) -> tuple:
+def find(folder: str, header, chosen=None, is_wanted: bool = True) -> tuple:
     """(Resumed or None, what was damaged or ""): the game of this set-up that is not over, if there is one.
 
     chosen: the header of the game that was chosen at the table last, or None: if somebody has tapped a card of it, it
     goes on, whatever the set-up says. Whatever else was being played is put away as it stands: whoever writes another
-    set-up wants another game.
+    set-up wants another game. is_wanted: that other game can be played; else nobody gives up one for it.
     """
     found = None
     damaged = ""
     names = archive.list_names(folder)
     for name in names:
         if name.endswith(archive.HALF):
-            os.remove(folder + "/" + name)
+            remove_half(folder + "/" + name)
     for name in names:
         path = folder + "/" + name
         try:
@@ -32,20 +32,29 @@ def find(folder: str, header, chosen=None) -> tuple:
                 resumed = look_at(path)
                 if resumed is not None and (
                     is_same(resumed.header, header)
-                    or chosen and is_same(resumed.header, chosen) and archive.is_unfinished(path)
+                    or chosen and is_same(resumed.header, chosen) and prompt.is_unfinished(path)
                 ):
                     if found is not None:
                         finish(archive.put_away(found.name))
                     found = resumed
                     found.page, pages = pieces.trim(path)
                     found.spares = pages - 1 - found.page
-                else:
+                elif is_wanted or resumed is None or not prompt.is_unfinished(path):
                     finish(archive.put_away(path) if resumed or is_text(path) else pieces.remove(path))
         except Damage:
             damaged = set_aside(path)
         except OSError:
             pass  # there is no room to put it away: it stays as it is until there is
     return found, damaged
+
+
+def remove_half(path: str) -> None:
+    """A text that never became whole is in nobody's way, so one that cannot be removed stays. A person may have put a
+    folder there."""
+    try:
+        os.remove(path)
+    except OSError:
+        pass
 
 
 def is_text(path: str) -> bool:
@@ -83,7 +92,7 @@ def finish(steps) -> None:
 
 
 def set_aside(path: str) -> str:
-    """Keep what cannot be read where nothing touches it; its new name."""
+    """Keep what cannot be read where nothing touches it; its new name, or the old one if the flash takes no more."""
     try:
         os.rename(path, path + archive.DAMAGED)
     except OSError:

@@ -9,9 +9,10 @@ once, and any card of a deck that it is played with.
 from micropython import const
 
 from cardtable.app.decks import find_owner
+from cardtable.app.files import tell
 from cardtable.app.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.app.panel import Panel
-from cardtable.app.profiles import find_profile, list_profiles
+from cardtable.app.profiles import find_profile, list_profiles, list_shipped
 from cardtable.app.seats import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.app.tags import ARBITER_KEY, PLAYER, SETUP, STRANGER
 from cardtable.engine.record import Header, SetupError
@@ -33,7 +34,12 @@ class Lobby(Panel):
         """header: of the last game, or of the next one of its match; None: there was none."""
         super().__init__(parts)
         self.header = header  # as long as nothing was changed
-        self.profiles = list_profiles()
+        wrong_file = ""
+        try:
+            self.profiles = list_profiles()
+        except SetupError as wrong:
+            wrong_file = tell(parts.words, wrong)
+            self.profiles = list_shipped()
         self.profile = self.profiles[0]
         self.line = find_profile(self.profile)  # what the `game:` line will say
         self.names = [""] * (self.places + 1)  # who sits at each place
@@ -45,6 +51,8 @@ class Lobby(Panel):
         else:
             self.sit(FEWEST)
         self.show()
+        if wrong_file:
+            self.refuse(wrong_file)
 
     def take(self, header) -> None:
         """Begin with what the last game was."""
@@ -116,10 +124,15 @@ class Lobby(Panel):
     def tap(self, place: int, card: int) -> None:
         """A player's token, a set-up tag, or the arbiter's key."""
         tags = self.parts.tags
-        owner = find_owner(self.parts.readers.uid(place), 0) if card == STRANGER else 0
-        if card == ARBITER_KEY or card == STRANGER and not owner and not tags.find_code(ARBITER_KEY):
+        try:
+            owner = find_owner(self.parts.readers.uid(place), 0) if card == STRANGER else 0
+        except SetupError as wrong:
+            self.answer(place, False)
+            self.refuse(tell(self.parts.words, wrong))
+            return
+        if card == ARBITER_KEY or card == STRANGER and not owner and self.takes_key():
             self.chooser = place
-            self.wants = ENROL  # a table without a key takes the first tag for one
+            self.wants = ENROL
             return
         is_right = True
         if PLAYER <= card < PLAYER + len(tags.players):
@@ -135,12 +148,18 @@ class Lobby(Panel):
         if is_right:
             self.show()
 
+    def takes_key(self) -> bool:
+        """A table without a key takes the first tag for one: not one whose key could not be read, and not in the middle
+        of a game (T11)."""
+        tags = self.parts.tags
+        return tags.knows_others and not tags.find_code(ARBITER_KEY) and not self.keeps_secrets
+
     def try_game(self, profile: str) -> bool:
         """Choose a profile by its name; what is wrong with it is shown."""
         try:
             self.choose_game(profile)
         except SetupError as wrong:
-            self.refuse(str(wrong))
+            self.refuse(tell(self.parts.words, wrong))
             return False
         self.field = _START
         return True

@@ -23,6 +23,7 @@ class Panel:
         self.wants = ""  # a word for whoever runs the panels; empty while this one goes on
         self.chooser = 0  # the place whose MENU steps while it is held
         self.keeps_secrets = False  # a game that is not over lies on the flash, and the arbiter's key was not tapped
+        self.is_opened = False  # the arbiter's key was tapped, and opens the prompt in spite of that game (T10)
         self._repeat_ms = HOLD_MS
         self._shown = bytearray(self.places + 1)
         self._until_ms = [time.ticks_ms()] * (self.places + 1)
@@ -36,6 +37,7 @@ class Panel:
             if readers.what == CAME and not self.wants:
                 if self.keeps_secrets and readers.card == ARBITER_KEY:
                     self.keeps_secrets = False
+                    self.is_opened = True
                     self.answer(readers.place, True)
                 self.tap(readers.place, readers.card)
         index = buttons.next_press()

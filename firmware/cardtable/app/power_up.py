@@ -6,36 +6,76 @@ needed any more once the game is under way.
 
 from cardtable.app.catalogue import find_game, forget, forget_setup, load
 from cardtable.app.journal import FOLDER, Journal
-from cardtable.app.keys import give_nonce, read_key
+from cardtable.app.keys import give_nonce, has_key, read_key
 from cardtable.app.seal import Sealed
 from cardtable.app.words import Words
+from cardtable.engine.record import SetupError
 
 
 def begin(parts, places: int):
     """The Controller of the game that goes on, or that the set-up file says; None: it is to be asked what to play.
 
-    parts: those of the Controller, which are given their journal and words; places: how many the table has. SetupError.
+    parts: those of the Controller, which are given their journal and words; places: how many the table has. SetupError,
+    and no game is given up for one that cannot be played.
     """
     files = load("setup_files")
     header, is_said, chosen = files.read_wanted(places)
     del files
+    if header is None:
+        return None
+    had_key = has_key()
+    key = read_key()
+    wrong = judge_setup(header, parts.tags)
     damaged = ""
-    while header is not None:
-        forget("app", "setup_files", "profiles", "decks")
-        resumed, found = load("leftovers").find(FOLDER, header, chosen)
+    while True:
+        forget("app", "setup_files", "profiles", "decks", "files")
+        resumed, found = load("leftovers").find(FOLDER, header, chosen, is_said and not wrong)
         damaged = found or damaged
         if resumed is None and not is_said:
-            break
-        controller = make(parts, resumed.header if resumed else header, resumed is None)
-        if resumed and not go_on(parts.journal, controller, resumed):
+            return None
+        if resumed is None and wrong:
+            raise wrong
+        controller = make(parts, resumed.header if resumed else header, key, resumed is None)
+        if resumed and not go_on(parts, controller, resumed):
             damaged = "" if resumed.is_over else load("leftovers").set_aside(resumed.name)
+            if damaged == resumed.name:  # the flash takes no more, and the next look would find it again
+                raise SetupError("%s %s" % (parts.words.find("damaged"), damaged))
             continue
+        lost = load("witness").count_lost(FOLDER, resumed)
         controller.start(resumed)
         load("setup_files").take_next()
+        if resumed and not had_key:
+            controller.journal.write("; key: another one from here on")
         if damaged:
             parts.say("damaged: " + damaged)
             parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged))
+        elif lost[0]:
+            tell_lost(parts, *lost)
         return controller
+
+
+def tell_lost(parts, game: str, lines: int) -> None:
+    """The flash has lost a game, or its last lines (0: all of them); players know best what was in them."""
+    parts.say("lost: game %s, %s" % (game, "%d lines" % lines if lines else "all of it"))
+    parts.screen.verdict("%s %s" % (parts.words.find("lost"), game + (": %d" % lines if lines else "")))
+    if lines:
+        parts.journal.write("; lost: %d lines before this one" % lines)
+
+
+def judge_setup(header, tags):
+    """None, or the SetupError that says why this set-up cannot be played; asked before any other game is given up."""
+    from cardtable.engine.setup import set_up
+
+    game = None
+    try:
+        game = find_game(header.game[0])
+        load("setup_files").read_deck(set_up(game, header), header, tags)
+    except SetupError as wrong:
+        return wrong
+    finally:
+        if game:
+            forget_setup(game)
+        forget("engine", "setup")
     return None
 
 
@@ -46,9 +86,8 @@ def plan_next(controller) -> None:
     load("setup_files").ask_next(next_header(controller.session, controller.header))
 
 
-def make(parts, header, is_new: bool):
+def make(parts, header, key: bytes, is_new: bool):
     """The Controller of a game, with everything that it needs. SetupError."""
-    key = read_key()
     if is_new:
         load("archive").make_room(FOLDER)
         give_nonce(header, key)
@@ -60,12 +99,14 @@ def make(parts, header, is_new: bool):
     forget_setup(game)
     forget("engine", "setup")
     load("setup_files").read_deck(controller.session.state, header, parts.tags)
-    forget("app", "setup_files", "decks")
+    forget("app", "setup_files", "decks", "files")
     return controller
 
 
-def go_on(journal, controller, resumed) -> bool:
-    """Bring a game back as it stood; False if it has its result, or its record is damaged."""
+def go_on(parts, controller, resumed) -> bool:
+    """Bring a game back as it stood; False if it has its result, or its record is damaged. SetupError if it has its
+    result and the flash takes no more."""
+    journal = parts.journal
     try:
         journal.resume(load("resume").replay(resumed, controller.session, controller.turns))
     except load("pieces").Damage:
@@ -73,8 +114,11 @@ def go_on(journal, controller, resumed) -> bool:
     journal.go_on(resumed.name, resumed.page, resumed.spares)
     if not resumed.is_over:
         return True
-    if not resumed.is_sealed:
-        journal.close()
-    for _ in journal.put_away():
-        pass
+    try:
+        if not resumed.is_sealed:
+            journal.close()
+        for _ in journal.put_away():
+            pass
+    except OSError:
+        raise SetupError(parts.words.find("F.flash")) from None
     return False

@@ -19,6 +19,7 @@ class Resumed:
         self.page = -1  # the last one that was written, and how many are ready behind it
         self.spares = 0
         self.at_ms = 0  # of the last line
+        self.lines = 0  # of its record, the header too
         self.is_over = False  # it has its result, and the seal behind it (T12)
         self.is_sealed = False
         self.judged = bytearray([NO_CARD] * 16)  # two for each seat: the cards of its last line that names one
@@ -36,6 +37,7 @@ def replay(resumed: Resumed, session, turns=None):
     is_header = True
     for line in pieces.read_lines(resumed.name):
         number += 1
+        resumed.lines = number
         if is_header or line[:1] in (b"\n", b";", b"~"):
             is_header = is_header and line != b"\n"
             resumed.is_sealed = line.startswith(b"~ end ")

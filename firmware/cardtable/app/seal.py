@@ -73,14 +73,14 @@ class Seal:
         """A new record, or the same one from its first line."""
         self._chain = bytes(CHAIN_BYTES)
         self._signer = Signer(self._key)
-        self._count = 0  # lines so far, seals too
+        self.count = 0  # lines so far, seals too
         self._first = 1  # the line that the next seal begins with
 
     def take(self, line: bytes) -> None:
         """One line of the record, without its end: what is written now, or lay on flash when the power came back."""
-        self._count += 1
+        self.count += 1
         if line.startswith(b"~ "):
-            self._first = self._count + 1
+            self._first = self.count + 1
             return
         self._chain = link(self._chain, line)
         if line.startswith(b"nonce: "):
@@ -88,11 +88,11 @@ class Seal:
 
     def is_due(self) -> bool:
         """Whether a seal belongs here."""
-        return self._count - self._first + 1 >= SEAL_LINES
+        return self.count - self._first + 1 >= SEAL_LINES
 
     def write(self, kind: str = "seal") -> str:
         """The seal over the lines since the last one; it is a line of the record, to be taken like any other."""
-        said = "%s %d-%d %s" % (kind, self._first, self._count, self._chain.hex())
+        said = "%s %d-%d %s" % (kind, self._first, self.count, self._chain.hex())
         return "~ %s %s" % (said, self._signer.sign(said.encode())[:TAG_BYTES].hex())
 
     def digest(self) -> str:
@@ -127,6 +127,10 @@ class Sealed:
     def prepare(self) -> bool:
         """Make a spare page, in a calm moment."""
         return self.journal.prepare()
+
+    def witness(self, is_over: bool = False) -> bool:
+        """Note how far the game has come, as app.journal does."""
+        return self.is_durable() and self.journal.witness(0 if is_over else self.seal.count)
 
     def counts(self) -> str:
         """As app.journal has it."""

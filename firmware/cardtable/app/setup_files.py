@@ -5,10 +5,10 @@ import os
 from micropython import const
 
 from cardtable.app.decks import DECK_NUMBERS, deck_file, list_decks
-from cardtable.app.tags import TagError
+from cardtable.app.files import read_lines
 from cardtable.app.words import LANGUAGES
 from cardtable.engine.deck import card_name
-from cardtable.engine.record import RecordError, SetupError, read_header
+from cardtable.engine.record import SetupError, read_header
 from cardtable.engine.state import NOWHERE
 
 TAGS_FILE = "tags.txt"  # `UID arbiter`, `UID player NAME`, `UID setup PROFILE`
@@ -16,7 +16,6 @@ SETUP_FILE = "setup.txt"  # a record's header: the game that begins when the pow
 NEXT_FILE = "next.txt"  # another: the game that was chosen at the table, to be played at once; empty: to be asked for
 LAST_FILE = "last.txt"  # another: the game that the table proposes
 LANGUAGE_FILE = "language.txt"  # en or ru
-FILE_LIMIT = 8192  # bytes of any of them: two decks and everybody's tokens have half as many
 _SIZE = const(6)  # of what os.stat tells
 
 
@@ -30,28 +29,11 @@ def read_language() -> str:
     return language if language in LANGUAGES else LANGUAGES[0]
 
 
-def read_lines(name: str, use):
-    """What `use` makes of the lines of that file. SetupError."""
-    try:
-        if os.stat(name)[_SIZE] > FILE_LIMIT:
-            raise RecordError(0, "more than %d bytes" % FILE_LIMIT)
-        with open(name) as lines:
-            return use(lines)
-    except OSError:
-        cause = " is missing"
-    except UnicodeError:
-        cause = " is no text"
-    except TagError as wrong:
-        cause = ", " + str(wrong)
-    except RecordError as wrong:
-        cause = "%s: %s" % (", line %d" % wrong.line if wrong.line else "", wrong.cause)
-    raise SetupError(name + cause)
-
-
 def read_others(tags) -> None:
     """Register the tags of the table that are no cards, if it has any. SetupError."""
     if TAGS_FILE in os.listdir():
         read_lines(TAGS_FILE, tags.load_others)
+    tags.knows_others = True
 
 
 def read_deck(state, header, tags) -> None:
@@ -82,6 +64,8 @@ def read_setup(name: str, places: int):
     header, _ = read_lines(name, lambda lines: read_header(expand(lines)))
     if max(header.places) > places:
         raise SetupError("%s: this table has no place %d" % (name, max(header.places)))
+    if max(header.dealer, header.first) > len(header.seats):
+        raise SetupError("%s: it has no seat %d" % (name, max(header.dealer, header.first)))
     return header
 
 

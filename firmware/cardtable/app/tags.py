@@ -25,6 +25,7 @@ class Tags:
         self._rows = bytearray()
         self.players: list = []
         self.setups: list = []
+        self.knows_others = False  # all that are registered and no cards were read: who is none of them is a stranger
 
     def __len__(self) -> int:
         return len(self._rows) // _ROW
@@ -42,26 +43,37 @@ class Tags:
             self.add(words[0], words[1], number)
 
     def load_others(self, lines) -> None:
-        """Take tags that are no cards from lines `UID arbiter`, `UID player NAME`, `UID setup PROFILE`. TagError."""
+        """Take tags that are no cards from lines `UID arbiter`, `UID player NAME`, `UID setup PROFILE`. TagError about
+        the first wrong line, when all others were taken: the arbiter's key may be needed to mend it."""
         number = 0
+        first: TagError | None = None
         for line in lines:
             number += 1
             words = line.split(";")[0].split()
-            if words == []:
-                continue
-            kind = words[1] if len(words) > 1 else ""
-            name = " ".join(words[2:])
-            if kind == "arbiter" and not name:
-                code = ARBITER_KEY
-            elif kind in ("player", "setup") and name:
-                names = self.players if kind == "player" else self.setups
-                if len(names) >= _NAMED_LIMIT:
-                    raise TagError("line %d: more than %d tags of this kind" % (number, _NAMED_LIMIT))
-                code = (PLAYER if kind == "player" else SETUP) + len(names)
-                names.append(name)
-            else:
-                raise TagError("line %d: it takes `UID arbiter`, `UID player NAME` or `UID setup PROFILE`" % number)
-            self.append(words[0], code, number)
+            try:
+                if words != []:
+                    self.add_other(words, number)
+            except TagError as wrong:
+                first = first or wrong
+        if first:
+            raise first
+
+    def add_other(self, words: list, number: int) -> None:
+        """Register a tag that is no card by the words of its line."""
+        kind = words[1] if len(words) > 1 else ""
+        name = " ".join(words[2:])
+        names: list = []
+        if kind == "arbiter" and not name:
+            code = ARBITER_KEY
+        elif kind in ("player", "setup") and name:
+            names = self.players if kind == "player" else self.setups
+            if len(names) >= _NAMED_LIMIT:
+                raise TagError("line %d: more than %d tags of this kind" % (number, _NAMED_LIMIT))
+            code = (PLAYER if kind == "player" else SETUP) + len(names)
+        else:
+            raise TagError("line %d: it takes `UID arbiter`, `UID player NAME` or `UID setup PROFILE`" % number)
+        self.append(words[0], code, number)
+        names.append(name)
 
     def add(self, uid: str, name: str, number: int) -> None:
         """Register one card's tag."""

@@ -9,6 +9,7 @@ class Words:
 
     def __init__(self, game: str, language: str) -> None:
         """game: its name; language: one of LANGUAGES."""
+        self.language = language
         self._files = [
             "%s/%s.%s" % (FOLDER, game.replace("-", "_"), language),
             "%s/table.%s" % (FOLDER, language),

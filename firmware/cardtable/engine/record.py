@@ -5,6 +5,7 @@ from cardtable.engine.event import NO_CARD, Event, find_verb, verb_arguments, ve
 
 FORMAT = "cardtable 1"
 LIMIT_MS = 1 << 30
+LAST_MS = LIMIT_MS - 1  # the latest time that a record can say; several events may have it
 LINE_LIMIT = 400  # characters; a longer line is no line of a record
 
 

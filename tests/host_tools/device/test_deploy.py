@@ -179,6 +179,32 @@ def test_without_any_application_the_prompt_is_there(tmp_path, shims):
         assert version_after_power_cut(empty) == "2"
 
 
+@pytest.mark.parametrize(("games", "is_shut"), [
+    (["0001"], True), (["0001", "0001.rec"], False), (["0001.old"], False), ([], False)])
+def test_t11_where_no_application_starts_the_prompt_is_shut_in_mid_game(games, is_shut, tmp_path, shims):
+    """A3: no application is left that could be asked, so every game that is not one text may be under way."""
+    with board(tmp_path, shims) as empty:
+        put(empty.port, toy(1, FAILS_TO_IMPORT))
+        with Table(empty.port) as table:
+            table.is_left = True
+            table.stop()
+            for name in games:
+                make = f"os.mkdir('/games/{name}')"
+                table.run(f"import os\nif 'games' not in os.listdir('/'): os.mkdir('/games')\n{make}")
+        empty.pull_plug()
+        at = len(empty.printed)
+        empty.plug_in()
+        at = empty.wait_for("no application starts on this table", at)
+        if is_shut:
+            at = empty.wait_for("a game is under way, so there is no prompt", at)
+            with open(empty.port, "wb", buffering=0) as line:
+                line.write(b"\r\x03\x03\x01")
+            empty.wait_for("a game is under way, so there is no prompt", at)  # it tries again, and again
+            assert b"Traceback" not in bytes(empty.printed[at:]) and b">" not in bytes(empty.printed[at:])
+        else:
+            assert pointer(empty) == ["a", "1"]
+
+
 def test_a_full_flash_is_refused_with_what_to_do(board):
     with Table(board.port) as table:
         table.stop()
