@@ -153,7 +153,7 @@ class Viewer:
         held = {seat: table.cards.hand(seat) for seat in seats}
         piles = lay_out(table.session, seats, held, table.came)
         piles += self.on_readers(piles)
-        message["piles"] = [pile.as_message() for pile in piles]
+        message["piles"] = [pile.as_message() for pile in piles if pile.count > 0]
         message["turn"] = [seat for seat in range(1, 8) if table.waits[seat]]
         for seat, refusal in sorted(table.follower.refusals.items()):
             words = refusal_words(table, refusal.key, refusal.fact)
