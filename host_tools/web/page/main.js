@@ -146,7 +146,7 @@ function drawFelt(lay) {
   const {width, height} = stage.getBoundingClientRect();
   const floor = lay.own ? lay.own.top + (lay.tall ? 0 : 30) : height - 8;
   const side = lay.feed ? lay.feed.w + 16 : 0;
-  place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - 24});
+  place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - (lay.tall ? -2 : 24)});
   const middle = document.getElementById("middle");
   set(middle, "aria-label", say("middle"));
   middle.hidden = !lay.middle;
