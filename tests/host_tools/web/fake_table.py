@@ -42,6 +42,7 @@ class FakeTable:
         self.hellos: list[dict] = []
         self.taken: dict[str, int] = {}
         self.deaf = False
+        self.refuse = ""
         self.sockets: set[web.WebSocketResponse] = set()
         self.loop = asyncio.new_event_loop()
         self.ready = threading.Event()
@@ -165,7 +166,7 @@ class FakeTable:
         if message["n"] == self.taken.get(client, 0) + 1:
             self.taken[client] = message["n"]
             self.acts.append((client, message))
-        await socket.send_json({"type": "ack", "n": message["n"], "ok": True, "why": ""})
+        await socket.send_json({"type": "ack", "n": message["n"], "ok": not self.refuse, "why": self.refuse})
 
 
 if __name__ == "__main__":

@@ -207,7 +207,12 @@ def test_lights_are_told_apart_without_colour(window, fake):
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("scene", "size"),
-    [*((scene, "laptop") for scene in ["lobby", *GAMES, "over"]), ("lobby", "phone"), ("durak6", "phone"), ("malice", "tablet")],
+    [
+        *((scene, "laptop") for scene in ["lobby", *GAMES, "over"]),
+        ("lobby", "phone"),
+        ("durak6", "phone"),
+        ("malice", "tablet"),
+    ],
 )
 def test_axe_finds_nothing(window, fake, scene, size):
     spec = importlib.util.find_spec("axe_playwright_python")
@@ -412,6 +417,27 @@ def test_free_hand_lays_any_tag_on_any_reader(window, fake):
     ]
     page.click("[data-button=NO][data-seat='3']")
     assert wait_for(fake, "press")[0]["seat"] == 3
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scene", ["durak", "lobby"])
+def test_tags_that_are_no_cards_lie_on_readers(window, fake, scene):
+    page = at_table(window, fake, scene)
+    fake.push(canned.view([], [], [canned.pile("x", "stranger player:Anna 7S", reader=1)]))
+    page.wait_for_selector("[data-card=stranger]")
+    names = names_in_tree(page)
+    assert "stranger's tag" in names and "token of Anna" in names and "7 of spades" in names
+    page.click("[data-card='7S']")
+    assert wait_for(fake, "lift")[0] == {"type": "act", "n": 1, "do": "lift", "reader": 1, "card": "7S"}
+
+
+@pytest.mark.browser
+def test_an_act_that_is_not_taken_says_why(window, fake):
+    page = at_table(window, fake, size="phone")
+    fake.refuse = "That is not your reader."
+    page.click("#own [data-button=OK]")
+    until(page, "document.getElementById('state').textContent === 'That is not your reader.'")
+    assert page.locator("#state").is_visible()
 
 
 @pytest.mark.browser
