@@ -602,9 +602,8 @@ def test_acts_survive_a_lost_connection_once_each(window, fake):
     page.click("#own [data-button=OK]")
     page.wait_for_timeout(100)
     fake.cut()
-    page.wait_for_selector("[data-open=no]")
-    page.click("#own [data-button=NO]")
     fake.deaf = False
+    page.click("#own [data-button=NO]")
     page.wait_for_selector("[data-open=yes]")
     assert [act["key"] for act in wait_for(fake, "press", 2)] == ["OK", "NO"]
     for _ in range(3):
