@@ -30,6 +30,8 @@ let connection = null;
 let waitingFrame = 0;
 let spoken = {prompt: "", result: "", phase: ""};
 let greeted = false;
+let note = "";
+let noteTimer = 0;
 let asked = "";
 
 document.getElementById("middle").append(middlePiles);
@@ -61,9 +63,17 @@ function takeAck(message) {
   model.pending.delete(message.n);
   if (node) node.classList.remove("pending");
   if (!message.ok && message.why) {
-    write(document.getElementById("news"), message.why);
+    showNote(message.why);
     speak(message.why);
   }
+}
+
+/** A sentence for this browser alone, for five seconds: why an act was not taken. */
+function showNote(sentence) {
+  note = sentence;
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => showNote(""), 5000);
+  redraw();
 }
 
 function change(open) {
@@ -146,7 +156,7 @@ function drawFelt(lay) {
   const {width, height} = stage.getBoundingClientRect();
   const floor = lay.own ? lay.own.top + (lay.tall ? 0 : 30) : height - 8;
   const side = lay.feed ? lay.feed.w + 16 : 0;
-  place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - 24});
+  place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - (lay.tall ? -2 : 24)});
   const middle = document.getElementById("middle");
   set(middle, "aria-label", say("middle"));
   middle.hidden = !lay.middle;
@@ -208,7 +218,7 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : "");
+  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note);
   set(document.getElementById("tools"), "aria-label", say("bar"));
   if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);

@@ -13,7 +13,10 @@ import pytest
 WITHOUT_BROWSER = "Install Debian's chromium, or name one with CARDTABLE_BROWSER."
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _left_out = pytest.StashKey[int]()
-_WATCH_POLICY = "window.broken = []; addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective));"
+_WATCH_POLICY = """
+    window.broken = [];
+    addEventListener("securitypolicyviolation", (event) => window.broken.push(event.violatedDirective));
+"""
 
 
 def find_browser() -> str | None:
