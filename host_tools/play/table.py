@@ -25,7 +25,7 @@ from host_tools.interpreters import find_micropython
 from host_tools.play.cards import Cards
 from host_tools.play.follower import Follower
 from host_tools.play.hands import SeatHands
-from host_tools.play.library import keep, list_names
+from host_tools.play.library import give_up, keep, list_names
 from host_tools.play.seating import Seating
 from host_tools.play.viewer import Feed, draw_glass
 from host_tools.virtual import image
@@ -268,8 +268,12 @@ class LiveTable:
 
     def begin(self, setup: str) -> None:
         """Start the table with that header as the game that was chosen (app/setup_files.py: NEXT_FILE)."""
+        def write() -> None:
+            give_up(self.flash)
+            (self.flash / "next.txt").write_text(setup, encoding="utf-8")
+
         self.power(False)
-        self._after_off = lambda: (self.flash / "next.txt").write_text(setup, encoding="utf-8")
+        self._after_off = write
 
     def speak(self, language: str) -> None:
         """Start it again with another language on its glass."""

@@ -108,7 +108,7 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
 
 def has_game(table: LiveTable) -> bool:
     """Whether an unfinished game lies on the flash."""
-    from cardtable.app.archive import has_unfinished
+    from cardtable.app.prompt import has_unfinished
 
     return has_unfinished(str(table.follower.folder))
 
@@ -136,8 +136,8 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         prepare(table, wishes)
         address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
-        names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
-        runner = web.AppRunner(make_app(desk, frozenset(names), address, wishes.games), access_log=None)
+        desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
+        runner = web.AppRunner(make_app(desk, address, wishes.games), access_log=None)
         await runner.setup()
         await web.SockSite(runner, listener).start()
         table.start()

@@ -186,6 +186,7 @@ async def begin(page, game="durak throw-in", seats=None, dealer=2, **more):
     """Start a game as the host, and wait until all is dealt."""
     answer = await page.done("start", game=game, seats=seats or PEOPLE, dealer=dealer, **more)
     assert answer["ok"], answer
+    page.told.pop("table", None)
     await page.until(lambda: page.told.get("table", {}).get("phase") == "play", "the game")
     return page
 

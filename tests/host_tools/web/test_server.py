@@ -221,6 +221,7 @@ def test_a_phone_that_is_gone_is_played_for_when_the_others_agree_and_takes_its_
         await host.done("sit", seat=2, who="phone")
         secret = served.table.seating.chairs[2].secret
         phone = await Page(served.address, secret, "phone54321").open()
+        await host.until(lambda: host.told["table"]["seats"][1]["who"] == "phone", "the seat")
         await host.until(lambda: host.told["table"]["seats"][1]["there"], "the phone")
         assert not (await host.done("propose", seat=2))["ok"]  # somebody is there
         await phone.close()
@@ -244,7 +245,7 @@ def test_the_power_goes_and_comes_back(served, host):
         before = host.told["view"]["piles"]
         await host.done("power", on=False)
         await host.until(lambda: host.told["table"]["phase"] == "off", "the dark")
-        assert all(light["says"] == "off" for light in host.told["lights"]["lights"])
+        await host.until(lambda: all(light["says"] == "off" for light in host.told["lights"]["lights"]), "no light")
         await host.done("power", on=True)
         await host.until(lambda: host.told["table"]["phase"] == "play", "the game")
         await host.until(lambda: host.told["view"]["piles"] == before, "the same table")
@@ -326,7 +327,10 @@ def start(command):
     text, late_s = b"", time.monotonic() + 60
     while b"Ctrl-C" not in text:
         assert time.monotonic() < late_s and process.poll() is None, text.decode()
-        text += os.read(master, 4096)
+        try:
+            text += os.read(master, 4096)
+        except OSError:
+            raise AssertionError(text.decode()) from None
     return process
 
 
