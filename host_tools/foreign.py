@@ -36,6 +36,8 @@ class PathName(click.Path):
         if value in ("", b""):
             self.fail("the path is empty", param, ctx)
         path = super().convert(value, param, ctx)
+        if not self.file_okay and os.path.exists(path) and not os.path.isdir(path):
+            self.fail(f"{os.fsdecode(path)} is not a folder", param, ctx)  # click refuses regular files alone
         if not self.pipe_okay and is_pipe(path):
             self.fail(f"{os.fsdecode(path)} is a pipe, not a file", param, ctx)
         return path

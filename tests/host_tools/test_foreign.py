@@ -41,6 +41,23 @@ def test_h4_a_file_of_just_the_limit_is_read(limit, tmp_path):
     assert foreign.read_bytes(tmp_path / "a", limit) == b"12345"
 
 
+def test_h4_a_pipe_that_does_not_end_is_not_waited_for(tmp_path, monkeypatch):
+    """Neither one that nobody writes to, nor one whose writer says nothing; what ends is read."""
+    monkeypatch.setattr(foreign, "PATIENCE_S", 0.05)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match="pipe: does not end within 0.05 s"):
+        foreign.read_bytes(tmp_path / "pipe")
+    reads, writes = os.pipe()
+    os.write(writes, b"12345")
+    for limit in (4, 5):  # one byte more than the limit is all that is taken
+        with pytest.raises(Unreadable, match="more than 4 bytes" if limit == 4 else "does not end"):
+            foreign.read_bytes(f"/dev/fd/{reads}", limit)
+    os.write(writes, b"6")
+    os.close(writes)
+    assert foreign.read_bytes(f"/dev/fd/{reads}", 5) == b"6"
+    os.close(reads)
+
+
 def test_what_cannot_be_read_is_one_sentence(tmp_path):
     (tmp_path / "a").write_bytes(b"\xff")
     for path in (tmp_path, tmp_path / "nothing", tmp_path / "a" / "b", tmp_path / "a", "a\0b"):
