@@ -12,7 +12,7 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 
 @click.command(short_help="Measure the engine and the firmware.")
 @click.option("--quick", is_flag=True, help="In under 20 seconds: fewer repeats, and only the beginning of the game.")
-@click.option("--json", "file", type=foreign.PathName(path_type=Path, dir_okay=False),
+@click.option("--json", "file", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               default=ROOT / "build" / "bench.json",
               help="Where all figures are written; build/bench.json of the project by default.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")

@@ -13,7 +13,7 @@ RECORDS = tuple(
         "durak/throw-in-0003.rec", "bailiff/game-0002.rec", "cals-bs/game-0002.rec", "malice/variant-dry-draw.rec",
     )
 )  # fmt: skip
-RECORD = foreign.PathName(path_type=Path)
+RECORD = foreign.PathName(path_type=Path, pipe_okay=False)
 
 
 @click.command(short_help="Cut the power at every flash operation.")

@@ -49,7 +49,7 @@ def info(port: str) -> None:
 
 @command.command()
 @_PORT
-@click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
+@click.option("--seconds", type=foreign.Number(0), help="How long; until Ctrl-C without it.")
 def logs(port: str, seconds: float | None) -> None:
     """Follow the public feed. The game goes on meanwhile."""
     from host_tools.device.table import Table
@@ -106,8 +106,8 @@ def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
 @command.command()
 @_PORT
 @_BOARD
-@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True), envvar="IMAGE",
-              help="Of MicroPython, a .bin.")
+@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True, pipe_okay=False),
+              envvar="IMAGE", help="Of MicroPython, a .bin.")
 @click.option("--erase", is_flag=True, help="Erase the whole flash first, players' files and records too.")
 @click.option("--force", is_flag=True, help="Even if a game is under way.")
 def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -> None:

@@ -11,7 +11,7 @@ KEPT = Path(__file__).parents[2] / "build" / "fuzz"
 
 @click.command(short_help="Random games at a table in a storm.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game.")
-@click.option("--hours", type=click.FloatRange(0), default=0.05, show_default=True, help="How long.")
+@click.option("--hours", type=foreign.Number(0), default=0.05, show_default=True, help="How long.")
 @click.option("--games", type=click.IntRange(1), default=None, help="How many games at most.")
 @click.option("--game", "names", multiple=True, help="Only this game; may be said more than once.")
 @click.option("--keep", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default=KEPT,

@@ -16,10 +16,10 @@ TWIN = ROOT / "build" / "twin"
               help="The port's name: build/twin/tty.")
 @click.option("--flash", type=foreign.PathName(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
               help="Its flash, which stays: build/twin/flash.bin.")
-@click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True,
+@click.option("--speed", type=foreign.Number(0), default=1.0, show_default=True,
               help="Times real time; 0 is as fast as it can.")
 @click.option("--maker", is_flag=True, help="Somebody is there, who does what the doctor asks.")
-@click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
+@click.option("--seconds", type=foreign.Number(0), help="How long; until Ctrl-C without it.")
 def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seconds: float | None) -> None:
     """Start MicroPython with chips and flash of a table, all virtual, behind a serial port: whatever talks to a table
     can talk to it, such as `make deploy PORT=build/twin/tty BOARD=virtual`. What it prints is shown.

@@ -110,7 +110,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(capsys, tmp_path):
 
 
 def test_a_file_that_cannot_be_read(capsys, monkeypatch):
-    def fail(path, mode):
+    def fail(path, mode, opener):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(foreign, "open", fail, raising=False)

@@ -152,7 +152,7 @@ def test_what_else_cannot_be_used_is_one_sentence(table, tmp_path):
     assert table(SHORT, "--board", "round") == (UNUSABLE, [], ["there is no board round in boards/"])
     assert table(SHORT, "--keep", str(SHORT / "flash"))[::2] == (UNUSABLE, [f"{SHORT / 'flash'}: Not a directory"])
     code, _, errors = table(SHORT, "--speed", "0")
-    assert code == UNUSABLE and errors[-1].endswith("0 is neither a number above 0 nor max")
+    assert code == UNUSABLE and errors[-1].endswith("0 is neither a number from 0.001 nor max")
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------
