@@ -29,10 +29,7 @@ setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... anot
 run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtable play
 	@$(BIN)/cardtable play $(PLAY)
 
-demo: $(PLAYABLE) ## watch five disputes, half a minute
-	@$(BIN)/cardtable demo
-
-demo: $(READY) ## watch the table settle five disputes, in half a minute
+demo: $(PLAYABLE) ## watch the table settle five disputes, in half a minute
 	@$(BIN)/cardtable demo
 
 test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes

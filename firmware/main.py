@@ -329,8 +329,9 @@ def main(come_up=None) -> None:
             examine(parts)
         parts.table = set_up(parts, boot)
         gc.collect()
-        python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])
-        parts.say("cardtable on %s, %s, %s" % (board.NAME, python, describe()))
+        python = "MicroPython" if sys.implementation.name == "micropython" else "CPython"
+        version = "%d.%d.%d" % tuple(sys.implementation.version[:3])
+        parts.say("cardtable on %s, %s %s, %s" % (board.NAME, python, version, describe()))
         parts.say("boot: " + boot)
         if hasattr(parts.table, "feed"):
             parts.table.feed.begin()

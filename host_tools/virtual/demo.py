@@ -19,7 +19,9 @@ from rich.text import Text
 
 from cardtable.app import lights
 from cardtable.engine.hands import count_hand
+from host_tools import foreign
 from host_tools.errors import UnusableInput
+from host_tools.foreign import printable
 from host_tools.interpreters import MicroPythonMissing, find_micropython
 from host_tools.sentences import Sentences
 from host_tools.virtual.device import DeviceError
@@ -62,10 +64,10 @@ def read_captions(path: Path, language: str) -> dict[int, str]:
     """The captions of a scene by the line number of the event that they stand above; 0: behind the last one."""
     captions: dict[int, str] = {}
     said = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(foreign.read_text(path).split("\n"), 1):
         mark, text = line[: len(language) + 3], line[len(language) + 3 :]
         if mark == f"; {language}:":
-            said = text.strip()
+            said = printable(text.strip())
         elif said and line and line[0] not in ";~":
             captions[number] = said
             said = ""
@@ -93,7 +95,7 @@ class Scene:
         self.table = Table(game, script, language=language, runtime=runtime)
         self.words = SAYS[language]
         self.sentences = Sentences(game, script.header.seats, language)
-        self.title = self.sentences.title(script.header.game)
+        self.title = printable(self.sentences.title(script.header.game))
         self.caption = ""
         self.on_say = lambda text, kind: None  # kind: caption, accepted or refused
         self._captions = read_captions(path, language)
@@ -128,7 +130,7 @@ class Scene:
         """A line of the public feed."""
         text = self.sentences.public(line, self.table.hands.shadow.state)
         if text:
-            self.on_say(text, "refused" if " ! " in line else "accepted")
+            self.on_say(printable(text), "refused" if " ! " in line else "accepted")
 
 
 class ScenePicture(Picture):
@@ -225,5 +227,5 @@ def play(path: Path, language: str, runtime: str | None, speed: float | None, co
     if outcome.agrees:
         console.out(scene.words["end"].format(outcome.accepted + outcome.refused, outcome.refused))
         return 0
-    console.out("\n".join([scene.words["wrong"], *outcome.difference]))
+    console.out("\n".join([scene.words["wrong"], *map(printable, outcome.difference)]))
     return 1
