@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.foreign import Number, PathName
 
 
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")
@@ -14,7 +14,7 @@ from host_tools.foreign import PathName
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of table and page.")
 @click.option("--seed", type=int, help="Of shuffles and virtual players; another one each time without it.")
-@click.option("--speed", type=click.FloatRange(0.25, 8), default=1.0, show_default=True, help="Times real time.")
+@click.option("--speed", type=Number(0.25, 8), default=1.0, show_default=True, help="Times real time.")
 @click.option("--port", type=click.IntRange(1, 65535),
               help="Where the page is served; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve this computer's network, for phones. Each link holds a secret.")
