@@ -40,6 +40,7 @@ class SeatHands:
         self.place = place
         self.acts: deque[Callable[[], Wait]] = deque()
         self.is_busy = False
+        self.gave_up = ""  # why the last act that came to nothing did
         self.player: Player | None = None
         self._player_of: tuple[str, str, int] = ("", "", 0)
         self._thought: tuple[int, int] | None = None  # what the virtual player is about to do, and when
@@ -69,7 +70,9 @@ class SeatHands:
             self.is_busy = True
             try:
                 yield from act()
-            except HandsError:
+            except HandsError as gave_up:
+                self.gave_up = str(gave_up)
+                yield from self.table.fingers.take_off(self.place)
                 yield REST_US  # the table has changed under their hands
             self.is_busy = False
 

@@ -104,7 +104,8 @@ class Evening:
             self.served.wait(lambda: self.table.answers(seat) > before or not self.table.is_playing, text, 20)
         except AssertionError:
             self.ways["again"] = self.ways.get("again", 0) + 1
-            assert self.ways["again"] < 5, f"{text} by {way} did not happen"
+            hands = self.table.hands[self.table.place_of(seat)]
+            assert self.ways["again"] < 5, f"{text} by {way} did not happen: {hands.gave_up}"
             return
         if event.verb != LEAD:
             self.done.append(text)
