@@ -14,7 +14,6 @@ from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, OPEN, r
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
 from host_tools.rulebook import read_rules
-from host_tools.sentences import Sentences
 
 if TYPE_CHECKING:
     from host_tools.play.terminal import Terminal
@@ -120,9 +119,13 @@ class Commands:
         if rule is None:
             self.terminal.say(self.words.say("no.rule"))
             return
-        for text in (rule.text, *rule.details):
-            text = text.replace("*", "").replace("`", "").rstrip(".")
-            self.terminal.say(self.words.say("rule", rule=rule.name, text=text))
+        if not words[1:]:
+            self.terminal.say(f"{rule.name}: {plain_text(rule.text)}")
+            if rule.details:
+                self.terminal.say(self.words.say("rule.more", rule=rule.name))
+            return
+        for text in rule.details:
+            self.terminal.say(plain_text(text))
 
     def seats(self, words: list[str]) -> None:
         """Who sits where."""
@@ -246,8 +249,7 @@ class Commands:
         self._given_up = ""
         said = [{"name": name, "who": who} for name, who in seats]
         if terminal.act({"do": "start", "game": game, "seats": said, "give_up": True}):
-            title = Sentences(language=terminal.table.language).title(game)
-            terminal.say(self.words.say("starting", title=title))
+            terminal.forget()
 
     def people(self, game: str) -> list[tuple[str, str]]:
         """Those who sit at the table, if the game can be played by as many; else the usual ones."""
@@ -260,3 +262,8 @@ class Commands:
         if low <= len(seated) <= high and any(who == HERE for _, who in seated):
             return seated
         return usual_seats(game, self.terminal.table.language)
+
+
+def plain_text(text: str) -> str:
+    """A line of the rulebook without its marks."""
+    return text.replace("*", "").replace("`", "")

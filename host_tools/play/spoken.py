@@ -26,7 +26,7 @@ class Now:
     table: dict[str, Any]
     view: dict[str, Any]
     can: dict[str, Any]
-    lights: dict[int, str]  # place: what it says
+    light: str  # what the seat's light says; one that blinks does not go out
     glass: list[str]
     words: Sentences
     game: Any
@@ -55,9 +55,9 @@ class Now:
         return self.seat in self.awaited
 
     @property
-    def light(self) -> str:
-        """What the seat's light says."""
-        return self.lights.get(self.place, "off")
+    def is_calm(self) -> bool:
+        """Whether no card lies on a reader."""
+        return not any(pile["kind"] == "reader" for pile in self.view["piles"])
 
     def name(self, seat: int) -> str:
         """A seat's name."""
@@ -108,7 +108,7 @@ class Speaker:
         """What lies on the table, in one sentence."""
         piles = now.view["piles"]
         parts = [self.bout(now, piles)] if any(pile["kind"] == "attack" for pile in piles) else []
-        parts += [self.pile(now, pile) for pile in piles if pile["kind"] not in OFF_TABLE]
+        parts += [self.pile(now, pile) for pile in piles if pile["kind"] not in OFF_TABLE and pile["count"]]
         return self.wording.say("on.table", list="; ".join(parts)) if parts else self.wording.say("on.nothing")
 
     def bout(self, now: Now, piles: list[dict[str, Any]]) -> str:

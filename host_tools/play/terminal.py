@@ -24,7 +24,7 @@ from host_tools.errors import UnusableInput
 from host_tools.play.commands import Commands
 from host_tools.play.seating import HERE
 from host_tools.play.spoken import Now, Speaker
-from host_tools.play.start import TABLE, Wishes, complain, has_game, lock, prepare
+from host_tools.play.start import TABLE, Wishes, complain, has_game, lock, prepare, usual_seats
 from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer, speaker
 from host_tools.play.wording import Wording
@@ -33,10 +33,13 @@ from host_tools.web.acts import Actor, NotAllowed
 TEXT = "text"  # a terminal's table where no port names one
 SETTLE_S = 0.15  # after so long without news it is said whose turn it is
 UNSURE_S = 1.0  # a table that neither plays nor waits is told of after so long: it may be about to
-POLL_S = 0.02  # how often a script looks whether its next line can be taken
-PATIENCE_S = 20.0  # after so long without news a script's line is taken though the table waits for somebody else
+POLL_S = 0.05  # how often a script looks whether its next line can be taken
+PATIENCE_S = 20.0  # (of a table that runs at its usual speed) after so long without news a script's line is taken though the table waits for somebody else
+LEAST_S = 3.0
 CALL_S = 30.0  # so long the table's thread may take for a look
+BLINK_US = 1_200_000  # a light that was on so lately blinks
 ANSWER_US = 700_000  # so long the table may take to answer a press
+FOR_SEATS = ("tap", "press", "hold", "play")
 LAST_LINES = 5  # of a game that goes on, what is told of its past
 CLOSED_S = 10.0  # how long a script waits at its end for hands to finish
 
@@ -68,6 +71,10 @@ class Terminal:
         self._drawn: dict[int, int] = {}  # seat: cards since this was last told
         self._last: dict[str, Any] = {}  # what was said last on each subject
         self._records: list[str] = list(table.records)
+        self._lit: tuple[str, int] = ("off", 0)  # what the own light said when it last shone, and when
+        self._seen: Any = None  # all that was looked at last, but for lights: they blink
+        self._wants_glass = False  # a button was pressed: what the screen says to it is told
+        self._is_told = True  # whether the last act's refusal, if it is one, was told
         self._acted: tuple[int, int] = (-1, 0)  # after an act: the seat's answers before it, and when it was
 
     # --- to and from the table's thread ---
@@ -93,6 +100,9 @@ class Terminal:
         seats = [self.seat] if self.seat else []
         message = {"seat": self.seat or 1, **message}
         before = self.look()
+        if not self.seat and before.phase in ("deal", "play") and message["do"] in FOR_SEATS:
+            self.say(self.wording.say("hand.nobody"))
+            return False
         try:
             self.call(lambda: Actor(self.table, "host", seats).do(message))
         except NotAllowed as refusal:
@@ -100,8 +110,11 @@ class Terminal:
             self.say(self.wording.say("not.allowed", why=self.wording.say(f"why.{why}")
                                       if self.wording.has(f"why.{why}") else why))
             return False
+        self._wants_glass = message["do"] in ("press", "hold")
         self._acted = (before.answers, before.now_us)
-        self._last.pop("turn", None)
+        self._lit, self._is_told = ("off", 0), False
+        for subject in ("turn", "light"):
+            self._last.pop(subject, None)
         self.stir()
         return True
 
@@ -109,6 +122,10 @@ class Terminal:
         """What this terminal's seat may know now."""
         now: Now = self.call(self._look)
         self.seat = now.seat
+        if now.light != "off":
+            self._lit = (now.light, now.now_us)
+        elif now.now_us < self._lit[1] + BLINK_US:
+            now.light = self._lit[0]
         if now.lines:
             self._heard = now.lines[-1]["n"]
             self.tell_lines(now)
@@ -132,8 +149,8 @@ class Terminal:
         glass = viewer.tell_screen() if viewer.sees_screen() else {"text": []}
         return Now(
             seat=seat, table=viewer.tell_table(), view=viewer.tell_view(), can=cans.get(seat, {}),
-            lights={one["place"]: one["says"] for one in viewer.tell_lights()["lights"]}, glass=glass["text"],
-            words=speaker(table), game=table.game, place=place,
+            light=next((one["says"] for one in viewer.tell_lights()["lights"] if one["place"] == place), "off"),
+            glass=glass["text"], words=speaker(table), game=table.game, place=place,
             chairs={one: (chair.who, chair.name) for one, chair in table.seating.chairs.items()},
             awaited=awaited, is_drawing=any(table.waits[one] in chance for one in range(1, 8)),
             is_idle=hands is None or not hands.acts and not hands.is_busy, lines=table.feed.since(self._heard),
@@ -165,6 +182,7 @@ class Terminal:
             if line["rule"]:
                 self.rule = line["rule"]
                 if line["seat"] == now.seat:
+                    self._is_told = True
                     self.say(self.wording.say("red", rule=line["rule"]))
 
     def tell_drawn(self, now: Now) -> None:
@@ -183,8 +201,8 @@ class Terminal:
     def settle(self) -> None:
         """Nothing has happened for a moment: say where the table stands."""
         now = self.look()
-        is_steady = now.phase in ("lobby", "deal", "play", "over")
-        if not is_steady and self.is_live and time.monotonic() - self._news_s < UNSURE_S:
+        is_steady = now.phase in ("lobby", "deal", "play", "over") and now.is_calm
+        if not is_steady and time.monotonic() - self._news_s < UNSURE_S:
             return
         self._is_settled = True
         if not now.is_drawing:
@@ -195,6 +213,9 @@ class Terminal:
         self.tell_phase(now)
         if now.phase in ("deal", "play"):
             self.tell_turn(now)
+        elif self._wants_glass:
+            self.tell_glass(now)
+        self._wants_glass = False
         for name in now.table["records"]:
             if name not in self._records:
                 self._records.append(name)
@@ -206,8 +227,6 @@ class Terminal:
     def tell_phase(self, now: Now) -> None:
         """Where the table stands while nobody plays; whatever a game left behind is forgotten."""
         if not self.is_new("phase", (now.phase, now.table["digest"], now.table["closed"])):
-            if now.phase == "lobby" and self.is_new("glass", now.glass):
-                self.tell_glass(now)
             return
         if now.phase in ("deal", "play"):
             return
@@ -218,7 +237,6 @@ class Terminal:
             return
         for line in self.speaker.phase(now)[1 if now.phase == "over" and now.table["result"] else 0:]:
             self.say(line)
-        self._last["glass"] = now.glass
 
     def tell_light(self, now: Now) -> None:
         """A choice that the table offers, or what does not work."""
@@ -226,6 +244,11 @@ class Terminal:
         key = {"choosing": "amber", "fault": "purple"}.get(now.light, "")
         if self.is_new("light", (key, text if key else "")) and key:
             self.say(self.wording.say(key, text=text))
+        if now.light == "refused" and not self._is_told:  # the record writes the same refusal once and counts the others
+            for refusal in now.view["refusals"]:
+                if refusal["seat"] == now.seat:
+                    self._is_told = True
+                    self.say(now.words.refusal(now.seat, refusal["rule"], refusal["words"]))
 
     def tell_turn(self, now: Now) -> None:
         """Whose turn it is, with the table and the hand where they are otherwise than last told."""
@@ -236,7 +259,7 @@ class Terminal:
                 self.say(turn)
             return
         hand, table = now.hand(), self.speaker.table(now)
-        if not self.is_new("turn", (turn, hand, table, self.speaker.keys(now), now.light == "refused")):
+        if not self.is_new("turn", (turn, hand, table, self.speaker.keys(now))):
             return
         if self.is_new("table", table):
             self.say(table)
@@ -259,7 +282,7 @@ class Terminal:
 
     def forget(self) -> None:
         """Somebody else sits here now: nothing was said to this person yet."""
-        self._last = {subject: told for subject, told in self._last.items() if subject in ("notice", "phase", "glass")}
+        self._last = {subject: told for subject, told in self._last.items() if subject in ("notice", "phase")}
         self.hand = []
         self.stir()
 
@@ -319,8 +342,11 @@ class Terminal:
         elif kind == "end":
             self._has_ended = True
         else:
-            self.look()
-            self.stir()
+            now = self.look()
+            seen = (now.table, now.view, now.can, now.glass, now.light, now.awaited, now.is_drawing)
+            if seen != self._seen:
+                self._seen = seen
+                self.stir()
 
     def _handle(self, line: str) -> None:
         """One line that somebody has typed."""
@@ -336,9 +362,9 @@ class Terminal:
     def is_ready(self, now: Now, line: str) -> bool:
         """Whether a script's line can be taken: all before it is done, and the table waits for somebody here."""
         quiet_s = time.monotonic() - self._news_s
-        if quiet_s > PATIENCE_S:
+        if quiet_s > max(LEAST_S, PATIENCE_S / self.table.speed):
             return True
-        if now.phase in ("off", "start", "stopped"):
+        if now.phase in ("off", "start", "stopped") or not now.is_calm:
             return quiet_s > 3 * UNSURE_S
         if not self.has_answered(now) or now.is_drawing and now.table["deal"] == "table" and now.phase != "over":
             return self.commands.is_urgent(line) and self.has_answered(now)
@@ -372,6 +398,7 @@ def run(wishes: Wishes) -> int:
         table = LiveTable(folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
                           runtime=wishes.runtime, library=wishes.games, on_line=complain)
         prepare(table, wishes)
+        sit_down(table)
         terminal = Terminal(table, foreign.typed_lines(typed), say_wrapped if is_seen else foreign.say,
                             is_live=is_live, ask=lambda prompt: foreign.say(prompt, nl=False))
         if table.runtime == "cpython":
@@ -381,6 +408,13 @@ def run(wishes: Wishes) -> int:
             return terminal.run()
         finally:
             table.close()
+
+
+def sit_down(table: LiveTable) -> None:
+    """Seat the person at this terminal, and virtual players, where nobody sits yet."""
+    if not any(chair.name for chair in table.seating.chairs.values()):
+        for seat, (name, who) in enumerate(usual_seats("", table.language), 1):
+            table.seating.sit(seat, who, name)
 
 
 def say_wrapped(text: str) -> None:
