@@ -127,7 +127,9 @@ class Speaker:
     def pile(self, now: Now, pile: dict[str, Any]) -> str:
         """A place with its cards."""
         place = now.words.place(pile["place"])
-        if pile["kind"] == "reader":
+        if pile["kind"] == "payoff":
+            place += f" ({now.name(pile['seat'])})"
+        elif pile["kind"] == "reader":
             place = self.wording.say("reader", seat=now.name(pile["seat"] or pile["reader"]))
         return self.wording.say("pile", place=place, list=self.cards(now, pile))
 

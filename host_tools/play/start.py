@@ -1,4 +1,4 @@
-"""What a table needs before anybody sits down, in a browser or at a terminal: wishes, a folder of its own, a first game."""
+"""What a table needs before anybody sits down at a browser or a terminal: wishes, a folder of its own, a first game."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ TEXT = "text"  # a terminal's table where no port names one
 SETTLE_S = 0.15  # after so long without news it is said whose turn it is
 UNSURE_S = 1.0  # a table that neither plays nor waits is told of after so long: it may be about to
 POLL_S = 0.05  # how often a script looks whether its next line can be taken
-PATIENCE_S = 20.0  # (of a table that runs at its usual speed) after so long without news a script's line is taken though the table waits for somebody else
+PATIENCE_S = 20.0  # after so long without news a script's line is taken though the table waits for somebody else
 LEAST_S = 3.0
 CALL_S = 30.0  # so long the table's thread may take for a look
 BLINK_US = 1_200_000  # a light that was on so lately blinks
@@ -45,7 +45,7 @@ CLOSED_S = 10.0  # how long a script waits at its end for hands to finish
 
 
 class Terminal:
-    """`run()` until the lines end; the exit code. is_live: a person types, so nothing waits and nothing is echoed."""
+    """`run()` until the lines end. is_live: a person types, so nothing waits and nothing is echoed."""
 
     def __init__(self, table: LiveTable, lines: Iterable[str], say: Callable[[str], None], *, is_live: bool = False,
                  ask: Callable[[str], None] = lambda prompt: None) -> None:
@@ -112,7 +112,7 @@ class Terminal:
             return False
         self._wants_glass = message["do"] in ("press", "hold")
         self._acted = (before.answers, before.now_us)
-        self._lit, self._is_told = ("off", 0), False
+        self._lit, self._is_told = ("off", 0), message["do"] not in ("play", "tap")
         for subject in ("turn", "light"):
             self._last.pop(subject, None)
         self.stir()
@@ -212,7 +212,8 @@ class Terminal:
         self.tell_light(now)
         self.tell_phase(now)
         if now.phase in ("deal", "play"):
-            self.tell_turn(now)
+            if now.light != "choosing":
+                self.tell_turn(now)
         elif self._wants_glass:
             self.tell_glass(now)
         self._wants_glass = False
@@ -244,7 +245,8 @@ class Terminal:
         key = {"choosing": "amber", "fault": "purple"}.get(now.light, "")
         if self.is_new("light", (key, text if key else "")) and key:
             self.say(self.wording.say(key, text=text))
-        if now.light == "refused" and not self._is_told:  # the record writes the same refusal once and counts the others
+        # The record writes a refusal that repeats once, and counts the others.
+        if not self._is_told and now.is_idle and now.answers == self._acted[0] and now.light != "choosing":
             for refusal in now.view["refusals"]:
                 if refusal["seat"] == now.seat:
                     self._is_told = True

@@ -36,9 +36,9 @@ class Told:
 
 
 class Unclear(Exception):
-    """What was typed is no play: `key` and `facts` of the sentence that says so; without a key nothing is known of it."""
+    """What was typed is no play: `key` and `facts` of the sentence that says so."""
 
-    def __init__(self, key: str = "", **facts: object) -> None:
+    def __init__(self, key: str, **facts: object) -> None:
         super().__init__(key)
         self.key, self.facts = key, facts
 
