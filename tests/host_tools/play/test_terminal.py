@@ -118,8 +118,8 @@ def test_russian(tmp_path):
 
 def test_every_command_is_known(tmp_path):
     tried = ["help", "seats", "glass", "start durak throw-in with Anna,Olga", "hand", "table", "moves", "rules D16",
-             "rules D16 more", "rules", "rules X99", "1", "undo", "sit 2 bot", "sit 9", "seat 1", "seat 2", "seat", "OK",
-             "no", "call", "menu", "no", "menu-", "no", "deal hand", "draw", "deal table", "deal", "speed 9", "speed 8",
+             "rules D16 more", "rules", "rules X99", "1", "undo", "sit 2 bot", "sit 9", "seat 1", "seat 2", "seat",
+             "OK", "no", "call", "menu", "no", "menu-", "no", "deal hand", "draw", "deal table", "deal", "speed 9", "speed 8",
              "speed x",
              "next", "lobby", "play", "start", "start chess", "play take", "done", "quit"]
     played = Played(tmp_path, tried)
@@ -155,7 +155,8 @@ def test_nothing_printed_tells_a_card_of_another_hand(tmp_path, game):
         leaked = {card for card in map(read_card, CARD.findall(text)) if card in hidden}
         told.append((len(hidden), leaked, text))
 
-    typed = ["1", "2", "3", "done", "take", "pass", "doubt", "claim 7", "table", "moves", "hand", "glass", "seat 2", "ok"]
+    typed = ["1", "2", "3", "done", "take", "pass", "doubt", "claim 7", "table", "moves", "hand", "glass", "seat 2",
+             "ok"]
     lines = [f"start {game} with Anna,bot,bot", *(chance.choice(typed) for _ in range(30))]
     played = Played(tmp_path, lines, speed=30.0, on_say=check)
     assert not [one for one in told if one[1]]
