@@ -39,7 +39,7 @@ def command(game: str, seats: str | None, board: str, language: str, seed: int |
 
     from host_tools.errors import UnusableInput
     from host_tools.play.seating import read_seats
-    from host_tools.web.run import Wishes, run
+    from host_tools.play.start import Wishes
 
     wishes = Wishes(
         game=game, seats=read_seats(seats, language) if seats else None, board=board, language=language,
@@ -53,4 +53,6 @@ def command(game: str, seats: str | None, board: str, language: str, seed: int |
         from host_tools.play.terminal import run as run_text
 
         return run_text(wishes)
+    from host_tools.web.run import run
+
     return run(wishes)

@@ -9,7 +9,8 @@ import time
 
 import aiohttp
 
-from host_tools.web.run import Wishes, opened
+from host_tools.play.start import Wishes
+from host_tools.web.run import opened
 
 PATIENCE_S = 60.0  # the machine may be busy
 
