@@ -2,7 +2,7 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
-import {gameName, inLobby, isOwn, model, pilesOf, seatsAround, take, turnTable} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatsAround, take, turnTable} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {drawTable} from "./table.js";
 import {drawSeats, pilesParent, startSeats} from "./seats.js";
@@ -133,10 +133,10 @@ function layNow() {
   const {width, height} = stage.getBoundingClientRect();
   const around = seatsAround();
   const own = model.bottom !== 0 && model.role !== "public";
-  const hand = pilesOf("hand", model.bottom)[0];
+  const hand = handOf(model.bottom);
   const lay = layOut({
     width, height, role: model.role, around, own, free: model.table.free && model.role === "host",
-    handCount: hand ? Math.max(hand.count, hand.cards.length) : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
+    handCount: hand ? Math.max(hand.count, hand.cards.length) + (hand.beside || []).length : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
   });
   lay.around = around;
   if (inLobby()) lay.seats = new Map();

@@ -3,7 +3,7 @@
 
 import {countCards, say} from "./words.js";
 import {corner, isCard, isRed, pictureOf, pip, sortHand, speakCard} from "./cards.js";
-import {gameName, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
 import {flow, RATIO, spread} from "./layout.js";
 import {keyed, make, place, set, write} from "./make.js";
 
@@ -58,13 +58,14 @@ function cardsOf(pile, most = 99) {
 function laySeatCards(seat, parts) {
   const own = isOwn(seat) && seat === model.bottom;
   const specs = [];
-  for (const pile of pilesOf("hand", seat)) {
-    if (!parts.hand) continue;
+  const pile = handOf(seat);
+  if (pile && parts.hand) {
     const bySuit = gameName() === "durak";
-    const sorted = {...pile, cards: sortHand(pile.cards, bySuit, trumpSuit())};
+    const beside = (pile.beside || []);
+    const sorted = {...pile, cards: sortHand(pile.cards, bySuit, trumpSuit()).concat(beside), count: pile.count + beside.length};
     specs.push(layHand(sorted, parts.hand, own));
   }
-  if (!own) for (const pile of pilesOf("staged", seat)) specs.push(layStaged(pile, parts));
+  if (!own) for (const staged of pilesOf("staged", seat)) specs.push(layStaged(staged, parts));
   return specs;
 }
 

@@ -57,12 +57,20 @@ class Evening:
         await host.close()
 
     def open(self, url, size, touch=False):
-        page = self.window.open(url, size, touch=touch)
+        page = self.window.open(url, size, touch=touch, reduced_motion="reduce")  # what is aimed at stands still
         page.wait_for_selector("[data-open=yes]")
         return page
 
     def wait(self, is_so, what):
         self.served.wait(is_so, what)
+
+    def leave(self):
+        """Everybody closes the page while the server still runs; no policy was broken."""
+        for context in self.window.contexts:
+            broken = [line for page in context.pages for line in page.evaluate("window.broken")]
+            context.close()
+            assert not broken
+        self.window.contexts.clear()
 
     # --- what is to be done ---
 
@@ -117,6 +125,7 @@ class Evening:
         """One of four ways to tap a card."""
         selector = f"button[data-card='{card}']"
         page.wait_for_selector(selector)
+        page.wait_for_timeout(120)
         way = self.chance.choice(["click", "drag", "keyboard"] if seat == 1 else ["touch", "drag"])
         box = page.locator(selector).first.bounding_box()
         x, y = box["x"] + min(10, box["width"] / 2), box["y"] + box["height"] / 2
@@ -164,12 +173,14 @@ class Evening:
             page.locator(f"#own [data-button={key}]").click()
             return "button"
         name = verb_name(self.table.game, event.verb)
-        for button in page.locator("[data-move]").all():
-            words = (button.get_attribute("data-move") or "").split(" ")
-            wanted = [name] + ([card_name(event.card)] if event.card != NO_CARD else [])
-            if words[: len(wanted)] == wanted and self.same_target(words[len(wanted):], event):
-                button.evaluate("(button) => button.click()")
-                return "move"
+        for _ in range(100):  # the page may be told a moment later
+            for button in page.locator("[data-move]").all():
+                words = (button.get_attribute("data-move") or "").split(" ")
+                wanted = [name] + ([card_name(event.card)] if event.card != NO_CARD else [])
+                if words[: len(wanted)] == wanted and self.same_target(words[len(wanted):], event):
+                    button.evaluate("(button) => button.click()")
+                    return "move"
+            page.wait_for_timeout(50)
         raise AssertionError(f"{name} is not in the list of moves")
 
     def same_target(self, words, event):
@@ -224,25 +235,33 @@ class Evening:
     def reload(self):
         """The page is loaded again: the same hand."""
         page = self.pages[1]
+        page.wait_for_timeout(500)
         before = self.hand(page)
         page.reload()
         page.wait_for_selector("[data-open=yes]")
-        page.wait_for_selector("button[data-card]")
-        assert self.hand(page) == before
+        self.has_hand(page, before)
+
+    def has_hand(self, page, wanted):
+        """The page shows these cards, sooner or later."""
+        for _ in range(100):
+            if self.hand(page) == wanted:
+                return
+            page.wait_for_timeout(50)
+        assert self.hand(page) == wanted
 
     def hand(self, page):
         return sorted(page.locator("button[data-card]").evaluate_all("(all) => all.map((one) => one.dataset.card)"))
 
     def lose_phone(self):
         """The phone is gone for a while, and comes back by its link."""
+        self.pages[2].wait_for_timeout(500)
         before = self.hand(self.pages[2])
         self.pages[2].context.close()
         self.window.contexts.remove(self.pages[2].context)
         self.wait(lambda: 2 not in self.table.present, "the empty seat")
         self.pages[2] = self.open(self.served.link(2), PHONE, touch=True)
         self.wait(lambda: 2 in self.table.present, "the phone")
-        self.pages[2].wait_for_selector("button[data-card]")
-        assert self.hand(self.pages[2]) == before
+        self.has_hand(self.pages[2], before)
 
     def cut_power(self):
         """In the middle of everything."""
@@ -302,6 +321,7 @@ def test_a_whole_game_is_played_in_browsers(tmp_path, window, game, seats, seed)
         evening.pages[1].wait_for_selector("[data-phase=over]")
         served.wait(lambda: evening.table.is_closed, "the end of the record", 60)
         assert evening.watchers_see_the_same()
+        evening.leave()
         print(game, evening.ways, len(mine), "acts")
         assert evening.ways.get("mistake") and sum(evening.ways.values()) > 10
 
