@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.foreign import Number, PathName
 
 
 @click.command(short_help="Watch the table settle five disputes.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the table.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default=None,
               help="What runs the firmware; MicroPython where it is installed.")
-@click.option("--speed", type=click.FloatRange(min=0, min_open=True), default=None,
+@click.option("--speed", type=Number(min=0, min_open=True), default=None,
               help="Times real time. On a terminal 1, else as fast as it goes.")
 @click.option("--scene", type=PathName(path_type=Path, dir_okay=False), default=None, help="Another record.")
 @click.option("--picture", type=(int, PathName(path_type=Path)), metavar="EVENT FILE", default=None,

@@ -55,7 +55,8 @@ CALLS = {
     "verify": [str(RECORD)],
 }
 STARTS_MICROPYTHON = ("twin",)
-PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.web.run")
+PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.virtual.demo",
+           "host_tools.web.run")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
@@ -163,9 +164,9 @@ def calls_of(name, folder, inputs):
             yield f"{name}, {parameter.name}: {what}", replaced(name, parameter, value, base)
 
 
-def no_tool(name="MicroPython"):
+def no_tool(name="MicroPython", *_, **__):
     """In the place of esptool, mpflash, and what cuts a game."""
-    raise UnusableInput(f"{name} is not there")
+    raise UnusableInput(f"{getattr(name, 'NAME', name)} is not there")
 
 
 class TooLong(BaseException):
@@ -187,9 +188,10 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, tables = map(importlib.import_module, PATCHED)
+    chips, cuts, package, demo, tables = map(importlib.import_module, PATCHED)
     tables.stay = leave
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
+    demo.Table = no_tool  # a scene that is right is not played here
     cuts.Inside = no_tool  # a record that is right is not cut here
     package.build_package = functools.cache(package.build_package)
     foreign.PATIENCE_S = 0.05
