@@ -55,7 +55,7 @@ ROOMS = (
         (
             "cardtable.engine", "cardtable.app", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
             "host_tools.foreign", "host_tools.interpreters", "host_tools.play", "host_tools.players",
-            "host_tools.sentences", "host_tools.virtual", _STDLIB,
+            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web.acts", _STDLIB,
         ),
     ),
     (
