@@ -25,8 +25,9 @@ from host_tools.foreign import Number, PathName
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
               help="What runs the firmware; MicroPython where there is one.")
 @click.option("--alone", is_flag=True, help="Play one game with virtual players, through the page's protocol, and end.")
-def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float, port:
-            int | None, lan: bool, no_browser: bool, text: bool, games: Path, runtime: str | None, alone: bool) -> int:
+def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float,
+            port: int | None, lan: bool, no_browser: bool, text: bool, games: Path, runtime: str | None,
+            alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Alone against virtual
     players, or with friends: each seat can have a link of its own for a phone.
 
