@@ -4,15 +4,17 @@ from pathlib import Path
 
 import click
 
+from host_tools.foreign import Number, PathName
+
 
 @click.command(short_help="Watch the table settle five disputes.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the table.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default=None,
               help="What runs the firmware; MicroPython where it is installed.")
-@click.option("--speed", type=click.FloatRange(min=0, min_open=True), default=None,
+@click.option("--speed", type=Number(min=0, min_open=True), default=None,
               help="Times real time. On a terminal 1, else as fast as it goes.")
-@click.option("--scene", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Another record.")
-@click.option("--picture", type=(int, click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
+@click.option("--scene", type=PathName(path_type=Path, dir_okay=False), default=None, help="Another record.")
+@click.option("--picture", type=(int, PathName(path_type=Path)), metavar="EVENT FILE", default=None,
               help="Save what a terminal shows after that many events as SVG, and stop.")
 @click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
 def command(

@@ -8,7 +8,7 @@ from host_tools.foreign import Number, PathName
 
 
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")
-@click.option("--game", default="", metavar="LINE", help='What is played, as in a record: "durak transfer".')
+@click.option("--game", metavar="LINE", help='What is played, as in a record: "durak transfer".')
 @click.option("--seats", metavar="LIST",
               help="Who plays: a name (here), phone:NAME, bot, bot:PLAYER or open, by commas.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
@@ -25,8 +25,9 @@ from host_tools.foreign import Number, PathName
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
               help="What runs the firmware; MicroPython where there is one.")
 @click.option("--alone", is_flag=True, help="Play one game with virtual players, through the page's protocol, and end.")
-def command(game: str, seats: str | None, board: str, language: str, seed: int | None, speed: float, port: int | None,
-            lan: bool, no_browser: bool, text: bool, games: Path, runtime: str | None, alone: bool) -> int:
+def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float,
+            port: int | None, lan: bool, no_browser: bool, text: bool, games: Path, runtime: str | None,
+            alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Alone against virtual
     players, or with friends: each seat can have a link of its own for a phone.
 
@@ -41,8 +42,10 @@ def command(game: str, seats: str | None, board: str, language: str, seed: int |
     from host_tools.play.seating import read_seats
     from host_tools.play.start import Wishes
 
+    if "" in (game, seats):  # such as a shell's variable that is not set
+        raise UnusableInput("--game or --seats is empty")
     wishes = Wishes(
-        game=game, seats=read_seats(seats, language) if seats else None, board=board, language=language,
+        game=game or "", seats=read_seats(seats, language) if seats else None, board=board, language=language,
         seed=secrets.randbelow(1 << 30) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
         browser=not no_browser, games=games, runtime=runtime or "", alone=alone or not sys.stdout.isatty() and not text)
     try:

@@ -90,6 +90,7 @@ class Scene:
     def __init__(self, path: Path, language: str, runtime: str, at_event: int | None = None) -> None:
         """`at_event`: play only so many events."""
         game, script = load_script(path)
+        self._captions = read_captions(path, language)
         if at_event is not None:
             del script.lines[at_event:]
         self.table = Table(game, script, language=language, runtime=runtime)
@@ -98,7 +99,6 @@ class Scene:
         self.title = printable(self.sentences.title(script.header.game))
         self.caption = ""
         self.on_say = lambda text, kind: None  # kind: caption, accepted or refused
-        self._captions = read_captions(path, language)
         if at_event is not None:
             self._captions.pop(0, None)
         self._was_refused = False

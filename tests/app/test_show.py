@@ -14,19 +14,7 @@ from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, Event, find_verb
 from cardtable.engine.record import Header
 from cardtable.games import durak
-
-
-class Strip:
-    """Remembers colours."""
-
-    def __init__(self):
-        self.colours = {}
-
-    def set(self, index: int, red: int, green: int, blue: int) -> None:
-        self.colours[index] = (red, green, blue)
-
-    def show(self) -> None:
-        pass
+from tests.app.strip import Strip
 
 
 class Glass:

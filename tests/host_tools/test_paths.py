@@ -37,6 +37,7 @@ CALLS = {
     "board docs": ["--to", "{tmp}/pages"],
     "board show": ["virtual"],
     "cuts": [str(RECORD), "--step", "1000000"],
+    "demo": ["--runtime", "cpython", "--plain"],
     "device deploy": ["--port", "{tmp}/none", "--board", "virtual"],
     "device doctor": ["--port", "{tmp}/none"],
     "device flash": ["--port", "{tmp}/none", "--board", "virtual"],
@@ -46,6 +47,7 @@ CALLS = {
     "device pull": ["--port", "{tmp}/none"],
     "enrol": ["{tmp}/deck.txt"],
     "fuzz": ["--hours", "0"],
+    "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "replay": [str(RECORD)],
     "rules": ["D19"],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
@@ -53,14 +55,15 @@ CALLS = {
     "verify": [str(RECORD)],
 }
 STARTS_MICROPYTHON = ("twin",)
-PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package")  # they import firmware
+PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.virtual.demo",
+           "host_tools.web.run")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
     ("fuzz", "folder"), ("table", "keep"), ("table", "picture"),
 )  # fmt: skip
 # These read no file that is named; each call of the first looks through all tests.
-NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz")
+NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz", "play")
 NAMES = ("name too long", "escapes in its name", "no name", "nothing")
 UNWRITABLE = ("folder", "pipe", "below a file", "name too long", "loop of links")
 NO_NUMBERS = ("nan", "-nan", "inf", "-inf", "1e999", "-1", "-1e-300", "", "x", "0x1p3", "1,5", "\x1b[2J", "9" * 400)
@@ -161,13 +164,18 @@ def calls_of(name, folder, inputs):
             yield f"{name}, {parameter.name}: {what}", replaced(name, parameter, value, base)
 
 
-def no_tool(name="MicroPython"):
+def no_tool(name="MicroPython", *_, **__):
     """In the place of esptool, mpflash, and what cuts a game."""
-    raise UnusableInput(f"{name} is not there")
+    raise UnusableInput(f"{getattr(name, 'NAME', name)} is not there")
 
 
 class TooLong(BaseException):
     """No OSError: nothing on the way takes it for one."""
+
+
+async def leave(*_):
+    """In the place of a table that people, or virtual players, stay at."""
+    return 0
 
 
 def serve():
@@ -180,8 +188,10 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package = map(importlib.import_module, PATCHED)
+    chips, cuts, package, demo, tables = map(importlib.import_module, PATCHED)
+    tables.stay = leave
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
+    demo.Table = no_tool  # a scene that is right is not played here
     cuts.Inside = no_tool  # a record that is right is not cut here
     package.build_package = functools.cache(package.build_package)
     foreign.PATIENCE_S = 0.05

@@ -81,7 +81,7 @@ def test_verbose_shows_each_line_with_its_verdict(capsys, tmp_path):
     assert code == RIGHT
     assert [" ".join(line.split()) for line in out[:2]] == [
         "7 0.0 1 draw 6S -> accepted (0)",
-        "8 0.5 2 draw 6S ! T2 -> refused T2 (1041)",
+        "8 0.5 2 draw 6S ! T2 -> refused T2 (1043)",
     ]
     assert out[2:] == [f"{path}: ok", "1 passed, 0 failed"]
 

@@ -5,6 +5,7 @@ acts at the same times, with two cards exchanged, or without the press. Every by
 line of the feed and all their times must be the same until the rules themselves make the difference public.
 """
 
+import os
 import random
 from pathlib import Path
 
@@ -378,17 +379,19 @@ def test_d43_an_offer_does_not_depend_on_the_token_or_the_fit(card, tmp_path):
 
 
 class SameChance:
-    """A chance that draws the same for every game: two games have one nonce, as no two at a real table have."""
+    """An `os` that draws the same for every game: two games have one nonce, as no two at a real table have."""
 
-    @staticmethod
-    def urandom(count):
+    def urandom(self, count):
         return bytes(range(count))
+
+    def __getattr__(self, name):
+        return getattr(os, name)
 
 
 @pytest.fixture
 def same_nonce(monkeypatch):
     """From now on every table has the same key and draws the same nonces."""
-    monkeypatch.setattr(keys, "os", SameChance)
+    monkeypatch.setattr(keys, "os", SameChance())
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_not_a_terminal_means_plain_lines(table):
     code, lines, _ = table(SHORT)
     assert code == RIGHT
     assert not re.search(r"[\x00-\x1f\x7f]", "".join(lines))
-    assert lines[0].startswith("cardtable on virtual, MicroPython ")
+    assert lines[0].startswith("cardtable on virtual, CPython ")
     header = SHORT.read_text().split("\n\n")[0].splitlines()
     assert lines[1 : len(header) + 3] == ["boot: power", *header, ""]
     events = [TIMES.sub("", uncommitted(line)) for line in lines[len(header) + 3 : -1]]

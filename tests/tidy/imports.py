@@ -51,6 +51,22 @@ ROOMS = (
         ),
     ),
     (
+        "host_tools/play/",
+        (
+            "cardtable.engine", "cardtable.app", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
+            "host_tools.foreign", "host_tools.interpreters", "host_tools.play", "host_tools.players",
+            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web.acts", _STDLIB,
+        ),
+    ),
+    (
+        "host_tools/web/",
+        (
+            "cardtable.engine", "cardtable.app", "host_tools.errors", "host_tools.foreign", "host_tools.play",
+            "host_tools.players", "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual",
+            "host_tools.web", _STDLIB, _PACKAGES,
+        ),
+    ),
+    (
         "host_tools/",
         (
             "cardtable.engine", "cardtable.games", "cardtable.app", "cardtable.drivers.font6x8",

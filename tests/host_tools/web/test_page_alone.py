@@ -28,9 +28,10 @@ LIGHT_WORDS = {
 
 
 @pytest.fixture
-def fake():
+def fake(window):
     with FakeTable() as table:
         yield table
+        window.close()
 
 
 def at_table(window, fake, scene="durak", language="en", role="host", size="laptop", **more):
