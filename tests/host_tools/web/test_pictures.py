@@ -1,0 +1,154 @@
+"""The pictures of docs/play.md: each brings a served table and its page to one state.
+
+`CARDTABLE_PICTURES=1` writes docs/pictures/ anew; without it the tests only check that each state is reached.
+"""
+
+import asyncio
+import contextlib
+import os
+import re
+import socket
+import threading
+
+import pytest
+
+from host_tools.play.seating import HERE, PHONE
+from host_tools.web.run import Wishes, opened
+from tests.conftest import ROOT
+
+PICTURES = ROOT / "docs" / "pictures"
+PAGE = ROOT / "docs" / "play.md"
+WRITES = os.environ.get("CARDTABLE_PICTURES") == "1"
+LAPTOP, PHONE_SIZE = (1280, 720), (390, 844)
+MOST_BYTES, MOST_PICTURES = 150_000, 6
+BOTS = {"en": ("Boris", "Vera", "Gleb"), "ru": ("Борис", "Вера", "Глеб")}
+ME = {"en": "Anna", "ru": "Анна"}
+WAIT_S = 40
+
+
+class Served:
+    """A table with its server, in a thread of its own until `close`."""
+
+    def __init__(self, wishes):
+        self.wishes = wishes
+        self.table = self.address = self.wrong = None
+        self.is_up = threading.Event()
+        self.loop = asyncio.new_event_loop()
+        self.ended = asyncio.Event()
+        self.thread = threading.Thread(target=self.loop.run_until_complete, args=(self.stay(),), daemon=True)
+        self.thread.start()
+        assert self.is_up.wait(WAIT_S)
+        if self.wrong:
+            raise self.wrong
+
+    async def stay(self):
+        try:
+            async with opened(self.wishes, lambda line: None) as (self.table, _, self.address):
+                self.is_up.set()
+                await self.ended.wait()
+        except BaseException as wrong:
+            self.wrong = wrong
+            self.is_up.set()
+
+    def close(self):
+        self.loop.call_soon_threadsafe(self.ended.set)
+        self.thread.join(WAIT_S)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """`serve(**wishes)` gives a served table; all of them end with the test."""
+    with contextlib.ExitStack() as tables:
+
+        def start(**wishes):
+            served = Served(Wishes(games=tmp_path, port=free_port(), seed=5, **wishes))
+            tables.callback(served.close)
+            return served
+
+        yield start
+
+
+def game_with(who, language):
+    """Wishes for Durak against three virtual players, the first seat being played by `who`."""
+    bots = [(name, "bot:beginner") for name in BOTS[language]]
+    return {"game": "durak transfer", "seats": [(ME[language], who), *bots], "language": language}
+
+
+def take(page, name):
+    """Write the picture with a small palette, if pictures are to be written; its size is checked either way."""
+    page.wait_for_timeout(400)  # movements are shorter than 300 ms
+    data = page.screenshot(animations="disabled")
+    assert data[:4] == b"\x89PNG"
+    if WRITES:
+        import io
+
+        from PIL import Image
+
+        PICTURES.mkdir(exist_ok=True)
+        picture = Image.open(io.BytesIO(data)).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+        picture.save(PICTURES / name, optimize=True)
+
+
+def own_turn(page):
+    """Wait until seat 1 has its hand and its light says that the table waits for it."""
+    page.wait_for_selector("body[data-phase=play]", timeout=WAIT_S * 1000)
+    page.wait_for_selector("[data-card].own", timeout=WAIT_S * 1000)
+    page.wait_for_selector("[data-seat='1'] [data-light=turn], [data-seat='1'][data-light=turn]", timeout=WAIT_S * 1000)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_desktop(serve, window, language):
+    served = serve(**game_with(HERE, language))
+    page = window.open(f"{served.address}/#{served.table.seating.host}", LAPTOP)
+    page.wait_for_selector("[data-pile^=attack] [data-card]", timeout=WAIT_S * 1000)
+    own_turn(page)
+    take(page, "play-desktop.png" if language == "en" else "play-desktop-ru.png")
+
+
+@pytest.mark.browser
+def test_lobby(serve, window):
+    served = serve()
+    page = window.open(f"{served.address}/#{served.table.seating.host}", LAPTOP)
+    page.wait_for_selector("[data-act=quick-start]", timeout=WAIT_S * 1000)
+    page.wait_for_selector("select[name=game]", timeout=WAIT_S * 1000)
+    take(page, "lobby.png")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_phone(serve, window, language):
+    served = serve(**game_with(PHONE, language))
+    page = window.open(f"{served.address}/#{served.table.seating.chairs[1].secret}", PHONE_SIZE, touch=True)
+    own_turn(page)
+    take(page, "phone.png" if language == "en" else "phone-ru.png")
+
+
+@pytest.mark.browser
+def test_refusal_with_its_rule(serve, window):
+    """A card that cannot be played now is refused beside the seat; the rule is one click away."""
+    served = serve(**game_with(HERE, "en"))
+    page = window.open(f"{served.address}/#{served.table.seating.host}", LAPTOP)
+    own_turn(page)
+    for card in page.locator("[data-card].own").all()[:3]:
+        card.click()
+        with contextlib.suppress(Exception):
+            page.wait_for_selector("[data-refusal]", timeout=3000)
+            break
+    page.locator("[data-refusal] [data-act=rule]").first.click()
+    page.wait_for_selector("dialog[open]")
+    take(page, "refusal.png")
+
+
+def test_the_page_shows_each_picture_and_each_is_small():
+    shown = re.findall(r"\]\(pictures/([\w-]+\.png)\)", PAGE.read_text(encoding="utf-8"))
+    there = sorted(path.name for path in PICTURES.glob("*.png"))
+    assert sorted(set(shown)) == there
+    assert 1 <= len(there) <= MOST_PICTURES
+    assert all(path.stat().st_size < MOST_BYTES for path in PICTURES.glob("*.png"))
