@@ -107,6 +107,9 @@ def own_turn(page):
 def test_desktop(serve, window, language):
     served = serve(**game_with(HERE, language))
     page = window.open(f"{served.address}/#{served.table.seating.host}", LAPTOP)
+    own_turn(page)
+    if not page.locator("[data-pile^=attack] [data-card]").count():
+        page.locator("[data-card].own").first.click()  # seat 1 opens the bout
     page.wait_for_selector("[data-pile^=attack] [data-card]", timeout=WAIT_S * 1000)
     own_turn(page)
     take(page, "play-desktop.png" if language == "en" else "play-desktop-ru.png")
