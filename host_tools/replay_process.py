@@ -7,10 +7,11 @@ import threading
 from pathlib import Path
 
 from host_tools.errors import UnusableInput
+from host_tools.project import BUILD
 from host_tools.virtual.image import BuildError, build
 
-ROOT = Path(__file__).resolve().parents[1]
-BUILT = ROOT / "build" / "replay"
+ROOT = Path(__file__).resolve().parents[1]  # where MicroPython finds host_tools
+BUILT = BUILD / "replay"
 # What 100 KB hold on a 32-bit chip: the smallest board has 111 936 bytes before the firmware is loaded.
 HEAP = "100wK"
 

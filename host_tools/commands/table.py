@@ -6,8 +6,9 @@ from typing import Any
 import click
 
 from host_tools import foreign
+from host_tools.project import ROOT
 
-RECORD = Path(__file__).parents[2] / "tests" / "records" / "durak" / "throw-in-0001.rec"
+RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 PACE = 3.0  # times real time: what a person can follow
 SLOWEST = 0.001  # times real time
 

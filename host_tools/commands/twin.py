@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.project import BUILD
 
-ROOT = Path(__file__).parents[2]
-TWIN = ROOT / "build" / "twin"
+TWIN = BUILD / "twin"
 
 
 @click.command(short_help="Start a virtual table behind a serial port.")

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardtable.version import FIRMWARE
+from host_tools import project
 from host_tools.errors import UnusableInput
 from host_tools.virtual import image
 
-BUILD = image.ROOT / "build" / "device"
+BUILD = project.BUILD / "device"
 MANIFEST = "manifest.txt"
 # What lies beside the application, by its name on the table; main.py needs the loader, so it comes last.
 BESIDE = {"loader.py": image.FIRMWARE / "loader.py", "main.py": image.FIRMWARE / "starter.py"}

@@ -19,11 +19,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.project import ROOT
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
 RUNTIMES = ("micropython", "cpython")
-ROOT = Path(__file__).resolve().parents[2]
 POWER_ON = 1  # machine.PWRON_RESET
 _TICK_US = 10_000
 _BLOCK = 65_536

@@ -21,10 +21,11 @@ from pathlib import Path
 
 from mpremote.romfs import VfsRomWriter
 
-ROOT = Path(__file__).resolve().parents[2]
+from host_tools.project import ROOT
+
 FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
-SHIMS = ROOT / "host_tools" / "shims"
+SHIMS = Path(__file__).resolve().parents[1] / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
     "first_start", "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start",

@@ -1,20 +1,18 @@
 """The pictures of docs/play.md: each brings a served table and its page to one state.
 
-`CARDTABLE_PICTURES=1` writes docs/pictures/ anew; without it the tests only check that each state is reached.
+With `CARDTABLE_PICTURES=1` they write docs/pictures/; without it they only check that each state is reached.
 """
 
-import asyncio
 import contextlib
+import io
 import os
 import re
-import socket
-import threading
 
 import pytest
 
 from host_tools.play.seating import HERE, PHONE
-from host_tools.web.run import Wishes, opened
 from tests.conftest import ROOT
+from tests.host_tools.web.served import Served
 
 PICTURES = ROOT / "docs" / "pictures"
 PAGE = ROOT / "docs" / "play.md"
@@ -26,50 +24,13 @@ ME = {"en": "Anna", "ru": "Анна"}
 WAIT_S = 40
 
 
-class Served:
-    """A table with its server, in a thread of its own until `close`."""
-
-    def __init__(self, wishes):
-        self.wishes = wishes
-        self.table = self.address = self.wrong = None
-        self.is_up = threading.Event()
-        self.loop = asyncio.new_event_loop()
-        self.ended = asyncio.Event()
-        self.thread = threading.Thread(target=self.loop.run_until_complete, args=(self.stay(),), daemon=True)
-        self.thread.start()
-        assert self.is_up.wait(WAIT_S)
-        if self.wrong:
-            raise self.wrong
-
-    async def stay(self):
-        try:
-            async with opened(self.wishes, lambda line: None) as (self.table, _, self.address):
-                self.is_up.set()
-                await self.ended.wait()
-        except BaseException as wrong:
-            self.wrong = wrong
-            self.is_up.set()
-
-    def close(self):
-        self.loop.call_soon_threadsafe(self.ended.set)
-        self.thread.join(WAIT_S)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture
 def serve(tmp_path):
     """`serve(**wishes)` gives a served table; all of them end with the test."""
     with contextlib.ExitStack() as tables:
 
         def start(**wishes):
-            served = Served(Wishes(games=tmp_path, port=free_port(), seed=5, **wishes))
-            tables.callback(served.close)
-            return served
+            return tables.enter_context(Served(tmp_path, seed=5, **wishes))
 
         yield start
 
@@ -86,8 +47,6 @@ def take(page, name):
     data = page.screenshot(animations="disabled")
     assert data[:4] == b"\x89PNG"
     if WRITES:
-        import io
-
         from PIL import Image
 
         PICTURES.mkdir(exist_ok=True)
@@ -106,7 +65,7 @@ def own_turn(page):
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_desktop(serve, window, language):
     served = serve(**game_with(HERE, language))
-    page = window.open(f"{served.address}/#{served.table.seating.host}", LAPTOP)
+    page = window.open(served.link(), LAPTOP)
     own_turn(page)
     if not page.locator("[data-pile^=attack] [data-card]").count():
         page.locator("[data-card].own").first.click()  # seat 1 opens the bout
@@ -118,7 +77,7 @@ def test_desktop(serve, window, language):
 @pytest.mark.browser
 def test_lobby(serve, window):
     served = serve()
-    page = window.open(f"{served.address}/#{served.table.seating.host}", LAPTOP)
+    page = window.open(served.link(), LAPTOP)
     page.wait_for_selector("[data-act=quick-start]", timeout=WAIT_S * 1000)
     page.wait_for_selector("select[name=game]", timeout=WAIT_S * 1000)
     take(page, "lobby.png")
@@ -128,7 +87,7 @@ def test_lobby(serve, window):
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_phone(serve, window, language):
     served = serve(**game_with(PHONE, language))
-    page = window.open(f"{served.address}/#{served.table.seating.chairs[1].secret}", PHONE_SIZE, touch=True)
+    page = window.open(served.link(1), PHONE_SIZE, touch=True)
     own_turn(page)
     take(page, "phone.png" if language == "en" else "phone-ru.png")
 
@@ -137,7 +96,7 @@ def test_phone(serve, window, language):
 def test_refusal_with_its_rule(serve, window):
     """A card that cannot be played now is refused beside the seat; the rule is one click away."""
     served = serve(**game_with(HERE, "en"))
-    page = window.open(f"{served.address}/#{served.table.seating.host}", LAPTOP)
+    page = window.open(served.link(), LAPTOP)
     own_turn(page)
     for card in page.locator("[data-card].own").all()[:3]:
         card.click()
