@@ -91,7 +91,8 @@ class ReplayProcess:
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            cwd=ROOT, env={**os.environ, "MICROPYPATH": self._path},
+            cwd=BUILT,  # where there is no source: MicroPython looks there first
+            env={**os.environ, "MICROPYPATH": self._path},
         )
         threading.Thread(target=_pass_on, args=(self._process.stdout, self._lines), daemon=True).start()
         printed = []
