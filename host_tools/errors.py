@@ -1,4 +1,4 @@
-"""What a command says when its input cannot be used; knows nothing of any command."""
+"""What a command says when its input cannot be used."""
 
 
 class UnusableInput(Exception):

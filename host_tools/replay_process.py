@@ -1,4 +1,4 @@
-"""The MicroPython process that replay_device.py runs in: starts, feeds, hears it; knows no record."""
+"""The MicroPython process that replay_device.py runs in: starts, feeds, hears it."""
 
 import os
 import queue

@@ -1,4 +1,4 @@
-"""The board files by their names; knows nothing of what is in them."""
+"""The board files by their names."""
 
 import importlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether a board's constants are there and have the keys and numbers that everybody reads; knows no pin."""
+"""Whether a board's constants are there and have the keys and numbers that everybody reads."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Every wire that a board file names, as one list; knows no module, and not whether a wire is right."""
+"""Every wire that a board file names, as one list."""
 
 from dataclasses import dataclass
 from typing import Any

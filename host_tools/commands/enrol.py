@@ -1,4 +1,4 @@
-"""`cardtable enrol`: how it is called; knows nothing of tags."""
+"""`cardtable enrol`: how it is called."""
 
 import sys
 from pathlib import Path

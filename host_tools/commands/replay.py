@@ -1,4 +1,4 @@
-"""`cardtable replay`: how it is called; knows nothing of how records are judged."""
+"""`cardtable replay`: how it is called."""
 
 import click
 

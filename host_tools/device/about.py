@@ -1,4 +1,4 @@
-"""What a table is and what it holds, and its records brought to this computer; it knows no command line."""
+"""What a table is and what it holds, and its records brought to this computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on a table's flash as its application: names, bytes and their hashes; it knows no table and no port.
+"""What lies on a table's flash as its application: names, bytes and their hashes.
 
 The .mpy files are those that the virtual table runs. docs/flashing.md says what lies where.
 """

@@ -1,5 +1,4 @@
-"""A virtual device: MicroPython, or CPython, in a process of its own, joined to a World by a pipe; it knows no game
-and no screen of ours.
+"""A virtual device: MicroPython, or CPython, in a process of its own, joined to a World by a pipe.
 
 One thread does everything: it reads what the device asks, lets the World answer, and hands on what the
 device prints. While the device waits for an answer its last prints lie in the pipe, and only then are they

@@ -1,5 +1,4 @@
-"""Builds what lies on the device's flash: compiled firmware, the board, the words; it knows nothing of what
-they do.
+"""Builds what lies on the device's flash: compiled firmware, the board, the words.
 
 A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when
 nothing is new. Who builds the same folder at the same time waits.

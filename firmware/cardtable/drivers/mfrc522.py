@@ -1,4 +1,4 @@
-"""The MFRC522 reader over SPI: which tag lies on it; knows nothing of cards, seats, boards or other readers.
+"""The MFRC522 reader over SPI: which tag lies on it.
 
 "Datasheet" is NXP's MFRC522 rev. 3.9, "ISO" is ISO/IEC 14443-3:2018. Nothing in a poll allocates.
 """

@@ -1,4 +1,4 @@
-"""The PN532 reader over SPI, with the promise of mfrc522.py; knows nothing of cards, seats, boards or other readers.
+"""The PN532 reader over SPI, with the promise of mfrc522.py.
 
 "Manual" is NXP's UM0701-02. The chip does what is said on air by itself and tells only what came of it. So GARBLED is
 rare here, and EMPTY may be a tag that was not understood: who counts misses has to be patient. Of more tags than two it

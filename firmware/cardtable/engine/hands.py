@@ -1,4 +1,4 @@
-"""Hands and stock as far as the table knows them, scanned or counted (T3, T4); it knows no game's rules.
+"""Hands and stock as far as the table knows them, scanned or counted (T3, T4).
 
 With deal=counted nobody taps deal and draws: a card that has not been tapped yet lies at STOCK, whether it is in the
 stock or in a hand, and UNSEEN + seat tells how many such cards a hand has. With deal=scanned those numbers are 0, so
