@@ -1,4 +1,4 @@
-"""What a bench finds: rows, the modules' sizes, notes."""
+"""The results of a bench: rows, the modules' sizes, notes."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Whether a board can be built and can work: a finding is a sentence that names the pin, or the part, and the cause."""
+"""Checks that a board can be built and can work. A finding is a sentence that names the pin or part, and the cause."""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every wire that a board file names, as one list."""
+"""Lists every wire that a board file names."""
 
 from dataclasses import dataclass
 from typing import Any

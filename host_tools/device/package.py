@@ -1,4 +1,4 @@
-"""What lies on a table's flash as its application: names, bytes and their hashes.
+"""A table's application: the names, bytes and hashes of its files.
 
 The .mpy files are those that the virtual table runs. docs/flashing.md says what lies where.
 """

@@ -1,5 +1,5 @@
-"""Every command that README and docs tell people to type is tried here, on the virtual twin where it needs a table; or
-it is said here who tries it, and why not this file.
+"""Runs every command of README and docs, on the virtual twin if it needs a table. A command that is not run here names
+the test that runs it.
 """
 
 import os
@@ -154,7 +154,7 @@ def test_a_command_of_the_pages(line, folder, request):
     needs_table = "/dev/tty" in line or "build/twin/tty" in line
     if needs_table:
         twin = request.getfixturevalue("twin")
-        if "device" in line or ":key.bin" in line:
+        if "device" in line:
             bring_application(twin)
         if "mip install" in line:
             make = [shutil.which("make"), "--no-print-directory", "package", f"BOARD={BOARD}"]

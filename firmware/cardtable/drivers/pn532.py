@@ -128,7 +128,7 @@ class Pn532:
             self.fault = self.fault or SILENT
 
     def self_test(self) -> bool:
-        """What the chip says of its ROM and RAM, as information; it is started anew in any case. 20 ms at most."""
+        """What the chip says of its ROM and RAM, as information; the chip restarts in any case. 20 ms at most."""
         passed = True
         for test in (_TEST_ROM, _TEST_RAM):
             passed = self._tell(test, _LONG_US) == 1 and _answer[8] == 0 and passed
