@@ -1,4 +1,4 @@
-"""The pictures of docs/play.md: each brings a served table and its page to one state.
+"""The pictures of README and docs/play.md: each brings a served table and its page to one state.
 
 With `CARDTABLE_PICTURES=1` they write docs/pictures/; without it they only check that each state is reached.
 """
@@ -108,8 +108,9 @@ def test_refusal_with_its_rule(serve, window):
     take(page, "refusal.png")
 
 
-def test_the_page_shows_each_picture_and_each_is_small():
-    shown = re.findall(r"\]\(pictures/([\w-]+\.png)\)", PAGE.read_text(encoding="utf-8"))
+def test_the_pages_show_each_picture_and_each_is_small():
+    pages = PAGE.read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"\]\((?:docs/)?pictures/([\w-]+\.png)\)", pages)
     there = sorted(path.name for path in PICTURES.glob("*.png"))
     assert sorted(set(shown)) == there
     assert 1 <= len(there) <= MOST_PICTURES
