@@ -67,7 +67,7 @@ $(PLAYABLE): pyproject.toml constraints.txt
 	  "make setup PYTHON=/path/to/python3." >&2; exit 1; }
 	@if [ -e $@ ]; then rm $@; else echo "Building $(VENV), once; this takes about ten seconds."; \
 	  $(PYTHON) -m venv --clear $(VENV); fi
-	@$(PIP) -e '.[play]'
+	@$(PIP) -e .
 	@touch $@
 
 $(READY): $(PLAYABLE)

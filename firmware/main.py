@@ -1,4 +1,4 @@
-"""Builds this board's parts and hands them to the controller; the only file that knows everybody."""
+"""Builds this board's parts and hands them to the controller."""
 
 import micropython
 

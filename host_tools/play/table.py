@@ -509,6 +509,6 @@ def make_device(runtime: str, world: World, flash: Path, built: Path, shims: Pat
                 hear: Callable[[str], None]) -> Device:
     """The device, under MicroPython where there is one, else inside a CPython of its own."""
     if runtime == "cpython":
-        return Device(world, flash, built, shims, on_line=hear, runtime=runtime)  # type: ignore[call-arg]
+        return Device(world, flash, on_line=hear, runtime=runtime)
     return Device(world, flash, built, shims, on_line=hear)
 

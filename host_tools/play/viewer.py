@@ -1,4 +1,6 @@
-"""What one viewer may know of a live table, as the messages of docs/play-protocol.md. Called in the table's thread.
+"""Tells one viewer of a live table what it may know, in the messages of docs/play-protocol.md.
+
+Called in the table's thread.
 
 The only way from the table to a browser: everything is made for one viewer from what that viewer's seats may see
 (game.view, the public feed's rule of what is hidden) and is never filtered later. Messages are bytes, equal if nothing

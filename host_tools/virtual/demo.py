@@ -23,6 +23,7 @@ from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.foreign import printable
 from host_tools.interpreters import MicroPythonMissing, find_micropython
+from host_tools.project import ROOT
 from host_tools.sentences import Sentences
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.fingers import HandsError
@@ -31,7 +32,7 @@ from host_tools.virtual.people import Actor
 from host_tools.virtual.show import Picture, photograph
 from host_tools.virtual.table import Table, load_script
 
-SCENE = Path(__file__).parents[2] / "tests" / "records" / "durak" / "demo.rec"
+SCENE = ROOT / "tests" / "records" / "durak" / "demo.rec"
 SIZE = (80, 24)  # of the smallest terminal that the picture fits
 TOLD = 8  # sentences on the picture
 READ_US = 1_500_000  # for a caption

@@ -1,4 +1,4 @@
-"""Makes the chips a board file names; it knows the models, not how they are wired."""
+"""Makes the chips a board file names."""
 
 from __future__ import annotations
 

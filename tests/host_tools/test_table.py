@@ -275,13 +275,14 @@ def test_without_a_folder_nothing_is_kept(table, tmp_path, monkeypatch):
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
-PAGE = (ROOT / "docs" / "table.md").read_text()
+REPLAY_PAGE = (ROOT / "docs" / "replay.md").read_text()
+TOLD = "".join((ROOT / "docs" / name).read_text() for name in ("table.md", "trouble.md"))
 
 
 @pytest.mark.micropython
-@pytest.mark.parametrize("line", re.findall("^    cardtable (table --.*)$", PAGE, re.MULTILINE))
+@pytest.mark.parametrize("line", re.findall("^    .venv/bin/cardtable (table --.*)$", REPLAY_PAGE, re.MULTILINE))
 def test_the_commands_of_the_page_run(line, capsys, monkeypatch, tmp_path):
-    """docs/table.md, word for word but for the speed, which would take its time; the folder is made elsewhere."""
+    """docs/replay.md, word for word but for the speed, which would take its time; the folder is made elsewhere."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     words = line.replace("--speed 10", "--speed 1000").split()
@@ -292,7 +293,7 @@ def test_the_commands_of_the_page_run(line, capsys, monkeypatch, tmp_path):
 
 def test_the_page_tells_the_numbers_of_the_firmware():
     """Seconds, and the sentences of the screen."""
-    told = " ".join(PAGE.split())
+    told = " ".join(TOLD.split())
     for found_ms, told_ms, words in (
         (controller.GREEN_MS, 1000, "green, for a second"),
         (controller.RED_MS, 2000, "a refused press for two seconds"),

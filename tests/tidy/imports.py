@@ -21,6 +21,7 @@ _SIBLINGS = "siblings"
 # The first room that a file lies in counts. An entry allows the module of that name and what lies in it;
 # `a.b` allows `from a import b` and no other name of `a`.
 ROOMS = (
+    ("setup.py", ("setuptools",)),
     ("boards/", ()),
     ("firmware/cardtable/engine/", _ENGINE),
     ("firmware/cardtable/games/", _ENGINE),
@@ -156,7 +157,7 @@ def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = project["dependencies"] + extras["device"] + extras["play"]
+    wanted = project["dependencies"] + extras["device"]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {
         module
