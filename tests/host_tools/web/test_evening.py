@@ -1,0 +1,62 @@
+"""From one game to the next at a live table: the match goes on, the record is kept, another language, the arbiter's key."""
+
+import pytest
+
+from host_tools.web.acts import Actor
+from host_tools.web.server import LOOPBACK
+from tests.host_tools.web.served import Served
+from tests.host_tools.web.test_secrets import Watched, header
+
+pytestmark = pytest.mark.micropython
+
+
+def test_d6_a_finished_game_leads_to_the_next_one_of_the_match(tmp_path):
+    """The firmware's own lobby proposes it, with its dealer; the finished one is kept once."""
+    with Watched(header("durak throw-in", 2), [1], library=tmp_path, seed=3) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "bot:beginner", f"P{seat}")
+        table.run_until(lambda: table.is_closed and table.records)
+        lost = table.session.game.losers(table.session.state)
+        dealer = lost.bit_length() - 1 if lost else 2  # the fool; after a draw who dealt before
+        records = sorted(tmp_path.glob("*.rec"))
+        assert len(records) == 1 and "result: " in records[0].read_text()
+        table.post(lambda: Actor(table, "host", []).do({"do": "next"}))
+        table.run_until(lambda: table.phase in ("deal", "play"))
+        assert table.header.match_game == 2
+        assert table.header.dealer == dealer
+        assert table.header.seats == ["P1", "P2"]
+        assert sorted(tmp_path.glob("*.rec")) == records
+
+
+def test_t10_the_arbiters_key_and_a_strangers_tag_by_free_hand(tmp_path):
+    """Any tag on any reader: a stranger is refused, the key opens the arbiter's menu."""
+    with Watched(header("durak throw-in", 2), [1], seed=3) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play")
+        host = Actor(table, "host", [1, 2])
+        table.post(lambda: [host.do({"do": "free", "on": True}), host.do({"do": "tag", "tag": "stranger", "reader": 1})])
+        table.run_until(lambda: 1 in table.follower.refusals)
+        assert table.follower.refusals[1].rule == "T2"
+        table.post(lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})])
+        table.run_until(lambda: "pause" in " ".join(table.glass(0)["text"]))
+
+
+def test_the_table_speaks_another_language_and_the_game_goes_on():
+    """Words on the glass and in the feed; the hands are as they were."""
+    with Watched(header("durak throw-in", 2), [1], seed=3) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play")
+        before = table.cards.hand(1)
+        table.post(lambda: Actor(table, "host", [1, 2]).do({"do": "language", "language": "ru"}))
+        table.run_until(lambda: table.phase == "play" and table.language == "ru" and table.cards is not None
+                        and any("а" <= letter <= "я" for letter in "".join(table.glass(0)["text"])))
+        assert table.cards.hand(1) == before
+
+
+def test_servers_bind_to_loopback_unless_told(tmp_path):
+    """And the names by which a browser may call them are loopback's."""
+    with Served(tmp_path, seed=1) as served:
+        assert served.address.startswith(f"http://{LOOPBACK}:")
+        assert {name.split(":")[0] for name in served.desk.names} == {LOOPBACK, "localhost"}
