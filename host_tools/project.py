@@ -8,6 +8,6 @@ import os
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parents[1]
-IS_CLONE = (_HERE / "pyproject.toml").is_file()
+IS_CLONE = (_HERE / "firmware" / "main.py").is_file()
 ROOT = _HERE if IS_CLONE else _HERE / "cardtable_project"
 BUILD = _HERE / "build" if IS_CLONE else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cardtable"

@@ -1,5 +1,6 @@
-"""Measures the table that people play at: from the firmware's light to a browser, and what tables cost while they wait and
-play. The server, its tables and the browser's end of the WebSocket all run here, on one core with everything else.
+"""Measures the table that people play at: from the firmware's light to a browser, and what tables cost.
+
+The server, its tables and the browser's end of the WebSocket all run in this process.
 """
 
 from __future__ import annotations

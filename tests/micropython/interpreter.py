@@ -13,7 +13,7 @@ from host_tools.virtual import image
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = Path(__file__).with_name("run_module.py")
 # What 100 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before any firmware is in.
-HEAP = "100wK"
+HEAP = "104wK"
 TEST_SECONDS = 120
 MARK = "\x1e"
 

@@ -57,9 +57,11 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.write_line(f"{left_out} tests that open a browser were left out. {WITHOUT_BROWSER}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """One browser for all tests of this process."""
+    """One browser for all tests of a file: while Playwright is there its event loop runs in this thread, and the device
+    inside this Python, which other files test, needs one of its own.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -185,11 +185,15 @@ def facts(messages, role):
 @pytest.mark.parametrize("scene", GAMES)
 def test_every_fact_is_in_the_accessibility_tree(window, fake, scene, role):
     page = at_table(window, fake, scene, role=role)
-    names = names_in_tree(page)
     messages = canned.for_role(canned.SCENES[scene]("en"), role)
     wanted = facts(messages, role)
     assert len(wanted) > 15
-    missing = {name: count for name, count in wanted.items() if sum(name in one for one in names) < count}
+    for _ in range(30):  # the browser builds the tree a little after the page
+        names = names_in_tree(page)
+        missing = {name: count for name, count in wanted.items() if sum(name in one for one in names) < count}
+        if not missing:
+            break
+        page.wait_for_timeout(100)
     assert not missing
 
 
