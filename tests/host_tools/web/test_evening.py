@@ -1,4 +1,4 @@
-"""From one game to the next at a live table: the match goes on, the record is kept, another language, the arbiter's key."""
+"""From one game to the next at a live table: the match, kept records, another language, the arbiter's key."""
 
 import pytest
 
@@ -35,10 +35,14 @@ def test_t10_the_arbiters_key_and_a_strangers_tag_by_free_hand(tmp_path):
             table.seating.sit(seat, "here", f"P{seat}")
         table.run_until(lambda: table.phase == "play")
         host = Actor(table, "host", [1, 2])
-        table.post(lambda: [host.do({"do": "free", "on": True}), host.do({"do": "tag", "tag": "stranger", "reader": 1})])
+        table.post(
+            lambda: [host.do({"do": "free", "on": True}), host.do({"do": "tag", "tag": "stranger", "reader": 1})]
+        )
         table.run_until(lambda: 1 in table.follower.refusals)
         assert table.follower.refusals[1].rule == "T2"
-        table.post(lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})])
+        table.post(
+            lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})]
+        )
         table.run_until(lambda: "pause" in " ".join(table.glass(0)["text"]))
 
 
@@ -50,8 +54,14 @@ def test_the_table_speaks_another_language_and_the_game_goes_on():
         table.run_until(lambda: table.phase == "play")
         before = table.cards.hand(1)
         table.post(lambda: Actor(table, "host", [1, 2]).do({"do": "language", "language": "ru"}))
-        table.run_until(lambda: table.phase == "play" and table.language == "ru" and table.cards is not None
-                        and any("а" <= letter <= "я" for letter in "".join(table.glass(0)["text"])))
+        table.run_until(
+            lambda: (
+                table.phase == "play"
+                and table.language == "ru"
+                and table.cards is not None
+                and any("а" <= letter <= "я" for letter in "".join(table.glass(0)["text"]))
+            )
+        )
         assert table.cards.hand(1) == before
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cardtable.app.seats import menu_verbs
 from cardtable.engine.deck import card_name
-from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, unpack, verb_arguments, verb_name
+from cardtable.engine.event import AGREE, NO_CARD, Event, unpack, verb_arguments, verb_name
 from cardtable.engine.record import write_event
 from host_tools.players import find_player
 from host_tools.players.seen import look
@@ -146,26 +146,27 @@ class Evening:
         page.wait_for_selector(selector)
         page.wait_for_timeout(120)
         way = self.chance.choice(["click", "drag", "keyboard"] if seat == 1 else ["touch", "drag"])
-        spot = {"x": 8, "y": 30}  # what the next card leaves free
+        box = page.locator(selector).first.bounding_box()
+        x, y = box["x"] + min(10, box["width"] / 2), box["y"] + box["height"] / 2
         if way == "click":
-            page.locator(selector).first.click(position=spot)
+            page.mouse.click(x, y)
         elif way == "touch":
-            page.locator(selector).first.tap(position=spot)
+            page.touchscreen.tap(x, y)
         elif way == "keyboard":
             page.locator(selector).first.focus()
             page.keyboard.press("Enter")
         else:
-            page.locator(selector).first.hover(position=spot)
-            self.drag(page, seat)
+            self.drag(page, x, y, seat)
         return way
 
-    def drag(self, page, seat):
-        """Lay the card under the mouse on the own reader, and take it away after the verdict."""
+    def drag(self, page, x, y, seat):
+        """Lay the card on the own reader, and take it away after the verdict."""
         before = self.served.read(lambda: self.table.answers(seat))
         place = self.served.read(lambda: self.table.place_of(seat))
         box = page.locator(f"[data-reader='{place}']").first.bounding_box()
+        page.mouse.move(x, y)
         page.mouse.down()
-        page.mouse.move(box["x"] + 10, box["y"] + 5, steps=3)
+        page.mouse.move(x + 15, y - 15)
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
         page.mouse.up()
         self.served.wait(lambda: self.table.answers(seat) > before, "the verdict")
