@@ -1,4 +1,4 @@
-"""Whole games of all four kinds in a real browser: a laptop, a phone, two spectators, and what goes wrong.
+"""Whole games in a real browser: a laptop, a phone, two spectators, and what goes wrong.
 
 One person moves the laptop's mouse and keys, another one the phone. What they did has to be what the record holds.
 """
@@ -132,7 +132,7 @@ class Evening:
         )
 
     def take_in(self, seat, before, text):
-        """What the record holds of the seat since: what was meant, a refusal that others caused, or a slip of the hand."""
+        """What the record holds of the seat since: what was meant, a refusal by others' doing, or a slip of the hand."""
         for line in [line for line in self.served.record() if line[0] == str(seat)][before:]:
             if " ! " in line:
                 self.ways["refused"] = self.ways.get("refused", 0) + 1
@@ -314,7 +314,7 @@ class Evening:
         return seen[0] == seen[1]
 
 
-GAMES = [("durak transfer", 2, 3), ("cals-bs", 3, 4), ("bailiff", 2, 5), ("malice", 2, 6)]
+GAMES = [("durak transfer", 2, 3), ("bailiff", 2, 5)]
 
 
 @pytest.mark.parametrize(("game", "seats", "seed"), GAMES, ids=[game for game, _, _ in GAMES])
