@@ -11,18 +11,18 @@ import sys
 
 import board
 import machine
-from cardtable.app.catalogue import forget
-from cardtable.app.catalogue import load as load_app
-from cardtable.app.lights import Lights
-from cardtable.app.readers import Readers
-from cardtable.app.screen import Screen
-from cardtable.app.sounds import Sounds
-from cardtable.app.tags import Tags
-from cardtable.app.words import Words
+from cardtable.catalogue import forget, load
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.buzzer import Buzzer
 from cardtable.drivers.lights import Lights as Strip
 from cardtable.engine.record import SetupError
+from cardtable.table.keypad import menu_at
+from cardtable.table.lights import Lights
+from cardtable.table.readers import Readers
+from cardtable.table.screen import Screen
+from cardtable.table.sounds import Sounds
+from cardtable.table.tags import Tags
+from cardtable.table.words import Words
 from cardtable.version import FIRMWARE, RECORD, RULEBOOK, describe
 from machine import I2C, PWM, SPI, WDT, Pin, Timer
 
@@ -30,17 +30,9 @@ SCAN_MS = 5  # how often the buttons are looked at
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
 # What machine.reset_cause() says: the same names on every port, with different numbers.
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
-# Modules of the app that nobody needs while a game goes on.
-BETWEEN_GAMES = ("power_up", "leftovers", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "files",
-                 "bugs", "witness", "lobby", "enrol", "panel", "prompt")
-DOCTOR_BUTTON = 3  # held while the power comes, the doctor looks at the table: MENU of seat 1
+DOCTOR_PLACE = 1  # whose MENU, held while the power comes, calls the doctor
 is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
-
-
-def load(name: str):
-    """The driver of that name: what a board has is said by its data."""
-    return getattr(__import__("cardtable.drivers." + name).drivers, name)
 
 
 def make_readers(spis: dict) -> list:
@@ -48,7 +40,7 @@ def make_readers(spis: dict) -> list:
     decoder = getattr(board, "SELECT", None)
     if decoder:
         address = [Pin(pin, Pin.OUT, value=0) for pin in decoder["address"]]
-        select = load("select_" + decoder["chip"]).Select(address, Pin(decoder["enable"], Pin.OUT, value=1))
+        select = load("drivers", "select_" + decoder["chip"]).Select(address, Pin(decoder["enable"], Pin.OUT, value=1))
     chips = []
     for reader in board.READERS:
         chip = reader["chip"]
@@ -56,7 +48,7 @@ def make_readers(spis: dict) -> list:
             line = select.output(reader["output"])
         else:
             line = Pin(reader["select"], Pin.OUT, value=1)
-        driver = getattr(load(chip), chip[0].upper() + chip[1:])
+        driver = getattr(load("drivers", chip), chip[0].upper() + chip[1:])
         options = {"gain": reader["gain"]} if "gain" in reader else {}
         chips.append(driver(spis[reader["spi"]], line, **options))
     return chips
@@ -68,9 +60,9 @@ def make_glasses() -> list:
     bus = board.I2C[screen["i2c"]]
     i2cs = [I2C(bus["id"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=bus["freq"])]
     if "switch" in screen:
-        switch = load("switch_" + screen["switch"]["chip"]).Switch(i2cs[0], screen["switch"]["address"])
+        switch = load("drivers", "switch_" + screen["switch"]["chip"]).Switch(i2cs[0], screen["switch"]["address"])
         i2cs = [switch.branch(channel) for channel in screen["switch"]["channels"]]
-    glass = load("screen_" + screen["chip"]).Screen
+    glass = load("drivers", "screen_" + screen["chip"]).Screen
     return [glass(i2c, screen["address"], screen["width"], screen["height"]) for i2c in i2cs]
 
 
@@ -106,7 +98,7 @@ class Parts:
         self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
         self.timer = Timer(0)
         self.watchdog: WDT | None = None
-        self.language = load_app("setup_files").read_language()
+        self.language = load("between", "setup_files").read_language()
         self.words = Words("table", self.language)  # the game's come with the game
         self.say = print
         self.table = nothing()
@@ -145,25 +137,25 @@ def set_up(parts: Parts, boot: str):
     """The Controller of the game on flash, which has begun or goes on (T9); the lobby, if it is to be asked what to
     play; or what `give_notice` gives: the cause is shown, not raised."""
     try:
-        load_app("setup_files").read_others(parts.tags)  # the arbiter's key may be needed whatever else is wrong
+        load("between", "setup_files").read_others(parts.tags)  # the arbiter's key may be needed whatever else is wrong
         if boot == "watchdog":
-            load_app("bugs").write_down(boot, None, "the table hung")
-        load_app("bugs").check_loop(boot, parts.words)
-        return load_app("power_up").begin(parts, len(board.READERS)) or open_lobby(parts)
+            load("between", "bugs").write_down(boot, None, "the table hung")
+        load("between", "bugs").check_loop(boot, parts.words)
+        return load("between", "power_up").begin(parts, len(board.READERS)) or open_lobby(parts)
     except MemoryError:
-        forget("app", *BETWEEN_GAMES)
+        forget("between")
         forget("games")
         parts.say("set-up: too little memory")
         return give_notice(parts, parts.words.find("memory"))
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
-        if load_app("setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
+        if load("between", "setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
             lobby = open_lobby(parts)
-            lobby.refuse(load_app("files").tell(parts.words, wrong))
+            lobby.refuse(load("between", "files").tell(parts.words, wrong))
             return lobby
-        return give_notice(parts, "set-up: %s" % load_app("files").tell(parts.words, wrong))
+        return give_notice(parts, "set-up: %s" % load("between", "files").tell(parts.words, wrong))
     finally:
-        forget("app", *BETWEEN_GAMES)
+        forget("between")
 
 
 def give_notice(parts: Parts, cause: str):
@@ -172,29 +164,29 @@ def give_notice(parts: Parts, cause: str):
     parts.screen.paragraph(0, 8, cause)
     if may_open():
         return nothing()
-    panel = load_app("panel").Panel(parts)
+    panel = load("between", "panel").Panel(parts)
     panel.keeps_secrets = True
     return panel
 
 
 def may_open(table=None) -> bool:
-    """T11: whether the prompt may open: the flash says so (app.prompt), and what runs holds nothing back. A panel that
+    """T11: whether the prompt may open: the flash says so (prompt), and what runs holds nothing back. A panel that
     the arbiter's key has opened is asked alone (T10). What finds that is not in memory afterwards."""
     if has_secrets(table):
         return False
-    found = getattr(table, "is_opened", False) or load_app("prompt").may_open()
-    forget("app", "prompt")
+    found = getattr(table, "is_opened", False) or load("between", "prompt").may_open()
+    forget("between")
     return found
 
 
 def open_lobby(parts: Parts):
     """The panel that asks what to play; it proposes the game that was played last, or the next one of its match."""
-    files = load_app("setup_files")
+    files = load("between", "setup_files")
     files.take_next()
     header = files.read_last(len(board.READERS))
     del files
     keeps_secrets = not may_open()
-    lobby = load_app("lobby").Lobby(parts, header)
+    lobby = load("between", "lobby").Lobby(parts, header)
     lobby.keeps_secrets = keeps_secrets
     return lobby
 
@@ -204,7 +196,7 @@ def go_on(parts: Parts) -> None:
     started anew: none has to live in what another one left of the heap."""
     table = parts.table
     if table.wants == "enrol":
-        parts.table = load_app("enrol").Enrol(parts, table.chooser)
+        parts.table = load("between", "enrol").Enrol(parts, table.chooser)
         parts.table.keeps_secrets = table.keeps_secrets
         parts.table.is_opened = table.is_opened
     elif table.wants == "lobby" and not hasattr(table, "session"):
@@ -212,15 +204,15 @@ def go_on(parts: Parts) -> None:
     else:
         try:
             if table.wants == "play":
-                load_app("setup_files").choose(table.make_header())
+                load("between", "setup_files").choose(table.make_header())
             else:
-                load_app("power_up").plan_next(table)
+                load("between", "power_up").plan_next(table)
         except OSError:
             parts.screen.bottom(parts.words.find("F.flash"))
             table.wants = ""
             return
         machine.reset()
-    forget("app", *BETWEEN_GAMES)
+    forget("between")
 
 
 def has_secrets(table) -> bool:
@@ -249,7 +241,7 @@ def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
     try:
         gc.collect()
         parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: what it says may name a card
-        load_app("bugs").write_down(boot, parts.table if hasattr(parts.table, "session") else None, bug)
+        load("between", "bugs").write_down(boot, parts.table if hasattr(parts.table, "session") else None, bug)
     except Exception:  # whatever it was: what leaves this program ends at the prompt
         pass
     machine.reset()
@@ -257,7 +249,7 @@ def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
 
 async def serve_tags(parts: Parts) -> None:
     """Write and read what a panel asked for; some 70 ms each."""
-    ntag = load("ntag")
+    ntag = load("drivers", "ntag")
     while parts.on_tags:
         place, name = parts.on_tags.pop(0)
         chip, uid = parts.readers.chips[place - 1], parts.readers.uid(place)
@@ -303,8 +295,8 @@ def name_wires() -> list:
 def examine(parts: Parts, asks: bool = True) -> None:
     """Let the doctor look at the table; it is in memory only meanwhile."""
     gc.collect()
-    asyncio.run(load_app("doctor").Doctor(parts, name_wires()).examine(asks))
-    forget("doctor")
+    asyncio.run(load("between", "doctor").Doctor(parts, name_wires()).examine(asks))
+    forget("between")
 
 
 def doctor(asks: bool = True) -> None:
@@ -325,7 +317,7 @@ def main(come_up=None) -> None:
         parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
         parts.start()
         parts.buttons.scan_now(None)
-        if parts.buttons.held(DOCTOR_BUTTON, 0) and may_open():  # a game goes on first: the button may be stuck
+        if parts.buttons.held(menu_at(DOCTOR_PLACE), 0) and may_open():  # a game goes on first: it may be stuck
             examine(parts)
         parts.table = set_up(parts, boot)
         gc.collect()

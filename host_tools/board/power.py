@@ -8,7 +8,7 @@ for the screens. The firmware has one reader's field on at a time.
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.app.lights import COUNTING, colour_of
+from cardtable.table.lights import COUNTING, colour_of
 from host_tools.board.modules import MODULES
 
 _FIELD_MA = (60, 100)

@@ -108,7 +108,7 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
 
 def has_game(table: LiveTable) -> bool:
     """Whether an unfinished game lies on the flash."""
-    from cardtable.app.archive import has_unfinished
+    from cardtable.between.archive import has_unfinished
 
     return has_unfinished(str(table.follower.folder))
 

@@ -1,11 +1,12 @@
 """Parts of a table that do as a test says: readers, buttons, flash, strip, glass, clock; no chip and no driver."""
 
-from cardtable.app import clock, controller, panel
-from cardtable.app.lights import Lights
-from cardtable.app.screen import Screen
-from cardtable.app.tags import Tags
-from cardtable.app.words import Words
+from cardtable.between import panel
 from cardtable.engine.deck import card_number
+from cardtable.play import clock, controller
+from cardtable.table.lights import Lights
+from cardtable.table.screen import Screen
+from cardtable.table.tags import Tags
+from cardtable.table.words import Words
 
 
 class Time:

@@ -3,12 +3,11 @@
 import os
 import sys
 
-from cardtable.app import bugs
-from cardtable.app.words import Words
+from cardtable.between import bugs
 from cardtable.engine.record import read_header
 from cardtable.engine.setup import SetupError
-from tests.app.test_resume import HEADER, reference
-from tests.app.test_resume import LINES as PLAYED
+from cardtable.table.words import Words
+from tests.app.test_resume import HEADER, reference, LINES as PLAYED
 
 FOLDER = "build/bugs-" + sys.implementation.name  # both may run at once
 

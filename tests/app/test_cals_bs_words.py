@@ -2,13 +2,14 @@
 
 import os
 
-from cardtable.app.seats import HOLD_MS, MENU_KEY, OK_KEY, REPEAT_MS, Seat, menu_verbs
 from cardtable.engine.deck import ACE, RANK, RANKS
-from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb, pack, unpack, verb_name
+from cardtable.engine.event import MENU_KEY, NO_CARD, OK_KEY, UNDO, Event, find_verb, pack, unpack, verb_name
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, SEATS
 from cardtable.games import cals_bs
+from cardtable.play.seats import Seat, menu_verbs
+from cardtable.table.keypad import HOLD_MS, REPEAT_MS
 from host_tools.random_play import Random, RandomGame, make_header
 from host_tools.replay_core import Lines
 from tests.games.random_games import count_games, first_seed

@@ -1,11 +1,11 @@
 """The controller among fake parts: nothing is shown before it is durable, and each light says what matters most."""
 
-from cardtable.app.controller import CLOSE_MS, GREEN_MS, RED_MS, RETRY_MS, Controller
-from cardtable.app.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
-from cardtable.app.readers import CAME, CLEARED, CROWDED, LEFT
 from cardtable.engine.record import read_header
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
+from cardtable.play.controller import CLOSE_MS, GREEN_MS, RED_MS, RETRY_MS, Controller
+from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
+from cardtable.table.readers import CAME, CLEARED, CROWDED, LEFT
 from tests.app.fake_parts import Parts
 
 DEAL = (("6S", "7S"), ("6H", "7H"), ("6D", "7D"), ("8S", "9S"), ("8H", "9H"), ("8D", "9C"))

@@ -4,7 +4,7 @@ import re
 import textwrap
 from pathlib import Path
 
-from cardtable.app.words import LANGUAGES
+from cardtable.table.words import LANGUAGES
 
 RUNS_ON = "cpython"  # reads the sources
 
@@ -31,7 +31,7 @@ def test_every_language_says_the_same_with_the_same_values():
 
 
 def test_every_word_is_used_and_every_used_one_is_there():
-    source = (FIRMWARE / "app" / "doctor.py").read_text(encoding="utf-8")
+    source = (FIRMWARE / "between" / "doctor.py").read_text(encoding="utf-8")
     used = {key for match in KEY.finditer(source) for key in re.findall(r'"(\w+)"', match[1])}
     assert {"D." + key for key in used} == set(read_words("en"))
 

@@ -1,7 +1,7 @@
 """What is broken, by name, and whether the game waits for it (T13)."""
 
-from cardtable.app.faults import LOOKS, Faults
-from cardtable.app.words import LANGUAGES
+from cardtable.table.faults import LOOKS, Faults
+from cardtable.table.words import LANGUAGES
 from tests.app.fake_parts import Parts
 
 

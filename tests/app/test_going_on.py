@@ -1,12 +1,12 @@
 """The controller of a game that goes on after a power failure, and what of the record waits for a calm moment (T9)."""
 
-from cardtable.app.controller import CLOSE_MS, RESTING_SWEEPS, RETRY_MS, STALL_MS, Controller
-from cardtable.app.lights import ACCEPTED, OFF, REFUSED, WAITED_FOR
-from cardtable.app.readers import CAME, LEFT
-from cardtable.app.resume import Resumed, play_line
+from cardtable.between.resume import Resumed, play_line
 from cardtable.engine.event import Event
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
+from cardtable.play.controller import CLOSE_MS, RESTING_SWEEPS, RETRY_MS, STALL_MS, Controller
+from cardtable.table.lights import ACCEPTED, OFF, REFUSED, WAITED_FOR
+from cardtable.table.readers import CAME, LEFT
 from tests.app.fake_parts import Parts
 from tests.app.test_resume import LINES, header
 

@@ -1,7 +1,7 @@
 """House-rule profiles: one line of text under a name, written whole into the record's header."""
 
-from cardtable.app import profiles
-from cardtable.app.catalogue import find_game
+from cardtable.between import profiles
+from cardtable.catalogue import find_game
 from cardtable.engine.record import read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError

@@ -1,20 +1,24 @@
 """One seat's taps and buttons: what is said at once, what is offered, what the menu does (DESIGN: the way of a tap)."""
 
-from cardtable.app.seats import (
+from cardtable.engine.deck import STRANGER, card_name, card_number
+from cardtable.engine.event import (
+    AGREE,
     CALL_KEY,
-    CHOICE_MS,
-    HOLD_MS,
+    DRAW,
     MENU_KEY,
+    NO_CARD,
     NO_KEY,
     OK_KEY,
-    REPEAT_MS,
-    Seat,
-    menu_verbs,
+    Event,
+    find_verb,
+    pack,
+    unpack,
+    verb_name,
 )
-from cardtable.engine.deck import STRANGER, card_name, card_number
-from cardtable.engine.event import AGREE, DRAW, NO_CARD, Event, find_verb, pack, unpack, verb_name
 from cardtable.engine.session import Session
 from cardtable.games import durak
+from cardtable.play.seats import CHOICE_MS, Seat, menu_verbs
+from cardtable.table.keypad import HOLD_MS, REPEAT_MS
 from host_tools.random_play import make_header
 
 HANDS = ("6S 6H 7D 8D 9D TD", "7S 7H JC QC KC AC", "8S 8H JD QD KD AD")

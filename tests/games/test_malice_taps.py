@@ -1,10 +1,10 @@
-"""Malice at a seat: what a tap and the four buttons come to, by the app's own seat (app/seats.py)."""
+"""Malice at a seat: what a tap and the four buttons come to, by the app's own seat (play/seats.py)."""
 
-from cardtable.app.seats import MENU_KEY, NO_KEY, OK_KEY, Seat
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import Event, unpack
+from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY, Event, unpack
 from cardtable.engine.record import write_event
 from cardtable.engine.verdict import rule_id
+from cardtable.play.seats import Seat
 from tests.games.malice_table import deal
 
 

@@ -3,10 +3,10 @@
 import ast
 from pathlib import Path
 
-from cardtable.app.screen import Screen
-from cardtable.app.telling import event_text
-from cardtable.app.words import LANGUAGES, Words
 from cardtable.engine import event, verdict
+from cardtable.table.screen import Screen
+from cardtable.table.telling import event_text
+from cardtable.table.words import LANGUAGES, Words
 from tests.games.random_games import catalogue
 
 RUNS_ON = "cpython"  # reads the sources' syntax trees
@@ -73,7 +73,8 @@ def table_keys():
 
 def app_keys(words):
     """The keys among `words` that the app itself, or main.py, asks for by their text."""
-    files = [*sorted((FIRMWARE / "app").glob("*.py")), FIRMWARE.parent / "main.py"]
+    rooms = ("play", "table", "record", "between")
+    files = [path for room in rooms for path in sorted((FIRMWARE / room).glob("*.py"))] + [FIRMWARE.parent / "main.py"]
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     return {key for key in words if f'"{key}"' in source}
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from cardtable.app.bugs import BUG_FILE, TRIES
-from cardtable.app.controller import Controller
-from cardtable.app.feed import Feed
+from cardtable.between.bugs import BUG_FILE, TRIES
 from cardtable.engine.deck import card_number
+from cardtable.play.controller import Controller
+from cardtable.play.feed import Feed
 from host_tools import cli
 from tests.conftest import ROOT
 from tests.host_tools.at_table import BLUE, GREEN, SECOND, AtTable

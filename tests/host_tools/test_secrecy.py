@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from boards import esp32s3_7seat, virtual
-from cardtable.app import controller, feed, keys
 from cardtable.engine.deck import STRANGER, XB, card_name, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_arguments
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND
+from cardtable.play import controller, feed
+from cardtable.record import keys
 from host_tools.public_record import uncommitted
 from host_tools.shims.flash import ERASE_US
 from host_tools.virtual.fingers import uid_of

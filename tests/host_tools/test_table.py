@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from cardtable.app import controller, repeats, seats
-from cardtable.app.words import Words
 from cardtable.drivers import font6x8
+from cardtable.play import controller, repeats, seats
+from cardtable.table.words import Words
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.public_record import uncommitted
 from host_tools.virtual.glass import read_text

@@ -27,6 +27,23 @@ VERBS = (
 )
 
 NO_CARD = const(254)  # the card of an event that has none
+PAIR = "CC"  # the arguments of a verb that takes two cards
+
+# The buttons of a place. A game's `button` says what the first three mean.
+OK_KEY = const(0)
+NO_KEY = const(1)
+CALL_KEY = const(2)
+MENU_KEY = const(3)
+
+# What everybody may see of an event: the answers of a game's `shows`.
+SHOWS_NOTHING = const(0)
+SHOWS_VERB = const(1)  # all but its card
+SHOWS_ALL = const(2)
+
+# What an event does to the undo (T7): the answers of a game's `undoes`.
+ENDS_UNDO = const(0)  # neither it nor what was before can be taken back
+CAN_UNDO = const(1)
+LEAVES_UNDO = const(2)  # what could be taken back before it still can
 
 
 class Event:
