@@ -15,10 +15,12 @@ from cardtable.catalogue import forget, load
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.buzzer import Buzzer
 from cardtable.drivers.lights import Lights as Strip
+from cardtable.engine.event import MENU_KEY
 from cardtable.engine.record import SetupError
-from cardtable.table.keypad import menu_at
+from cardtable.table.keypad import button_at
 from cardtable.table.lights import Lights
 from cardtable.table.readers import Readers
+from cardtable.table.running import ENROL, LOBBY, Running
 from cardtable.table.screen import Screen
 from cardtable.table.sounds import Sounds
 from cardtable.table.tags import Tags
@@ -66,11 +68,6 @@ def make_glasses() -> list:
     return [glass(i2c, screen["address"], screen["width"], screen["height"]) for i2c in i2cs]
 
 
-def nothing():
-    """What is on before the game's Controller or a panel is."""
-    return None
-
-
 class Parts:
     """What this board has, ready to use."""
 
@@ -101,7 +98,7 @@ class Parts:
         self.language = load("between", "setup_files").read_language()
         self.words = Words("table", self.language)  # the game's come with the game
         self.say = print
-        self.table = nothing()
+        self.table = Running()
         self.on_tags: list = []  # (place, name of a card that its tag is to say; empty: what does it say?)
 
     def start(self) -> None:
@@ -127,7 +124,7 @@ class Parts:
             is_watched = True
             self.watchdog = WDT(timeout=wiring["timeout_ms"])
 
-    def is_alive(self, timer=None) -> None:
+    def feed_watchdog(self, timer=None) -> None:
         """The table does not hang."""
         if self.watchdog:
             self.watchdog.feed()
@@ -160,23 +157,23 @@ def set_up(parts: Parts, boot: str):
 
 def give_notice(parts: Parts, cause: str):
     """Nothing can be played, and the screen says why. T11: a panel that keeps the prompt closed until the arbiter's key
-    is tapped, if a game lies on flash that is not over; else None."""
+    is tapped, if a game lies on flash that is not over; else a table at rest."""
     parts.screen.paragraph(0, 8, cause)
     if may_open():
-        return nothing()
+        return Running()
     panel = load("between", "panel").Panel(parts)
     panel.keeps_secrets = True
     return panel
 
 
-def may_open(table=None) -> bool:
+def may_open(table: Running | None = None) -> bool:
     """T11: whether the prompt may open: the flash says so (prompt), and what runs holds nothing back. A panel that
     the arbiter's key has opened is asked alone (T10). What finds that is not in memory afterwards."""
-    if has_secrets(table):
+    if table and table.has_secrets():
         return False
-    found = getattr(table, "is_opened", False) or load("between", "prompt").may_open()
+    found = table and table.is_opened or load("between", "prompt").may_open()
     forget("between")
-    return found
+    return bool(found)
 
 
 def open_lobby(parts: Parts):
@@ -195,18 +192,15 @@ def go_on(parts: Parts) -> None:
     """What comes after the game or the panel that is over, as its `wants` says. A game begins with a chip that was
     started anew: none has to live in what another one left of the heap."""
     table = parts.table
-    if table.wants == "enrol":
+    if table.wants == ENROL:
         parts.table = load("between", "enrol").Enrol(parts, table.chooser)
         parts.table.keeps_secrets = table.keeps_secrets
         parts.table.is_opened = table.is_opened
-    elif table.wants == "lobby" and not hasattr(table, "session"):
+    elif table.wants == LOBBY:
         parts.table = open_lobby(parts)
     else:
         try:
-            if table.wants == "play":
-                load("between", "setup_files").choose(table.make_header())
-            else:
-                load("between", "power_up").plan_next(table)
+            table.plan()
         except OSError:
             parts.screen.bottom(parts.words.find("F.flash"))
             table.wants = ""
@@ -215,12 +209,7 @@ def go_on(parts: Parts) -> None:
     forget("between")
 
 
-def has_secrets(table) -> bool:
-    """T11: whether what runs holds something back."""
-    return bool(table) and table.has_secrets()
-
-
-def lock(table) -> None:
+def lock(table: Running) -> None:
     """T11: as long as a game has secrets nobody gets to the prompt, where its record could be read."""
     micropython.kbd_intr(-1)
     if may_open(table):
@@ -241,7 +230,7 @@ def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
     try:
         gc.collect()
         parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: what it says may name a card
-        load("between", "bugs").write_down(boot, parts.table if hasattr(parts.table, "session") else None, bug)
+        load("between", "bugs").write_down(boot, parts.table if parts.table.is_game else None, bug)
     except Exception:  # whatever it was: what leaves this program ends at the prompt
         pass
     machine.reset()
@@ -262,23 +251,22 @@ async def serve_tags(parts: Parts) -> None:
 async def run(parts: Parts, come_up=None) -> None:
     """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
     readers = parts.readers
-    is_locked = has_secrets(parts.table)
+    is_locked = parts.table.has_secrets()
     lock(parts.table)
     while True:
         for index in range(len(readers.chips)):
             await readers.look(index)
-            if parts.table:
-                parts.table.step()
-                if parts.on_tags:
-                    await serve_tags(parts)
-                if parts.table.has_secrets() != is_locked:
-                    is_locked = not is_locked
-                    lock(parts.table)
-                if parts.table.wants:
-                    go_on(parts)
-            if is_locked and hasattr(parts.table, "session"):
+            parts.table.step()
+            if parts.on_tags:
+                await serve_tags(parts)
+            if parts.table.has_secrets() != is_locked:
+                is_locked = not is_locked
+                lock(parts.table)
+            if parts.table.wants:
+                go_on(parts)
+            if is_locked and parts.table.is_game:
                 parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
-            parts.is_alive()
+            parts.feed_watchdog()
             parts.screen.refresh()
         readers.sweeps += 1
         if come_up:
@@ -317,21 +305,21 @@ def main(come_up=None) -> None:
         parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
         parts.start()
         parts.buttons.scan_now(None)
-        if parts.buttons.held(menu_at(DOCTOR_PLACE), 0) and may_open():  # a game goes on first: it may be stuck
+        is_called = parts.buttons.held(button_at(DOCTOR_PLACE, MENU_KEY), 0)
+        if is_called and may_open():  # a game goes on first: the button may be stuck
             examine(parts)
         parts.table = set_up(parts, boot)
         gc.collect()
         python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])
         parts.say("cardtable on %s, %s, %s" % (board.NAME, python, describe()))
         parts.say("boot: " + boot)
-        if hasattr(parts.table, "feed"):
-            parts.table.feed.begin()
+        parts.table.announce()
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         if parts is None or not may_open(parts.table):
             machine.reset()  # it came in the moment in which the first card was judged
         # At the prompt nobody else feeds the watchdog, which cannot be stopped.
-        parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.is_alive)
+        parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.feed_watchdog)
         raise
     except Exception as bug:
         if parts is None:

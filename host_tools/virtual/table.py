@@ -13,7 +13,7 @@ from cardtable.between.bugs import BUG_FILE
 from cardtable.catalogue import find_game
 from cardtable.engine.record import Header, RecordError, read_header
 from cardtable.engine.setup import SetupError, set_up
-from cardtable.record.keys import KEY_BYTES, KEY_FILE
+from cardtable.between.keys import KEY_BYTES, KEY_FILE
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import MicroPythonMissing

@@ -2,11 +2,11 @@
 
 from cardtable.engine.deck import card_number
 from cardtable.engine.state import HAND, OUTCOME, PAUSED
-from cardtable.play.controller import GREEN_MS
+from cardtable.play.display import GREEN_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
 from cardtable.table.readers import CAME, LEFT
 from cardtable.table.tags import ARBITER_KEY
-from tests.app.test_controller import MENU, NO, OK, Table
+from tests.app.fake_table import MENU, NO, OK, Table
 
 
 def table_with_key(game: str = "durak throw-in") -> Table:

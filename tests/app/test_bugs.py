@@ -12,15 +12,22 @@ from tests.app.test_resume import HEADER, reference, LINES as PLAYED
 FOLDER = "build/bugs-" + sys.implementation.name  # both may run at once
 
 
+class Judging:
+    """What of its judging is."""
+
+    def __init__(self):
+        from cardtable.engine.event import Event
+
+        self.event = Event(1, 2)
+
+
 class Table:
     """What of a controller is looked at."""
 
     def __init__(self, lines):
         self.header = read_header(iter(HEADER))[0]
         self.session = reference(lines)
-        from cardtable.engine.event import Event
-
-        self.event = Event(1, 2)
+        self.judging = Judging()
 
 
 def in_a_folder(play):

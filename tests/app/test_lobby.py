@@ -3,12 +3,13 @@
 import os
 
 from cardtable.between import decks, enrol, files
-from cardtable.between.enrol import LOBBY, Enrol, deck_cards
-from cardtable.between.lobby import ENROL, PLAY, Lobby
+from cardtable.between.enrol import Enrol, deck_cards
+from cardtable.between.lobby import Lobby
 from cardtable.between.panel import Panel
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.table.lights import ACCEPTED, CHOOSING, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CAME
+from cardtable.table.running import ENROL, LOBBY, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 from host_tools.random_play import make_header
 from tests.app.fake_parts import Parts

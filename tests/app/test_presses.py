@@ -3,7 +3,7 @@
 from cardtable.play.controller import order_presses
 from cardtable.table.lights import BLINK_MS, COUNTING, FILLING, FULL, WAITED_FOR, Lights
 from host_tools.random_play import Random
-from tests.app.test_controller import DEAL, NO, OK, Table
+from tests.app.fake_table import DEAL, NO, OK, Table
 from tests.app.test_show import Strip
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from cardtable.engine import event, verdict
 from cardtable.table.screen import Screen
-from cardtable.table.telling import event_text
-from cardtable.table.words import LANGUAGES, Words
+from cardtable.table.words import LANGUAGES, Words, event_text
 from tests.games.random_games import catalogue
 
 RUNS_ON = "cpython"  # reads the sources' syntax trees

@@ -30,7 +30,7 @@ def write_down(boot: str, controller, bug) -> int:
         if controller is not None:
             session = controller.session
             file.write("game: %s\n" % " ".join(controller.header.game))
-            file.write("event: %s\n" % write_event(session.game, controller.event))
+            file.write("event: %s\n" % write_event(session.game, controller.judging.event))
         file.write(_MARK)
         if controller is not None:
             file.write("state: %s\n" % session.state.save().hex())

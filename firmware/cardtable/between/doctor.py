@@ -11,7 +11,7 @@ import time
 
 from cardtable.catalogue import load
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
-from cardtable.table.keypad import button_at, key_of, name_button, place_of
+from cardtable.table.keypad import KEYS, button_at, key_of, place_of
 from cardtable.table.readers import MANY, PRESENT
 from cardtable.table.words import Words
 
@@ -32,6 +32,11 @@ _WHITE = 60  # a third of what a light can take: seven at once must not overload
 _BLUE = 40
 
 
+def name_button(index: int) -> tuple:
+    """(`CALL`, its place), for words."""
+    return KEYS[key_of(index)], place_of(index)
+
+
 class Doctor:
     """One examination. `findings` are sentences, `places` the places that they concern; `alone` if nobody answered."""
 
@@ -44,7 +49,7 @@ class Doctor:
         self.screen = parts.screen
         self.say = parts.say
         self.wires = wires
-        self.is_alive = parts.is_alive
+        self.feed_watchdog = parts.is_alive
         self.words = Words("doctor", parts.language)
         self.findings: list = []
         self.places = 0
@@ -111,7 +116,7 @@ class Doctor:
 
     async def pause(self, ms: int) -> None:
         """Let some time pass."""
-        self.is_alive()
+        self.feed_watchdog()
         await asyncio.sleep_ms(ms)
 
     def answer(self, came: bool) -> bool:
@@ -158,7 +163,7 @@ class Doctor:
                 for line in lines:
                     digest, _, name = line.rstrip().split(" ", 2)
                     count += 1
-                    self.is_alive()
+                    self.feed_watchdog()
                     if hash_file(folder + "/" + name) != digest:
                         self.report("file", (name,))
         except OSError:
@@ -174,7 +179,7 @@ class Doctor:
         """Whether each takes what it is sent."""
         glasses = self.screen.glasses
         for index in range(len(glasses)):
-            self.is_alive()
+            self.feed_watchdog()
             if not glasses[index].power_up():
                 self.silent |= 1 << index
                 self.report("screen_silent", (index + 1,))
@@ -184,7 +189,7 @@ class Doctor:
         holds = False
         for index in range(len(self.chips)):
             chip = self.chips[index]
-            self.is_alive()
+            self.feed_watchdog()
             chip.field(False)
             if chip.start():
                 self.works |= 1 << index
@@ -340,7 +345,7 @@ class Doctor:
             for index in range(len(self.chips)):
                 if not self.works >> index & 1:
                     continue
-                self.is_alive()
+                self.feed_watchdog()
                 answer = await self.chips[index].poll(None)
                 seen[index] = seen[index] + 1 if answer in (PRESENT, MANY) else 0
                 if seen[index] == 2:
@@ -360,7 +365,7 @@ class Doctor:
             for index in range(len(self.chips)):
                 if self.works >> index & 1 and await self.chips[index].poll(None) in (PRESENT, MANY):
                     misses = 0
-            self.is_alive()
+            self.feed_watchdog()
 
     def conclude(self) -> None:
         """All findings once more, and the lights of the places that they concern."""

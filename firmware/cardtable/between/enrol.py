@@ -22,15 +22,15 @@ from cardtable.between.decks import (
 from cardtable.between.files import append_line, tell
 from cardtable.between.panel import Panel
 from cardtable.engine.deck import DECK, SIX, card_name, card_number
-from cardtable.engine.record import SetupError
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
+from cardtable.engine.record import SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
+from cardtable.table.running import LOBBY
 from cardtable.table.tags import ARBITER_KEY, STRANGER, TagError, Tags
-from cardtable.table.telling import card_text
+from cardtable.table.words import card_text
 
 TAGS_FILE = "tags.txt"
 SIZES = (36, 52, 54, 108)  # cards of a deck
-LOBBY = "lobby"
 
 _KEY = const(0)  # the table has no arbiter's key yet
 _CHOOSE = const(1)  # what to do

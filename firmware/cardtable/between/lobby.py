@@ -12,9 +12,11 @@ from cardtable.between.decks import find_owner
 from cardtable.between.files import tell
 from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
-from cardtable.engine.record import Header, SetupError
+from cardtable.between.setup_files import choose
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
+from cardtable.engine.record import Header, SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
+from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, STRANGER
 
 _START = const(0)
@@ -22,8 +24,6 @@ _GAME = const(1)
 _WHO = const(2)
 _DEALER = const(3)
 PROMPTS = ("L.start", "L.game", "L.who", "L.dealer")
-PLAY = "play"
-ENROL = "enrol"
 FEWEST = 2  # who can play anything
 
 
@@ -217,6 +217,10 @@ class Lobby(Panel):
         else:
             self.field += 1
             self.show()
+
+    def plan(self) -> None:
+        """The game that was chosen is played after the reset. OSError."""
+        choose(self.make_header())
 
     def play(self) -> None:
         """Whoever runs the panels takes it from here; how many a game is for is the game's to say."""

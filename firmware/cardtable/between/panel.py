@@ -1,30 +1,27 @@
 """What every screen outside of a game shares: who pressed what, who tapped what, lights; it knows no game.
 
-A panel is used like a controller: `step` after every look at a reader. What it wants next stands in `wants`.
+`chooser` is the place whose MENU steps while it is held.
 """
 
 import time
 
 from cardtable.engine.event import MENU_KEY
-from cardtable.table.keypad import HOLD_MS, REPEAT_MS, key_of, menu_at, place_of
+from cardtable.table.keypad import HOLD_MS, REPEAT_MS, button_at, key_of, place_of
 from cardtable.table.lights import ACCEPTED, OFF, REFUSED
 from cardtable.table.readers import CAME
+from cardtable.table.running import Running
 from cardtable.table.tags import ARBITER_KEY
 
 SHOWN_MS = 1500  # how long green or red stays
 
 
-class Panel:
+class Panel(Running):
     """Places with readers and buttons, and the one screen."""
 
     def __init__(self, parts) -> None:
         """parts: readers, buttons, lights, screen, tags, words."""
         self.parts = parts
         self.places = len(parts.lights.means)
-        self.wants = ""  # a word for whoever runs the panels; empty while this one goes on
-        self.chooser = 0  # the place whose MENU steps while it is held
-        self.keeps_secrets = False  # a game that is not over lies on the flash, and the arbiter's key was not tapped
-        self.is_opened = False  # the arbiter's key was tapped, and opens the prompt in spite of that game (T10)
         self._repeat_ms = HOLD_MS
         self._shown = bytearray(self.places + 1)
         self._until_ms = [time.ticks_ms()] * (self.places + 1)
@@ -48,7 +45,7 @@ class Panel:
                 self.press(place_of(index), key_of(index))
             index = buttons.next_press()
         if self.chooser and not self.wants:
-            held_ms = buttons.held(menu_at(self.chooser), now_ms)
+            held_ms = buttons.held(button_at(self.chooser, MENU_KEY), now_ms)
             if held_ms >= self._repeat_ms:
                 self._repeat_ms += REPEAT_MS
                 self.press(self.chooser, MENU_KEY)
@@ -58,10 +55,6 @@ class Panel:
                 self._shown[place] = OFF
             means[place - 1] = self._shown[place] or self.light(place)
         self.parts.lights.show(now_ms)
-
-    def has_secrets(self) -> bool:
-        """T11: between games there are none; those of a game that cannot go on are opened by the arbiter's key."""
-        return self.keeps_secrets
 
     def answer(self, place: int, is_right: bool) -> None:
         """Green or red for a moment at that place."""

@@ -7,7 +7,7 @@ needed any more once the game is under way.
 from cardtable.catalogue import find_game, forget, forget_setup, load
 from cardtable.engine.record import SetupError
 from cardtable.record.journal import FOLDER, Journal
-from cardtable.record.keys import give_nonce, has_key, read_key
+from cardtable.between.keys import give_nonce, has_key, read_key
 from cardtable.record.seal import Sealed
 from cardtable.table.words import Words
 
@@ -45,7 +45,7 @@ def begin(parts, places: int):
         controller.start(resumed)
         load("between", "setup_files").take_next()
         if resumed and not had_key:
-            controller.journal.write("; key: another one from here on")
+            parts.journal.write("; key: another one from here on")
         if damaged:
             parts.say("damaged: " + damaged)
             parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged))

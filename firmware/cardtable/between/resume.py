@@ -6,7 +6,7 @@ asked for too.
 
 from cardtable.between import pieces
 from cardtable.between.pieces import Damage
-from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments
+from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, Event, verb_arguments
 from cardtable.engine.record import RecordError, read_event
 
 
@@ -63,7 +63,7 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
         pass_time(turns, session, event.at_ms)
     if event.card != NO_CARD:
         resumed.judged[2 * event.seat] = event.card
-        is_pair = verb_arguments(game, event.verb) == "CC"
+        is_pair = verb_arguments(game, event.verb) == PAIR
         resumed.judged[2 * event.seat + 1] = event.target if is_pair else NO_CARD
     if rules:
         return
@@ -76,7 +76,7 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
         last.seat, last.verb, last.card, last.target = event.seat, event.verb, event.card, event.target
         resumed.shows = shows
     session.enact(event)
-    if turns and shows == 2 and event.verb >= OWN_VERB:
+    if turns and shows == SHOWS_ALL and event.verb >= OWN_VERB:
         turns.next_turn()
 
 

@@ -27,6 +27,8 @@ VERBS = (
 )
 
 NO_CARD = const(254)  # the card of an event that has none
+SEAT_BITS = const(24)  # of what `said_by` makes: the seat stands above them, the packed event below
+PACKED = const(0xFFFFFF)
 PAIR = "CC"  # the arguments of a verb that takes two cards
 
 # The buttons of a place. A game's `button` says what the first three mean.
@@ -73,6 +75,11 @@ def unpack(packed: int, seat: int, at_ms: int, event: Event) -> Event:
     event.target = packed & 255
     event.at_ms = at_ms
     return event
+
+
+def said_by(seat: int, packed: int) -> int:
+    """A packed event with the seat that says it, 0 for table and arbiter: one small int that is never 0."""
+    return seat << SEAT_BITS | packed
 
 
 def find_verb(game, name: str) -> int:

@@ -7,6 +7,9 @@ class Clock:
     """now() has to be asked at least once in every 2^29 ms (six days), which the sweep does."""
 
     def __init__(self, start_ms: int = 0) -> None:
+        self.go_on(start_ms)
+
+    def go_on(self, start_ms: int) -> None:
         """Begin at `start_ms`: 0, or where a game goes on after a power cut (T9)."""
         self._game_ms = start_ms
         self._ticks = time.ticks_ms()

@@ -6,10 +6,9 @@ the result comes the nonce, and whoever kept the feed can hold the record agains
 
 from micropython import const
 
-from cardtable.engine.event import NO_CARD, Event
+from cardtable.engine.event import NO_CARD, SHOWS_NOTHING, SHOWS_VERB, Event
 from cardtable.engine.record import write_event, write_time
-from cardtable.record.keys import find_nonce
-from cardtable.record.seal import NONCE, Signer
+from cardtable.record.seal import NONCE, Signer, find_nonce
 
 COMMITMENT = " ~ "
 _COMMITTED = const(8)  # bytes
@@ -43,13 +42,11 @@ class Feed:
 
     def accepted(self, event: Event, shows: int) -> None:
         """An accepted event; shows: what the game says that everybody may see of it."""
-        if shows == 0:
+        if shows == SHOWS_NOTHING:
             return
-        line = write_event(self.game, event)
-        if shows == 1 and event.card != NO_CARD:
-            words = line.split(" ")
-            words[3] = "??"
-            line = " ".join(words) + self.commit(line)
+        line = write_event(self.game, event, "", shows)
+        if shows == SHOWS_VERB and event.card != NO_CARD:
+            line += self.commit(write_event(self.game, event))
         self.write(line)
 
     def refused(self, event: Event, rule: str, words: str) -> None:

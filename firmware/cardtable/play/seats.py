@@ -21,8 +21,10 @@ from cardtable.engine.event import (
     NO_CARD,
     OK_KEY,
     OWN_VERB,
+    PAIR,
     UNDO,
     pack,
+    said_by,
     verb_arguments,
     verb_name,
 )
@@ -44,14 +46,13 @@ def menu_verbs(game) -> list:
 
 
 class Seat:
-    """One seat. `say(seat, packed, only_ask)` judges an event and, unless only asked, lets it happen: the verdict."""
+    """One seat. A tap or a press answers with the event that the seat says (engine.event.said_by), or with 0."""
 
-    def __init__(self, number: int, session, say) -> None:
-        """number: the seat, 1..7; session: engine.session.Session."""
+    def __init__(self, number: int, session, judge) -> None:
+        """number: the seat, 1..7; session: engine.session.Session; judge(seat, packed): the verdict, only asked."""
         self.number = number
-        self.who = number  # in whose name it speaks
         self.session = session
-        self.say = say
+        self.judge = judge
         self.card = NO_CARD  # what lies on the seat's reader
         self.is_held = False  # it came while the table could not judge it
         self.came_ms = 0
@@ -93,18 +94,16 @@ class Seat:
         self.card = NO_CARD
         self.is_held = False
 
-    def tap(self, card: int, now_ms: int) -> None:
+    def tap(self, card: int, now_ms: int) -> int:
         """A card came onto the seat's reader. STRANGER: a tag of no registered deck (T2)."""
         self.card = card
         self.is_held = False
         if self._mode == _ARMED:
-            self.tap_for_verb(card, now_ms)
-            return
+            return self.tap_for_verb(card, now_ms)
         self.drop()
         session = self.session
         if card >= session.game.CARDS:
-            self.say(self.number, pack(DRAW, card))  # whatever it was meant for: refused T2
-            return
+            return said_by(self.number, pack(DRAW, card))  # whatever it was meant for: refused T2
         session.game.meanings(session.state, self.number, card, self.choices)
         packed = self.choices[0]
         if len(self.choices) > 1 and self.offer(-1, now_ms):
@@ -112,53 +111,56 @@ class Seat:
             self.offer(first, now_ms)  # steps to the next legal meaning, or comes back to the only one
             if self.index != first:
                 self.index = first
-                return
+                return 0
             packed = self.choices[first]
         self.drop()
-        self.say(self.number, packed)
+        return said_by(self.number, packed)
 
-    def tap_for_verb(self, card: int, now_ms: int) -> None:
+    def say(self, packed: int) -> int:
+        """What was chosen by buttons alone, in the name of this seat; a tap is always the seat's own."""
+        return said_by(self.number, packed)
+
+    def tap_for_verb(self, card: int, now_ms: int) -> int:
         """The card, or then the target, of the verb that was chosen."""
         kinds = verb_arguments(self.session.game, self._verb)
         if self._first == NO_CARD and len(kinds) == 2:
             self._first = card
             self.since_ms = now_ms
-            if kinds[1] != "C":
-                self.offer_values(now_ms)
-            return
+            return 0 if kinds == PAIR else self.offer_values(now_ms)
         packed = pack(self._verb, card) if self._first == NO_CARD else pack(self._verb, self._first, card)
         self.drop()
-        self.say(self.number, packed)
+        return said_by(self.number, packed)
 
     def offer(self, index: int, now_ms: int) -> bool:
         """Offer the next meaning behind `index` that is legal, or any where fit is secret; False if there is none."""
         blindly = self.session.game.offers_blindly(self.session.state)
         for _ in range(len(self.choices)):
             index = (index + 1) % len(self.choices)
-            if blindly or not self.say(self.number, self.choices[index], True):
+            if blindly or not self.judge(self.number, self.choices[index]):
                 self.open(_OFFER, index, now_ms)
                 return True
         return False
 
     # --- buttons ---
 
-    def press(self, key: int, now_ms: int) -> None:
-        """One press of a button."""
+    def press(self, key: int, now_ms: int) -> int:
+        """One press of a button; the event that it says, or 0."""
         self._repeat_ms = HOLD_MS
         if key == CALL_KEY and self._mode != _ARMED:
             self.drop()
         if self._mode == _OFFER:
-            self.press_in_offer(key, now_ms)
-        elif self._mode == _MENU or self._mode == _VALUES:
-            self.press_in_list(key, now_ms)
-        elif key == MENU_KEY:
+            return self.press_in_offer(key, now_ms)
+        if self._mode == _MENU or self._mode == _VALUES:
+            return self.press_in_list(key, now_ms)
+        if key == MENU_KEY:
             self.open_menu(now_ms)
-        elif self._mode == _ARMED:
+            return 0
+        if self._mode == _ARMED:
             self.drop()
-        elif key == OK_KEY and not self.say(self.number, pack(AGREE), True):
-            self.say(self.number, pack(AGREE))  # somebody has asked this seat, less than ten seconds ago (T7)
-        else:
-            self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
+            return 0
+        if key == OK_KEY and not self.judge(self.number, pack(AGREE)):
+            return said_by(self.number, pack(AGREE))  # somebody has asked this seat, less than ten seconds ago (T7)
+        return self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
 
     def open_menu(self, now_ms: int) -> None:
         """List what this seat can say."""
@@ -171,54 +173,50 @@ class Seat:
         """What the menu lists."""
         return menu_verbs(self.session.game)
 
-    def press_in_offer(self, key: int, now_ms: int) -> None:
+    def press_in_offer(self, key: int, now_ms: int) -> int:
         """MENU steps to the next meaning as the table stands now, OK takes the one shown, anything else drops it."""
         packed = self.choices[self.index]
         if key != MENU_KEY:
             self.drop()
-            if key == OK_KEY:
-                self.say(self.number, packed)
-            return
+            return said_by(self.number, packed) if key == OK_KEY else 0
         self.choices.clear()
         self.session.game.meanings(self.session.state, self.number, packed >> 8 & 255, self.choices)
         if not self.offer(self.choices.index(packed) if packed in self.choices else -1, now_ms):
             self.drop()
+        return 0
 
-    def press_in_list(self, key: int, now_ms: int) -> None:
+    def press_in_list(self, key: int, now_ms: int) -> int:
         """MENU steps through the verbs of the menu or the values of a verb, OK takes, anything else closes."""
         mode = self._mode
         if key == MENU_KEY:
             self.open(mode, (self.index + 1) % len(self.choices), now_ms)
-            return
+            return 0
         chosen = self.choices[self.index]
         card = self._first
         self.drop()
-        if key == OK_KEY and mode == _MENU:
-            self.choose_verb(chosen, now_ms, True)
-        elif key == OK_KEY:
-            self.say(self.who, pack(self._verb, card, chosen))
+        if key != OK_KEY:
+            return 0
+        return self.choose_verb(chosen, now_ms, True) if mode == _MENU else self.say(pack(self._verb, card, chosen))
 
-    def choose_verb(self, verb: int, now_ms: int, insists: bool = False) -> None:
+    def choose_verb(self, verb: int, now_ms: int, insists: bool = False) -> int:
         """Say a verb that needs nothing; one with a card waits for the tap, one with a rank or number offers some.
 
         insists: it was chosen from the menu, so that what the game would not offer is offered too.
         """
         self._insists = insists
         if not verb:
-            return
+            return 0
         if verb == LEAD:  # T4: the players' answer, which the table writes down
-            self.say(0, pack(LEAD, NO_CARD, self.number))
-            return
+            return said_by(0, pack(LEAD, NO_CARD, self.number))
         kinds = verb_arguments(self.session.game, verb)
         if not kinds:
-            self.say(self.who, pack(verb))
-            return
+            return self.say(pack(verb))
         self.drop()
         if kinds[0] == "C":
             self.arm(verb, now_ms)
-        else:
-            self._verb = verb
-            self.offer_values(now_ms)
+            return 0
+        self._verb = verb
+        return self.offer_values(now_ms)
 
     def arm(self, verb: int, now_ms: int) -> None:
         """The next tap is said with this verb."""
@@ -238,16 +236,16 @@ class Seat:
                 if value not in choices:
                     choices.append(value)
 
-    def offer_values(self, now_ms: int) -> None:
+    def offer_values(self, now_ms: int) -> int:
         """Offer the ranks, numbers or places of the verb that was chosen; a single one is said at once."""
         self.list_values()
         if len(self.choices) > 1:
             self.open(_VALUES, 0, now_ms)
-            return
+            return 0
         card = self._first
         value = self.choices[0] if self.choices else 0
         self.drop()
-        self.say(self.who, pack(self._verb, card, value))
+        return self.say(pack(self._verb, card, value))
 
     # --- time ---
 

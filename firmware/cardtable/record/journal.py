@@ -2,8 +2,8 @@
 
 The record of a game that is being played lies in pieces, `games/0007/PAGE/PIECE`, in the order of these numbers
 (between.pieces reads it). A piece is so short that littlefs keeps it among the data of its folder, the page, and adds
-to these without an erase, which appending to one long file needs for each event. A page is left before its block is full,
-and the next ones are prepared when a stall of 45 ms hurts nobody. docs/benchmarks.md has what else was tried.
+to these without an erase, which appending to one long file needs for each event. A page is left before its block is
+full, and the next ones are prepared when a stall of 45 ms hurts nobody. docs/benchmarks.md has what else was tried.
 
 A line is durable when its piece has been closed. What could not be written is kept and tried again, behind whatever of
 it had come to flash: no line is lost, and none is written twice.

@@ -37,6 +37,14 @@ class Signer:
         return outer.digest()
 
 
+def find_nonce(header) -> bytes:
+    """The nonce of a game; empty if its header has none."""
+    for key, value in header.keys:
+        if key == NONCE:
+            return value.encode()
+    return b""
+
+
 def link(chain: bytes, line: bytes) -> bytes:
     """The chain behind one more line, which comes without its end."""
     hash = hashlib.sha256(chain)

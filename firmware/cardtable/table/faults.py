@@ -6,7 +6,7 @@ flash. A screen it can do without: lights and feed say what has to be said.
 
 from micropython import const
 
-from cardtable.table.keypad import ALL_KEYS, BUTTONS, button_at, keys_of, name_button
+from cardtable.table.keypad import ALL_KEYS, BUTTONS, KEYS, button_at, key_of, place_of
 
 _CHAIN = const(1)
 _FLASH = const(2)
@@ -83,8 +83,7 @@ class Faults:
             self.names.append(self.words.find("F.chain"))
         for index in range(BUTTONS):
             if self._stuck >> index & 1:
-                key, place = name_button(index)
-                self.names.append("%s %d %s" % (self.words.find("F.stuck"), place, key))
+                self.names.append("%s %d %s" % (self.words.find("F.stuck"), place_of(index), KEYS[key_of(index)]))
         if self._other & _FLASH:
             self.names.append(self.words.find("F.flash"))
         if self._dark:
@@ -98,6 +97,6 @@ class Faults:
         screen where the light says nothing else."""
         if is_free and (self._dark if self.screen.is_shared else self._dark >> (place - 1) & 1):
             return True
-        mine = self._silent >> (place - 1) & 1 or keys_of(self._stuck, place) or self._jammer == place
+        mine = self._silent >> (place - 1) & 1 or self._stuck >> button_at(place, 0) & ALL_KEYS or self._jammer == place
         all_need = self._other & (_CHAIN | _FLASH) and self._places >> (place - 1) & 1
         return bool(mine or all_need)

@@ -57,11 +57,3 @@ def give_nonce(header, key: bytes) -> None:
     """
     header.keys = [said for said in header.keys if said[0] != NONCE]
     header.keys.append((NONCE, Signer(key).sign(os.urandom(KEY_BYTES))[:NONCE_BYTES].hex()))
-
-
-def find_nonce(header) -> bytes:
-    """The nonce of a game; empty if its header has none."""
-    for key, value in header.keys:
-        if key == NONCE:
-            return value.encode()
-    return b""
