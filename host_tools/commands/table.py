@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.languages import list_languages
 
 RECORD = Path(__file__).parents[2] / "tests" / "records" / "durak" / "throw-in-0001.rec"
 PACE = 3.0  # times real time: what a person can follow
@@ -31,7 +32,7 @@ class Speed(click.ParamType):
               help="The record that is played.")
 @click.option("--speed", type=Speed(), help="Times real time, or max. On a terminal 3, else max.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the screen.")
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True, help="Of the screen.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="What runs the firmware: MicroPython in its own process, or this Python.")
 @click.option("--keep", type=foreign.PathName(path_type=Path, file_okay=False), help="Keep the flash in this folder.")

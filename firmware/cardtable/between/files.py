@@ -7,7 +7,7 @@ from micropython import const
 
 from cardtable.engine.record import RecordError, SetupError
 from cardtable.table.tags import TagError
-from cardtable.table.words import LANGUAGES
+from cardtable.table.words import ENGLISH
 
 FILE_LIMIT = 8192  # bytes of any of them: two decks and everybody's tokens have half as many
 _SIZE = const(6)  # of what os.stat tells
@@ -28,7 +28,7 @@ class FileError(SetupError):
 def tell(words, wrong) -> str:
     """That error as the screen says it; only English has a sentence for each cause. words: table.words.Words."""
     file = getattr(wrong, "file", "")
-    if not file or words.language == LANGUAGES[0]:
+    if not file or words.language == ENGLISH:
         return str(wrong)
     line = ", %s %s" % (words.find("line"), wrong.line) if wrong.line else ""
     return "%s %s%s" % (words.find("file"), file, line)

@@ -6,6 +6,7 @@ from cardtable.between.files import read_lines
 from cardtable.engine.record import SetupError
 
 OWN_FILE = "profiles.txt"  # the table's own, on its flash; they come before those that come with the firmware
+GAMES = __file__.rsplit("/", 2)[0] + "/games"
 SHIPPED_FILE = __file__.rsplit("/", 2)[0] + "/profiles.txt"
 
 
@@ -31,9 +32,17 @@ def list_shipped() -> list:
     return [row[0] for row in read_profiles(SHIPPED_FILE)]
 
 
+def list_games(rows: list) -> list:
+    """The games that none of these profiles plays, by name: each is offered as its own file has it."""
+    played = [row[1].split(" ")[0] for row in rows]
+    names = [name.split(".")[0].replace("_", "-") for name in os.listdir(GAMES)]
+    return sorted([name for name in names if name[0] not in "-." and name[-6:] != "-setup" and name not in played])
+
+
 def list_profiles() -> list:
-    """The names of all profiles, the table's own first. SetupError."""
-    return [row[0] for row in read_profiles(OWN_FILE) + read_profiles(SHIPPED_FILE)]
+    """The names of all profiles, the table's own first, then games without one. SetupError."""
+    rows = read_profiles(OWN_FILE) + read_profiles(SHIPPED_FILE)
+    return [row[0] for row in rows] + list_games(rows)
 
 
 def find_profile(name: str) -> str:
@@ -50,6 +59,8 @@ def find_profile(name: str) -> str:
             return row[1]
     if first:
         raise first
+    if name in list_games(rows):
+        return name
     raise SetupError("profile: %s is none of: %s" % (name, " ".join([row[0] for row in rows])))
 
 

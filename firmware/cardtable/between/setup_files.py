@@ -9,7 +9,7 @@ from cardtable.between.files import read_lines
 from cardtable.engine.deck import card_name
 from cardtable.engine.record import SetupError, read_header
 from cardtable.engine.state import NOWHERE
-from cardtable.table.words import LANGUAGES
+from cardtable.table.words import ENGLISH, list_languages
 
 TAGS_FILE = "tags.txt"  # `UID arbiter`, `UID player NAME`, `UID setup PROFILE`
 SETUP_FILE = "setup.txt"  # a record's header: the game that begins when the power comes
@@ -25,8 +25,8 @@ def read_language() -> str:
         with open(LANGUAGE_FILE) as lines:
             language = lines.read(16).strip()
     except (OSError, UnicodeError):
-        return LANGUAGES[0]
-    return language if language in LANGUAGES else LANGUAGES[0]
+        return ENGLISH
+    return language if language in list_languages() else ENGLISH
 
 
 def read_others(tags) -> None:

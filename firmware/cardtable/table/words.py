@@ -5,20 +5,28 @@ with suits drawn, and seats by name. Feed and record keep the machine's spelling
 never read back by a program.
 """
 
+import os
+
 from cardtable.engine.deck import DECK, RANKS, XB, card_number
 from cardtable.engine.event import LEAD, SHOWS_ALL, SHOWS_NOTHING, verb_arguments, verb_name
 from cardtable.engine.record import write_arguments
 
-LANGUAGES = ("en", "ru")
-FOLDER = __file__.rsplit("/", 2)[0] + "/words"  # beside app/, wherever the firmware lies
+ENGLISH = "en"
+FOLDER = __file__.rsplit("/", 2)[0] + "/words"  # wherever the firmware lies
 PIPS = "♠♥♦♣"
+
+
+def list_languages() -> list:
+    """Those in which the table's words are written, English first."""
+    names = [name[6:] for name in os.listdir(FOLDER) if name.startswith("table.")]
+    return [ENGLISH] + sorted([name for name in names if name != ENGLISH])
 
 
 class Words:
     """The words of one game and of the table in one language."""
 
     def __init__(self, game: str, language: str) -> None:
-        """game: its name; language: one of LANGUAGES."""
+        """game: its name; language: that of its files."""
         self.language = language
         self._files = [
             "%s/%s.%s" % (FOLDER, game.replace("-", "_"), language),
