@@ -29,10 +29,7 @@ setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... anot
 run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtable play
 	@$(BIN)/cardtable play $(PLAY)
 
-demo: $(PLAYABLE) ## watch five disputes, half a minute
-	@$(BIN)/cardtable demo
-
-demo: $(READY) ## watch the table settle five disputes, in half a minute
+demo: $(PLAYABLE) ## watch the table settle five disputes, in half a minute
 	@$(BIN)/cardtable demo
 
 test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
@@ -70,7 +67,7 @@ $(PLAYABLE): pyproject.toml constraints.txt
 	  "make setup PYTHON=/path/to/python3." >&2; exit 1; }
 	@if [ -e $@ ]; then rm $@; else echo "Building $(VENV), once; this takes about ten seconds."; \
 	  $(PYTHON) -m venv --clear $(VENV); fi
-	@$(PIP) -e '.[play]'
+	@$(PIP) -e .
 	@touch $@
 
 $(READY): $(PLAYABLE)

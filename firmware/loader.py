@@ -1,4 +1,4 @@
-"""Chooses the folder whose application is started, and another one if that does not come up; it knows no more of it.
+"""Chooses the folder whose application starts, and the other one if that application does not come up.
 
 It stays when the application is replaced. app.txt is `FOLDER WORD`: good (it has come up before), new (it never
 has), 1, 2 or 3 (so often it was tried), last (it is what there is, after another one failed). It is only ever replaced

@@ -1,4 +1,4 @@
-"""Builds this board's parts and hands them to the controller; the only file that knows everybody."""
+"""Builds this board's parts and hands them to the controller."""
 
 import micropython
 
@@ -310,8 +310,9 @@ def main(come_up=None) -> None:
             examine(parts)
         parts.table = set_up(parts, boot)
         gc.collect()
-        python = "MicroPython %d.%d.%d" % tuple(sys.implementation.version[:3])
-        parts.say("cardtable on %s, %s, %s" % (board.NAME, python, describe()))
+        python = "MicroPython" if sys.implementation.name == "micropython" else "CPython"
+        version = "%d.%d.%d" % tuple(sys.implementation.version[:3])
+        parts.say("cardtable on %s, %s %s, %s" % (board.NAME, python, version, describe()))
         parts.say("boot: " + boot)
         parts.table.announce()
         asyncio.run(run(parts, come_up))

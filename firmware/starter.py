@@ -1,4 +1,4 @@
-"""Starts the application that the loader chooses; it knows nothing of either, and stays in memory while one runs.
+"""Starts the application that the loader chooses.
 
 On the device this is main.py. There is no prompt meanwhile: what it may read is the application's to say (T11).
 """

@@ -1,4 +1,4 @@
-"""The host's one program, `cardtable`: finds its sub-commands and knows none of them.
+"""The host's one program, `cardtable`: finds and runs its sub-commands.
 
 A sub-command is one file, host_tools/commands/NAME.py (`-` in its name is `_` in the file's), with a click
 command called `command`. It imports what it needs inside of that function, so that `--help` stays quick; it

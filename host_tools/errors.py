@@ -1,4 +1,4 @@
-"""What a command says when its input cannot be used; knows nothing of any command."""
+"""The error for an input that a command cannot use, with the sentence that it prints."""
 
 
 class UnusableInput(Exception):

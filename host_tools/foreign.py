@@ -4,9 +4,14 @@ with a limit; text that may be foreign, printed escaped. tests/tidy/foreign.py h
 
 from __future__ import annotations
 
+import math
+import os
+import select
+import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import click
 
@@ -14,17 +19,47 @@ from host_tools.errors import UnusableInput
 
 LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
 LINE_LIMIT = 10_000  # characters of a line that somebody types or a table prints
+PATIENCE_S = 10.0  # for all that comes through a pipe or a terminal
 
 
 class PathName(click.Path):
     """A path that a caller names. An empty one, such as that of a shell's variable which is not set, is none: to
-    click it would be the folder in which the caller stands."""
+    click it would be the folder in which the caller stands. With `pipe_okay=False` a pipe is refused: a path that is
+    written, or read past read_bytes, would wait at it for ever."""
+
+    def __init__(self, *, pipe_okay: bool = True, **more: Any) -> None:
+        super().__init__(**more)
+        self.pipe_okay = pipe_okay
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """As click does."""
         if value in ("", b""):
             self.fail("the path is empty", param, ctx)
-        return super().convert(value, param, ctx)
+        path = super().convert(value, param, ctx)
+        if not self.file_okay and os.path.exists(path) and not os.path.isdir(path):
+            self.fail(f"{os.fsdecode(path)} is not a folder", param, ctx)  # click refuses regular files alone
+        if not self.pipe_okay and is_pipe(path):
+            self.fail(f"{os.fsdecode(path)} is a pipe, not a file", param, ctx)
+        return path
+
+
+class Number(click.FloatRange):
+    """A number that a caller names. No infinity, and no `nan`: to click it lies in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click does."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{shorten(str(value))} is not a finite number", param, ctx)
+        return number
+
+
+def is_pipe(path: Path | str) -> bool:
+    """Whether a pipe lies there; False where nothing can be found out."""
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 class Unreadable(UnusableInput):
@@ -36,10 +71,13 @@ class Unreadable(UnusableInput):
 
 
 def read_bytes(path: Path | str, limit: int = LIMIT) -> bytes:
-    """The bytes of a file. Unreadable, also for one with more than `limit` bytes, of which no more are read."""
+    """The bytes of a file. Unreadable, also for one with more than `limit` bytes, of which no more are read, and for a
+    pipe that does not end within PATIENCE_S."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(limit + 1)
+        with open(path, "rb", opener=_open_at_once) as file:
+            content = file.read(limit + 1) if _has_end(file) else _read_in_time(file, limit + 1)
+    except TimeoutError as wrong:
+        raise Unreadable(path, f"does not end within {PATIENCE_S:g} s") from wrong
     except OSError as wrong:
         raise Unreadable(path, wrong.strerror or str(wrong)) from wrong
     except ValueError as wrong:  # a NUL in the name
@@ -47,6 +85,29 @@ def read_bytes(path: Path | str, limit: int = LIMIT) -> bytes:
     if len(content) > limit:
         raise Unreadable(path, f"more than {limit} bytes, no record is as long")
     return content
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """A file descriptor; of a pipe even if nobody writes to it."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _has_end(file: BinaryIO) -> bool:
+    return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+
+
+def _read_in_time(file: BinaryIO, count: int) -> bytes:
+    """At most so many bytes of a pipe, a terminal or another device. TimeoutError after PATIENCE_S."""
+    late_s = time.monotonic() + PATIENCE_S
+    content = bytearray()
+    while len(content) < count:
+        if not select.select([file], [], [], max(0.0, late_s - time.monotonic()))[0]:
+            raise TimeoutError
+        part = os.read(file.fileno(), min(count - len(content), 1 << 20))
+        if not part:
+            break
+        content += part
+    return bytes(content)
 
 
 def read_text(path: Path | str, limit: int = LIMIT) -> str:

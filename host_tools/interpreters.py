@@ -1,4 +1,4 @@
-"""Where this machine's MicroPython is; knows nothing of games, tables or tests.
+"""Finds this machine's MicroPython.
 
 The registries hold MicroPython's unix port for one kind of machine only (pyproject.toml says which), so
 everybody who starts it asks here, and everybody who has to do without it says `WITHOUT_MICROPYTHON`.

@@ -7,7 +7,7 @@ import re
 import string
 from pathlib import Path
 
-from host_tools import rulebook
+from host_tools import foreign, rulebook
 from host_tools.errors import UnusableInput
 from host_tools.languages import list_languages
 
@@ -78,8 +78,7 @@ def write(name: str, root: Path = ROOT) -> list[Path]:
         path = Path(f"host_tools/sentences/{language}.txt")
         if (TOY / f"sentences.{language}").exists() and (root / path).exists():
             lines = read(f"sentences.{language}").replace("NAME", name).replace("TITLE", title_of(name))
-            with (root / path).open("a", encoding="utf-8") as sentences:
-                sentences.write("\n" + lines)
+            (root / path).write_text(foreign.read_text(root / path) + "\n" + lines, encoding="utf-8")
             texts[path] = lines
     return list(texts)
 
@@ -120,7 +119,7 @@ def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
 
 def read(name: str) -> str:
     """A file of the toy."""
-    return (TOY / name).read_text(encoding="utf-8")
+    return foreign.read_text(TOY / name)
 
 
 def _rename(text: str, name: str, letter: str) -> str:

@@ -1,4 +1,4 @@
-"""Lets CPython import the firmware by the one module that it lacks; knows nothing of what is imported."""
+"""Lets CPython import the firmware by the one module that it lacks."""
 
 import importlib.util
 import sys

@@ -1,4 +1,4 @@
-"""Finds records and replays them under one interpreter or both; knows no rule and prints nothing."""
+"""Finds records and replays them under one interpreter or both."""
 
 import io
 import json

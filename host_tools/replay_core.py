@@ -1,4 +1,4 @@
-"""Replays one record line by line, the same under CPython and MicroPython; knows no game, file or process."""
+"""Replays one record line by line, the same under CPython and MicroPython."""
 
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name

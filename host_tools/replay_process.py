@@ -1,4 +1,4 @@
-"""The MicroPython process that replay_device.py runs in: starts, feeds, hears it; knows no record."""
+"""The MicroPython process that replay_device.py runs in: starts, feeds, hears it."""
 
 import os
 import queue
@@ -7,10 +7,11 @@ import threading
 from pathlib import Path
 
 from host_tools.errors import UnusableInput
+from host_tools.project import BUILD
 from host_tools.virtual.image import BuildError, build
 
-ROOT = Path(__file__).resolve().parents[1]
-BUILT = ROOT / "build" / "replay"
+ROOT = Path(__file__).resolve().parents[1]  # where MicroPython finds host_tools
+BUILT = BUILD / "replay"
 # What 100 KB hold on a 32-bit chip: the smallest board has 111 936 bytes before the firmware is loaded.
 HEAP = "100wK"
 
@@ -90,7 +91,8 @@ class ReplayProcess:
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            cwd=ROOT, env={**os.environ, "MICROPYPATH": self._path},
+            cwd=BUILT,  # where there is no source: MicroPython looks there first
+            env={**os.environ, "MICROPYPATH": self._path},
         )
         threading.Thread(target=_pass_on, args=(self._process.stdout, self._lines), daemon=True).start()
         printed = []

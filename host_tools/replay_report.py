@@ -1,4 +1,4 @@
-"""Prints what a replay found, a line a record, and counts it; knows neither rules nor interpreters."""
+"""Prints what a replay found, a line a record, and counts it."""
 
 import sys
 import time

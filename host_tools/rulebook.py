@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from host_tools.errors import UnusableInput
+from host_tools.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "rules"
 TESTS = ROOT / "tests"
 SOURCES = "sources"  # the page that says what each cited line of a text says

@@ -1,4 +1,4 @@
-"""A game's state in a few lines that people can read, under CPython and MicroPython; knows no game."""
+"""Writes a game's state in a few lines that people can read, under CPython and MicroPython."""
 
 from cardtable.engine.deck import card_name
 from cardtable.engine.state import NOWHERE, PAUSED, SEATS

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-CHECKED = ("firmware", "boards", "host_tools", "tests")
+CHECKED = ("setup.py", "firmware", "boards", "host_tools", "tests")
 TYPINGS = Path(sys.prefix, "typings")
 FIRMWARE = sorted(path.relative_to(ROOT) for path in (ROOT / "firmware").rglob("*.py"))
 

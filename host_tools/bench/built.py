@@ -1,5 +1,4 @@
-"""What the benches run inside MicroPython, compiled as on a device: firmware, shims, and our own part; it measures
-nothing."""
+"""Builds the programs that benches run inside MicroPython, compiled as on a device: firmware, shims, our own part."""
 
 import ast
 import shutil

@@ -1,4 +1,4 @@
-"""The loop that every figure of a bench stands beside, the same under both interpreters; it knows nothing else.
+"""The loop to which every figure of a bench is compared, the same under both interpreters.
 
 A figure of one machine says little; divided by what the same interpreter does of this loop in the same run, it can be
 held against another machine's.

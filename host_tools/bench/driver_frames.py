@@ -1,4 +1,4 @@
-"""What a reader driver costs on the bus, counted against the chip models; knows no table and no game.
+"""Counts a reader driver's traffic on the bus, against the chip models.
 
     python -m host_tools.bench.driver_frames
 

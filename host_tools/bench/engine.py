@@ -1,4 +1,4 @@
-"""The engine under CPython: replay, parsing, random play, memory, and where the time goes; it knows no device."""
+"""The engine under CPython: replay, parsing, random play, memory, and where the time goes."""
 
 import cProfile
 import pstats

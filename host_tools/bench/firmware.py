@@ -1,4 +1,4 @@
-"""The real firmware on the virtual table: its pace, and what its heap holds; it knows no rule.
+"""The real firmware on the virtual table: its pace, and what its heap holds.
 
 Two games are played once, by people with tags and buttons, the firmware in ROM. A probe (shims/probe.py) tells what the
 heap holds; what the shims take, which an ESP32 has in its ROM, is measured alone and taken off.

@@ -1,5 +1,5 @@
-"""The engine and every module under MicroPython, with the heap of the smallest board, and in the 32-bit build of npm if
-that is at hand; it knows no chip."""
+"""The engine and every module under MicroPython, with the heap of the smallest board, and in the 32-bit build of npm
+if that is at hand."""
 
 import json
 import os

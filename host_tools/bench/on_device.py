@@ -1,4 +1,4 @@
-"""What is measured inside MicroPython, in a process of its own; it knows no report.
+"""The measurements inside MicroPython, in a process of its own.
 
 A job comes as a line of JSON on standard input, and its answer is printed as one line. MicroPython alone has the counts
 of the heap that are needed here.

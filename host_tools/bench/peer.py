@@ -1,4 +1,4 @@
-"""The peer that stands beside the engine in the same run: python-chess, which judges every move; it knows no card."""
+"""The peer that stands beside the engine in the same run: python-chess, which judges every move."""
 
 import importlib
 import random

@@ -1,4 +1,4 @@
-"""Reader drivers on a counted SPI bus, with chip models behind it and a clock of its own; knows no table.
+"""Reader drivers on a counted SPI bus, with chip models behind it and a clock of its own.
 
 The driver is loaded from its file, once more for each rig, so that its `time` and `asyncio` are the rig's.
 Costs are an ESP32's: an SPI transaction 28 us and its bits, a pin 1 us; a sleeping task wakes on the next

@@ -1,4 +1,4 @@
-"""What the reader driver costs on its bus, as rows; how it is counted is in driver_frames.py."""
+"""The reader driver's cost on its bus, as rows; driver_frames.py counts it."""
 
 from host_tools.bench import driver_frames
 from host_tools.bench.results import Row

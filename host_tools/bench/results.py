@@ -1,4 +1,4 @@
-"""What a bench finds: rows, the modules' sizes, notes; it knows neither how they are measured nor how shown."""
+"""The results of a bench: rows, the modules' sizes, notes."""
 
 from dataclasses import dataclass, field
 

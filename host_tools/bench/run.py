@@ -1,4 +1,4 @@
-"""Runs every room of the bench, one after the other; it knows neither how they measure nor how it is shown."""
+"""Runs every room of the bench, one after the other."""
 
 import datetime
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""How rates are measured: repeated, and each beside the calibration loop; it knows nothing of what is measured."""
+"""Measures rates: repeatedly, and each beside the calibration loop."""
 
 import statistics
 import time

@@ -1,4 +1,4 @@
-"""What is measured of the engine, the same under both interpreters; it knows no report and no process.
+"""The work of the engine that is measured, the same under both interpreters.
 
 `now()` is handed in and gives microseconds: of the processor's time where the interpreter can tell it, else of a clock.
 """

@@ -1,15 +1,15 @@
-"""Whether a board can be built and can work: a finding is a sentence that names the pin, or the part, and the cause."""
+"""Checks that a board can be built and can work. A finding is a sentence that names the pin or part, and the cause."""
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from host_tools.board.chips import KINDS, READERS
 from host_tools.board.modules import MODULES, Module
 from host_tools.board.shape import check_shape
 from host_tools.board.wires import Wire, find_wires, name
+from host_tools.project import ROOT
 
-DRIVERS = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "drivers"
+DRIVERS = ROOT / "firmware" / "cardtable" / "drivers"
 MOST_SEATS = 7
 KEYS = 4  # buttons a seat
 SENTINEL_BITS = 4

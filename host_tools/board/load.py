@@ -1,4 +1,4 @@
-"""The board files by their names; knows nothing of what is in them."""
+"""Finds and loads board files by name."""
 
 import importlib
 from pathlib import Path

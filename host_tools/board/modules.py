@@ -1,4 +1,4 @@
-"""What is known of the modules that boards are built on: their pins and what each may be used for; knows no board.
+"""The modules that boards are built on: their pins and the uses of each.
 
 From Espressif's data sheets of ESP32-WROOM-32 and ESP32-S3-WROOM-1 (pin definitions, strapping pins), the user guides
 of ESP32-DevKitC V4 and ESP32-S3-DevKitC-1 (headers), and MicroPython's documentation of the port (hosts of buses).

@@ -1,4 +1,4 @@
-"""What has to be bought to build a board, and about what it costs; counted from the board's data.
+"""The parts to buy for a board, and about what they cost, counted from the board's data.
 
 Prices are orders of magnitude, in US dollars for one, as small shops asked in 2025: enough to see what a table costs,
 not to order from.

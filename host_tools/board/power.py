@@ -1,4 +1,4 @@
-"""How much current a board takes, computed from its data; milliamperes, typical and at most.
+"""Computes a board's current from its data: milliamperes, typical and at most.
 
 Sources: MFRC522 data sheet (TVDD 60, at most 100; logic 16.5), PN532 data sheet (transmitter 60, at most 100; logic
 25), Espressif's for the module with its radio off, WorldSemi's for the lights (20 for a colour at full), usual modules'

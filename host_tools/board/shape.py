@@ -1,4 +1,4 @@
-"""Whether a board's constants are there and have the keys and numbers that everybody reads; knows no pin."""
+"""Checks that a board has its constants, with the keys and numbers that they need."""
 
 from typing import Any
 

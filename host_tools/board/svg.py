@@ -1,4 +1,4 @@
-"""Lines, boxes and words as SVG; knows nothing of boards."""
+"""Draws lines, boxes and words as SVG."""
 
 from html import escape
 

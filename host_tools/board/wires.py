@@ -1,4 +1,4 @@
-"""Every wire that a board file names, as one list; knows no module, and not whether a wire is right."""
+"""Lists every wire that a board file names."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,1 +1,1 @@
-"""Models of the chips of a table, written from their datasheets; they know nothing of the firmware."""
+"""Models of the chips of a table, written from their datasheets."""

@@ -1,4 +1,4 @@
-"""The 16-bit cyclic redundancy check of ISO/IEC 14443-3 type A; knows bytes only, no frames and no chips."""
+"""The 16-bit cyclic redundancy check of ISO/IEC 14443-3 type A."""
 
 PRESET = 0x6363     # ISO/IEC 14443-3, 6.2.4: the initial register of CRC_A
 _POLYNOMIAL = 0x8408    # x^16 + x^12 + x^5 + 1, bits reversed: the least significant bit is sent first

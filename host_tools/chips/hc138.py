@@ -1,4 +1,4 @@
-"""A 74HC138 decoder; knows nothing of what its outputs select.
+"""A 74HC138 decoder: its three inputs select one of eight outputs.
 
 Written from the 74HC138 data sheet (Nexperia, function table): while it is enabled the output whose number stands at
 A2, A1, A0 is low, and all others are high. Of its three enable inputs two are wired to their active levels.

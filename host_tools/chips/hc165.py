@@ -1,4 +1,4 @@
-"""A chain of 74HC165 shift registers with contacts on its inputs; knows neither reader nor meaning.
+"""A chain of 74HC165 shift registers with contacts on its inputs.
 
 Written from the 74HC165 data sheet (Nexperia, "Functional description" with its function table). Times are
 absolute microseconds, handed in. Bit 0 is the one that comes out first: input D7 of the chip whose output Q7

@@ -1,4 +1,4 @@
-"""Tags of ISO/IEC 14443-3 type A and the field of one antenna; knows no reader chip and no driver.
+"""Tags of ISO/IEC 14443-3 type A and the field of one antenna.
 
 Times are whole microseconds, handed in. A frame is `data` with a count of `bits`, the least significant
 bit of the first byte first; a reply is an integer whose bit 0 came first.

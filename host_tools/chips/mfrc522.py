@@ -1,4 +1,4 @@
-"""The reader chip MFRC522 at register level, after the NXP data sheet rev. 3.9; knows no driver and no table.
+"""The reader chip MFRC522 at register level, after the NXP data sheet rev. 3.9.
 
 It is driven as silicon is: chip select, bytes on SPI, the reset pin, and the time in microseconds. Where the
 data sheet leaves a thing open the model takes the reading that forgives a driver less. Not modelled: the UART

@@ -1,4 +1,4 @@
-"""The half of an MFRC522 its host sees: SPI, registers, FIFO, timer, reset; knows no command and no frame.
+"""The half of an MFRC522 its host sees: SPI, registers, FIFO, timer, reset.
 
 After the NXP data sheet rev. 3.9, whose section numbers stand beside. Times are microseconds, handed in.
 """

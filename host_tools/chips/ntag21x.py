@@ -1,4 +1,4 @@
-"""Tags with memory: NXP's NTAG213, NTAG215 and NTAG216; knows no reader chip and no driver.
+"""Tags with memory: NXP's NTAG213, NTAG215 and NTAG216.
 
 Section numbers are those of NXP's data sheet NTAG213/215/216. Where it leaves a thing open the model takes the reading
 that forgives a driver less: after a NAK the tag has to be selected anew. Not modelled: passwords, counters, mirrors,

@@ -1,4 +1,4 @@
-"""The reader chip PN532 at the level of its commands on SPI; knows no driver and no table.
+"""The reader chip PN532 at the level of its commands on SPI.
 
 Written from NXP's PN532 user manual UM0701-02 (sections are its own) for firmware 1.6. It is driven as silicon is: chip
 select, bytes on SPI, the reset pin, and the time in microseconds. Where the manual gives no time the model has one that

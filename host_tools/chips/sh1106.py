@@ -1,4 +1,4 @@
-"""An SH1106 on an I2C bus with the usual 128 x 64 panel; knows nothing of fonts, nor of who writes to it.
+"""An SH1106 on an I2C bus with the usual 128 x 64 panel.
 
 Written from Sino Wealth's SH1106 data sheet V2.3, whose commands have numbers: where it does as an SSD1306 does, that
 model does it. It differs in its RAM of 132 columns, of which the panel shows the middle 128, in addressing by pages

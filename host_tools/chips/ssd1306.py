@@ -1,4 +1,4 @@
-"""An SSD1306 on an I2C bus with the usual 128 x 64 panel; knows nothing of fonts, nor of who writes to it.
+"""An SSD1306 on an I2C bus with the usual 128 x 64 panel.
 
 Written from the SSD1306 data sheet (Solomon Systech, rev. 1.1; section numbers are its own) and its
 application note on the charge pump. The panel is mounted and wired as the common modules are: seen upright,

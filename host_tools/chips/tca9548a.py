@@ -1,4 +1,4 @@
-"""An I2C switch TCA9548A; knows nothing of the chips on its channels.
+"""An I2C switch TCA9548A: one control byte opens its eight channels.
 
 Written from Texas Instruments' data sheet SCPS207: one control register, a bit for each of eight channels (8.6.2), zero
 after power-up (8.3.2). What is sent to another address passes to every channel whose bit is set.

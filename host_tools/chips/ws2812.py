@@ -1,4 +1,4 @@
-"""A strip of WS2812B lights, after the WorldSemi data sheet; knows neither writer nor meaning.
+"""A strip of WS2812B lights, after the WorldSemi data sheet.
 
 Times are absolute microseconds, handed in: when the first bit begins.
 """

@@ -1,4 +1,4 @@
-"""`cardtable bench`: how it is called; what is measured is in host_tools/bench/."""
+"""`cardtable bench`: its command line; host_tools/bench/ measures."""
 
 from pathlib import Path
 
@@ -11,17 +11,17 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 @click.command(short_help="Measure the engine and the firmware.")
-@click.option("--quick", is_flag=True, help="In under 20 seconds: fewer repeats, and only the beginning of the game.")
-@click.option("--json", "file", type=foreign.PathName(path_type=Path, dir_okay=False),
+@click.option("--quick", is_flag=True, help="Take under 20 seconds: fewer repeats, and only the start of the game.")
+@click.option("--json", "file", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               default=ROOT / "build" / "bench.json",
-              help="Where all figures are written; build/bench.json of the project by default.")
+              help="Write all figures here; by default build/bench.json of the project.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")
 @click.option("--update-docs", is_flag=True, help="Put the tables into docs/benchmarks.md too.")
 def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> None:
     """Measure the engine under CPython and MicroPython, a peer, the reader driver and the firmware on the virtual
     table, each beside a calibration loop of the same interpreter. docs/benchmarks.md explains every row.
 
-    Exit codes: 0 measured, also where an aim is missed; 2 something needed is not there.
+    Exit codes: 0 measured, even if an aim is missed; 2 something that it needs is missing.
     """
     from host_tools.bench import report
     from host_tools.bench.run import measure

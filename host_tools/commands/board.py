@@ -9,7 +9,7 @@ from host_tools import foreign
 
 @click.group(short_help="Check, show and draw the boards.")
 def command() -> None:
-    """Boards are files of plain data, boards/NAME.py."""
+    """Check, show and draw boards. A board is a file of plain data, boards/NAME.py."""
 
 
 @command.command(short_help="Find pins that cannot work.")
@@ -57,7 +57,8 @@ def show(name: str) -> int:
 
 
 @command.command(short_help="Write the pages and pictures.")
-@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False), help="Instead of docs/boards.")
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
+              help="Write here instead of docs/boards.")
 def docs(folder: Path | None) -> int:
     """Write docs/boards/NAME.md and NAME.svg for each board that can be built, from the board files.
 

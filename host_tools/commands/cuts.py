@@ -1,4 +1,4 @@
-"""`cardtable cuts`: how it is called; what it does is in host_tools/cuts/."""
+"""`cardtable cuts`: its command line; host_tools/cuts/ does the work."""
 
 from pathlib import Path
 
@@ -7,26 +7,26 @@ import click
 from host_tools import foreign
 
 ROOT = Path(__file__).parents[2]
-SHORT = 120  # lines at least: enough for a game to fill pages
+SHORT = 2200  # bytes at least, some 120 lines: enough for a game to fill pages
 # Of each game the shortest record that is long enough, else the longest there is.
 RECORDS = tuple(
-    min(folder.glob("*.rec"), key=lambda path: (path.read_bytes().count(b"\n") < SHORT, path.read_bytes().count(b"\n")))
+    min(folder.glob("*.rec"), key=lambda path: (path.stat().st_size < SHORT, path.stat().st_size))
     for folder in sorted((ROOT / "tests" / "records").iterdir()) if folder.is_dir()
 )
-RECORD = foreign.PathName(path_type=Path)
+RECORD = foreign.PathName(path_type=Path, pipe_okay=False)
 
 
 @click.command(short_help="Cut the power at every flash operation.")
 @click.option("--step", type=click.IntRange(1), default=1, show_default=True,
-              help="Cut within each so-many-th operation.")
-@click.option("--twice", is_flag=True, help="And once more while the table starts up again.")
-@click.option("--ways", "shows_ways", is_flag=True, help="Measure the ways to keep a record instead.")
+              help="Cut within every N-th operation only.")
+@click.option("--twice", is_flag=True, help="Cut once more while the table starts up again.")
+@click.option("--ways", "shows_ways", is_flag=True, help="Instead, measure the ways to keep a record.")
 @click.argument("records", metavar="[RECORD]...", nargs=-1, type=RECORD)
 def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...]) -> int:
-    """Play recorded games through the firmware's journal on MicroPython's littlefs, and take the power away within
-    every single operation of the flash and at its end: torn programs, half erases. Each time the flash is mounted
-    again, and the game has to stand as it was: no event that had its green light is missing, none is there that was
-    not tapped, and it goes on. Without a RECORD a game of each kind is cut.
+    """Play recorded games through the firmware's journal on MicroPython's littlefs, and cut the power within
+    every flash operation and at its end: torn programs, half erases. After each cut, mount the flash again and check
+    the game: no event with a green light is missing, no event was invented, and the game goes on. Without a RECORD,
+    cut a game of each kind.
 
     Exit codes: 0 nothing was lost or invented, 1 something was, 2 a record cannot be used, or MicroPython is missing.
     """

@@ -1,20 +1,23 @@
-"""`cardtable demo`: how the demonstration is called; what it does is in host_tools/virtual/demo.py."""
+"""`cardtable demo`: its command line; host_tools/virtual/demo.py does the work."""
 
 from pathlib import Path
 
 import click
 
+from host_tools.foreign import Number, PathName
+
 
 @click.command(short_help="Watch the table settle five disputes.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the table.")
+@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True,
+              help="Language of the table.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default=None,
-              help="What runs the firmware; MicroPython where it is installed.")
-@click.option("--speed", type=click.FloatRange(min=0, min_open=True), default=None,
-              help="Times real time. On a terminal 1, else as fast as it goes.")
-@click.option("--scene", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Another record.")
-@click.option("--picture", type=(int, click.Path(path_type=Path)), metavar="EVENT FILE", default=None,
-              help="Save what a terminal shows after that many events as SVG, and stop.")
-@click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
+              help="Interpreter of the firmware; by default MicroPython, if it is installed.")
+@click.option("--speed", type=Number(min=0, min_open=True), default=None,
+              help="Times real time. By default 1 on a terminal, elsewhere as fast as possible.")
+@click.option("--scene", type=PathName(path_type=Path, dir_okay=False), default=None, help="Play another record.")
+@click.option("--picture", type=(int, PathName(path_type=Path)), metavar="EVENT FILE", default=None,
+              help="Save the terminal's picture after that many events as SVG, and stop.")
+@click.option("--plain", is_flag=True, help="Print plain lines, even on a terminal.")
 def command(
     language: str,
     runtime: str | None,

@@ -1,4 +1,4 @@
-"""`cardtable device`: how a table at a serial port is talked to; what is done is in host_tools/device/."""
+"""`cardtable device`: its command line; host_tools/device/ does the work."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ _BOARD = click.option("--board", required=True, envvar="BOARD", show_envvar=True
 
 
 class Device(click.Group):
-    """Its commands end with 1 where something failed on the table."""
+    """Commands that exit with 1 if something failed on the table."""
 
     def invoke(self, ctx: click.Context) -> object:
         from host_tools.device.table import TableError
@@ -27,7 +27,7 @@ class Device(click.Group):
 
 @click.group(cls=Device, short_help="Talk to a table at a serial port.")
 def command() -> None:
-    """Talk to a table at a serial port, by mpremote's own transport. A table with a game under way gives no prompt: end
+    """Talk to a table at a serial port, by mpremote's own transport. A table keeps its prompt closed during a game: end
     the game, or use the arbiter's key.
 
     Exit codes: 0 right, 1 something is wrong with the table, 2 no table, or the input cannot be used.
@@ -37,7 +37,7 @@ def command() -> None:
 @command.command()
 @_PORT
 def info(port: str) -> None:
-    """What the table is: versions, board, heap, flash, games."""
+    """Show the table's versions, board, heap, flash and games."""
     from host_tools.device.about import describe
     from host_tools.device.table import Table
 
@@ -49,9 +49,9 @@ def info(port: str) -> None:
 
 @command.command()
 @_PORT
-@click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
+@click.option("--seconds", type=foreign.Number(0), help="Stop after this time; without it, at Ctrl-C.")
 def logs(port: str, seconds: float | None) -> None:
-    """Follow the public feed. The game goes on meanwhile."""
+    """Follow the public feed. The game goes on."""
     from host_tools.device.table import Table
 
     with Table(port) as table:
@@ -63,9 +63,9 @@ def logs(port: str, seconds: float | None) -> None:
 @_PORT
 @click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
               default="records", show_default=True)
-@click.option("--all", "wants_all", is_flag=True, help="Also those that were pulled before.")
+@click.option("--all", "wants_all", is_flag=True, help="Also bring records that were pulled before.")
 def pull(port: str, folder: Path, wants_all: bool) -> None:
-    """Bring the records to this computer. The table keeps them, until it needs their room for a new game."""
+    """Copy the records to this computer. The table keeps them until it needs their room for a new game."""
     from host_tools.device.about import pull as pull_records
     from host_tools.device.table import Table
 
@@ -77,9 +77,9 @@ def pull(port: str, folder: Path, wants_all: bool) -> None:
 
 @command.command()
 @_PORT
-@click.option("--quick", is_flag=True, help="Only what the table finds without anybody's help.")
+@click.option("--quick", is_flag=True, help="Only the checks that need no help.")
 def doctor(port: str, quick: bool) -> int:
-    """Examine a table that was just built: every reader, button, light and screen, and the flash; it says in words what
+    """Examine a table that was just built: every reader, button, light and screen, and the flash; it says what
     to check, and asks for presses, looks and a card. The table does the same by itself if MENU of seat 1 is held
     while its power comes.
     """
@@ -94,22 +94,22 @@ def doctor(port: str, quick: bool) -> int:
 @command.command()
 @_PORT
 @_BOARD
-@click.option("--force", is_flag=True, help="Even if a game is under way.")
+@click.option("--force", is_flag=True, help="Deploy even during a game.")
 @click.option("--rom/--files", default=None,
-              help="Run from MicroPython's ROM partition, or not; by default wherever there is one.")
+              help="Run from MicroPython's ROM partition (the default if there is one), or from files.")
 def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
-    """Bring the application onto a table that has MicroPython. Whatever happens meanwhile, the table starts: with the
-    old application or with the new one. Players' files stay as they are."""
+    """Bring the application onto a table that has MicroPython. If it is interrupted, the table still starts, with the
+    old application or the new one. Players' files stay."""
     _deploy(port, board, force, rom)
 
 
 @command.command()
 @_PORT
 @_BOARD
-@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True), envvar="IMAGE",
-              help="Of MicroPython, a .bin.")
+@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True, pipe_okay=False),
+              envvar="IMAGE", help="MicroPython's image, a .bin file.")
 @click.option("--erase", is_flag=True, help="Erase the whole flash first, players' files and records too.")
-@click.option("--force", is_flag=True, help="Even if a game is under way.")
+@click.option("--force", is_flag=True, help="Deploy even during a game.")
 def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -> None:
     """Bring MicroPython onto a chip, then the application. Without an image mpflash fetches one."""
     from host_tools.board.load import load
@@ -123,10 +123,10 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
 @command.command()
 @_BOARD
 @click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
-              help="build/mip/BOARD by default.")
+              help="Write here; by default build/mip/BOARD.")
 def package(board: str, folder: Path | None) -> None:
-    """Make a folder with a package.json that `mpremote mip install --target / FOLDER/package.json` takes: for a first
-    installation without this project. It needs no table."""
+    """Make a folder with a package.json for `mpremote mip install --target / FOLDER/package.json`: a first installation
+    without this project. Needs no table."""
     from host_tools.board.load import load
     from host_tools.device.package import BUILD, build_package, write_mip
     from host_tools.errors import UnusableInput

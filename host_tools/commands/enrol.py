@@ -1,4 +1,4 @@
-"""`cardtable enrol`: how it is called; knows nothing of tags."""
+"""`cardtable enrol`: its command line; host_tools/enrol.py does the work."""
 
 import sys
 from pathlib import Path
@@ -8,13 +8,13 @@ import click
 
 @click.command(short_help="Register a deck of tags from this computer.")
 @click.option("--cards", type=click.Choice(["36", "52", "54", "108"]), default="36", show_default=True,
-              help="How many cards the deck has; 108 are the two decks of Malice.")
-@click.option("--check", is_flag=True, help="Only tell which cards have no tag yet.")
+              help="Cards in the deck; 108 for the two decks of Malice.")
+@click.option("--check", is_flag=True, help="Only list the cards without a tag.")
 @click.argument("deck", metavar="DECK", default="deck.txt")
 def command(cards: str, check: bool, deck: str) -> int:
-    """Register a deck of tags: for each card that is asked for, the UID of its tag is a line of input, typed by a USB
-    reader or by hand. `u` takes the last one back, `q` or the end of the input leaves off: the same command goes on
-    later. DECK is the file, `deck.txt` without one; copy it onto the table with `mpremote cp deck.txt :`.
+    """Register a deck of tags. The command asks for card after card; answer with the UID of its tag, typed by a USB
+    reader or by hand. `u` takes the last one back; `q` or the end of the input stops, and the same command continues
+    later. DECK is the file, by default `deck.txt`; copy it to the table with `mpremote cp deck.txt :`.
 
     Exit codes: 0 every card has a tag, 1 some are missing, 2 the file cannot be used.
     """

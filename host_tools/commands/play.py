@@ -1,48 +1,52 @@
-"""`cardtable play`: how a table that people sit down at is called; what it does is in host_tools/play/ and web/."""
+"""`cardtable play`: its command line; host_tools/play/ and host_tools/web/ do the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.foreign import Number, PathName
 
 
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")
-@click.option("--game", default="", metavar="LINE", help='What is played, as in a record: "durak transfer".')
+@click.option("--game", metavar="LINE", help='The game, as in a record: "durak transfer".')
 @click.option("--seats", metavar="LIST",
-              help="Who plays: a name (here), phone:NAME, bot, bot:PLAYER or open, by commas.")
+              help="Who plays, clockwise, with commas: NAME (in this browser), phone:NAME, bot, bot:PLAYER, open.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of table and page.")
-@click.option("--seed", type=int, help="Of shuffles and virtual players; another one each time without it.")
-@click.option("--speed", type=click.FloatRange(0.25, 8), default=1.0, show_default=True, help="Times real time.")
+@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True,
+              help="Language of table and page.")
+@click.option("--seed", type=int, help="Seed of shuffles and virtual players; by default a new one each time.")
+@click.option("--speed", type=Number(0.25, 8), default=1.0, show_default=True, help="Times real time.")
 @click.option("--port", type=click.IntRange(1, 65535),
-              help="Where the page is served; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve this computer's network, for phones. Each link holds a secret.")
+              help="Port of the page; by default the first free one from 8137.")
+@click.option("--lan", is_flag=True, help="Serve your own network, for phones. Each link holds a secret.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--text", is_flag=True, help="Play in this terminal, without a browser.")
 @click.option("--games", type=PathName(path_type=Path, file_okay=False), default=Path("games"), show_default=True,
-              help="Where the table and its finished games are kept.")
+              help="Keep the table and its finished games here.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
-              help="What runs the firmware; MicroPython where there is one.")
-@click.option("--alone", is_flag=True, help="Play one game with virtual players, through the page's protocol, and end.")
-def command(game: str, seats: str | None, board: str, language: str, seed: int | None, speed: float, port: int | None,
-            lan: bool, no_browser: bool, text: bool, games: Path, runtime: str | None, alone: bool) -> int:
-    """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Alone against virtual
-    players, or with friends: each seat can have a link of its own for a phone.
+              help="Interpreter of the firmware; by default MicroPython, if it is installed.")
+@click.option("--alone", is_flag=True, help="Play one game of virtual players through the page's protocol, and exit.")
+def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float,
+            port: int | None, lan: bool, no_browser: bool, text: bool, games: Path, runtime: str | None,
+            alone: bool) -> int:
+    """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
+    virtual players, or with friends: each seat can have a link for a phone.
 
-    Without a terminal (in a script) one whole game is played by virtual players through the same page protocol.
+    Without a terminal (in a script), virtual players play one whole game through the page's protocol.
 
-    Exit codes: 0 all went well, 1 the game did not come to its end, 2 something cannot be used.
+    Exit codes: 0 all went well, 1 the game did not finish, 2 something cannot be used.
     """
     import secrets
     import sys
 
     from host_tools.errors import UnusableInput
     from host_tools.play.seating import read_seats
-    from host_tools.web.run import Wishes, run
+    from host_tools.play.start import Wishes
 
+    if "" in (game, seats):  # such as a shell's variable that is not set
+        raise UnusableInput("--game or --seats is empty")
     wishes = Wishes(
-        game=game, seats=read_seats(seats, language) if seats else None, board=board, language=language,
+        game=game or "", seats=read_seats(seats, language) if seats else None, board=board, language=language,
         seed=secrets.randbelow(1 << 30) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
         browser=not no_browser, games=games, runtime=runtime or "", alone=alone or not sys.stdout.isatty() and not text)
     try:
@@ -53,4 +57,6 @@ def command(game: str, seats: str | None, board: str, language: str, seed: int |
         from host_tools.play.terminal import run as run_text
 
         return run_text(wishes)
+    from host_tools.web.run import run
+
     return run(wishes)

@@ -7,7 +7,7 @@ import click
 @click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test or a citation no source.")
 @click.argument("names", metavar="[PAGE|RULE]...", nargs=-1)
 def command(is_check: bool, names: tuple[str, ...]) -> int:
-    """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page alone shows all of its rules.
+    """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """

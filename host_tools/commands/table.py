@@ -1,45 +1,49 @@
-"""`cardtable table`: how the virtual table is called; what it does is in host_tools/virtual/."""
+"""`cardtable table`: its command line; host_tools/virtual/ does the work."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from host_tools import foreign
 from host_tools.languages import list_languages
+from host_tools.project import ROOT
 
-RECORD = Path(__file__).parents[2] / "tests" / "records" / "durak" / "throw-in-0001.rec"
+RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 PACE = 3.0  # times real time: what a person can follow
+SLOWEST = 0.001  # times real time
 
 
-class Speed(click.ParamType):
-    """A number above 0, or `max`."""
+class Speed(foreign.Number):
+    """A number from SLOWEST, or `max`."""
 
     name = "speed"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """As a float; infinity for `max`."""
+        if value == "max":
+            return float("inf")
         try:
-            speed = float("inf") if value == "max" else float(str(value))
-        except ValueError:
-            speed = 0.0
-        if not speed > 0:
-            self.fail(f"{value} is neither a number above 0 nor max", param, ctx)
-        return speed
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{foreign.shorten(str(value))} is neither a number from {SLOWEST} nor max", param, ctx)
 
 
 @click.command(short_help="Play a recorded game on the virtual table.")
 @click.option("--record", "path", type=foreign.PathName(path_type=Path), default=RECORD,
-              help="The record that is played.")
-@click.option("--speed", type=Speed(), help="Times real time, or max. On a terminal 3, else max.")
+              help="The record to play.")
+@click.option("--speed", type=Speed(SLOWEST),
+              help="Times real time, or max. By default 3 on a terminal, elsewhere max.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True, help="Of the screen.")
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True,
+              help="Language of the screen.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
-              help="What runs the firmware: MicroPython in its own process, or this Python.")
+              help="Interpreter of the firmware: MicroPython in its own process, or this Python.")
 @click.option("--keep", type=foreign.PathName(path_type=Path, file_okay=False), help="Keep the flash in this folder.")
-@click.option("--picture", type=(click.IntRange(0), foreign.PathName(path_type=Path)), metavar="EVENT FILE",
-              default=None,
-              help="Save what a terminal shows after that many events as SVG, and stop.")
-@click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
+@click.option("--picture", type=(click.IntRange(0), foreign.PathName(path_type=Path, pipe_okay=False)),
+              metavar="EVENT FILE", default=None,
+              help="Save the terminal's picture after that many events as SVG, and stop.")
+@click.option("--plain", is_flag=True, help="Print plain lines, even on a terminal.")
 def command(
     path: Path,
     speed: float | None,

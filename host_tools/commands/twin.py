@@ -1,30 +1,30 @@
-"""`cardtable twin`: a virtual table behind a serial port; what it is made of is in host_tools/virtual/."""
+"""`cardtable twin`: a virtual table behind a serial port; host_tools/virtual/ has its parts."""
 
 from pathlib import Path
 
 import click
 
 from host_tools import foreign
+from host_tools.project import BUILD
 
-ROOT = Path(__file__).parents[2]
-TWIN = ROOT / "build" / "twin"
+TWIN = BUILD / "twin"
 
 
 @click.command(short_help="Start a virtual table behind a serial port.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
 @click.option("--link", type=foreign.PathName(path_type=Path), default=TWIN / "tty",
-              help="The port's name: build/twin/tty.")
+              help="Name of the port; by default build/twin/tty.")
 @click.option("--flash", type=foreign.PathName(path_type=Path, dir_okay=False), default=TWIN / "flash.bin",
-              help="Its flash, which stays: build/twin/flash.bin.")
-@click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True,
-              help="Times real time; 0 is as fast as it can.")
-@click.option("--maker", is_flag=True, help="Somebody is there, who does what the doctor asks.")
-@click.option("--seconds", type=float, help="How long; until Ctrl-C without it.")
+              help="File of its flash, kept afterwards; by default build/twin/flash.bin.")
+@click.option("--speed", type=foreign.Number(0), default=1.0, show_default=True,
+              help="Times real time; 0 is as fast as possible.")
+@click.option("--maker", is_flag=True, help="Add a virtual person who does what the doctor asks.")
+@click.option("--seconds", type=foreign.Number(0), help="Stop after this time; without it, at Ctrl-C.")
 def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seconds: float | None) -> None:
-    """Start MicroPython with chips and flash of a table, all virtual, behind a serial port: whatever talks to a table
-    can talk to it, such as `make deploy PORT=build/twin/tty BOARD=virtual`. What it prints is shown.
+    """Start MicroPython with the chips and flash of a virtual table behind a serial port. Every program for tables can
+    talk to it, such as `make deploy PORT=build/twin/tty BOARD=virtual`. Its output is shown.
 
-    Exit codes: 0 ended, 2 it cannot be started.
+    Exit codes: 0 ended, 2 it cannot start.
     """
     import sys
     import time

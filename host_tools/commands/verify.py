@@ -1,4 +1,4 @@
-"""`cardtable verify`: how it is called and what it says; the checks are in host_tools/{verify,public_record}.py."""
+"""`cardtable verify`: its command line and its answers; host_tools/{verify,public_record}.py check."""
 
 from pathlib import Path
 
@@ -47,10 +47,10 @@ def describe(finding, has_key: bool) -> str:
 
 @click.command(short_help="Tell whether a record is as the table wrote it.")
 @click.option("--key", "key_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
-              help="The table's key, `key.bin` of its flash; without it only the chain is checked.")
+              help="The table's key, `key.bin` of its flash; without it, only the chain is checked.")
 @click.option("--public", "public_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
-              help="A public feed that somebody kept during the game, to be held against the record.")
-@click.option("--digest", metavar="LETTERS", default=None, help="What the players wrote down at the end.")
+              help="A public feed kept during the game, to compare with the record.")
+@click.option("--digest", metavar="LETTERS", default=None, help="The twelve letters that the players wrote down.")
 @click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
 def command(path: Path, key_path: Path | None, public_path: Path | None, digest: str | None) -> int:
     """Tell whether a record is intact, cut off, or changed, and where (T12).

@@ -1,4 +1,4 @@
-"""Starts MicroPython for on_device.py and gathers what it finds; it knows no game and no flash."""
+"""Starts MicroPython for on_device.py and gathers what it finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways to keep a record on littlefs, measured on a flash that counts; runs under MicroPython, and knows no rule."""
+"""Ways to keep a record on littlefs, measured on a flash that counts; runs under MicroPython."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What a table is and what it holds, and its records brought to this computer; it knows no command line."""
+"""Reads what a table is and holds, and brings its records to this computer."""
 
 from __future__ import annotations
 

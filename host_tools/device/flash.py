@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from host_tools import project
 from host_tools.errors import UnusableInput
-from host_tools.virtual import image
 
 MICROPYTHON = "1.29.0"  # what the firmware was tested with
-IMAGES = image.ROOT / "build" / "micropython"
+IMAGES = project.BUILD / "micropython"
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What a table is told to do on its own flash; it is sent as text to MicroPython's prompt, and knows no port.
+"""Functions that run on the table's own flash, sent as text to MicroPython's prompt.
 
 It imports nothing of the application: there may be none.
 """

@@ -1,4 +1,4 @@
-"""What lies on a table's flash as its application: names, bytes and their hashes; it knows no table and no port.
+"""A table's application: the names, bytes and hashes of its files.
 
 The .mpy files are those that the virtual table runs. docs/flashing.md says what lies where.
 """
@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardtable.version import FIRMWARE
+from host_tools import project
 from host_tools.errors import UnusableInput
 from host_tools.virtual import image
 
-BUILD = image.ROOT / "build" / "device"
+BUILD = project.BUILD / "device"
 MANIFEST = "manifest.txt"
 # What lies beside the application, by its name on the table; main.py needs the loader, so it comes last.
 BESIDE = {"loader.py": image.FIRMWARE / "loader.py", "main.py": image.FIRMWARE / "starter.py"}

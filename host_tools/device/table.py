@@ -1,6 +1,4 @@
-"""One table at a serial port: mpremote's transport, our functions on the table, and what goes wrong in a sentence; it
-knows nothing of what is done there.
-"""
+"""One table at a serial port: mpremote's transport, our functions on the table, and what goes wrong in a sentence."""
 
 from __future__ import annotations
 

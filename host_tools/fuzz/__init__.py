@@ -1,1 +1,1 @@
-"""Storms over random games at the virtual table, and what came of them; `cardtable fuzz` is how it is called."""
+"""Storms over random games at the virtual table, and their results; `cardtable fuzz` starts them."""

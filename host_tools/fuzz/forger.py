@@ -1,6 +1,5 @@
 """Forges sealed records at random: drops, doubles, swaps and edits lines, and makes whole chains again under another
-key; it knows no game.
-"""
+key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weather at the virtual table: what breaks, for how long, and what is broken now; it knows no game and no firmware."""
+"""Weather at the virtual table: what breaks, for how long, and what is broken now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the cards of paper lie: what the people around a table know with their hands, and the table only by its taps.
+"""The places of the paper cards. The people around a table hold them; the table knows only the taps.
 
 With a scanned deal the table knows every card, and this only keeps the order of the stock. With a counted deal (T4) the
 table counts hands, and which cards they are is known here alone. It is kept on this computer's disk, so that a hand is

@@ -14,7 +14,7 @@ from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
 from cardtable.engine.state import DEAL
 from host_tools.players import find_player
 from host_tools.players.seen import Player, look
-from host_tools.virtual.fingers import AMBER, HandsError
+from host_tools.virtual.fingers import AMBER, READ_US, HandsError
 
 if TYPE_CHECKING:
     from host_tools.play.table import LiveTable
@@ -26,7 +26,6 @@ POLL_US = 20_000
 VERDICT_US = 1_200_000  # how long a card lies on the reader at most, if the table says nothing to it
 HOLD_US = 150_000  # how long it lies on after the verdict
 NOTICE_US = 30_000  # between two cards of a deal
-GONE_US = 600_000  # so long off the reader, and the same card is a new tap
 AGREE_US = 900_000  # how long a virtual player thinks before it agrees to an undo
 AGAIN_US = 300_000  # how often a virtual player that does nothing is asked again: a handicap may be over (C11)
 REST_US = 1_000_000  # after something that did not work out
@@ -40,12 +39,12 @@ class SeatHands:
         self.place = place
         self.acts: deque[Callable[[], Wait]] = deque()
         self.is_busy = False
+        self.gave_up = ""  # why the last act that came to nothing did
         self.player: Player | None = None
         self._player_of: tuple[str, str, int] = ("", "", 0)
         self._thought: tuple[int, int] | None = None  # what the virtual player is about to do, and when
         self._thought_version = -1
         self._asked_us = 0
-        self._left_us: dict[str, int] = {}  # card: when it was last taken off this reader
 
     @property
     def seat(self) -> int:
@@ -69,7 +68,9 @@ class SeatHands:
             self.is_busy = True
             try:
                 yield from act()
-            except HandsError:
+            except HandsError as gave_up:
+                self.gave_up = str(gave_up)
+                yield from self.table.fingers.take_off(self.place)
                 yield REST_US  # the table has changed under their hands
             self.is_busy = False
 
@@ -77,19 +78,18 @@ class SeatHands:
 
     def tap(self, card: str, hold_us: int = HOLD_US) -> Wait:
         """Lay a card on the reader, and take it away after the verdict."""
-        ready_us = self._left_us.get(card, -GONE_US) + GONE_US
-        if ready_us > self.table.now_us:
-            yield ready_us - self.table.now_us
+        yield self.table.gone_in_us(self.place, card)
         if not self.table.put(self.place, card):
             return
-        answered, late_us = self.table.answers(self.seat), self.table.now_us + VERDICT_US
-        while self.table.now_us < late_us:
+        answered, laid_us = self.table.answers(self.seat), self.table.now_us
+        while self.table.now_us < laid_us + VERDICT_US:
             yield POLL_US
-            if self.table.answers(self.seat) != answered or self.table.light(self.place) == AMBER:
+            # A light that offers a choice may have done so before: the card has to lie for as long as it is read.
+            is_offered = self.table.light(self.place) == AMBER and self.table.now_us > laid_us + READ_US
+            if self.table.answers(self.seat) != answered or is_offered:
                 break
         yield hold_us
         self.table.take(self.place, card)
-        self._left_us[card] = self.table.now_us
 
     def press(self, key: str) -> Wait:
         """One press of a button."""

@@ -1,4 +1,4 @@
-"""What lies where, for one viewer: piles with their cards, as much of them as that viewer may see.
+"""Lays out the piles for one viewer, with the cards that this viewer may see.
 
 Which cards those are says the game's own `view`; nothing else of the state is asked but how many cards lie in a place,
 which everybody can count.

@@ -26,6 +26,19 @@ def keep(flash: Path, library: Path) -> list[str]:
     return kept
 
 
+def give_up(flash: Path) -> None:
+    """Put a game that is not over away as it stands: somebody begins another one, perhaps with the same set-up."""
+    folder = str(flash / FOLDER)
+    for name in archive.list_names(folder):
+        path = f"{folder}/{name}"
+        if len(name) == 4 and not archive.exists(path + archive.RECORD) and not archive.exists(path + archive.PULLED):
+            try:
+                for _ in archive.put_away(path):
+                    pass
+            except archive.pieces.Damage:
+                os.rename(path, path + archive.DAMAGED)
+
+
 def copy(path: Path, library: Path) -> str:
     """One copy under a name of its own: date, game, number."""
     library.mkdir(parents=True, exist_ok=True)

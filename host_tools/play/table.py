@@ -25,7 +25,7 @@ from host_tools.interpreters import find_micropython
 from host_tools.play.cards import Cards
 from host_tools.play.follower import Follower
 from host_tools.play.hands import SeatHands
-from host_tools.play.library import keep, list_names
+from host_tools.play.library import give_up, keep, list_names
 from host_tools.play.seating import Seating
 from host_tools.play.viewer import Feed, draw_glass
 from host_tools.virtual import image
@@ -39,6 +39,7 @@ BURST_S = 0.03  # so far the device may be ahead of its time before it is held b
 TIDY_US = 1_000_000  # how often finished games are looked for
 LATE_S = 0.25  # further behind it does not try to catch up
 REST_US = 14_000_000  # after so long without anything new the table stands still until somebody touches it
+GONE_US = 600_000  # so long off the reader, and the same card is a new tap
 RESTARTS = 3  # a device that falls so often in a row stays off
 SETTLED_S = 30.0  # a device that has run so long does not fall in a row any more
 ARBITER = "arbiter"
@@ -81,6 +82,7 @@ class LiveTable:
         self.hands = {place: SeatHands(self, place) for place in range(1, self.board.SEATS + 1)}
         self.on_their_way: set[int] = set()  # cards of the stock that a hand has just taken
         self.lying: dict[int, list[str]] = {place: [] for place in self.hands}
+        self._left_us: dict[tuple[int, str], int] = {}  # (place, tag): when it was taken away
         self.came: dict[int, int] = {}  # card: when it came to its place
         self.waits = bytes(8)
         self.present: set[int] = set()  # seats whose browser is connected
@@ -245,7 +247,12 @@ class LiveTable:
         if name in self.lying[place]:
             self.lying[place].remove(name)
             self.world.take(place, self._tag(name))
+            self._left_us[place, name] = self.world.now_us
             self.stir()
+
+    def gone_in_us(self, place: int, name: str) -> int:
+        """How long until a tag that was on that reader has been away for long enough to be a new tap (T5)."""
+        return max(0, self._left_us.get((place, name), -GONE_US) + GONE_US - self.world.now_us)
 
     def _tag(self, name: str) -> Tag:
         if name not in self._tags:
@@ -268,8 +275,12 @@ class LiveTable:
 
     def begin(self, setup: str) -> None:
         """Start the table with that header as the game that was chosen (between/setup_files.py: NEXT_FILE)."""
+        def write() -> None:
+            give_up(self.flash)
+            (self.flash / "next.txt").write_text(setup, encoding="utf-8")
+
         self.power(False)
-        self._after_off = lambda: (self.flash / "next.txt").write_text(setup, encoding="utf-8")
+        self._after_off = write
 
     def speak(self, language: str) -> None:
         """Start it again with another language on its glass."""
@@ -457,7 +468,6 @@ class LiveFingers(Fingers):
     def __init__(self, table: LiveTable) -> None:
         self.table = table
         self.world = table.world
-        self._left_us = {}
         self._anchor = (0, 0)
 
     # The game changes while the hands stay: what they know is what the table's follower knows now.
@@ -480,9 +490,7 @@ class LiveFingers(Fingers):
 
     def tap(self, place: int, card: int) -> Any:
         """Lay the card on the reader of the place."""
-        ready_us = self._left_us.get((place, card), -600_000) + 600_000
-        if ready_us > self.world.now_us:
-            yield ready_us - self.world.now_us
+        yield self.table.gone_in_us(place, card_name(card))
         self.table.put(place, card_name(card))
 
     def take_off(self, place: int) -> Any:
@@ -490,7 +498,6 @@ class LiveFingers(Fingers):
         for name in list(self.table.lying[place]):
             yield 120_000
             self.table.take(place, name)
-            self._left_us[place, card_number(name)] = self.world.now_us
 
 
 def uid_of_key(name: str) -> bytes:
@@ -502,6 +509,6 @@ def make_device(runtime: str, world: World, flash: Path, built: Path, shims: Pat
                 hear: Callable[[str], None]) -> Device:
     """The device, under MicroPython where there is one, else inside a CPython of its own."""
     if runtime == "cpython":
-        return Device(world, flash, built, shims, on_line=hear, runtime=runtime)  # type: ignore[call-arg]
+        return Device(world, flash, on_line=hear, runtime=runtime)
     return Device(world, flash, built, shims, on_line=hear)
 

@@ -1,4 +1,6 @@
-"""What one viewer may know of a live table, as the messages of docs/play-protocol.md. Called in the table's thread.
+"""Tells one viewer of a live table what it may know, in the messages of docs/play-protocol.md.
+
+Called in the table's thread.
 
 The only way from the table to a browser: everything is made for one viewer from what that viewer's seats may see
 (game.view, the public feed's rule of what is hidden) and is never filtered later. Messages are bytes, equal if nothing
@@ -153,7 +155,7 @@ class Viewer:
         held = {seat: table.cards.hand(seat) for seat in seats}
         piles = lay_out(table.session, seats, held, table.came)
         piles += self.on_readers(piles)
-        message["piles"] = [pile.as_message() for pile in piles]
+        message["piles"] = [pile.as_message() for pile in piles if pile.count > 0]
         message["turn"] = [seat for seat in range(1, 8) if table.waits[seat]]
         for seat, refusal in sorted(table.follower.refusals.items()):
             words = refusal_words(table, refusal.key, refusal.fact)

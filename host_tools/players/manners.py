@@ -1,4 +1,4 @@
-"""What every player does alike, whatever it plays: agree to an undo, and say honestly who begins."""
+"""The manners that all players share, whatever they play: agree to an undo, and say honestly who begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One language: its templates by key, read from LANGUAGE.txt, and the plural that a number takes; it knows no game.
+"""One language: its templates by key, read from LANGUAGE.txt, and the plural that a number takes.
 
 A line is `KEY = TEMPLATE`; `#` begins a comment. Behind a key may stand `#one`, `#few` or `#many` (the plural), and
 `?PLACE` or `!PLACE` (the template for a table where cards lie there, or none; `PLACE#` is the seat's own).

@@ -1,4 +1,4 @@
-"""Sentences about one game: events, refusals, buttons, results, places, options; it knows templates, and no rule.
+"""Sentences about one game: events, refusals, buttons, results, places, options.
 
 A game that a language has no words for is told in the words of its record, so nothing here lists the games.
 """

@@ -1,4 +1,4 @@
-"""What a chip's own start does before any program: it mounts the flash, and formats a blank one; it knows no firmware.
+"""A chip's own start, before any program: mounts the flash, and formats a blank one.
 
 As MicroPython's ports/esp32/modules/inisetup.py: a flash that cannot be mounted is formatted if its first block is
 blank, else never. It stands still then, and says so again and again. MicroPython's own start switches Ctrl-C on for

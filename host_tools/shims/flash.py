@@ -1,4 +1,4 @@
-"""A NOR flash for MicroPython's own littlefs: it counts, takes its time, and loses power; it knows no file and no game.
+"""A NOR flash for MicroPython's own littlefs: it counts, takes its time, and loses power.
 
 A block is erased to ones as a whole, and a program can only clear bits: anything else is an error of whoever writes.
 `store` holds the bytes: Memory here, or a file (Image), which outlives the process. Power is lost within the operation

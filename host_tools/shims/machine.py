@@ -1,5 +1,4 @@
-"""`machine` as far as the firmware uses it: pins, buses, timers and the reset; it knows the port and the
-virtual clock.
+"""`machine` as far as the firmware uses it: pins, buses, timers and the reset.
 
 Each call costs what HARDWARE.md (bus time) says of an ESP32: a pin 1 us, an SPI transaction 28 us and its
 bits, an I2C one 30 us and nine bits a byte. An operation happens at the end of its time. A bus goes by the

@@ -1,4 +1,4 @@
-"""MicroPython's littlefs on a flash that is a model, for programs that try it out; it knows no file and no game."""
+"""MicroPython's littlefs on a flash that is a model, for programs that try it out."""
 
 import os
 

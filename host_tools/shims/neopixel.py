@@ -1,4 +1,4 @@
-"""`neopixel`: a strip's bytes in the order of the wire, green first; it knows the port, not the lights."""
+"""`neopixel`: a strip's bytes in the order of the wire, green first."""
 
 import port
 import virtual_clock

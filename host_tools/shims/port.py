@@ -1,5 +1,4 @@
-"""The port under MicroPython: what pins and buses do goes through a pipe to the chips' models; it knows
-bytes, no chip.
+"""The port under MicroPython: what pins and buses do goes through a pipe to the chips' models.
 
 Operations that bring nothing back are collected and sent when one is made that needs an answer, or when the
 buffer is full; each carries its time, so nothing is lost by that. Nothing here allocates once it is

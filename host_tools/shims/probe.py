@@ -1,4 +1,4 @@
-"""Stands before a virtual device's start: starts it, and tells now and then what the heap holds; it knows no firmware.
+"""Stands before a virtual device's start: starts it, and tells now and then what the heap holds.
 
 Prints `probe LIVE USED`: bytes in use after tidying up, and before it; `probe-modules NAMES` when others have come.
 """

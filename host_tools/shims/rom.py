@@ -1,4 +1,4 @@
-"""`vfs.rom_ioctl` for a board whose MicroPython has a ROM partition: a file of the host; it knows no table.
+"""`vfs.rom_ioctl` for a board whose MicroPython has a ROM partition: a file of the host.
 
 The partition lies in memory, so a board that has one needs a larger heap here; on a chip it is a window on the flash.
 """

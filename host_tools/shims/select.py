@@ -1,4 +1,4 @@
-"""`select` for MicroPython's asyncio: waiting passes virtual time; it knows no chip and no real file.
+"""`select` for MicroPython's asyncio: waiting passes virtual time.
 
 What can be waited for is an object of Python with an `ioctl`, such as asyncio.ThreadSafeFlag.
 """

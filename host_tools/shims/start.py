@@ -1,5 +1,4 @@
-"""Powers the virtual device up: the clock under asyncio, then main.py from the image; it knows no chip and
-no firmware.
+"""Powers the virtual device up: the clock under asyncio, then main.py from the image.
 
 A real device starts main.py as the program itself, so that is what happens here. From a ROM it is started as the
 loader does that: what lies there is compiled.

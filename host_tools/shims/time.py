@@ -1,4 +1,4 @@
-"""`time` as an ESP32 has it, on the virtual clock; it knows no chip and no real clock.
+"""`time` as an ESP32 has it, on the virtual clock.
 
 Reading the ticks costs a microsecond, so that a program which waits by looking at the clock comes to an end.
 """

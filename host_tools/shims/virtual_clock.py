@@ -1,5 +1,4 @@
-"""The device's virtual clock: integer microseconds, its timers and its ticks; it knows no chip, no bus and
-no real clock.
+"""The device's virtual clock: integer microseconds, its timers and its ticks.
 
 Everybody who lets time pass adds to `now_us` and then calls `catch_up()` if `due_us` has been reached: an
 operation on a bus is one piece, so a timer that falls due within it is called right after it, as

@@ -19,8 +19,11 @@ from rich.text import Text
 
 from cardtable.engine.hands import count_hand
 from cardtable.table import lights
+from host_tools import foreign
 from host_tools.errors import UnusableInput
+from host_tools.foreign import printable
 from host_tools.interpreters import MicroPythonMissing, find_micropython
+from host_tools.project import ROOT
 from host_tools.sentences import Sentences
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.fingers import HandsError
@@ -29,7 +32,7 @@ from host_tools.virtual.people import Actor
 from host_tools.virtual.show import Picture, photograph
 from host_tools.virtual.table import Table, load_script
 
-SCENE = Path(__file__).parents[2] / "tests" / "records" / "durak" / "demo.rec"
+SCENE = ROOT / "tests" / "records" / "durak" / "demo.rec"
 SIZE = (80, 24)  # of the smallest terminal that the picture fits
 TOLD = 8  # sentences on the picture
 READ_US = 1_500_000  # for a caption
@@ -62,10 +65,10 @@ def read_captions(path: Path, language: str) -> dict[int, str]:
     """The captions of a scene by the line number of the event that they stand above; 0: behind the last one."""
     captions: dict[int, str] = {}
     said = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(foreign.read_text(path).split("\n"), 1):
         mark, text = line[: len(language) + 3], line[len(language) + 3 :]
         if mark == f"; {language}:":
-            said = text.strip()
+            said = printable(text.strip())
         elif said and line and line[0] not in ";~":
             captions[number] = said
             said = ""
@@ -88,15 +91,15 @@ class Scene:
     def __init__(self, path: Path, language: str, runtime: str, at_event: int | None = None) -> None:
         """`at_event`: play only so many events."""
         game, script = load_script(path)
+        self._captions = read_captions(path, language)
         if at_event is not None:
             del script.lines[at_event:]
         self.table = Table(game, script, language=language, runtime=runtime)
         self.words = SAYS[language]
         self.sentences = Sentences(game, script.header.seats, language)
-        self.title = self.sentences.title(script.header.game)
+        self.title = printable(self.sentences.title(script.header.game))
         self.caption = ""
         self.on_say = lambda text, kind: None  # kind: caption, accepted or refused
-        self._captions = read_captions(path, language)
         if at_event is not None:
             self._captions.pop(0, None)
         self._was_refused = False
@@ -128,7 +131,7 @@ class Scene:
         """A line of the public feed."""
         text = self.sentences.public(line, self.table.hands.shadow.state)
         if text:
-            self.on_say(text, "refused" if " ! " in line else "accepted")
+            self.on_say(printable(text), "refused" if " ! " in line else "accepted")
 
 
 class ScenePicture(Picture):
@@ -225,5 +228,5 @@ def play(path: Path, language: str, runtime: str | None, speed: float | None, co
     if outcome.agrees:
         console.out(scene.words["end"].format(outcome.accepted + outcome.refused, outcome.refused))
         return 0
-    console.out("\n".join([scene.words["wrong"], *outcome.difference]))
+    console.out("\n".join([scene.words["wrong"], *map(printable, outcome.difference)]))
     return 1

@@ -1,5 +1,4 @@
-"""A virtual device: MicroPython, or CPython, in a process of its own, joined to a World by a pipe; it knows no game
-and no screen of ours.
+"""A virtual device: MicroPython, or CPython, in a process of its own, joined to a World by a pipe.
 
 One thread does everything: it reads what the device asks, lets the World answer, and hands on what the
 device prints. While the device waits for an answer its last prints lie in the pipe, and only then are they
@@ -19,11 +18,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.project import ROOT
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
 RUNTIMES = ("micropython", "cpython")
-ROOT = Path(__file__).resolve().parents[2]
 POWER_ON = 1  # machine.PWRON_RESET
 _TICK_US = 10_000
 _BLOCK = 65_536

@@ -1,6 +1,5 @@
-"""A virtual device whose files lie on a flash: MicroPython's own littlefs in an image, with times, wear and power cuts;
-it knows no game.
-"""
+"""A virtual device whose files lie on a flash: MicroPython's own littlefs in an image, with times, wear and power
+cuts."""
 
 from __future__ import annotations
 

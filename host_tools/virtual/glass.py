@@ -1,4 +1,4 @@
-"""What the dots of a screen show, for a terminal: text read back with a font, or characters drawn from dots.
+"""Shows the dots of a screen in a terminal: text read back with a font, or characters drawn from dots.
 
 It sees the glass alone, dot by dot; it knows neither the chip's registers nor what was sent to it.
 """

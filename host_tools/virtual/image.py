@@ -1,5 +1,4 @@
-"""Builds what lies on the device's flash: compiled firmware, the board, the words; it knows nothing of what
-they do.
+"""Builds what lies on the device's flash: compiled firmware, the board, the words.
 
 A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when
 nothing is new. Who builds the same folder at the same time waits.
@@ -21,10 +20,11 @@ from pathlib import Path
 
 from mpremote.romfs import VfsRomWriter
 
-ROOT = Path(__file__).resolve().parents[2]
+from host_tools.project import ROOT
+
 FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
-SHIMS = ROOT / "host_tools" / "shims"
+SHIMS = Path(__file__).resolve().parents[1] / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
     "first_start", "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start",

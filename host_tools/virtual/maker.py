@@ -1,4 +1,4 @@
-"""A maker at a virtual table: does what the doctor asks on the feed, and says what the eyes see; knows no firmware.
+"""A maker at a virtual table: does what the doctor asks on the feed, and says what the eyes see.
 
 The questions are those of firmware/cardtable/words/doctor.en.
 """

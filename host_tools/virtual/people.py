@@ -1,5 +1,4 @@
-"""Scripted people at a virtual table: they act at exact virtual microseconds; nothing here knows what a
-table is.
+"""Scripted people at a virtual table: they act at exact virtual microseconds.
 
 An actor is a generator. It yields a number of microseconds to let pass, or a callable without arguments to
 wait for until that is true. What it does between two yields happens at one moment. Two runs in which the

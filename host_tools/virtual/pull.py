@@ -1,4 +1,4 @@
-"""Pulls the records off a device's flash that is a folder of this computer; it knows no rule."""
+"""Pulls the records off a device's flash that is a folder of this computer."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""A virtual board behind a serial port: MicroPython with its REPL on a pseudo terminal, littlefs in a file, chips in a
-World; it knows no firmware and no tool.
+"""A virtual board behind a serial port: MicroPython with its REPL on a pseudo terminal, littlefs in a file, chips in
+a World.
 
 The device is that of device.py, with a console instead of prints. A thread serves the port, the console and the pipe:
 whoever wants something of the World while it runs asks `call`. What differs from a chip: nobody can pull its reset line

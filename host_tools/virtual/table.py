@@ -14,7 +14,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import Header, RecordError, read_header
 from cardtable.engine.setup import SetupError, set_up
 from cardtable.between.keys import KEY_BYTES, KEY_FILE
-from host_tools import foreign
+from host_tools import foreign, project
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import MicroPythonMissing
 from host_tools.virtual import image
@@ -26,7 +26,7 @@ from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.world import World
 
-BUILD = image.ROOT / "build" / "virtual"
+BUILD = project.BUILD / "virtual"
 REST_US = 3_000_000  # how long a record without a result is left lying before the power goes
 END_US = 30_000_000  # how long people wait for the table to close a finished game
 RUNTIMES = ("micropython", "cpython", "cpython-process")

@@ -1,4 +1,4 @@
-"""CPython's asyncio on a virtual clock, as MicroPython's would be; it knows no port and no chip.
+"""CPython's asyncio on a virtual clock, as MicroPython's would be.
 
 The clock is the module host_tools/shims/virtual_clock.py, handed in. Tasks wake at the same times as under
 MicroPython: a sleep counts whole milliseconds from the present one, the first to be due goes first, and

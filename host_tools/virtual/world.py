@@ -1,5 +1,4 @@
-"""The world at the device's pins: chips wired as a board file says, people's hands, and the time; it knows
-no firmware.
+"""The world at the device's pins: chips wired as a board file says, people's hands, and the time.
 
 What comes in are operations of pins and buses with their times, in the order in which the device made them
 (see host_tools/shims). A bus goes by the number of its clock pin. Before an operation takes place

@@ -1,4 +1,4 @@
-"""What a browser may do at the table, act by act. Called in the table's thread.
+"""Decides what a browser may do at the table, act by act. Called in the table's thread.
 
 Every act is judged here by who asks: a seat's browser plays its seat with the cards that it sees; the host does so for
 the seats that sit there, and arranges the table. What is refused here never reaches the firmware; what reaches it is

@@ -98,11 +98,13 @@ class Desk:
         self.table = table
         self.loop = loop
         self.on_line = on_line or (lambda line: None)
+        self.names: set[str] = set()  # what a browser may call this host (`name:port`)
         self.connections: set[Connection] = set()
         self.clients: OrderedDict[tuple[str, str], Client] = OrderedDict()
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
         self._sent: dict[tuple[str, tuple[int, ...]], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
+        self._present: set[int] = set()  # as the table was told last
         self.refused = 0  # messages that ended a connection
         self.served = 0  # messages sent
         table.on_change = self.table_changed
@@ -245,7 +247,8 @@ class Desk:
                     connection.role, connection.seats = role, seats
                     self.greet(connection)
         present = {seat for one in self.connections if one.is_known for seat in one.seats}
-        if present != self.table.present:
+        if present != self._present:
+            self._present = present
             self.table.post(lambda: self.set_present(present))
 
     def set_present(self, present: set[int]) -> None:

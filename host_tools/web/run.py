@@ -4,59 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import signal
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TextIO
 
 from aiohttp import web
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
-from host_tools.play.seating import BOT, BOT_NAMES, DEFAULT_BOT, GUEST, HERE, PHONE
+from host_tools.play.seating import BOT, HERE, PHONE
+from host_tools.play.start import CPYTHON, LEAVE, TABLE, Wishes, complain, lock, prepare
 from host_tools.play.table import LiveTable
-from host_tools.web.acts import NotAllowed, write_setup
 from host_tools.web.desk import Desk
 from host_tools.web.server import LOOPBACK, PORT, PORTS, make_app
 from host_tools.web.visitor import visit
-
-LEAVE = "Ctrl-C ends it; the game stays where it is and goes on next time."
-TABLE = "table-"
-CPYTHON = "There is no MicroPython on this machine, so the firmware runs inside Python."
-
-
-@dataclass
-class Wishes:
-    """What the command line asks for."""
-
-    game: str = ""
-    seats: list[tuple[str, str]] | None = None
-    board: str = "virtual"
-    seed: int = 0
-    speed: float = 1.0
-    port: int = 0
-    lan: bool = False
-    browser: bool = True
-    games: Path = Path("games")
-    language: str = "en"
-    runtime: str = ""
-    alone: bool = False  # no terminal: play one game and end
-
-
-def lock(folder: Path) -> TextIO:
-    """This table's folder is ours until the file is closed. UnusableInput if another table runs there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    file = open(folder / "lock", "w", encoding="utf-8")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise UnusableInput(f"another table runs in {folder}: use another --port or --games") from None
-    return file
 
 
 def open_socket(host: str, port: int) -> socket.socket:
@@ -84,35 +46,6 @@ def own_address() -> str:
     return LOOPBACK
 
 
-def prepare(table: LiveTable, wishes: Wishes) -> None:
-    """Seat people, and have the table begin with the game that was asked for. UnusableInput."""
-    seats = wishes.seats
-    if seats:
-        for seat, (name, who) in enumerate(seats, 1):
-            if table.seating.chairs[seat].who != who or table.seating.chairs[seat].name != name:
-                table.seating.sit(seat, who, name)
-    if not wishes.game:
-        return
-    if (table.flash / "next.txt").exists() or has_game(table):
-        raise UnusableInput(
-            f"a game is under way in {table.folder}: leave out --game to go on with it, or name other --games")
-    seats = seats or [(GUEST[table.language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[:3])]
-    for seat, (name, who) in enumerate(seats, 1):
-        table.seating.sit(seat, who, name)
-    try:
-        setup = write_setup(wishes.game, [name for name, _ in seats], len(seats), len(table.hands))
-    except NotAllowed as wrong:
-        raise UnusableInput(str(wrong)) from wrong
-    (table.flash / "next.txt").write_text(setup, encoding="utf-8")
-
-
-def has_game(table: LiveTable) -> bool:
-    """Whether an unfinished game lies on the flash."""
-    from cardtable.between.archive import has_unfinished
-
-    return has_unfinished(str(table.follower.folder))
-
-
 def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
     """The address, who sits where, how to leave."""
     say(f"Your table: {address}/#{table.seating.host}")
@@ -136,8 +69,8 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         prepare(table, wishes)
         address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
-        names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
-        runner = web.AppRunner(make_app(desk, frozenset(names), address, wishes.games), access_log=None)
+        desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
+        runner = web.AppRunner(make_app(desk, address, wishes.games), access_log=None)
         await runner.setup()
         await web.SockSite(runner, listener).start()
         table.start()
@@ -152,12 +85,6 @@ async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
     """Everything, until somebody ends it; the exit code."""
     async with opened(wishes, say) as (table, _, address):
         return await stay(table, wishes, address, say)
-
-
-def complain(line: str) -> None:
-    """What the firmware says about a bug goes to standard error."""
-    if line.startswith(("bug: ", "Traceback", "The device")):
-        foreign.say(line, err=True)
 
 
 async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[str], None]) -> int:

@@ -37,15 +37,13 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 DESK = web.AppKey("desk", Desk)
-NAMES = web.AppKey("names", frozenset)
-ADDRESS = web.AppKey("address", str)
 LIBRARY = web.AppKey("library", Path)
 
 
-def make_app(desk: Desk, names: frozenset[str], address: str, library: Path) -> web.Application:
-    """The application. names: what a browser may call this host (`name:port`); library: where finished games lie."""
+def make_app(desk: Desk, address: str, library: Path) -> web.Application:
+    """The application. library: where finished games lie."""
     app = web.Application(middlewares=[guard], client_max_size=MESSAGE_LIMIT)
-    app[DESK], app[NAMES], app[ADDRESS], app[LIBRARY] = desk, names, address, library
+    app[DESK], app[LIBRARY] = desk, library
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule")),
         "choices": lambda connection, message: tell_choices(desk.table.language),
@@ -68,7 +66,7 @@ def link_for(desk: Desk, connection: Connection, message: dict[str, Any], addres
 @web.middleware
 async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Any:
     """No other site's page gets in: Host must be a name of ours, and Origin, where one is sent, our own."""
-    names = request.app[NAMES]
+    names = request.app[DESK].names
     origin = request.headers.get("Origin")
     if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
         return web.Response(status=403, text="This table is served under another name.\n")

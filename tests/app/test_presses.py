@@ -4,7 +4,7 @@ from cardtable.play.controller import order_presses
 from cardtable.table.lights import BLINK_MS, COUNTING, FILLING, FULL, WAITED_FOR, Lights
 from host_tools.random_play import Random
 from tests.app.fake_table import DEAL, NO, OK, Table
-from tests.app.test_show import Strip
+from tests.app.strip import Strip
 
 
 def test_c5_presses_are_ordered_by_time_then_clockwise():

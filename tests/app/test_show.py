@@ -14,19 +14,7 @@ from cardtable.table import lights as lights_module
 from cardtable.table.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
 from cardtable.table.screen import COLUMNS, Screen
 from cardtable.table.words import Words, list_languages
-
-
-class Strip:
-    """Remembers colours."""
-
-    def __init__(self):
-        self.colours = {}
-
-    def set(self, index: int, red: int, green: int, blue: int) -> None:
-        self.colours[index] = (red, green, blue)
-
-    def show(self) -> None:
-        pass
+from tests.app.strip import Strip
 
 
 class Glass:

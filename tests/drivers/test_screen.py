@@ -7,7 +7,7 @@ from host_tools.chips.ssd1306 import Ssd1306
 
 ADDRESS = virtual.SCREEN["address"]
 FREQ = virtual.I2C["screen"]["freq"]
-SIGNS = "Ёё№«»—…♠♥♦♣●○▶✓✗"
+SIGNS = "Ёё№«»—…♠♥♦♣●○▶✓✗★"
 LETTERS = list(range(0x20, 0x7F)) + list(range(0x410, 0x450))
 EVERY = "".join([chr(code) for code in LETTERS]) + SIGNS
 

@@ -1,4 +1,4 @@
-"""Random games of random mixes of what a game's set-up may say, for the property tests; it knows no game by name.
+"""Random games of random mixes of what a game's set-up may say, for the property tests.
 
 How many games a test plays is its own number, unless the environment says CARDTABLE_GAMES=5000; CARDTABLE_SEED=7 begins
 with another seed than 1. A failing game prints its seed, its `game:` line and how far it went: the same seed plays the

@@ -1,4 +1,4 @@
-"""A table for tests of any game: talk to it in the lines of a record without their times. It knows no game.
+"""A table for tests of any game: talk to it in the lines of a record without their times.
 
     table = Table("durak throw-in", 2, first=1)
     table.talk('''

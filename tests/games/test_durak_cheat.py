@@ -2,7 +2,7 @@
 
 from tests.games.durak_table import deal
 
-GADGET = "throw-in cheating=1"
+TOKEN = "throw-in cheating=1"
 MOVING = "transfer first_transfer=yes cheating=2"
 
 
@@ -13,7 +13,7 @@ def table_of(game: str, *hands, trump: str = "9D", stock=0):
 
 def test_d43_any_card_beats_after_a_press():
     """D43: a seat that presses cheat before beating may lay any card; it costs one cheat token. (durak:37-39)"""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS")
     table.talk("""
         1 attack 9S
         2 beat 7S 9S ! D7
@@ -72,13 +72,13 @@ def test_d43_only_the_defender_with_an_unbeaten_card_before_take():
 
 def test_d43_the_token_is_spent_on_the_press():
     """D43 (decided): it covers the next beat or transfer in this bout, also one that fits, and is lost with a take."""
-    table = table_of(GADGET, "9S KH", "TS 8H TC 6S", "JS QS")
+    table = table_of(TOKEN, "9S KH", "TS 8H TC 6S", "JS QS")
     table.talk("""
         1 attack 9S / 2 cheat / 2 beat TS 9S / 1 done / 3 done / 2 attack 8H / 3 take / 2 done / 1 done
         = waits 1 open
     """)
     table.talk("1 attack KH / 2 cheat ! D43")
-    table = table_of(GADGET, "9S KH", "TS 8H TC 6S", "JS QS")
+    table = table_of(TOKEN, "9S KH", "TS 8H TC 6S", "JS QS")
     table.talk("1 attack 9S / 2 cheat / 2 take / 1 done / 3 done / 3 attack JS / 1 take / 2 attack 6S")
     table.talk("3 take / 1 attack JS / 2 beat 8H JS ! D7 / 2 cheat ! D43")
 
@@ -93,7 +93,7 @@ def test_d43_a_token_covers_one_card():
 
 def test_d43_it_waives_only_the_fit_of_a_beat():
     """D43 (decided): D7 to D11 for a beat; T1, T2 and the target stand."""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "JS QS")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "JS QS")
     table.talk("""
         1 attack 9S / 2 cheat / 2 beat JS 9S ! T2 / 2 beat 8H KH ! D7 / 2 beat 8H QS ! D7
         2 attack 8H ! D12 / 2 beat 8H 9S
@@ -146,7 +146,7 @@ def test_d43_a_token_is_lost_with_the_bout():
 
 def test_d44_a_right_accusation_takes_a_beating_card_back():
     """D44: right: the card goes back to its hand and what it beat is unbeaten. (durak:37; decided)"""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS")
     table.talk("""
         1 attack 9S
         2 cheat
@@ -166,7 +166,7 @@ def test_d44_a_right_accusation_takes_a_beating_card_back():
 
 def test_d44_a_right_accusation_clears_every_done():
     """D44 (decided): the turn is the attacker's, and who said done may say it again."""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS", "QS QC")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS", "QS QC")
     table.talk("""
         1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 done / 3 done / 4 catch 7S / 1 done / 3 done / 4 done
         = waits 2 beat
@@ -175,7 +175,7 @@ def test_d44_a_right_accusation_clears_every_done():
 
 def test_d44_a_wrong_accusation_costs_a_token():
     """D44: wrong: the accuser loses a cheat token, and with none left may not accuse again this game. (decided)"""
-    table = table_of(GADGET, "9S KH", "TS 8H TC", "6S JS", "QS QC")
+    table = table_of(TOKEN, "9S KH", "TS 8H TC", "6S JS", "QS QC")
     table.talk("""
         1 attack 9S
         2 beat TS 9S
@@ -217,19 +217,19 @@ def test_d44_who_may_accuse():
     for seat in (1, 3, 4):
         table = table_of("throw-in cheating=1 teams=2x2", "9S KH", "7S 8H TC", "TS JS", "QS QC")
         table.talk("1 attack 9S / 2 cheat / 2 beat 7S 9S / 2 catch 7S ! D44 / %d catch 7S / = hand 2 7S 8H TC" % seat)
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS", "")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS", "")
     table.talk("1 attack 9S / 2 cheat / 2 beat 7S 9S / 4 catch 7S / = hand 2 7S 8H TC")
 
 
 def test_d44_the_accused_may_not_accuse_itself_but_others_cards():
     """D44: any other seat; the defender may accuse what an attacker laid, and is wrong."""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS")
     table.talk("1 attack 9S / 1 catch 9S ! D44 / 2 catch 9S / 2 catch 9S ! D44 / 2 cheat ! D43")
 
 
 def test_d44_between_take_and_the_end_of_the_bout():
     """D44 (decided): anybody may accuse between take and the bout's end; the take stands."""
-    table = table_of(GADGET, "9S 7C KH", "7S 8H TC", "TS JS")
+    table = table_of(TOKEN, "9S 7C KH", "7S 8H TC", "TS JS")
     table.talk("""
         1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 attack 7C / 2 take / 3 catch 7S / = hand 2 7S 8H TC
         = waits 1 throw_more
@@ -248,7 +248,7 @@ def test_d44_d23_a_card_that_goes_back_after_take_may_end_the_bout():
 
 def test_d44_only_a_card_on_the_table():
     """D44: a card on the table, until the bout ends; what nobody noticed stands. (decided)"""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS")
     table.talk("""
         3 catch TS ! D44 D12 / 1 attack 9S / 3 catch 8H ! D44 / 3 catch KS ! D44 / 3 catch XB ! T2
         2 cheat / 2 beat 7S 9S
@@ -258,7 +258,7 @@ def test_d44_only_a_card_on_the_table():
 
 def test_d44_not_while_cards_are_drawn():
     """D44, T3: the bout is over, nothing else is accepted while a draw is due."""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS", stock="AC AH AS")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS", stock="AC AH AS")
     table.talk("""
         1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 done / 3 done / 3 catch 7S ! D24 D44 T3 / 1 draw AC
         = waits 1 draw
@@ -267,7 +267,7 @@ def test_d44_not_while_cards_are_drawn():
 
 def test_d44_the_token_of_the_caught_is_not_given_back():
     """D44 (decided)."""
-    table = table_of(GADGET, "9S KH", "7S 8H TC", "TS JS")
+    table = table_of(TOKEN, "9S KH", "7S 8H TC", "TS JS")
     table.talk("1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 catch 7S / 2 cheat ! D43 / 2 catch 9S ! D44")
 
 
@@ -367,7 +367,7 @@ def test_d44_a_beat_of_a_former_defender():
 
 def test_d23_d44_a_beaten_bout_never_ends_by_itself():
     """D23 against D44 (decided): the attacker's done ends it, also out of turn and without cards."""
-    table = table_of(GADGET, "9S", "7S", "TS JS")
+    table = table_of(TOKEN, "9S", "7S", "TS JS")
     table.talk("""
         1 attack 9S
         2 cheat
@@ -380,13 +380,13 @@ def test_d23_d44_a_beaten_bout_never_ends_by_itself():
         = hand 2 7S 9S
         = waits 3 open
     """)
-    table = table_of(GADGET, "9S", "7S", "TS JS")
+    table = table_of(TOKEN, "9S", "7S", "TS JS")
     table.talk("1 attack 9S / 2 cheat / 2 beat 7S 9S / 2 done ! D16 / 1 done / = result fool 3")
 
 
 def test_d23_d44_the_attackers_done_out_of_turn():
     """D23 against D44 (decided): in the first bout, five beaten: the attacker need not wait for its turn."""
-    table = table_of(GADGET, "6S 6H 6D 6C 7S QC", "7C 7D 8D TD JD QD KD", "TS JS")
+    table = table_of(TOKEN, "6S 6H 6D 6C 7S QC", "7C 7D 8D TD JD QD KD", "TS JS")
     table.talk("""
         1 attack 6S
         1 attack 6H
@@ -417,7 +417,7 @@ def test_d23_d44_simple_ends_with_the_attackers_done():
 
 def test_d23_d44_a_take_still_ends_it():
     """D23 with D44: take said and nothing to add: the table ends it, cheating or not."""
-    table = table_of(GADGET, "9S", "7S 8H", "TS JS")
+    table = table_of(TOKEN, "9S", "7S 8H", "TS JS")
     table.talk("1 attack 9S / 2 take / = waits 3 throw_more / 3 done / = waits 3 open")
     table_of("simple cheating=1", "9S", "7S 8H", "TS JS").talk("1 attack 9S / 2 take / = waits 3 open")
 
@@ -425,6 +425,6 @@ def test_d23_d44_a_take_still_ends_it():
 def test_t10_d44_a_card_that_the_arbiter_put_on_the_table():
     """T10, D44: nobody cheated with it: to accuse it is wrong, for every seat."""
     for seat in (1, 2, 3):
-        table = table_of(GADGET, "9S KH", "TS 8H TC", "JS QC")
+        table = table_of(TOKEN, "9S KH", "TS 8H TC", "JS QC")
         table.talk("1 attack 9S / 0 place TS cover1 / %d catch TS / %d catch 9S ! D44" % (seat, seat))
         table.talk("= lies cover1 TS")

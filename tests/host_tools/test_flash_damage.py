@@ -108,7 +108,8 @@ def test_b2_a_flash_that_cannot_be_mounted_has_no_prompt(dealt, tmp_path):
     data[next(used for used in used_bytes(dealt) if len(used) == 36)[19]] ^= 4
     flash = tmp_path / "flash.bin"
     flash.write_bytes(bytes(data))
-    with SerialBoard(World(virtual), flash, image.build_shims(BUILD / "shims"), room_kb=174) as board:
+    shims = image.build_shims(BUILD / "shims")
+    with SerialBoard(World(virtual), flash, shims, room_kb=174, blocks=len(data) // 4096) as board:
         at = board.wait_for(CORRUPTED)
         with open(board.port, "wb", buffering=0) as line:
             line.write(b"\r\x03\x03\x03\x01")

@@ -2,11 +2,12 @@
 
 import io
 import os
+import re
 
 import pytest
 
 from host_tools import foreign
-from host_tools.cli import RIGHT, UNUSABLE, run
+from host_tools.cli import UNUSABLE, WRONG, run
 from host_tools.errors import UnusableInput
 from host_tools.foreign import Unreadable
 from host_tools.virtual import serial_board, show
@@ -39,6 +40,23 @@ def test_h4_no_more_is_read_than_the_limit():
 def test_h4_a_file_of_just_the_limit_is_read(limit, tmp_path):
     (tmp_path / "a").write_bytes(b"12345")
     assert foreign.read_bytes(tmp_path / "a", limit) == b"12345"
+
+
+def test_h4_a_pipe_that_does_not_end_is_not_waited_for(tmp_path, monkeypatch):
+    """Neither one that nobody writes to, nor one whose writer says nothing; what ends is read."""
+    monkeypatch.setattr(foreign, "PATIENCE_S", 0.05)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match="pipe: does not end within 0.05 s"):
+        foreign.read_bytes(tmp_path / "pipe")
+    reads, writes = os.pipe()
+    os.write(writes, b"12345")
+    for limit in (4, 5):  # one byte more than the limit is all that is taken
+        with pytest.raises(Unreadable, match="more than 4 bytes" if limit == 4 else "does not end"):
+            foreign.read_bytes(f"/dev/fd/{reads}", limit)
+    os.write(writes, b"6")
+    os.close(writes)
+    assert foreign.read_bytes(f"/dev/fd/{reads}", 5) == b"6"
+    os.close(reads)
 
 
 def test_what_cannot_be_read_is_one_sentence(tmp_path):
@@ -117,15 +135,17 @@ def test_h8_no_sealed_record_is_said_on_standard_error(capsys):
     assert out == "" and "no sealed record" in err
 
 
-@pytest.mark.parametrize("line", [
-    "1.0 1 draw 6S ! " + "D1 " * 400, "result: " + "x" * 5000, "1.0 1 draw 6S " + "x" * 300,
-])  # fmt: skip
-def test_h8_a_cause_quotes_no_more_than_fits_a_line_or_two(line, tmp_path, capsys):
-    header = SHORT.read_text(encoding="utf-8").partition("\n\n")[0]
-    (tmp_path / "a.rec").write_text(f"{header}\n\n{line}\n", encoding="utf-8")
-    assert run(["replay", str(tmp_path / "a.rec")]) != RIGHT
+@pytest.mark.parametrize(("line", "longer"), [
+    (r"^(result: ).*$", "ж" * 390), (r"^(.* ! )\S.*$", "D" + "1" * 350), (r"^(\d[^!\n]*)$", " ! " + "D1 " * 100),
+], ids=["result", "rule of a refusal", "rules of an accepted event"])  # fmt: skip
+def test_h8_a_cause_quotes_no_more_than_fits_a_line_or_two(line, longer, tmp_path, capsys):
+    """Each was quoted whole: 430 to 960 characters."""
+    text = SHORT.with_name("throw-in-0001.rec").read_text(encoding="utf-8")
+    changed = re.sub(line, lambda found: found[1] + longer, text, count=1, flags=re.MULTILINE)
+    (tmp_path / "a.rec").write_text(changed, encoding="utf-8")
+    assert run(["replay", str(tmp_path / "a.rec")]) == WRONG
     out, err = printed(capsys)
-    assert max(len(text) for text in (out + err).splitlines()) < len(str(tmp_path)) + 300
+    assert "..." in out and max(len(text) for text in (out + err).splitlines()) < len(str(tmp_path)) + 310
 
 
 def test_h8_a_game_of_any_length_is_not_quoted_whole(tmp_path, capsys):

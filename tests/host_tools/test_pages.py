@@ -1,5 +1,5 @@
-"""Every command that README and docs tell people to type is tried here, on the virtual twin where it needs a table; or
-it is said here who tries it, and why not this file.
+"""Runs every command of README and docs, on the virtual twin if it needs a table. A command that is not run here names
+the test that runs it.
 """
 
 import os
@@ -26,8 +26,10 @@ COMMAND = re.compile(r"^    ((?:make|cardtable|\.venv/bin/\w+) [a-z].*)$", re.MU
 
 # By their first words; the longest that fits counts.
 ELSEWHERE = {
-    "make setup": "whoever runs this has done it",
-    "make run": "is `cardtable table`",
+    "make setup": "has been done where this runs",
+    "make run": "is `cardtable play`",
+    "make demo": "plays at human speed; test_demo.py tries it faster",
+    "cardtable play": "serves until Ctrl-C; web/test_pictures.py plays at a served table",
     "make test": "is what runs this",
     "make lint": "is a part of the tests: test_tools.py and test_tidy.py",
     "make bench": "takes minutes; test_bench.py tries it in parts",
@@ -37,6 +39,8 @@ ELSEWHERE = {
     "cardtable board docs": "writes into this project; test_boards.py holds its pages equal to what it would write",
     "cardtable table --board": "plays a whole game; test_boards.py plays one on every board",
     "cardtable table": "plays a whole game; test_table.py plays records, and its options",
+    "cardtable play --text": "waits for somebody who types; play/test_terminal.py does",
+    "printf": "is piped into `cardtable play --text`; play/test_terminal.py does the same",
     "cardtable verify": "needs a table's key; test_verify.py makes one",
     "cardtable enrol": "needs somebody who types; test_enrol.py does",
     "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",
@@ -45,7 +49,7 @@ ELSEWHERE = {
     "cardtable replay": "", "cardtable rules": "", "cardtable twin": "",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
 }
-# What stands in a page for something of the reader's, and what is put there.
+# Stands where a page names a record of the reader's.
 RECORD = "tests/records/durak/throw-in-0001.rec"
 
 
@@ -78,6 +82,24 @@ def test_every_command_is_tried_or_has_its_reason():
     assert len(TO_RUN) > 12
 
 
+def test_every_command_can_be_typed_after_a_clone():
+    """`cardtable` alone is not on anybody's path: it lies in .venv."""
+    bare = [f"{page}: {line}" for page, line in commands() if line.startswith("cardtable ")]
+    assert not bare
+
+
+def test_the_browsers_page_quotes_sentences_that_are_said():
+    """Each sentence in the table "What can go wrong" stands in the source, up to its first number or name."""
+    section = (ROOT / "docs" / "play.md").read_text(encoding="utf-8").partition("## What can go wrong")[2]
+    quoted = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
+    rooms = (ROOT / "host_tools" / name for name in ("play", "web", "web/page"))
+    source = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.glob("*.[pj][ys]*"))
+    assert len(quoted) > 10
+    for sentence in quoted:
+        words = re.split(r" ?\d+ ?| games/table-\d+|: Address.*", sentence)
+        assert all(part in source for part in words if len(part) > 5), sentence
+
+
 def test_every_reason_names_a_file_that_is_there():
     for reason in ELSEWHERE.values():
         for name in re.findall(r"[\w/]+\.py", reason):
@@ -91,6 +113,9 @@ def folder(tmp_path_factory):
     for name in ("tests", "docs"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "deck.txt").write_text("".join(deck_lines()))
+    (folder / "games").mkdir()
+    for name in ("evening.rec", "games/evening.rec"):
+        shutil.copy(ROOT / RECORD, folder / name)
     return folder
 
 

@@ -1,10 +1,13 @@
-"""Every sub-command with every path and name that somebody can give it: a code, a sentence, and bounded memory (H4-H7).
+"""Every sub-command with every path, name and number that somebody can give it: a code, a sentence, bounded memory and
+time (H4-H7).
 
 The commands and their parameters are read from the command line itself: a new one has to get its row in CALLS.
-Each command gets a process of its own, whose memory is limited, and is called there with one bad value after the other.
+One process, whose memory is limited, calls them all with one bad value after the other.
 """
 
 import contextlib
+import functools
+import importlib
 import io
 import json
 import os
@@ -18,14 +21,13 @@ import traceback
 import click
 import pytest
 
-from host_tools import cli
-from host_tools.device import flash as chips
+from host_tools import cli, foreign, on_host
 from host_tools.errors import UnusableInput
 from host_tools.foreign import PathName
 from tests.conftest import ROOT
 
 MEMORY = 1 << 30  # bytes of address space: several times what any of this needs
-PATIENCE_S = 30
+PATIENCE_S = 120  # on a machine with much else to do; each takes less than a second of its own
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0003.rec"
 SHORT = RECORD.with_name("scenario-38_trump_blocks.rec")
 # A way to call each command without a bad value; {tmp} is a folder. What of it is bad in a call replaces the good one.
@@ -35,6 +37,7 @@ CALLS = {
     "board docs": ["--to", "{tmp}/pages"],
     "board show": ["virtual"],
     "cuts": [str(RECORD), "--step", "1000000"],
+    "demo": ["--runtime", "cpython", "--plain"],
     "device deploy": ["--port", "{tmp}/none", "--board", "virtual"],
     "device doctor": ["--port", "{tmp}/none"],
     "device flash": ["--port", "{tmp}/none", "--board", "virtual"],
@@ -44,6 +47,7 @@ CALLS = {
     "device pull": ["--port", "{tmp}/none"],
     "enrol": ["{tmp}/deck.txt"],
     "fuzz": ["--hours", "0"],
+    "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "replay": [str(RECORD)],
     "rules": ["D19"],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
@@ -51,12 +55,18 @@ CALLS = {
     "verify": [str(RECORD)],
 }
 STARTS_MICROPYTHON = ("twin",)
+PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.virtual.demo",
+           "host_tools.web.run")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
-ONLY_UNWRITABLE = (("bench", "file"), ("device package", "folder"), ("table", "picture"))
+ONLY_UNWRITABLE = (
+    ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
+    ("fuzz", "folder"), ("table", "keep"), ("table", "picture"),
+)  # fmt: skip
 # These read no file that is named; each call of the first looks through all tests.
-NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz")
+NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz", "play")
 NAMES = ("name too long", "escapes in its name", "no name", "nothing")
-UNWRITABLE = ("folder", "below a file", "name too long", "loop of links")
+UNWRITABLE = ("folder", "pipe", "below a file", "name too long", "loop of links")
+NO_NUMBERS = ("nan", "-nan", "inf", "-inf", "1e999", "-1", "-1e-300", "", "x", "0x1p3", "1,5", "\x1b[2J", "9" * 400)
 ESCAPES = b"cardtable 1\ngame: durak simple\nnote: \x1b]52;c;QUFB\x07\x9b2J\nseats: A\x1b[2Jnna; B[/x]\xe2\x80\xae\n"
 
 
@@ -82,6 +92,9 @@ def takes_text(kind):
 LEAVES = dict(leaves())
 
 
+NUMBER = "no number"
+
+
 def make_inputs(folder):
     """{what it is: its path} of all that a path can lead to."""
     rng = random.Random(12)
@@ -105,12 +118,14 @@ def make_inputs(folder):
         found[name] = folder / f"{name}.rec"
         found[name].write_bytes(content)
     (folder / "folder").mkdir()
+    os.mkfifo(folder / "pipe")
     (folder / "loop").symlink_to(folder / "loop")
     return {
         **{name: str(path) for name, path in found.items()},
         "nothing": str(folder / "nothing" / "at all"),
         "folder": str(folder / "folder"),
         "endless": "/dev/zero",
+        "pipe": str(folder / "pipe"),
         "below a file": str(found["binary"] / "x"),
         "name too long": str(folder / ("x" * 300)),
         "loop of links": str(folder / "loop"),
@@ -119,11 +134,26 @@ def make_inputs(folder):
     }
 
 
-def calls_of(name, folder):
+def replaced(name, parameter, value, base):
+    """The words of a good call, in which this parameter has that value."""
+    words = list(base)
+    if not isinstance(parameter, click.Option):
+        # Arguments come first in CALLS, and there is one.
+        return [*name.split(), value, *(words if base[:1] and base[0].startswith("--") else words[1:])]
+    option = max(parameter.opts, key=len)
+    if option in words:
+        at = words.index(option)
+        del words[at : at + 2]
+    return [*name.split(), *words, option, *["3"] * (parameter.nargs - 1), value]
+
+
+def calls_of(name, folder, inputs):
     """(what is bad, arguments) of every call: each parameter that takes text gets each input."""
     base = [word.format(tmp=folder) for word in CALLS[name]]
-    inputs = make_inputs(folder)
     for parameter in LEAVES[name].params:
+        if isinstance(parameter.type, click.FloatRange):
+            for value in NO_NUMBERS:
+                yield f"{name}, {parameter.name}: {NUMBER}", replaced(name, parameter, value, base)
         if not takes_text(parameter.type):
             continue
         for what, value in inputs.items():
@@ -131,22 +161,21 @@ def calls_of(name, folder):
                 continue
             if parameter.type is click.STRING and name in NAMES_ALONE and what not in NAMES:
                 continue
-            words = list(base)
-            if isinstance(parameter, click.Option):
-                option = max(parameter.opts, key=len)
-                if option in words:
-                    at = words.index(option)
-                    del words[at : at + 2]
-                words += [option, *["3"] * (parameter.nargs - 1), value]
-            else:
-                # Arguments come first in CALLS, and there is one.
-                words = [value, *(words if base[:1] and base[0].startswith("--") else words[1:])]
-            yield f"{parameter.name}: {what}", [*name.split(), *words]
+            yield f"{name}, {parameter.name}: {what}", replaced(name, parameter, value, base)
 
 
-def no_tool(name):
-    """In the place of esptool and mpflash."""
-    raise UnusableInput(f"{name} is not there")
+def no_tool(name="MicroPython", *_, **__):
+    """In the place of esptool, mpflash, and what cuts a game."""
+    raise UnusableInput(f"{getattr(name, 'NAME', name)} is not there")
+
+
+class TooLong(BaseException):
+    """No OSError: nothing on the way takes it for one."""
+
+
+async def leave(*_):
+    """In the place of a table that people, or virtual players, stay at."""
+    return 0
 
 
 def serve():
@@ -155,10 +184,17 @@ def serve():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     def end_it(*_):
-        raise TimeoutError(f"more than {PATIENCE_S} s")
+        raise TooLong(f"more than {PATIENCE_S} s")
 
     signal.signal(signal.SIGALRM, end_it)
+    on_host.prepare()
+    chips, cuts, package, demo, tables = map(importlib.import_module, PATCHED)
+    tables.stay = leave
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
+    demo.Table = no_tool  # a scene that is right is not played here
+    cuts.Inside = no_tool  # a record that is right is not cut here
+    package.build_package = functools.cache(package.build_package)
+    foreign.PATIENCE_S = 0.05
     answers = []
     for words in jobs:
         out, err = io.StringIO(), io.StringIO()
@@ -206,19 +242,38 @@ def test_every_command_has_its_call():
     assert sorted(CALLS) == sorted(LEAVES)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.micropython) if name in STARTS_MICROPYTHON else name for name in CALLS],
-)
-def test_h4_h5_h7_every_path_ends_in_a_code_and_a_sentence(name, tmp_path):
-    wanted = list(calls_of(name, tmp_path))
+def test_every_number_is_one_that_can_be_used():
+    """Neither click's own float, nor its range: `nan` lies in each."""
+    for name, command in LEAVES.items():
+        for parameter in command.params:
+            kind = parameter.type
+            if isinstance(kind, (click.types.FloatParamType, click.FloatRange)):
+                assert isinstance(kind, foreign.Number) and kind.min is not None, (name, parameter.name)
+
+
+def must_be_unusable(what):
+    """Whether such a call ends with 2, whatever the command is."""
+    if what.endswith(": no name"):
+        return not what.startswith(("rules", "replay"))
+    return what.endswith((": pipe", f": {NUMBER}"))
+
+
+@pytest.mark.parametrize("names", [
+    [name for name in CALLS if name not in STARTS_MICROPYTHON],
+    pytest.param(STARTS_MICROPYTHON, marks=pytest.mark.micropython),
+], ids=["here", "starts MicroPython"])  # fmt: skip
+def test_h4_h5_h7_every_path_and_number_ends_in_a_code_and_a_sentence(names, tmp_path):
+    inputs = make_inputs(tmp_path)
+    wanted = [call for name in names for call in calls_of(name, tmp_path, inputs)]
     answers = ask([words for _, words in wanted], tmp_path)
-    for (what, _), answer in zip(wanted, answers, strict=True):
-        if what.endswith(": no name") and name not in ("rules", "replay"):
-            assert answer[0] == 2, what
-    found = [f"{what}: {faults(*answer)}" for (what, _), answer in zip(wanted, answers, strict=True)]
-    assert [text for text in found if not text.endswith(": ")] == []
-    assert len(wanted) > 3
+    found = []
+    for (what, words), answer in zip(wanted, answers, strict=True):
+        wrong = faults(*answer)
+        if not wrong and must_be_unusable(what) and answer[0] != 2:
+            wrong = f"{words[-1]!r} is taken: {answer}"
+        found += [f"{what}: {wrong}"] if wrong else []
+    assert found == []
+    assert len(wanted) > 20 * len(names) / 2
 
 
 def test_the_matrix_would_notice():

@@ -81,7 +81,7 @@ def test_verbose_shows_each_line_with_its_verdict(capsys, tmp_path):
     assert code == RIGHT
     assert [" ".join(line.split()) for line in out[:2]] == [
         "7 0.0 1 draw 6S -> accepted (0)",
-        "8 0.5 2 draw 6S ! T2 -> refused T2 (1041)",
+        "8 0.5 2 draw 6S ! T2 -> refused T2 (1043)",
     ]
     assert out[2:] == [f"{path}: ok", "1 passed, 0 failed"]
 
@@ -110,7 +110,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(capsys, tmp_path):
 
 
 def test_a_file_that_cannot_be_read(capsys, monkeypatch):
-    def fail(path, mode):
+    def fail(path, mode, opener):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(foreign, "open", fail, raising=False)

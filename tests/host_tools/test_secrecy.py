@@ -5,6 +5,7 @@ acts at the same times, with two cards exchanged, or without the press. Every by
 line of the feed and all their times must be the same until the rules themselves make the difference public.
 """
 
+import os
 import random
 from pathlib import Path
 
@@ -379,17 +380,19 @@ def test_d43_an_offer_does_not_depend_on_the_token_or_the_fit(card, tmp_path):
 
 
 class SameChance:
-    """A chance that draws the same for every game: two games have one nonce, as no two at a real table have."""
+    """An `os` that draws the same for every game: two games have one nonce, as no two at a real table have."""
 
-    @staticmethod
-    def urandom(count):
+    def urandom(self, count):
         return bytes(range(count))
+
+    def __getattr__(self, name):
+        return getattr(os, name)
 
 
 @pytest.fixture
 def same_nonce(monkeypatch):
     """From now on every table has the same key and draws the same nonces."""
-    monkeypatch.setattr(keys, "os", SameChance)
+    monkeypatch.setattr(keys, "os", SameChance())
 
 
 @pytest.mark.parametrize(
@@ -442,10 +445,9 @@ def leak_in_feed(monkeypatch):
 
 def leak_in_refusal(monkeypatch):
     """A refusal whose words name the card: the screen shows them."""
-    told = display.Display.show_refusal
+    told = display.Display.refusal
     monkeypatch.setattr(
-        display.Display, "show_refusal",
-        lambda self, number, text: told(self, number, f"{text} {self.event.card}" if text else ""),
+        display.Display, "refusal", lambda self, event, verdict: f"{told(self, event, verdict)} {event.card}"
     )
 
 
@@ -453,8 +455,8 @@ def leak_in_time(monkeypatch):
     """A light that stays a hundredth of a second longer for a red card."""
     shown = display.Display.show_verdict
 
-    def show(self, event, verdict, shows=2):
-        shown(self, event, verdict, shows)
+    def show(self, event, verdict, shows=2, why=""):
+        shown(self, event, verdict, shows, why)
         if self.until_ms[event.seat]:
             self.until_ms[event.seat] += 20 * (event.card % 26 > 12)
 

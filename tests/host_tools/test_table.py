@@ -152,7 +152,7 @@ def test_what_else_cannot_be_used_is_one_sentence(table, tmp_path):
     assert table(SHORT, "--board", "round") == (UNUSABLE, [], ["there is no board round in boards/"])
     assert table(SHORT, "--keep", str(SHORT / "flash"))[::2] == (UNUSABLE, [f"{SHORT / 'flash'}: Not a directory"])
     code, _, errors = table(SHORT, "--speed", "0")
-    assert code == UNUSABLE and errors[-1].endswith("0 is neither a number above 0 nor max")
+    assert code == UNUSABLE and errors[-1].endswith("0 is neither a number from 0.001 nor max")
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def test_not_a_terminal_means_plain_lines(table):
     code, lines, _ = table(SHORT)
     assert code == RIGHT
     assert not re.search(r"[\x00-\x1f\x7f]", "".join(lines))
-    assert lines[0].startswith("cardtable on virtual, MicroPython ")
+    assert lines[0].startswith("cardtable on virtual, CPython ")
     header = SHORT.read_text().split("\n\n")[0].splitlines()
     assert lines[1 : len(header) + 3] == ["boot: power", *header, ""]
     events = [TIMES.sub("", uncommitted(line)) for line in lines[len(header) + 3 : -1]]
@@ -275,13 +275,14 @@ def test_without_a_folder_nothing_is_kept(table, tmp_path, monkeypatch):
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
-PAGE = (ROOT / "docs" / "table.md").read_text()
+REPLAY_PAGE = (ROOT / "docs" / "replay.md").read_text()
+TOLD = "".join((ROOT / "docs" / name).read_text() for name in ("table.md", "trouble.md"))
 
 
 @pytest.mark.micropython
-@pytest.mark.parametrize("line", re.findall("^    cardtable (table --.*)$", PAGE, re.MULTILINE))
+@pytest.mark.parametrize("line", re.findall("^    .venv/bin/cardtable (table --.*)$", REPLAY_PAGE, re.MULTILINE))
 def test_the_commands_of_the_page_run(line, capsys, monkeypatch, tmp_path):
-    """docs/table.md, word for word but for the speed, which would take its time; the folder is made elsewhere."""
+    """docs/replay.md, word for word but for the speed, which would take its time; the folder is made elsewhere."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     words = line.replace("--speed 10", "--speed 1000").split()
@@ -292,7 +293,7 @@ def test_the_commands_of_the_page_run(line, capsys, monkeypatch, tmp_path):
 
 def test_the_page_tells_the_numbers_of_the_firmware():
     """Seconds, and the sentences of the screen."""
-    told = " ".join(PAGE.split())
+    told = " ".join(TOLD.split())
     for found_ms, told_ms, words in (
         (display.GREEN_MS, 1000, "green, for a second"),
         (display.RED_MS, 2000, "a refused press for two seconds"),

@@ -273,9 +273,21 @@ def test_t6_what_is_only_repeated_is_one_refusal():
 
 
 def play_disturbed(disturb, folder, seed):
-    """Play a record of 46 events, cheating included, at a disturbed table: the outcome, or None if people gave up."""
+    """Play a record of 46 events, cheating included, at a disturbed table: the outcome, or None if people gave up.
+
+    While the table names a fault nobody presses: the game waits, and what is pressed meanwhile is not heard (T13).
+    """
     game, script = load_script(RECORD)
     table = Table(game, script, runtime="cpython", seed=seed)
+    faults = ["fault: over"]
+    table.on_line = lambda line: faults.append(line) if line.startswith("fault: ") else None
+    press = table.hands.press
+
+    def press_in_peace(place, key):
+        yield lambda: faults[-1] == "fault: over"
+        yield from press(place, key)
+
+    table.hands.press = press_in_peace
     for index, reader in enumerate(table.world.readers):
         disturb(reader, random.Random(100 * seed + index))
     try:

@@ -251,7 +251,7 @@ def test_the_tick_counter_may_wrap_around_in_the_middle_of_a_game(runtime):
         ("cardtable 1\n" + "x: y\n" * 2000, None, "setup.txt: more than 8192 bytes"),
         (SETUP.replace("durak", "whist"), None, "no game whist on this table"),
         (SETUP.replace("throw-in", "dwarf"), None, "durak has no preset dwarf; it has: throw-in simple transfer"),
-        (SETUP.replace("dealer: 2", "dealer: 3"), None, "dealer: 3 is no seat of this game, which has 2"),
+        (SETUP.replace("dealer: 2", "dealer: 3"), None, "setup.txt: it has no seat 3"),
         (SETUP.replace("game:", "profile: solo\nx:"), None, "profile: solo is none of: "),
     ],
     ids=lambda value: value if isinstance(value, str) and "\n" not in value else "",

@@ -17,13 +17,12 @@ def test_the_project_has_the_version_of_the_firmware():
 
 
 def test_the_changelog_is_at_the_same_versions():
-    """What is not released yet says what it will be; a release bears its version in its heading."""
-    newest = re.search(r"^## \[(.+?)\].*?\n(.*?)(?=^## |\Z)", read("CHANGELOG.md"), re.MULTILINE | re.DOTALL)
-    said = re.search(r"Will be (\S+), with edition (\d+) of the rulebook and format (\d+) of the record\.", newest[2])
-    if newest[1] == "Unreleased":
-        assert said.groups() == (version.FIRMWARE, str(version.RULEBOOK), str(version.RECORD))
-    else:
-        assert newest[1] == version.FIRMWARE
+    """The newest release has this version, its tag, and the editions that it came with."""
+    pattern = (r"^## \[(\d.+?)\] - \d{4}-\d\d-\d\d\n\n"
+               r"Tag `v(\S+)`, with edition (\d+) of the rulebook and format (\d+) of the record\.")
+    newest = re.search(pattern, read("CHANGELOG.md"), re.MULTILINE)
+    assert newest.groups() == (version.FIRMWARE, version.FIRMWARE, str(version.RULEBOOK), str(version.RECORD))
+    assert read("CHANGELOG.md").count("## [Unreleased]") == 1
 
 
 def test_the_rulebook_is_that_edition():

@@ -1,4 +1,4 @@
-"""One MicroPython process that runs the tests of one file on request; knows nothing of pytest."""
+"""One MicroPython process that runs the tests of one file on request."""
 
 import linecache
 import os

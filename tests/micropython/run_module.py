@@ -1,4 +1,4 @@
-"""The MicroPython side of the shared tests: runs test functions by name; knows nothing of pytest.
+"""The MicroPython side of the shared tests: runs test functions by name.
 
     micropython run_module.py FOLDER MODULE MARK
 

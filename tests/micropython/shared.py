@@ -1,4 +1,4 @@
-"""Collects shared test files for MicroPython as well: the pytest side; knows nothing of what is tested.
+"""Collects shared test files for MicroPython as well: the pytest side.
 
 A file `test_*.py` in one of SHARED_ROOMS is collected as ever, and once more for MicroPython: items with
 `[micropython]` after their name and the mark `micropython`. A line at module level says otherwise, with a

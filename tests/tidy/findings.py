@@ -1,4 +1,4 @@
-"""What the checks of the house give back, and how they read a file; knows none of the rules."""
+"""What the checks of the house give back, and how they read a file."""
 
 import ast
 import functools

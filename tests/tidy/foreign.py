@@ -26,6 +26,8 @@ OWN = {
     ("host_tools/bench/report.py", "read_text"): "the page of the benchmarks",
     ("host_tools/bench/built.py", "read_text"): "the firmware's source",
     ("host_tools/bench/run.py", "read_text"): "what the kernel says of the processor",
+    ("host_tools/virtual/cpython_start.py", "read_text"): "the program that the virtual table starts",
+    ("host_tools/virtual/demo.py", "out"): "its texts go through printable, or are the scene's own words",
     ("host_tools/virtual/show.py", "print"): "into a picture; its texts go through printable",
     ("host_tools/virtual/show.py", "read_text"): "of the glass, which is no file",
     ("host_tools/virtual/image.py", "read_text"): "the firmware's source and what was built of it",
@@ -47,7 +49,8 @@ OWN = {
     ("host_tools/play/seating.py", "open"): "makes its own file",
     ("host_tools/play/viewer.py", "read_text"): "of the glass, which is no file",
     ("host_tools/sentences/language.py", "read_text"): "the project's own sentences",
-    ("host_tools/web/run.py", "open"): "the lock of a table's folder",
+    ("host_tools/play/start.py", "open"): "the lock of a table's folder",
+    ("host_tools/play/terminal.py", "fdopen"): "standard input, which is read through the gate",
 }
 
 

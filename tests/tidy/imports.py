@@ -21,6 +21,7 @@ _SIBLINGS = "siblings"
 # The first room that a file lies in counts. An entry allows the module of that name and what lies in it;
 # `a.b` allows `from a import b` and no other name of `a`.
 ROOMS = (
+    ("setup.py", ("setuptools",)),
     ("boards/", ()),
     ("firmware/cardtable/engine/", _ENGINE),
     ("firmware/cardtable/games/", _ENGINE),
@@ -65,6 +66,24 @@ ROOMS = (
         (
             "cardtable.engine", "cardtable.games",
             "host_tools.errors", "host_tools.players", "host_tools.random_play", _STDLIB,
+        ),
+    ),
+    (
+        "host_tools/play/",
+        (
+            "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
+            "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
+            "host_tools.foreign", "host_tools.interpreters", "host_tools.play", "host_tools.players",
+            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web.acts", _STDLIB,
+        ),
+    ),
+    (
+        "host_tools/web/",
+        (
+            "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
+            "cardtable.catalogue", "host_tools.errors", "host_tools.foreign", "host_tools.play",
+            "host_tools.players", "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual",
+            "host_tools.web", _STDLIB, _PACKAGES,
         ),
     ),
     (
@@ -158,7 +177,7 @@ def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = project["dependencies"] + extras["device"] + extras["play"]
+    wanted = project["dependencies"] + extras["device"]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {
         module

@@ -7,6 +7,8 @@ stops and says so, until somebody takes its power away and gives it back. Not in
 import os
 import sys
 
+from micropython import const
+
 from cardtable.between.files import FILE_LIMIT
 from cardtable.engine.record import SetupError, write_event
 
@@ -15,6 +17,7 @@ TRIES = 3  # resets for the same bug without anybody at the table having switche
 POWER = "power"  # the cause of a start that begins the count anew
 
 _NEW = "bug.new"
+_SIZE = const(6)  # of what os.stat tells
 _MARK = "what happened:\n"
 
 
@@ -73,8 +76,9 @@ def find_number(text: str, key: str) -> int:
 def read_text(name: str) -> str:
     """The file as far as it can be used; empty if there is none, or if it is no text any more."""
     try:
+        size = os.stat(name)[_SIZE]  # MicroPython takes as much memory as it is told to read, and little may be left
         with open(name) as file:
-            return file.read(FILE_LIMIT)
+            return file.read(min(size, FILE_LIMIT))
     except (OSError, UnicodeError):
         return ""
 

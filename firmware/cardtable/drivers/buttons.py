@@ -1,4 +1,4 @@
-"""Buttons on a chain of 74HC165; knows bits, bounce and time, and nothing of seats or of what a button says.
+"""Buttons on a chain of 74HC165: bits, bounce and time.
 
 A closed button pulls its input low. Bit 0 is the one the chain puts out first; the last four are no buttons
 but wired to fixed levels, which shows whether all bits arrived. Times are ticks of time.ticks_ms().

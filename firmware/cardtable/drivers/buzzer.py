@@ -1,4 +1,4 @@
-"""A piezo buzzer on a square wave; knows tones, and nothing of what they mean."""
+"""A piezo buzzer on a square wave: tones and their times."""
 
 from micropython import const
 

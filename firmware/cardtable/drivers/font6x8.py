@@ -1,4 +1,4 @@
-"""Letters and signs for cells of 6 x 8 dots; knows no screen, and nothing of what is written with them.
+"""Letters and signs for cells of 6 x 8 dots.
 
 A drawing is five bytes, a column each from the left, bit 0 at the top; the sixth column of a cell stays dark.
 Letters stand on row 6, row 7 is for what hangs below the line. In order: ASCII from the space on, the box,

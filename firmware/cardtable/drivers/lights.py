@@ -1,4 +1,4 @@
-"""A strip of WS2812 lights; knows positions and colours, and nothing of what either means."""
+"""A strip of WS2812 lights: positions and colours."""
 
 from neopixel import NeoPixel
 

@@ -1,4 +1,4 @@
-"""The MFRC522 reader over SPI: which tag lies on it; knows nothing of cards, seats, boards or other readers.
+"""The MFRC522 reader over SPI: which tag lies on it.
 
 "Datasheet" is NXP's MFRC522 rev. 3.9, "ISO" is ISO/IEC 14443-3:2018. Nothing in a poll allocates.
 """
@@ -8,7 +8,7 @@ import time
 
 from micropython import const
 
-EMPTY = const(0)  # the reader asked, and its own timer says that nobody answered
+EMPTY = const(0)  # the reader asked, and its own timer says that no tag answered
 PRESENT = const(1)  # one tag, every check passed
 GARBLED = const(2)  # something answered that cannot be read: neither there nor gone
 MANY = const(3)  # several tags
@@ -165,7 +165,7 @@ class Mfrc522:
         return _pair[0] & _pair[1]
 
     def self_test(self) -> bool:
-        """What the chip's self-test gives, as information; it is started anew in any case. 15 ms at most."""
+        """What the chip's self-test gives, as information; the chip restarts in any case. 15 ms at most."""
         from cardtable.drivers import mfrc522_self_test
 
         passed = mfrc522_self_test.run(self._frame, self._swap_frame, time.sleep_us, self.version, _crc_a)
@@ -272,7 +272,7 @@ class Mfrc522:
         if address & _READ:
             self._swap(_pair, _pair)
         else:
-            self._send(_pair)  # nobody looks at what comes back
+            self._send(_pair)  # the answer is not read
         self._select(1)
         return _pair[1]
 

@@ -21,7 +21,7 @@ _RIGHT = {0x91: 0x880D, 0x92: 0x6EBE}
 
 
 def run(frame, swap, sleep_us, version: int, crc_a) -> bool:
-    """Datasheet 16.1.1, in its steps. The chip has no radio afterwards, until it is started anew.
+    """Datasheet 16.1.1, in its steps. The chip has no radio afterwards, until it is restarted.
 
     frame(address, value) writes or reads a register, swap(bytes, into) is a frame of any length.
     """

@@ -1,4 +1,4 @@
-"""A card's name in the memory of its NTAG213, 215 or 216: written, read back, compared; knows no reader chip, no game.
+"""A card's name in the memory of its NTAG213, 215 or 216: written, read back, compared.
 
 Through any driver that has `select` and `transceive`. In memory only once somebody asks. The first three pages that are
 the user's (data sheet 8.5) are read by every program as text, `CT1 6S2 1F3C`: a mark, the card, and a sum over both and

@@ -1,4 +1,4 @@
-"""The PN532 reader over SPI, with the promise of mfrc522.py; knows nothing of cards, seats, boards or other readers.
+"""The PN532 reader over SPI, with the promise of mfrc522.py.
 
 "Manual" is NXP's UM0701-02. The chip does what is said on air by itself and tells only what came of it. So GARBLED is
 rare here, and EMPTY may be a tag that was not understood: who counts misses has to be patient. Of more tags than two it
@@ -128,7 +128,7 @@ class Pn532:
             self.fault = self.fault or SILENT
 
     def self_test(self) -> bool:
-        """What the chip says of its ROM and RAM, as information; it is started anew in any case. 20 ms at most."""
+        """What the chip says of its ROM and RAM, as information; the chip restarts in any case. 20 ms at most."""
         passed = True
         for test in (_TEST_ROM, _TEST_RAM):
             passed = self._tell(test, _LONG_US) == 1 and _answer[8] == 0 and passed

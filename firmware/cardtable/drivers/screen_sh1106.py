@@ -1,4 +1,4 @@
-"""Text on an SH1106 over I2C; knows the chip, and nothing of what the words mean.
+"""Text on an SH1106 over I2C.
 
 "Data sheet" is Sino Wealth's SH1106 V2.3. It takes what an SSD1306 takes but for three things: its RAM has 132 columns,
 of which the usual panels show the middle 128; it knows page addressing only; and its pump is another one.

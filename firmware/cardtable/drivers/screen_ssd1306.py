@@ -1,8 +1,8 @@
-"""Text on an SSD1306 over I2C; knows the chip and the font's cells, and nothing of what the words mean.
+"""Text on an SSD1306 over I2C: the chip's commands and the font's cells.
 
 Section numbers are those of the SSD1306 data sheet. Kept is one byte for each cell, the number of its
 drawing, instead of the dots; which rows the glass does not show yet is a bit mask. After the bus has failed
-the chip is set up anew and every row is written again: a module that lost its power comes back with nothing.
+the driver sets the chip up and writes every row again: a module that lost its power comes back with nothing.
 """
 
 from micropython import const
@@ -68,7 +68,7 @@ class Screen:
         self._lit = False
 
     def power_up(self) -> bool:
-        """Set the chip up, write every row and light it, about 27 ms; False where nobody answers."""
+        """Set the chip up, write every row and light it, about 27 ms; False if the chip does not answer."""
         self.answers = False
         self.refresh()
         while self.answers and self.refresh():

@@ -1,4 +1,4 @@
-"""Chip selects through a 74HC138; knows its pins, and nothing of the chips behind it.
+"""Chip selects through a 74HC138: each output is used like a pin.
 
 Each output stands where a pin would: low selects. The address is set while the decoder is off, so that no other output
 has a glitch, and only when it is another one than last time: a frame then costs what it costs with a pin of its own.

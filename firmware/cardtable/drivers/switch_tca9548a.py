@@ -1,4 +1,4 @@
-"""Eight branches of an I2C bus behind a TCA9548A; knows channels, and nothing of the chips on them.
+"""Eight branches of an I2C bus behind a TCA9548A: each is used like a bus.
 
 "Datasheet" is Texas Instruments' SCPS207. A branch has the calls of the bus that the drivers use. Chips with the same
 address sit on different branches; one is open at a time.
@@ -46,5 +46,5 @@ class Branch:
         self._channel = channel
 
     def writeto(self, address: int, message: "bytes | bytearray") -> None:
-        """Send to a chip on this branch. OSError where nobody answers."""
+        """Send to a chip on this branch. OSError if it does not answer."""
         self._switch.write(self._channel, address, message)

@@ -1,4 +1,4 @@
-"""Cards as small numbers, and their names as in the record (RECORD: Cards); it knows no game."""
+"""Cards as small numbers, and their names as in the record (RECORD: Cards)."""
 
 from micropython import const
 

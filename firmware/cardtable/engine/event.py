@@ -1,4 +1,4 @@
-"""What somebody at the table does: a seat, a verb, its arguments and the time; it knows no rule."""
+"""One act at the table: a seat, a verb, its arguments and the time."""
 
 from micropython import const
 

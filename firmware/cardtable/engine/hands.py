@@ -1,6 +1,6 @@
-"""Hands and stock as far as the table knows them, scanned or counted (T3, T4); it knows no game's rules.
+"""Counts hands and stock, and says who can hold a card, scanned or counted (T3, T4).
 
-With deal=counted nobody taps deal and draws: a card that has not been tapped yet lies at STOCK, whether it is in the
+With deal=counted players do not tap dealt and drawn cards: an untapped card lies at STOCK, whether it is in the
 stock or in a hand, and UNSEEN + seat tells how many such cards a hand has. With deal=scanned those numbers are 0, so
 the same questions serve both.
 """
@@ -29,7 +29,7 @@ def count_hand(state: State, seat: int) -> int:
 
 
 def count_unseen(register: bytearray) -> int:
-    """How many cards of all hands nobody has tapped yet."""
+    """How many cards of all hands are still untapped."""
     count = 0
     for at in range(_UNSEEN + 1, _UNSEEN + 8):
         count += register[at]

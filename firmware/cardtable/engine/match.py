@@ -1,4 +1,4 @@
-"""A match of several games: who deals and leads next, and what each seat has lost so far; it knows no game's rules."""
+"""A match of several games: who deals and leads next, and what each seat has lost so far."""
 
 from cardtable.engine.record import Header
 

@@ -1,11 +1,11 @@
-"""What most games answer: a game imports what it does not define itself, so that every game has the whole interface."""
+"""The usual answers: a game imports those that it does not define, so every game has the whole interface."""
 
 from cardtable.engine.verdict import T4_NOT_ASKED
 
 
 def undoes(state, verb: int) -> int:
     """T7: 1 the event may be taken back; 0 neither it nor anything before it may; 2 it leaves the undo as it was,
-    because nobody may see that it happened. Asked before the event happens."""
+    because it must stay unseen that it happened. Asked before the event happens."""
     return 1
 
 
@@ -38,7 +38,7 @@ def press_first(state) -> int:
 
 
 def is_calm(state) -> bool:
-    """Whether nobody is hurt now if the table stalls for the erase of a flash block."""
+    """Whether a stall of the table for a flash erase would disturb no player now."""
     return True
 
 

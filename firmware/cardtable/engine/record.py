@@ -1,4 +1,4 @@
-"""Reads and writes the record's text (docs/record.md), line by line; it knows no rule and holds no whole file."""
+"""Reads and writes the record's text (docs/record.md), line by line."""
 
 from cardtable.engine.deck import RANKS, card_name, card_number
 from cardtable.engine.event import NO_CARD, SHOWS_ALL, Event, find_verb, verb_arguments, verb_name

@@ -1,4 +1,4 @@
-"""Sets a game up from a record's header: presets, options, seats; it knows no game, only how games describe theirs.
+"""Sets a game up from a record's header: presets, options, seats.
 
 A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values), NEEDS
 (mixes that exclude each other), SEAT_RANGE and RESERVED. Values are words, the default first; or a pair (low, high) of

@@ -1,4 +1,4 @@
-"""The flat state of one game: a byte a card that says where it lies, and a row of registers; it knows no rule."""
+"""The flat state of one game: a byte a card that says where it lies, and a row of registers."""
 
 from micropython import const
 

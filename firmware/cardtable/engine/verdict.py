@@ -1,4 +1,4 @@
-"""Verdicts: 0 is accepted, any other small integer names one rule and one way to break it; it knows no game.
+"""Verdicts: 0 is accepted, any other small integer names one rule and one way to break it.
 
 A verdict is `rule * 8 + way`, `rule` being the number behind the letter: D16 in its second way is 16 * 8 + 2. Rules of
 the table (T) have TABLE added. So a verdict tells its rule id by itself, and several verdicts may share one.

@@ -318,7 +318,7 @@ def end_turn(state: State, seat: int) -> None:
 
 
 def find_drawer(state: State) -> int:
-    """B11: who draws the next card: clockwise from the seat that leads, each up to six before the next; 0: nobody."""
+    """B11: who draws the next card: clockwise from the seat that leads, each up to six before the next. 0: no seat."""
     if not count_stock(state):
         return 0
     seats = state.register[SEATS]
@@ -550,7 +550,7 @@ def next_first(state: State) -> int:
 
 def audit(state: State) -> int:
     """A bit for each thing that cannot be: 1 no such place, 2 a front of several ranks or none upon a stack, 4 a raise
-    that could not have been begun, 8 a turn of nobody who is in, or has a card to lead, or
+    that could not have been begun, 8 a turn of a seat that is out, or has a card to lead, or
     nobody else is in, 16 a drawing that nobody is due
     for, or with a stack on the table."""
     where = state.where

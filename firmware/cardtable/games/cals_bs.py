@@ -357,7 +357,7 @@ def lead_again(state: State) -> None:
 
 
 def give_lead(state: State, seat: int) -> None:
-    """The seat has to lay: there is no set to answer, and nobody has passed."""
+    """The seat has to lay: there is no set to answer and no seat has passed."""
     register = state.register
     register[_LEADER] = seat
     register[_LAST] = 0
@@ -639,7 +639,7 @@ def move_on(state: State, seat: int) -> int:
 
 
 def choices(state: State, seat: int, verb: int, out: list) -> None:
-    """The ranks or numbers to choose from, from public facts alone. Whoever does not lead follows what was claimed."""
+    """The ranks or numbers to choose from, from public facts alone. A follower claims the same rank."""
     register = state.register
     if verb == _TO_SAY_PLUS:
         if register[_PLUS]:
@@ -694,7 +694,7 @@ def press_first(state: State) -> int:
 
 
 def is_calm(state: State) -> bool:
-    """C5: no set lies that could be answered, so nobody's press has to be the first."""
+    """C5: there is no set to answer, so no press can win a race."""
     return not state.register[_LAST]
 
 
@@ -802,7 +802,7 @@ def next_dealer(state: State) -> int:
 
 
 def next_first(state: State) -> int:
-    """C3: nobody but the seat left of the dealer."""
+    """C3: only the seat left of the dealer."""
     return 0
 
 

@@ -652,7 +652,7 @@ def start_bout(state: State, attacker: int) -> None:
 
 
 def begin_defence(state: State) -> None:
-    """A seat has become defender: nobody has said done, the attacker may throw in first."""
+    """A seat has become the defender: no seat has said done, and the attacker may throw in first."""
     register = state.register
     register[_THROWERS] = find_throwers(state)
     register[_SAID_DONE] = 0
@@ -845,7 +845,7 @@ def has_everyone_done(state: State) -> bool:
 
 
 def is_full(state: State) -> bool:
-    """D23: nobody could add a card, for a reason that all can see."""
+    """D23: no seat can add a card, for a reason that all can see."""
     register = state.register
     if register[PRESET] == _SIMPLE:
         return True
@@ -861,7 +861,7 @@ def is_full(state: State) -> bool:
 
 
 def is_beaten_and_full(state: State) -> bool:
-    """D23, D44: everything is beaten and nobody could add a card."""
+    """D23, D44: everything is beaten and no seat can add a card."""
     return not state.register[_TAKEN] and not count_unbeaten(state.register) and is_full(state)
 
 
@@ -931,7 +931,7 @@ def start_drawing(state: State) -> bool:
 
 
 def find_drawer(state: State) -> bool:
-    """Set who draws the next card; False if nobody does any more."""
+    """Set the seat that draws next; False if the drawing is over."""
     register = state.register
     drawer = register[_DRAWER]
     if drawer and not register[_EQUAL] and count_hand(state, drawer) < _FULL_HAND and count_left(state):
@@ -1430,7 +1430,7 @@ def shows(state: State, verb: int) -> int:
 
 
 def undoes(state: State, verb: int) -> int:
-    """T7, D43: what nobody may see leaves no trace in what can be taken back: 2, else 1."""
+    """T7, D43: 2 for an event that all must not see: it leaves no trace in what an undo takes back. Else 1."""
     return 2 if verb == _TO_CHEAT else 1
 
 
@@ -1481,7 +1481,7 @@ def waiting(state: State, out: bytearray) -> None:
 
 
 def wait_in_bout(state: State, out: bytearray) -> None:
-    """D12-D23: who acts or throws in; nobody is asked to throw in where all can see that no card fits (D23)."""
+    """D12-D23: who acts or throws in. No seat is asked to throw in if all can see that no card fits (D23)."""
     register = state.register
     if register[_CHEATING] and is_beaten_and_full(state):
         out[0] = out[register[_ATTACKER]] = WAIT_CLOSE  # D44

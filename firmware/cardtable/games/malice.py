@@ -1,7 +1,7 @@
 """Malice with every option of its rulebook page (docs/rules/malice.md), in the order of that page.
 
 Pure: no input or output, no clock, no chance, no exception for an illegal move. Words for people are in words/.
-What nobody has seen (payoff piles, the stock) is known by its number alone, and a card in it by the places it can be.
+Of unseen cards (payoff piles, the stock) the table knows how many there are, and where each can be.
 """
 
 from micropython import const
@@ -310,7 +310,7 @@ def is_dealing(state: State) -> bool:
 
 
 def is_in(state: State, seat: int) -> bool:
-    """M15: nobody goes out before the game is over."""
+    """M15: no seat goes out before the game is over."""
     return True
 
 
@@ -560,7 +560,7 @@ def enact_end(state: State, seat: int) -> None:
 
 
 def count_laid(register: bytearray) -> None:
-    """M16: a card was laid, and the count of ends begins anew."""
+    """M16: a card was laid, so the count of ends starts again."""
     register[_LAID] = 1
     register[_DRY_ENDS] = 0
     register[_STILL_ENDS] = 0
@@ -732,14 +732,14 @@ def next_dealer(state: State) -> int:
 
 
 def next_first(state: State) -> int:
-    """M2: nobody knows before the cards are turned."""
+    """M2: unknown until the cards are turned."""
     return 0
 
 
 def audit(state: State) -> int:
     """A bit for each thing that cannot be: 1 no such place, 2 two cards turned up on one pile, 4 payoff piles that hold
     other numbers than cards, 8 a side pile whose cards do not lie on each other, 16 a centre pile that is not built up,
-    32 a draw, or nothing, that is due to nobody, 64 an end of the game that nobody has told."""
+    32 a draw, or nothing, that is due to nobody, 64 an end of the game that was not told."""
     where = state.where
     wrong = 0
     for card in range(2 * DECK):

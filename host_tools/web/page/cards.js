@@ -1,6 +1,6 @@
 // Cards: how a name of the record is written, spoken, sorted and drawn. It knows no game.
 
-import {language} from "./words.js";
+import {language, say} from "./words.js";
 
 const PIPS = {S: "♠", H: "♥", D: "♦", C: "♣"};
 const RANKS = "23456789TJQKA";
@@ -21,6 +21,17 @@ const SPOKEN = {
   },
 };
 
+/** Whether a name is a card's: a reader may hold other tags. */
+export function isCard(name) {
+  return name === "back" || /^([2-9TJQKA][SHDC]|X[BR])2?$/.test(name);
+}
+
+/** What a tag is called that is no card. */
+export function speakTag(name) {
+  if (name.startsWith("player:")) return say("token", "", name.slice(7));
+  return name === "stranger" || name === "arbiter" ? say(name) : name;
+}
+
 /** Rank and pip as players write them: 10♠, Д♦, ★b. */
 export function write(card) {
   if (card === "back") return "";
@@ -36,6 +47,7 @@ export function corner(card) {
 /** The card's name as it is read aloud. */
 export function speakCard(card) {
   const words = SPOKEN[language()];
+  if (!isCard(card)) return speakTag(card);
   if (card === "back") return words.back;
   if (card[0] === "X") return words.jokers[card[1]];
   return words.join(words.ranks[card[0]] || card[0], words.suits[card[1]]);

@@ -16,7 +16,8 @@ export function openDialog(name, title, ...nodes) {
   dialog.dataset.dialog = name;
   if (!dialog.open) {
     dialog.showModal();
-    dialog.onclick = (event) => event.target === dialog && dialog.close();
+    // A handler that returns false would forbid the click, and with it every check box inside.
+    dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
   }
 }
 

@@ -46,7 +46,7 @@ function botNames(count) {
 
 function gameNow() {
   const games = (model.choices || {games: []}).games;
-  return games.find((game) => game.name === chosen.game) || games[0];
+  return games.find((game) => game.name === (chosen.game || QUICK.game.split(" ")[0])) || games[0];
 }
 
 function rangeOf(game) {

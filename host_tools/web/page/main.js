@@ -2,7 +2,7 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
-import {gameName, inLobby, isOwn, model, pilesOf, seatsAround, take, turnTable} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatsAround, take, turnTable} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {drawTable} from "./table.js";
 import {drawSeats, pilesParent, startSeats} from "./seats.js";
@@ -30,6 +30,8 @@ let connection = null;
 let waitingFrame = 0;
 let spoken = {prompt: "", result: "", phase: ""};
 let greeted = false;
+let note = "";
+let noteTimer = 0;
 let asked = "";
 
 document.getElementById("middle").append(middlePiles);
@@ -61,9 +63,17 @@ function takeAck(message) {
   model.pending.delete(message.n);
   if (node) node.classList.remove("pending");
   if (!message.ok && message.why) {
-    write(document.getElementById("news"), message.why);
+    showNote(message.why);
     speak(message.why);
   }
+}
+
+/** A sentence for this browser alone, for five seconds: why an act was not taken. */
+function showNote(sentence) {
+  note = sentence;
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => showNote(""), 5000);
+  redraw();
 }
 
 function change(open) {
@@ -123,10 +133,10 @@ function layNow() {
   const {width, height} = stage.getBoundingClientRect();
   const around = seatsAround();
   const own = model.bottom !== 0 && model.role !== "public";
-  const hand = pilesOf("hand", model.bottom)[0];
+  const hand = handOf(model.bottom);
   const lay = layOut({
     width, height, role: model.role, around, own, free: model.table.free && model.role === "host",
-    handCount: hand ? Math.max(hand.count, hand.cards.length) : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
+    handCount: hand ? Math.max(hand.count, hand.cards.length) + (hand.beside || []).length : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
   });
   lay.around = around;
   if (inLobby()) lay.seats = new Map();
@@ -146,7 +156,7 @@ function drawFelt(lay) {
   const {width, height} = stage.getBoundingClientRect();
   const floor = lay.own ? lay.own.top + (lay.tall ? 0 : 30) : height - 8;
   const side = lay.feed ? lay.feed.w + 16 : 0;
-  place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - 24});
+  place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - (lay.tall ? -2 : 24)});
   const middle = document.getElementById("middle");
   set(middle, "aria-label", say("middle"));
   middle.hidden = !lay.middle;
@@ -208,7 +218,7 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : "");
+  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note);
   set(document.getElementById("tools"), "aria-label", say("bar"));
   if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);

@@ -110,6 +110,7 @@ function drawMark(mark, seat) {
   const words = [];
   if (model.table.dealer === seat.seat && model.table.phase !== "lobby") words.push(say("dealer"));
   if (!seat.there && !seat.nameless && seat.who === "phone") words.push(say("gone"));
+  if (seat.stands_in) words.push(say("standsIn"));
   write(mark, words.join(", "));
 }
 

@@ -2,8 +2,8 @@
 // It draws what `view` says and decides nothing: what is not in the message is not known here.
 
 import {countCards, say} from "./words.js";
-import {corner, isRed, pictureOf, pip, sortHand, speakCard} from "./cards.js";
-import {gameName, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
+import {corner, isCard, isRed, pictureOf, pip, sortHand, speakCard} from "./cards.js";
+import {gameName, handOf, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
 import {flow, RATIO, spread} from "./layout.js";
 import {keyed, make, place, set, write} from "./make.js";
 
@@ -32,8 +32,8 @@ export function drawTable(lay, sections) {
   if (!inLobby()) {
     if (lay.middle) specs.push(...layMiddleCards(lay));
     for (const [seat, parts] of partsOf(lay)) specs.push(...laySeatCards(seat, parts));
-    specs.push(...layReaders(lay));
   }
+  specs.push(...layReaders(lay));
   drawLabels(specs);
   drawPiles(specs, sections);
 }
@@ -58,13 +58,14 @@ function cardsOf(pile, most = 99) {
 function laySeatCards(seat, parts) {
   const own = isOwn(seat) && seat === model.bottom;
   const specs = [];
-  for (const pile of pilesOf("hand", seat)) {
-    if (!parts.hand) continue;
+  const pile = handOf(seat);
+  if (pile && parts.hand) {
     const bySuit = gameName() === "durak";
-    const sorted = {...pile, cards: sortHand(pile.cards, bySuit, trumpSuit())};
+    const beside = (pile.beside || []);
+    const sorted = {...pile, cards: sortHand(pile.cards, bySuit, trumpSuit()).concat(beside), count: pile.count + beside.length};
     specs.push(layHand(sorted, parts.hand, own));
   }
-  if (!own) for (const pile of pilesOf("staged", seat)) specs.push(layStaged(pile, parts));
+  if (!own) for (const staged of pilesOf("staged", seat)) specs.push(layStaged(staged, parts));
   return specs;
 }
 
@@ -335,6 +336,10 @@ function makeCard(one) {
   const watched = model.role === "public";
   const node = make(watched ? "span" : "button", {class: "card", role: watched ? "img" : null, type: watched ? null : "button", "data-card": one.card});
   if (!watched) node.tabIndex = -1;
+  if (!isCard(one.card)) {
+    node.append(make("span", {class: "tagname", "aria-hidden": "true"}));
+    return node;
+  }
   node.append(make("img", {src: pictureOf(one.card), alt: "", draggable: "false"}));
   if (one.card !== "back") {
     for (const name of ["corner", "corner foot"]) {
@@ -347,7 +352,9 @@ function makeCard(one) {
 
 function dress(node, one, spec) {
   set(node, "aria-label", speakCard(one.card));
-  if (one.card !== "back") for (const mark of node.querySelectorAll(".corner")) writeCorner(mark, one.card);
+  const tag = node.querySelector(".tagname");
+  if (tag) write(tag, speakCard(one.card));
+  for (const mark of node.querySelectorAll(".corner")) writeCorner(mark, one.card);
   set(node, "data-place", spec.place);
   set(node, "data-owner", spec.seat || null);
   set(node, "data-on", one.reader || null);
@@ -355,7 +362,7 @@ function dress(node, one, spec) {
   node.classList.toggle("deep", !!one.deep);
   node.classList.toggle("small", one.w < 44);
   node.classList.toggle("mid", one.w < 80);
-  node.classList.toggle("trump", one.card[1] === trumpSuit() && !!spec.own);
+  node.classList.toggle("trump", isCard(one.card) && one.card[1] === trumpSuit() && !!spec.own);
 }
 
 function writeCorner(mark, card) {

@@ -16,7 +16,7 @@ export function drawTags(parent, lay, readerDown) {
     return;
   }
   const tags = [{tag: "stranger", words: say("stranger")}, {tag: "arbiter", words: say("arbiter")},
-    ...seatList().map((seat) => ({tag: `player:${seat.name}`, words: say("token", "", seat.name)}))];
+    ...seatList().filter((seat) => !seat.nameless).map((seat) => ({tag: `player:${seat.name}`, words: say("token", "", seat.name)}))];
   set(parent, "aria-label", say("tags"));
   const items = [...tags, ...spareReaders(lay).map((reader) => ({reader}))];
   const made = keyed(parent, items, (item) => item.tag || `reader${item.reader}`, (item) => (item.tag

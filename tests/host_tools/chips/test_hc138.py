@@ -1,4 +1,4 @@
-"""The 74HC138 does what its function table says; knows the model alone."""
+"""The 74HC138 does what its function table says."""
 
 from host_tools.chips.hc138 import OUTPUTS, Hc138
 

@@ -1,4 +1,4 @@
-"""The 74HC165 chain does what its data sheet's function table says; knows the model alone."""
+"""The 74HC165 chain does what its data sheet's function table says."""
 
 import pytest
 

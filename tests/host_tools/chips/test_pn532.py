@@ -1,4 +1,4 @@
-"""The PN532 does what the sections of its user manual say; knows the model alone, byte by byte."""
+"""The PN532 does what the sections of its user manual say, byte by byte."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The SH1106 does what the commands of its data sheet say, where it is no SSD1306; knows the model alone."""
+"""The SH1106 does what the commands of its data sheet say, where it differs from the SSD1306."""
 
 from host_tools.chips.sh1106 import COLUMNS, Sh1106
 

@@ -1,4 +1,4 @@
-"""The SSD1306 does what the sections of its data sheet say; knows the model alone."""
+"""The SSD1306 does what the sections of its data sheet say."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The TCA9548A does what the sections of its data sheet say; knows the model alone."""
+"""The TCA9548A does what the sections of its data sheet say."""
 
 from host_tools.chips.tca9548a import CHANNELS, Tca9548a
 

@@ -1,4 +1,4 @@
-"""The light strip does what the WS2812B data sheet says; knows the model alone."""
+"""The light strip does what the WS2812B data sheet says."""
 
 from host_tools.chips.ws2812 import Strip
 

@@ -54,7 +54,7 @@ def change_secrets(game, state, seat, draw):
     if game is durak and register[durak._CHEATING]:
         for other in range(1, register[SEATS] + 1):
             if other != seat:
-                register[durak._GADGETS + other - 1] = draw.below(4)
+                register[durak._TOKENS + other - 1] = draw.below(4)
         if seat != register[durak._DEFENDER]:
             register[durak._PRESSED] = draw.below(2)
         for row in range(register[durak._LOGGED]):

@@ -1,4 +1,4 @@
-"""A toy of a game, as small as one can be: it shows what a game has to bring, and that nothing else knows games.
+"""A toy of a game, as small as one can be: it shows all that a game has to bring.
 
 Y1 two to seven seats with two cards each. Y2 the seat left of the dealer names a rank. Y3 then each lays one card,
 clockwise from there, but none of that rank. Y4 the lowest card loses, the first of them where several are lowest.

@@ -13,7 +13,10 @@ import pytest
 WITHOUT_BROWSER = "Install Debian's chromium, or name one with CARDTABLE_BROWSER."
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _left_out = pytest.StashKey[int]()
-_WATCH_POLICY = "window.broken = []; addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective));"
+_WATCH_POLICY = """
+    window.broken = [];
+    addEventListener("securitypolicyviolation", (event) => window.broken.push(event.violatedDirective));
+"""
 
 
 def find_browser() -> str | None:
@@ -73,6 +76,7 @@ class Window:
         self.contexts = []
         self.errors: list[str] = []
         self.requests: list[str] = []
+        self.broken: list[str] = []  # policies, once it is closed
 
     def open(self, url: str, size=(1280, 720), touch: bool = False, **more):
         """A page of a browser of its own, with nothing kept from others."""
@@ -88,8 +92,12 @@ class Window:
         return page
 
     def close(self):
+        """Close every page, before the server goes that it still loads pictures from; a second time does nothing."""
         for context in self.contexts:
+            for page in context.pages:
+                self.broken += page.evaluate("window.broken")
             context.close()
+        self.contexts.clear()
 
 
 @pytest.fixture
@@ -97,6 +105,6 @@ def window(chromium):
     """A window in which no script fails and no policy is broken."""
     made = Window(chromium)
     yield made
-    broken = [line for context in made.contexts for page in context.pages for line in page.evaluate("window.broken")]
     made.close()
-    assert not broken and not [error for error in made.errors if "WebSocket" not in error], (broken, made.errors)
+    errors = [error for error in made.errors if "WebSocket" not in error]
+    assert not made.broken and not errors, (made.broken, made.errors)

@@ -2,12 +2,21 @@
 
 import base64
 
-from cardtable.drivers import font6x8
+from host_tools import on_host
+
+on_host.prepare()
+
+from cardtable.drivers import font6x8  # noqa: E402 - needs MicroPython's `const`
 
 WIDTH, HEIGHT = 128, 64
 LIGHTS = {
-    "off": [0, 0, 0], "turn": [0, 0, 90], "accepted": [0, 90, 20], "refused": [120, 0, 0], "choosing": [110, 70, 0],
-    "fault": [70, 0, 90], "filling": [0, 0, 40],
+    "off": [0, 0, 0],
+    "turn": [0, 0, 90],
+    "accepted": [0, 90, 20],
+    "refused": [120, 0, 0],
+    "choosing": [110, 70, 0],
+    "fault": [70, 0, 90],
+    "filling": [0, 0, 40],
 }
 NAMES = {
     "en": ["You", "Anna", "Boris", "Vera", "Gleb", "Dina", "Egor"],
@@ -25,8 +34,13 @@ WORDS = {
     "lay": ("Lay a card, or OK to end", "Положите карту, или OK — конец"),
     "higher": ("Beat higher in suit, or with a trump", "Бейте старшей в масть или козырем"),
     "not_yours": ("Not your turn to throw in", "Сейчас не ваша очередь подкидывать"),
-    "done": ("done", "бито"), "take": ("take", "беру"), "menu": ("menu", "меню"), "claim": ("claim", "назвать"),
-    "pass": ("pass", "пас"), "doubt": ("doubt", "не верю"), "end": ("end", "конец"),
+    "done": ("done", "бито"),
+    "take": ("take", "беру"),
+    "menu": ("menu", "меню"),
+    "claim": ("claim", "назвать"),
+    "pass": ("pass", "пас"),
+    "doubt": ("doubt", "не верю"),
+    "end": ("end", "конец"),
     "event1": ("Anna attacks with 6♠", "Анна ходит 6♠"),
     "event2": ("You beat 6♠ with 9♠", "Вы бьёте 6♠ картой 9♠"),
     "event3": ("Boris: Not your turn to throw in", "Борис: сейчас не ваша очередь подкидывать"),
@@ -59,7 +73,7 @@ def pile(place: str, cards: str = "", count: int | None = None, reader: int = 0)
     """A pile by its place's name; `cards` are those that are seen, `count` how many lie there."""
     kind = place.rstrip("0123456789.")
     seen = cards.split()
-    number = place[len(kind):].strip(".")
+    number = place[len(kind) :].strip(".")
     seat, slot = 0, 0
     if kind in ("hand", "staged") or kind in ("payoff", "turned") and number:
         seat = int(number)
@@ -68,8 +82,13 @@ def pile(place: str, cards: str = "", count: int | None = None, reader: int = 0)
     elif number:
         slot = int(number)
     made = {
-        "place": place, "kind": kind, "seat": seat, "slot": slot, "count": len(seen) if count is None else count,
-        "cards": seen, "reader": 0,
+        "place": place,
+        "kind": kind,
+        "seat": seat,
+        "slot": slot,
+        "count": len(seen) if count is None else count,
+        "cards": seen,
+        "reader": 0,
     }
     if reader:
         made.update(kind="reader", place=f"reader{reader}", reader=reader)
@@ -80,7 +99,10 @@ def seats(count: int, language: str, gone: int = 0) -> list[dict]:
     """Seats clockwise; the first is played here, the rest by virtual players, `gone` by a phone that is away."""
     return [
         {
-            "seat": n, "place": n, "name": NAMES[language][n - 1], "there": n != gone,
+            "seat": n,
+            "place": n,
+            "name": NAMES[language][n - 1],
+            "there": n != gone,
             "who": "here" if n == 1 else "phone" if n == gone else "bot:beginner",
         }
         for n in range(1, count + 1)
@@ -90,21 +112,36 @@ def seats(count: int, language: str, gone: int = 0) -> list[dict]:
 def table(game: str, count: int, language: str, **more) -> dict:
     """A `table` message of a running game."""
     message = {
-        "type": "table", "phase": "play", "game": game, "title": word(game.split()[0], language), "seats": seats(count, language),
-        "dealer": 3 if count > 2 else 2, "places": 7, "language": language, "deal": "table", "free": False, "speed": 1,
-        "proposals": [], "records": ["0001.rec", "0002.rec"],
+        "type": "table",
+        "phase": "play",
+        "game": game,
+        "title": word(game.split()[0], language),
+        "seats": seats(count, language),
+        "dealer": 3 if count > 2 else 2,
+        "places": 7,
+        "language": language,
+        "deal": "table",
+        "free": False,
+        "speed": 1,
+        "proposals": [],
+        "records": ["0001.rec", "0002.rec"],
     }
     return {**message, **more}
 
 
 def lights(*says: str) -> dict:
     """A `lights` message: what each place's light says, from the first."""
-    return {"type": "lights", "lights": [{"place": n, "rgb": LIGHTS[one], "says": one} for n, one in enumerate(says, 1)]}
+    return {
+        "type": "lights",
+        "lights": [{"place": n, "rgb": LIGHTS[one], "says": one} for n, one in enumerate(says, 1)],
+    }
 
 
 def can(language: str, prompt: str, keys: list[str], moves: list[tuple]) -> dict:
     """A `can` message for seat 1: keys are names of WORDS for OK, NO, CALL and MENU."""
-    meanings = {key: word(name, language) if name else "" for key, name in zip(("OK", "NO", "CALL", "MENU"), keys, strict=True)}
+    meanings = {
+        key: word(name, language) if name else "" for key, name in zip(("OK", "NO", "CALL", "MENU"), keys, strict=True)
+    }
     listed = [
         {"verb": verb, "card": card, "target": target, "text": " ".join(filter(None, (verb, card, target)))}
         for verb, card, target in moves
@@ -114,7 +151,9 @@ def can(language: str, prompt: str, keys: list[str], moves: list[tuple]) -> dict
 
 def feed(language: str) -> dict:
     """A `feed` message of four lines, one of them a refusal."""
-    lines = [{"n": n, "text": word(f"event{n}", language), "kind": "event", "seat": n, "rule": ""} for n in (1, 2, 3, 4)]
+    lines = [
+        {"n": n, "text": word(f"event{n}", language), "kind": "event", "seat": n, "rule": ""} for n in (1, 2, 3, 4)
+    ]
     lines[2].update(kind="refusal", rule="D16")
     return {"type": "feed", "lines": lines}
 
@@ -132,8 +171,15 @@ def durak(language: str, count: int = 4) -> list[dict]:
         {"seat": 3, "rule": "D16", "words": word("not_yours", language)},
     ]
     piles = [
-        pile("stock", count=11), pile("turned", "7H"), pile("discard", count=6), pile("hand1", "8H QH 9D TC JC AD"), *hands,
-        pile("attack1", "6S"), pile("cover1", "9S"), pile("attack2", "9C"), pile("attack3", "6D"),
+        pile("stock", count=11),
+        pile("turned", "7H"),
+        pile("discard", count=6),
+        pile("hand1", "8H QH 9D TC JC AD"),
+        *hands,
+        pile("attack1", "6S"),
+        pile("cover1", "9S"),
+        pile("attack2", "9C"),
+        pile("attack3", "6D"),
         pile("hand4", "QS", reader=4),
     ]
     moves = [("beat", "TC", "9C"), ("beat", "JC", "9C"), ("beat", "8H", "9C"), ("beat", "9D", "6D"), ("take", "", "")]
@@ -141,9 +187,12 @@ def durak(language: str, count: int = 4) -> list[dict]:
     if language == "ru":
         rows = ["♥ 11  1:6 2:7 3:5", "Вы: бейте или берите", "", "2 6♠  1 9♠ 4 9♣", "", "3 D16", "Не ваша очередь", ""]
     return [
-        table("durak transfer", count, language), view([1], refusals, piles),
-        can(language, "beat", ["", "take", "", "menu"], moves), lights("refused", "accepted", "refused", "turn", *["off"] * 3),
-        glass(rows), feed(language),
+        table("durak transfer", count, language),
+        view([1], refusals, piles),
+        can(language, "beat", ["", "take", "", "menu"], moves),
+        lights("refused", "accepted", "refused", "turn", *["off"] * 3),
+        glass(rows),
+        feed(language),
     ]
 
 
@@ -151,7 +200,11 @@ def durak6(language: str) -> list[dict]:
     """Six seats, six pairs on the table, one phone gone, twelve cards in hand."""
     messages = durak(language, 6)
     messages[0]["seats"] = seats(6, language, gone=5)
-    piles = [one for one in messages[1]["piles"] if one["kind"] not in ("attack", "cover", "turned") and one["place"] != "hand1"]
+    piles = [
+        one
+        for one in messages[1]["piles"]
+        if one["kind"] not in ("attack", "cover", "turned") and one["place"] != "hand1"
+    ]
     piles.append(pile("hand1", "8H QH 9D TC JC AD 7S 8S TS JS 7C XR"))
     piles += [pile(f"attack{n}", card) for n, card in enumerate("6S 6D 9C 9H QC QD".split(), 1)]
     piles += [pile(f"cover{n}", card) for n, card in enumerate("9S 8D KC".split(), 1)]
@@ -162,45 +215,87 @@ def durak6(language: str) -> list[dict]:
 def cals_bs(language: str) -> list[dict]:
     """A set of three is to be doubted or followed; two own cards are staged."""
     piles = [
-        pile("pile", count=9), pile("set", count=3), pile("hand1", "2H 3S 4D 7C 7H 9S TD JC QS KD AH"),
-        pile("staged1", "QH QD"), pile("hand2", count=8), pile("hand3", count=9), pile("staged3", count=2),
-        pile("hand4", count=10), pile("hand5", count=7), pile("hand4", count=1, reader=4),
+        pile("pile", count=9),
+        pile("set", count=3),
+        pile("hand1", "2H 3S 4D 7C 7H 9S TD JC QS KD AH"),
+        pile("staged1", "QH QD"),
+        pile("hand2", count=8),
+        pile("hand3", count=9),
+        pile("staged3", count=2),
+        pile("hand4", count=10),
+        pile("hand5", count=7),
+        pile("hand4", count=1, reader=4),
     ]
-    moves = [("lay", "QS", ""), ("lay", "2H", ""), ("unlay", "QH", ""), ("claim", "Q", ""), ("pass", "", ""), ("doubt", "", "")]
+    moves = [
+        ("lay", "QS", ""),
+        ("lay", "2H", ""),
+        ("unlay", "QH", ""),
+        ("claim", "Q", ""),
+        ("pass", "", ""),
+        ("doubt", "", ""),
+    ]
     return [
-        table("cals-bs", 5, language), view([1, 2, 3], [{"seat": 4, "rule": "C8", "words": word("not_yours", language)}], piles),
+        table("cals-bs", 5, language),
+        view([1, 2, 3], [{"seat": 4, "rule": "C8", "words": word("not_yours", language)}], piles),
         can(language, "follow", ["claim", "pass", "doubt", "menu"], moves),
         lights("filling", "turn", "choosing", "refused", "off", "off", "off"),
-        glass(["9+3  11 8 9 10 7", "lay, pass or doubt", "", "Vera claims 3 Q"]), feed(language),
+        glass(["9+3  11 8 9 10 7", "lay, pass or doubt", "", "Vera claims 3 Q"]),
+        feed(language),
     ]
 
 
 def bailiff(language: str) -> list[dict]:
     """A raise is begun on four top cards."""
     piles = [
-        pile("stock", count=20), pile("discard", count=4), pile("covered", count=3), pile("front", "7S 7H 7D 7C"),
-        pile("raise", "8S 8H"), pile("hand1", "8D 8C JS QD"), pile("hand2", count=6), pile("hand3", count=6), pile("hand4", count=5),
+        pile("stock", count=20),
+        pile("discard", count=4),
+        pile("covered", count=3),
+        pile("front", "7S 7H 7D 7C"),
+        pile("raise", "8S 8H"),
+        pile("hand1", "8D 8C JS QD"),
+        pile("hand2", count=6),
+        pile("hand3", count=6),
+        pile("hand4", count=5),
     ]
     moves = [("lay", "8D", ""), ("lay", "8C", ""), ("unlay", "8S", ""), ("take", "", "")]
     return [
-        table("bailiff", 4, language), view([1], [], piles), can(language, "answer", ["done", "take", "", "menu"], moves),
-        lights("turn", *["off"] * 6), glass(["20  4 6 6 5", "more for the raise"]), feed(language),
+        table("bailiff", 4, language),
+        view([1], [], piles),
+        can(language, "answer", ["done", "take", "", "menu"], moves),
+        lights("turn", *["off"] * 6),
+        glass(["20  4 6 6 5", "more for the raise"]),
+        feed(language),
     ]
 
 
 def malice(language: str) -> list[dict]:
     """Two seats with full side piles."""
     piles = [
-        pile("stock", count=61), pile("centre1", "AS 2S2 3D"), pile("centre2", "AH2"), pile("centre3", "AD2 2C2 3S2 4S 5H2"),
-        pile("hand1", "XR 5S2 8H2 QC2 KD2"), pile("hand2", count=5), pile("payoff1", count=18), pile("turned1", "4D"),
-        pile("payoff2", count=21), pile("turned2", "TS"),
-        pile("side1.1", "JD2 TH2 9C2"), pile("side1.2", "4S2"), pile("side1.4", "QD2 JC2"),
-        pile("side2.1", "QS2 QH2"), pile("side2.2", "8H"), pile("side2.3", "6C2"),
+        pile("stock", count=61),
+        pile("centre1", "AS 2S2 3D"),
+        pile("centre2", "AH2"),
+        pile("centre3", "AD2 2C2 3S2 4S 5H2"),
+        pile("hand1", "XR 5S2 8H2 QC2 KD2"),
+        pile("hand2", count=5),
+        pile("payoff1", count=18),
+        pile("turned1", "4D"),
+        pile("payoff2", count=21),
+        pile("turned2", "TS"),
+        pile("side1.1", "JD2 TH2 9C2"),
+        pile("side1.2", "4S2"),
+        pile("side1.4", "QD2 JC2"),
+        pile("side2.1", "QS2 QH2"),
+        pile("side2.2", "8H"),
+        pile("side2.3", "6C2"),
     ]
     moves = [("centre", "5S2", "1"), ("centre", "4D", "1"), ("side", "8H2", "3"), ("end", "", "")]
     return [
-        table("malice", 2, language), view([1], [], piles), can(language, "lay", ["end", "", "", "menu"], moves),
-        lights("turn", *["off"] * 6), glass(["32 5- 61: 19 22", "You: lay or end"]), feed(language),
+        table("malice", 2, language),
+        view([1], [], piles),
+        can(language, "lay", ["end", "", "", "menu"], moves),
+        lights("turn", *["off"] * 6),
+        glass(["32 5- 61: 19 22", "You: lay or end"]),
+        feed(language),
     ]
 
 
@@ -220,35 +315,67 @@ def lobby(language: str) -> list[dict]:
     if language == "ru":
         rows[-1] = "OK играть, MENU иначе"
     return [
-        {**table("durak", 4, language), "phase": "lobby", "seats": [], "game": "", "title": ""}, view([], [], []), {"type": "can", "seats": []},
-        lights(*["turn"] * 7), glass(rows), feed(language),
+        {**table("durak", 4, language), "phase": "lobby", "seats": [], "game": "", "title": ""},
+        view([], [], []),
+        {"type": "can", "seats": []},
+        lights(*["turn"] * 7),
+        glass(rows),
+        feed(language),
     ]
 
 
 def choices(language: str) -> dict:
     """What can be played, as short as it can be said."""
+
     def option(name, rule, question, values):
-        return {"name": name, "rule": rule, "question": question, "values": [{"value": one, "text": one} for one in values]}
+        return {
+            "name": name,
+            "rule": rule,
+            "question": question,
+            "values": [{"value": one, "text": one} for one in values],
+        }
 
     games = [
         {
-            "name": name, "title": word(name, language).split(",")[0], "presets": [{"name": one, "title": one} for one in presets],
-            "options": [], "seats": most, "players": ["beginner", "careful"], "needs": [],
+            "name": name,
+            "title": word(name, language).split(",")[0],
+            "presets": [{"name": one, "title": one} for one in presets],
+            "options": [],
+            "seats": most,
+            "players": ["beginner", "careful"],
+            "needs": [],
         }
         for name, presets, most in (
-            ("durak", ["throw-in", "simple", "transfer", "japanese-spades"], [2, 6]), ("cals-bs", ["cals-bs"], [3, 7]),
-            ("bailiff", ["bailiff"], [2, 6]), ("malice", ["malice"], [2, 2]),
+            ("durak", ["throw-in", "simple", "transfer", "japanese-spades"], [2, 6]),
+            ("cals-bs", ["cals-bs"], [3, 7]),
+            ("bailiff", ["bailiff"], [2, 6]),
+            ("malice", ["malice"], [2, 2]),
         )
     ]
     games[0]["options"] = [
-        option("deck", "D1", "Which deck?", ["36", "52", "54"]), option("first_bout", "D19", "How many cards in the first bout?", ["5", "6"]),
-        {"name": "cheating", "rule": "D43", "question": "How many cheat tokens?", "low": 0, "high": 90, "default": 0, "values": []},
+        option("deck", "D1", "Which deck?", ["36", "52", "54"]),
+        option("first_bout", "D19", "How many cards in the first bout?", ["5", "6"]),
+        {
+            "name": "cheating",
+            "rule": "D43",
+            "question": "How many cheat tokens?",
+            "low": 0,
+            "high": 90,
+            "default": 0,
+            "values": [],
+        },
     ]
     return {"type": "choices", "games": games}
 
 
 SCENES = {
-    "lobby": lobby, "durak": durak, "durak6": durak6, "cals_bs": cals_bs, "bailiff": bailiff, "malice": malice, "over": over,
+    "lobby": lobby,
+    "durak": durak,
+    "durak6": durak6,
+    "cals_bs": cals_bs,
+    "bailiff": bailiff,
+    "malice": malice,
+    "over": over,
 }
 
 
@@ -261,7 +388,10 @@ def for_role(messages: list[dict], role: str) -> list[dict]:
         if message["type"] == "can":
             continue
         if message["type"] == "view":
-            piles = [{**one, "cards": []} if one["seat"] and one["kind"] in ("hand", "staged") else one for one in message["piles"]]
+            piles = [
+                {**one, "cards": []} if one["seat"] and one["kind"] in ("hand", "staged") else one
+                for one in message["piles"]
+            ]
             message = {**message, "piles": piles}
         hidden.append(message)
     return hidden

@@ -16,10 +16,17 @@ from aiohttp import WSMsgType, web
 from tests.host_tools.web import canned
 
 PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "web" / "page"
-POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 RULE = {
-    "type": "rule", "rule": "D7", "title": "Durak", "source": "durak:25, 166", "readings": ["A joker beats every card, trumps too."],
-    "text": "A card is beaten by a higher card of its suit, or by any trump if it is not a trump; a trump only by a higher trump.",
+    "type": "rule",
+    "rule": "D7",
+    "title": "Durak",
+    "source": "durak:25, 166",
+    "readings": ["A joker beats every card, trumps too."],
+    "text": "A card is beaten by a higher card of its suit, or by any trump if it is not a trump.",
 }
 
 
@@ -35,6 +42,7 @@ class FakeTable:
         self.hellos: list[dict] = []
         self.taken: dict[str, int] = {}
         self.deaf = False
+        self.refuse = ""
         self.sockets: set[web.WebSocketResponse] = set()
         self.loop = asyncio.new_event_loop()
         self.ready = threading.Event()
@@ -141,7 +149,14 @@ class FakeTable:
         elif message["type"] == "choices":
             await socket.send_json(canned.choices("en"))
         elif message["type"] == "link":
-            await socket.send_json({"type": "link", "seat": message["seat"], "url": "http://table/#abc", "qr": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 4'><path d='M0 0h2v2H0z'/></svg>"})
+            await socket.send_json(
+                {
+                    "type": "link",
+                    "seat": message["seat"],
+                    "url": "http://table/#abc",
+                    "qr": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 4'><path d='M0 0h2v2H0z'/></svg>",
+                }
+            )
         if message["type"] != "act":
             self.questions.append(message)
             return
@@ -151,7 +166,7 @@ class FakeTable:
         if message["n"] == self.taken.get(client, 0) + 1:
             self.taken[client] = message["n"]
             self.acts.append((client, message))
-        await socket.send_json({"type": "ack", "n": message["n"], "ok": True, "why": ""})
+        await socket.send_json({"type": "ack", "n": message["n"], "ok": not self.refuse, "why": self.refuse})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,269 @@
+"""What a terminal does with a typed line: its own commands, else the plays that typed.py reads out of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cardtable.catalogue import find_game
+from cardtable.engine.record import SetupError
+from host_tools import foreign
+from host_tools.errors import UnusableInput
+from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, OPEN, read_seats
+from host_tools.play.start import usual_seats
+from host_tools.play.typed import Unclear, read_number, read_play, read_taps
+from host_tools.rulebook import read_rules
+
+if TYPE_CHECKING:
+    from host_tools.play.terminal import Terminal
+
+HOLD_US = 1_000_000
+KEYS = ("OK", "NO", "CALL", "MENU")
+CALM = ("hand", "table", "moves", "glass", "rules", "undo", "start", "seats", "seat", "sit", "deal", "speed", "next",
+        "lobby", "help", "quit")  # no turn is needed to say these
+URGENT = ("undo", "quit", "help", "speed", "rules")  # taken while others still draw
+
+
+class Commands:
+    """`take(words)` does what a line says, and says what comes of it."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal = terminal
+        self._given_up = ""  # the start that was typed while a game went on
+        self._own: dict[str, Callable[[list[str]], None]] = {
+            "hand": self.hand, "table": self.table, "moves": self.moves, "glass": self.glass, "rules": self.rules,
+            "undo": self.undo, "start": self.start, "seats": self.seats, "seat": self.seat, "sit": self.sit,
+            "deal": self.deal, "draw": self.draw, "speed": self.speed, "next": self.next, "lobby": self.lobby,
+            "help": self.help, "quit": self.quit, "hold": self.hold,
+        }  # fmt: skip
+
+    @property
+    def words(self) -> Any:
+        """The terminal's wording."""
+        return self.terminal.wording
+
+    def name_of(self, line: str) -> str:
+        """The command that a line begins with; empty: it is a play."""
+        first = line.split()[:1]
+        return self.words.means(first[0]) if first else "help"
+
+    def needs_turn(self, line: str) -> bool:
+        """Whether it makes sense only while the table waits for somebody here."""
+        return self.name_of(line) not in CALM
+
+    def is_urgent(self, line: str) -> bool:
+        """Whether it need not wait until the others have drawn."""
+        return self.name_of(line) in URGENT
+
+    def leaves(self, line: str) -> bool:
+        """Whether it leaves a finished game, which has to be written down first."""
+        return self.name_of(line) in ("next", "lobby", "start")
+
+    def take(self, words: list[str]) -> None:
+        """Do what the line says."""
+        terminal = self.terminal
+        if not words:
+            terminal.forget()
+            return
+        name = self.words.means(words[0])
+        if name in KEYS and len(words) == 1:
+            terminal.act({"do": "press", "key": name})
+        elif name in self._own:
+            self._own[name](words[1:])
+        else:
+            self.play(words[1:] if name == "play" else words, " ".join(words))
+
+    def play(self, words: list[str], typed: str) -> None:
+        """Cards to tap, or a verb with its cards."""
+        terminal = self.terminal
+        now = terminal.look()
+        told = now.told(terminal.hand or now.hand())
+        try:
+            cards = read_taps(words, told) if now.is_played else []
+            act = None if cards or not now.is_played else read_play(words, told, self.words)
+        except Unclear as unclear:
+            terminal.say(self.words.say(unclear.key, **unclear.facts))
+            return
+        for card in cards:
+            if not terminal.act({"do": "tap", "card": card}):
+                return
+        if act is not None:
+            terminal.act(act)
+        elif not cards:
+            terminal.say(terminal.speaker.unknown(now, foreign.shorten(typed)))
+
+    # --- what is asked ---
+
+    def hand(self, words: list[str]) -> None:
+        """The numbered hand."""
+        self.terminal.tell_hand(self.terminal.look())
+
+    def table(self, words: list[str]) -> None:
+        """All that is public."""
+        for line in self.terminal.speaker.whole_table(self.terminal.look()):
+            self.terminal.say(line)
+
+    def moves(self, words: list[str]) -> None:
+        """Every play that would stand."""
+        self.terminal.say(self.terminal.speaker.moves(self.terminal.look()))
+
+    def glass(self, words: list[str]) -> None:
+        """The screen."""
+        self.terminal.tell_glass(self.terminal.look())
+
+    def rules(self, words: list[str]) -> None:
+        """A rule, or that of the last refusal."""
+        name = words[0].upper() if words else self.terminal.rule
+        rule = read_rules().get(name)
+        if rule is None:
+            self.terminal.say(self.words.say("no.rule"))
+            return
+        if not words[1:]:
+            self.terminal.say(f"{rule.name}: {plain_text(rule.text)}")
+            if rule.details:
+                self.terminal.say(self.words.say("rule.more", rule=rule.name))
+            return
+        for text in rule.details:
+            self.terminal.say(plain_text(text))
+
+    def seats(self, words: list[str]) -> None:
+        """Who sits where."""
+        for line in self.terminal.speaker.seats(self.terminal.look()):
+            self.terminal.say(line)
+
+    def help(self, words: list[str]) -> None:
+        """What can be typed."""
+        for line in self.words.helps():
+            self.terminal.say(line)
+
+    # --- what is done ---
+
+    def undo(self, words: list[str]) -> None:
+        """Take the last move back."""
+        self.terminal.act({"do": "play", "verb": "undo"})
+
+    def draw(self, words: list[str]) -> None:
+        """The next card of the stock, where players deal themselves."""
+        self.terminal.act({"do": "tap", "pile": "stock"})
+
+    def hold(self, words: list[str]) -> None:
+        """MENU for a second."""
+        terminal = self.terminal
+        if not terminal.act({"do": "hold", "key": "MENU"}):
+            return
+        world, place = terminal.table.world, terminal.look().place or 1
+
+        def release() -> Any:
+            yield HOLD_US
+            world.release(place, "MENU")
+
+        terminal.call(lambda: world.people.add(release()))
+        terminal.say(self.words.say("held"))
+
+    def next(self, words: list[str]) -> None:
+        """The next game of the match."""
+        self.terminal.act({"do": "next"})
+
+    def lobby(self, words: list[str]) -> None:
+        """Leave a finished game."""
+        self.terminal.act({"do": "lobby"})
+
+    def quit(self, words: list[str]) -> None:
+        """Leave."""
+        self.terminal.is_over = True
+
+    def deal(self, words: list[str]) -> None:
+        """Who deals and draws."""
+        by = self.words.means(words[0], "by.hand", "by.table") if words else ""
+        if not by:
+            self.terminal.say(self.words.say("deal.how"))
+        elif self.terminal.act({"do": "deal", "by": by.partition(".")[2]}):
+            self.terminal.say(self.words.say("dealt." + by.partition(".")[2]))
+
+    def speed(self, words: list[str]) -> None:
+        """How fast time passes."""
+        try:
+            number = float(words[0].replace(",", "."))
+        except (IndexError, ValueError):
+            self.terminal.say(self.words.say("speed.how"))
+            return
+        if self.terminal.act({"do": "speed", "speed": number}):
+            self.terminal.say(self.words.say("speed.set", number=f"{number:g}"))
+
+    def seat(self, words: list[str]) -> None:
+        """Another person of this terminal takes the keyboard."""
+        terminal = self.terminal
+        number = read_number(words[0]) if words else -1
+        if number < 0:
+            terminal.say(self.words.say("seat.range"))
+            return
+        now = terminal.look()
+        if now.chairs.get(number, (OPEN, ""))[0] != HERE or now.is_played and number > len(now.table["seats"]):
+            terminal.say(self.words.say("no.seat", seat=number))
+            return
+        terminal.seat = number
+        for _ in range(shutil.get_terminal_size().lines):
+            terminal.say("")
+        terminal.forget()
+        terminal.say(self.words.say("seated", seat=number, name=now.name(number)))
+
+    def sit(self, words: list[str]) -> None:
+        """Who plays a seat."""
+        terminal = self.terminal
+        number = read_number(words[0]) if words else -1
+        kind = self.words.means(words[1], "here", "bot", "open") if len(words) > 1 else ""
+        if not 1 <= number <= len(BOT_NAMES) or not kind:
+            terminal.say(self.words.say("sit.how"))
+            return
+        name = " ".join(words[2:]) or terminal.look().chairs[number][1]
+        if not name:
+            name = BOT_NAMES[number - 1] if kind == "bot" else f"{GUEST[terminal.table.language]} {number}"
+        who = {"here": HERE, "bot": DEFAULT_BOT, "open": OPEN}[kind]
+        if terminal.act({"do": "sit", "seat": number, "who": who, "name": name}):
+            now = terminal.look()
+            for line in terminal.speaker.seats(now)[:]:
+                terminal.say(line)
+
+    # --- a game ---
+
+    def start(self, words: list[str]) -> None:
+        """Begin a game: the words of a record's game line, then `with` and a list as --seats has it."""
+        terminal = self.terminal
+        split = next((index for index, word in enumerate(words) if self.words.means(word, "with")), len(words))
+        game, people = " ".join(words[:split]), " ".join(words[split + 1 :])
+        if not game:
+            terminal.say(self.words.say("start.how"))
+            return
+        now = terminal.look()
+        try:
+            seats = read_seats(people, terminal.table.language) if people else self.people(game)
+        except UnusableInput as wrong:
+            terminal.say(self.words.say("not.allowed", why=wrong))
+            return
+        line = " ".join(words)
+        if now.phase in ("deal", "play") and self._given_up != line:
+            self._given_up = line
+            terminal.say(self.words.say("start.again"))
+            return
+        self._given_up = ""
+        said = [{"name": name, "who": who} for name, who in seats]
+        if terminal.act({"do": "start", "game": game, "seats": said, "give_up": True}):
+            terminal.forget()
+
+    def people(self, game: str) -> list[tuple[str, str]]:
+        """Those who sit at the table, if the game can be played by as many; else the usual ones."""
+        chairs = self.terminal.look().chairs.values()
+        seated = [(name, who) for who, name in chairs if name and who != OPEN]
+        try:
+            low, high = find_game(game.partition(" ")[0]).SEAT_RANGE[:2]
+        except SetupError:
+            low = high = 0  # the act says that there is no such game
+        if low <= len(seated) <= high and any(who == HERE for _, who in seated):
+            return seated
+        return usual_seats(game, self.terminal.table.language)
+
+
+def plain_text(text: str) -> str:
+    """A line of the rulebook without its marks."""
+    return text.replace("*", "").replace("`", "")

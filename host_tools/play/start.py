@@ -1,0 +1,94 @@
+"""What a table needs before anybody sits down at a browser or a terminal: wishes, a folder of its own, a first game."""
+
+from __future__ import annotations
+
+import fcntl
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from cardtable.between.prompt import has_unfinished
+from cardtable.catalogue import find_game
+from cardtable.engine.record import SetupError
+from host_tools import foreign
+from host_tools.errors import UnusableInput
+from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
+from host_tools.play.table import LiveTable
+from host_tools.web.acts import NotAllowed, write_setup
+
+LEAVE = "Ctrl-C ends it; the game stays where it is and goes on next time."
+TABLE = "table-"
+CPYTHON = "There is no MicroPython on this machine, so the firmware runs inside Python."
+
+
+@dataclass
+class Wishes:
+    """What the command line asks for."""
+
+    game: str = ""
+    seats: list[tuple[str, str]] | None = None
+    board: str = "virtual"
+    seed: int = 0
+    speed: float = 1.0
+    port: int = 0
+    lan: bool = False
+    browser: bool = True
+    games: Path = Path("games")
+    language: str = "en"
+    runtime: str = ""
+    alone: bool = False  # no terminal: play one game and end
+
+
+def lock(folder: Path) -> TextIO:
+    """This table's folder is ours until the file is closed. UnusableInput if another table runs there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = open(folder / "lock", "w", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise UnusableInput(f"another table runs in {folder}: use another --port or --games") from None
+    return file
+
+
+def prepare(table: LiveTable, wishes: Wishes) -> None:
+    """Seat people, and have the table begin with the game that was asked for. UnusableInput."""
+    seats = wishes.seats
+    if seats:
+        for seat, (name, who) in enumerate(seats, 1):
+            if table.seating.chairs[seat].who != who or table.seating.chairs[seat].name != name:
+                table.seating.sit(seat, who, name)
+    if not wishes.game:
+        return
+    if (table.flash / "next.txt").exists() or has_game(table):
+        raise UnusableInput(
+            f"a game is under way in {table.folder}: leave out --game to go on with it, or name other --games")
+    seats = seats or usual_seats(wishes.game, table.language)
+    for seat, (name, who) in enumerate(seats, 1):
+        table.seating.sit(seat, who, name)
+    try:
+        setup = write_setup(wishes.game, [name for name, _ in seats], len(seats), len(table.hands))
+    except NotAllowed as wrong:
+        raise UnusableInput(str(wrong)) from wrong
+    (table.flash / "next.txt").write_text(setup, encoding="utf-8")
+
+
+def usual_seats(game: str, language: str) -> list[tuple[str, str]]:
+    """Who plays if nobody says it: one person here against virtual players, as many as the game takes, at most 3."""
+    most = 4
+    try:
+        most = min(most, find_game(game.partition(" ")[0]).SEAT_RANGE[1])
+    except SetupError:
+        pass  # whoever writes the set-up says it
+    return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[: most - 1])]
+
+
+def has_game(table: LiveTable) -> bool:
+    """Whether an unfinished game lies on the flash."""
+    return has_unfinished(str(table.follower.folder))
+
+
+def complain(line: str) -> None:
+    """What the firmware says about a bug goes to standard error."""
+    if line.startswith(("bug: ", "Traceback", "The device")):
+        foreign.say(line, err=True)

@@ -1,0 +1,63 @@
+"""The words of a terminal in one language: what it says (`say`) and what can be typed (`means`); it knows no game."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from host_tools import foreign
+from host_tools.sentences.language import parse, plural
+
+FOLDER = Path(__file__).parent
+COMMANDS = (
+    "hand", "table", "moves", "glass", "rules", "undo", "start", "seats", "seat", "sit", "deal", "draw", "speed",
+    "next", "lobby", "help", "quit", "play", "OK", "NO", "CALL", "MENU", "hold",
+)  # fmt: skip
+
+
+@functools.cache
+def read_wording(language: str) -> dict[str, str]:
+    """The templates of terminal.LANGUAGE.txt by key."""
+    return parse(foreign.read_text(FOLDER / f"terminal.{language}.txt"))
+
+
+def plain(word: str) -> str:
+    """A typed word as it is compared: small letters, one kind of Russian e, no sentence's end."""
+    return word.lower().replace("ё", "е").strip(".,;:!«»\"'")
+
+
+class Wording:
+    """What is said and typed in `language`; English commands are always understood."""
+
+    def __init__(self, language: str) -> None:
+        self._said = read_wording(language)
+        self._typed: dict[str, set[str]] = {}
+        for source in (read_wording("en"), self._said):
+            for key, words in source.items():
+                if key.startswith(("type.", "also.", "filler")):
+                    self._typed.setdefault(key, set()).update(plain(word) for word in words.split())
+        self.filler = self._typed["filler"]
+
+    def say(self, sentence: str, /, **facts: object) -> str:
+        """One sentence."""
+        return self._said[sentence].format(**facts)
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a sentence."""
+        return key in self._said
+
+    def cards(self, number: int) -> str:
+        """So many cards."""
+        return self.say("cards#" + plural("cards#few" in self._said, number), number=number)
+
+    def helps(self) -> list[str]:
+        """What can be typed, a sentence a command."""
+        return [text for key, text in self._said.items() if key.startswith("help.")]
+
+    def means(self, word: str, *names: str) -> str:
+        """Which of those commands (without any: of all) the word is; empty: none."""
+        return next((name for name in names or COMMANDS if plain(word) in self._typed[f"type.{name}"]), "")
+
+    def aliases(self, verb: str) -> set[str]:
+        """What a person may type for a verb of the record besides its own words."""
+        return self._typed.get(f"also.{verb}", set())

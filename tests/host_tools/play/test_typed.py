@@ -1,0 +1,122 @@
+"""What a typed line means, without a table."""
+
+import pytest
+from cardtable.engine.deck import card_name
+from cardtable.games import cals_bs, durak, malice
+
+from host_tools.play.typed import Told, Unclear, read_card, read_play, read_taps
+from host_tools.play.wording import COMMANDS, Wording, read_wording
+from host_tools.sentences import Sentences
+
+EN, RU = Wording("en"), Wording("ru")
+BEAT = {"verb": "beat", "card": "9H", "target": "7H", "text": "Beat 7♥ with 9♥"}
+BEAT_TOO = {"verb": "beat", "card": "TH", "target": "7H", "text": "Beat 7♥ with 10♥"}
+TAKE = {"verb": "take", "card": None, "target": None, "text": "Take"}
+
+
+def told(game=durak, moves=(BEAT, BEAT_TOO, TAKE), hand=("9H", "TH", "6C")) -> Told:
+    return Told(game, Sentences(game), list(hand), ["7H", *hand], list(moves))
+
+
+@pytest.mark.parametrize("typed, card", [
+    ("6h", "6H"), ("10s", "TS"), ("ts", "TS"), ("Qd", "QD"), ("10♠", "TS"), ("в♦", "JD"), ("Дч", "QH"), ("тк", "AC"),
+    ("ТТ", "AC"), ("кп", "KS"), ("10б", "TD"), ("xr", "XR"), ("★b", "XB"), ("7s2", "7S"),
+])
+def test_a_card_is_named_in_letters_of_either_language(typed, card):
+    assert read_card(typed) == card
+
+
+@pytest.mark.parametrize("typed", ["", "1h", "11s", "h6", "6", "10", "sh", "h", "2", "22", "♠", "¹h", "a"])
+def test_other_words_are_no_card(typed):
+    assert read_card(typed) == ""
+
+
+def test_every_card_that_the_table_says_can_be_typed_back():
+    for language in ("en", "ru"):
+        words = Sentences(language=language)
+        for card in range(54):
+            assert read_card(words.card(card)) == card_name(card), (language, words.card(card))
+
+
+def test_numbers_and_names_are_taps_in_order():
+    assert read_taps(["1", "6c", "2"], told()) == ["9H", "6C", "TH"]
+    assert read_taps(["1", "take"], told()) == []
+
+
+def test_a_number_that_the_hand_has_not_is_said():
+    with pytest.raises(Unclear) as unclear:
+        read_taps(["4"], told())
+    assert unclear.value.facts == {"number": 4}
+
+
+def test_of_two_copies_the_one_in_the_hand_is_meant():
+    assert read_taps(["7s"], told(malice, (), ("7S2",))) == ["7S2"]
+
+
+@pytest.mark.parametrize("typed", ["beat 7h 9h", "beat 9h 7h", "beat 7h with 9h", "beat 9h", "beat 1", "BEAT 9♥"])
+def test_a_verb_with_its_cards_in_any_order_is_the_move(typed):
+    assert read_play(typed.split(), told(), EN) == {"do": "play", "verb": "beat", "card": "9H", "target": "7H"}
+
+
+@pytest.mark.parametrize("typed", ["беру", "взять", "берёт", "Берет.", "take"])
+def test_verbs_in_russian(typed):
+    assert read_play(typed.split(), told(), RU) == {"do": "play", "verb": "take"}
+
+
+def test_too_few_words_ask_which():
+    with pytest.raises(Unclear) as unclear:
+        read_play(["beat"], told(), EN)
+    assert unclear.value.key == "which" and "10♥" in str(unclear.value.facts["list"])
+
+
+def test_what_would_not_stand_is_said_all_the_same():
+    assert read_play(["done"], told(), EN) == {"do": "play", "verb": "done"}
+    assert read_play("beat 6c 7h".split(), told(), EN) == {"do": "play", "verb": "beat", "card": "6C", "target": "7H"}
+
+
+def test_ranks_of_a_claim_are_ranks_and_not_places_in_a_list():
+    moves = [{"verb": "claim", "card": None, "target": rank, "text": str(rank)} for rank in range(13)]
+    for typed, rank in (("7", 5), ("sevens", 5), ("10", 8), ("q", 10), ("дамы", 10), ("к", 11)):
+        found = read_play(["claim", typed], told(cals_bs, moves), RU)
+        assert found == {"do": "play", "verb": "claim", "target": rank}, typed
+
+
+def test_the_longest_name_of_a_verb_counts():
+    assert read_play(["all", "fours"], told(cals_bs, ()), EN) == {"do": "play", "verb": "fours"}
+    with pytest.raises(Unclear):
+        read_play(["side"], told(malice, ()), EN)
+
+
+def test_both_languages_have_the_same_sentences_with_the_same_facts():
+    import string
+
+    def facts(text: str) -> set:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    english, russian = read_wording("en"), read_wording("ru")
+    theirs = {key for key in russian if not key.startswith(("also.", "why.")) and not key.endswith("#few")}
+    assert theirs == set(english)
+    for key in english:
+        if not key.startswith(("type.", "filler", "help.")):
+            assert facts(english[key]) == facts(russian[key]), key
+
+
+def test_no_two_commands_are_typed_alike():
+    seen: dict = {}
+    for name in COMMANDS:
+        for wording in (EN, RU):
+            for word in wording._typed[f"type.{name}"]:
+                assert seen.setdefault(word, name) == name, word
+
+
+def test_no_command_hides_a_verb_of_a_game():
+    from cardtable.engine.event import OWN_VERB
+    from cardtable.games import bailiff
+
+    from host_tools.play.typed import labels
+
+    for game in (durak, cals_bs, malice, bailiff):
+        for verb in range(OWN_VERB, OWN_VERB + len(game.VERBS)):
+            for wording in (EN, RU):
+                for label in labels(told(game), verb, wording):
+                    assert not wording.means(label.split()[0]), label

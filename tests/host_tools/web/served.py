@@ -1,0 +1,197 @@
+"""A table that is served for a test: the real server, table and firmware in threads of this process, and a plain client."""
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+import time
+
+import aiohttp
+
+from host_tools.play.start import Wishes
+from host_tools.web.run import opened
+
+PATIENCE_S = 60.0  # the machine may be busy
+
+
+def free_port() -> int:
+    """A port that is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Served:
+    """`with Served(folder, ...)`: `table`, `desk`, `address`, and `said`, the public feed. Wishes as on the command line."""
+
+    def __init__(self, folder, **wishes):
+        self.wishes = Wishes(games=folder, port=wishes.pop("port", 0) or free_port(), browser=False, **wishes)
+        self.said = []
+        self.loop = asyncio.new_event_loop()
+        self.ready = threading.Event()
+        self.ended = None
+        self.trouble = None
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        assert self.ready.wait(PATIENCE_S), "the server did not start"
+        if self.trouble:
+            raise self.trouble
+        return self
+
+    def __exit__(self, *_):
+        self.loop.call_soon_threadsafe(self.ended.set)
+        self.thread.join(PATIENCE_S)
+        assert not self.thread.is_alive(), "the server did not end"
+
+    def _run(self):
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_until_complete(self._serve())
+
+    async def _serve(self):
+        self.ended = asyncio.Event()
+        try:
+            async with opened(self.wishes, self.said.append) as (self.table, self.desk, self.address):
+                self.ready.set()
+                await self.ended.wait()
+        except Exception as trouble:
+            self.trouble = trouble
+            self.ready.set()
+
+    @property
+    def port(self):
+        return self.wishes.port
+
+    def link(self, seat=0):
+        """The address of the host's page, or of a seat's."""
+        seating = self.table.seating
+        return f"{self.address}/#{seating.chairs[seat].secret if seat else seating.host}"
+
+    def read(self, ask):
+        """What `ask()` gives in the table's thread."""
+        answer, done = [], threading.Event()
+
+        def work():
+            answer.append(ask())
+            done.set()
+
+        self.table.post(work)
+        assert done.wait(PATIENCE_S), "the table does nothing"
+        return answer[0]
+
+    def wait(self, is_so, what="", seconds=PATIENCE_S):
+        """Until `is_so()` is true in the table's thread."""
+        late_s = time.monotonic() + seconds
+        while not self.read(is_so):
+            assert time.monotonic() < late_s, f"{what or 'it'} did not come: {self.table.phase} {self.said[-5:]}"
+            time.sleep(0.05)
+
+    def run(self, coroutine):
+        """Run a client to its end in the server's loop."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(4 * PATIENCE_S)
+
+    def record(self):
+        """The lines of the record that lies on the flash, without times: events alone."""
+        events = []
+        for line in read_record(self.table.flash):
+            if line[:1].isdigit():
+                events.append(line.partition(" ")[2])
+        return events
+
+
+def read_record(flash):
+    """The lines of the newest game on a flash, whether it lies in pieces or is one text."""
+    from cardtable.between import archive, pieces
+
+    folder = flash / "games"
+    names = archive.list_names(str(folder))
+    texts = [name for name in names if len(name) > 4]
+    running = [name for name in names if len(name) == 4 and not any(text.startswith(name) for text in texts)]
+    if running:
+        return [line.decode().rstrip("\n") for line in pieces.read_lines(str(folder / running[-1]))]
+    return (folder / texts[-1]).read_text().splitlines() if texts else []
+
+
+class Page:
+    """What a page does, without one: numbered acts, sent again after a lost connection until they are acknowledged."""
+
+    def __init__(self, address, secret="", name="abcdefgh12345678", origin=None):
+        self.address, self.secret, self.name = address, secret, name
+        self.origin = origin or address
+        self.told = {}
+        self.raw = []  # every message as it came
+        self.lines = {}  # of the feed, by number
+        self.count = 0
+        self.waiting = {}  # acts that are not acknowledged, by number
+        self.acks = {}
+        self.socket = self.session = self.listener = None
+
+    async def open(self):
+        self.session = aiohttp.ClientSession()
+        self.socket = await self.session.ws_connect(
+            f"{self.address}/ws", headers={"Origin": self.origin}, max_msg_size=1 << 20, autoping=True)
+        await self.socket.send_json({"type": "hello", "secret": self.secret, "client": self.name})
+        for number in sorted(self.waiting):
+            await self.socket.send_str(self.waiting[number])
+        self.listener = asyncio.create_task(self.listen())
+        return self
+
+    async def listen(self):
+        async for message in self.socket:
+            if message.type == aiohttp.WSMsgType.TEXT:
+                self.take(message.data)
+
+    def take(self, text):
+        self.raw.append(text)
+        told = json.loads(text)
+        self.told[told["type"]] = told
+        if told["type"] == "ack":
+            self.acks[told["n"]] = told
+            self.waiting.pop(told["n"], None)
+        elif told["type"] == "feed":
+            self.lines.update({line["n"]: line["text"] for line in told["lines"]})
+
+    async def act(self, do, **fields):
+        """Do something; its number."""
+        self.count += 1
+        self.waiting[self.count] = json.dumps({"type": "act", "n": self.count, "do": do, **fields})
+        with contextlib.suppress(ConnectionError):
+            await self.socket.send_str(self.waiting[self.count])
+        return self.count
+
+    async def done(self, do, **fields):
+        """Do something and wait for the answer."""
+        number = await self.act(do, **fields)
+        await self.until(lambda: number in self.acks, do)
+        return self.acks[number]
+
+    async def until(self, is_so, what="it", seconds=PATIENCE_S):
+        late_s = time.monotonic() + seconds
+        while not is_so():
+            assert time.monotonic() < late_s, f"{what} did not come: {list(self.told.values())[-3:]}"
+            await asyncio.sleep(0.01)
+
+    async def close(self):
+        if self.listener:
+            self.listener.cancel()
+        if self.session:
+            await self.session.close()
+
+
+PEOPLE = [{"name": "Anna", "who": "here"}, {"name": "Boris", "who": "here"}]
+
+
+async def begin(page, game="durak throw-in", seats=None, dealer=2, **more):
+    """Start a game as the host, and wait until all is dealt."""
+    answer = await page.done("start", game=game, seats=seats or PEOPLE, dealer=dealer, **more)
+    assert answer["ok"], answer
+    page.told.pop("table", None)
+    await page.until(lambda: page.told.get("table", {}).get("phase") == "play", "the game")
+    return page
+
+
+def pile(page, place):
+    """The pile of that name as the page was told, or None."""
+    return next((one for one in page.told["view"]["piles"] if one["place"] == place), None)

@@ -1,0 +1,319 @@
+"""T11, D47, C17, M17: what a browser gets tells nothing that its seats may not know: by bytes, lengths, moments, ever."""
+
+import json
+import re
+import tempfile
+import types
+from pathlib import Path
+
+import pytest
+
+from cardtable.engine.deck import card_number
+from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event
+from cardtable.engine.session import Session
+from cardtable.engine.state import HAND
+from host_tools.play.cards import Cards
+from host_tools.play.follower import Follower
+from host_tools.play.table import LiveTable
+from host_tools.play.viewer import Feed, Viewer
+from tests.games.random_games import catalogue, count_games, first_seed
+from tests.games.test_every_game import History, Refused, start_game
+
+CARD = re.compile(r'"((?:[2-9TJQKA][SHDC]|X[BR])2?)"')
+PIPS = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
+# Kinds of places whose cards lie face up for all, by the rulebook; everything else is somebody's secret, or nobody's.
+FACE_UP = {
+    "durak": ("turned", "attack", "cover"), "bailiff": ("covered", "front", "raise"), "cals-bs": (),
+    "malice": ("turned", "centre", "side1.", "side2."),
+}
+OWN = {"cals-bs": ("staged",)}
+
+
+# --- by bytes and lengths: two games that differ only in what is hidden -------------------------------------------------
+
+
+class Stub:
+    """As much of a live table as a viewer asks of it, around a session; its chips always show the same."""
+
+    def __init__(self, header, game):
+        self.header, self.game = header, game
+        self.session = Session(game, header)
+        self.follower = Follower(Path("nowhere"))
+        self.follower.session, self.follower.game, self.follower.header = self.session, game, header
+        self.cards = Cards(self.session, 0, "")
+        self.feed = Feed(self)
+        self.follower.on_said = self.feed.hear
+        self.board = types.SimpleNamespace(SEATS=7)
+        self.seating = types.SimpleNamespace(
+            chairs={seat: types.SimpleNamespace(who="here", stands_in=False) for seat in range(1, 8)})
+        self.language, self.notice, self.digest, self.free_hand = "en", "", "", False
+        self.is_closed, self.deals_itself, self.speed, self.phase = False, True, 1.0, "play"
+        self.present, self.proposals, self.records, self.lying = set(), {}, [], {place: [] for place in range(1, 8)}
+        self.hands = dict.fromkeys(range(1, 8))
+        self.world = types.SimpleNamespace(screens=[None], buzzer=(0, 0))
+        self.came, self.waits, self.now_ms = {}, bytes(8), 0
+
+    def light(self, place):
+        return (0, 0, 0)
+
+    def glass(self, index):
+        return {}
+
+    def place_of(self, seat):
+        return seat
+
+    def number_of(self, name):
+        return card_number(name)
+
+    def seat_at(self, place):
+        return place
+
+    def play(self, event):
+        """As the follower does with a line of the record."""
+        verdict = self.session.judge(event)
+        self.follower._log(event, verdict, None)
+        if not verdict:
+            self.session.enact(event)
+        waits = bytearray(8)
+        self.game.waiting(self.session.state, waits)
+        self.waits, self.now_ms = bytes(waits), event.at_ms
+        return verdict
+
+
+def all_bytes(table, seat):
+    """Everything that a viewer of that seat (0: a spectator) is told now, but for the place that cards came to first."""
+    viewer = Viewer(table, "seat" if seat else "public", [seat] if seat else [])
+    return {**viewer.messages(), "feed": json.dumps(table.feed.lines).encode()}
+
+
+def check_twins(play):
+    """One game and its twin, event by event, as one seat's browser and as a spectator's get them."""
+    seat = play.random.below(play.seats) + 1
+    history = History(play, seat)
+    real, other = Stub(play.header, play.game), Stub(play.header, play.game)
+    parts = history.find_twin(play)
+    same = bytearray(range(play.game.CARDS))
+    event = Event()
+    for index in range(len(history.packed)):
+        assert not real.play(history.event_of(index, same, event))
+        assert not other.play(history.event_of(index, parts, event))
+        if play.header.game.count("deal=counted"):  # what the seat holds itself it sees on paper, and the stub has no paper
+            continue
+        for viewer in (seat, 0):
+            mine, twin = all_bytes(real, viewer), all_bytes(other, viewer)
+            for name in mine:
+                assert mine[name] == twin[name], (viewer, name, mine[name], twin[name])
+
+
+def test_t11_two_games_that_differ_in_what_is_hidden_give_each_browser_the_same_bytes():
+    """Random games of random mixes of all four games; the hidden cards dealt out anew."""
+    for game in catalogue():
+        for seed in range(first_seed(), first_seed() + count_games(25, 0)):
+            play = start_game(game, seed, Refused(), True)
+            try:
+                check_twins(play)
+            except BaseException:
+                print(play.title)
+                raise
+
+
+def test_t11_a_viewer_that_leaks_would_be_found(monkeypatch):
+    """The test of the test: a card of the stock is told to everybody."""
+    tell = Viewer.tell_view
+
+    def leak(self):
+        message = tell(self)
+        message["leak"] = list(self.table.session.state.where).index(1) if 1 in self.table.session.state.where else 0
+        return message
+
+    monkeypatch.setattr(Viewer, "tell_view", leak)
+    with pytest.raises(AssertionError):
+        test_t11_two_games_that_differ_in_what_is_hidden_give_each_browser_the_same_bytes()
+
+
+# --- by moments: two whole tables --------------------------------------------------------------------------------------
+
+
+class Watched(LiveTable):
+    """A live table at full speed; `told` is all that its viewers get, with the microsecond of the table's time."""
+
+    def __init__(self, setup, seats, order=None, **more):
+        self.flash_folder = tempfile.TemporaryDirectory(prefix="cardtable-")
+        super().__init__(Path(self.flash_folder.name), speed=float("inf"), on_change=self.tell, **more)
+        self.viewers = {"public": Viewer(self, "public", []),
+                        **{seat: Viewer(self, "seat", [seat]) for seat in seats}}
+        self.told = []
+        self.last = {}
+        self.order = order
+        self.wrong = []
+        (self.flash / "next.txt").write_text(setup, encoding="utf-8")
+
+    def _take_in(self):
+        is_first = self.cards is None
+        super()._take_in()
+        if is_first and self.cards is not None and self.order is not None:
+            self.cards.order = list(self.order)
+
+    def tell(self):
+        for who, viewer in self.viewers.items():
+            for name, message in viewer.messages().items():
+                if self.last.get((who, name)) != message:
+                    self.last[who, name] = message
+                    self.told.append((self.world.now_us, who, name, message))
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+        self.flash_folder.cleanup()
+
+    def run_until(self, is_so, seconds=120):
+        import time
+
+        late_s = time.monotonic() + seconds
+        while not is_so():
+            assert time.monotonic() < late_s, (self.phase, self.follower.trouble, self.feed.lines[-3:])
+            time.sleep(0.02)
+
+
+def header(game, seats):
+    names = "; ".join(f"P{seat}" for seat in range(1, seats + 1))
+    return f"cardtable 1\ngame: {game}\nseats: {names}\ndealer: {seats}\nfirst: 1\n\n"
+
+
+def play_prefix(order, acts):
+    """The told messages of a table at which seat 1 and 2 do these (time in ms, seat, card or key)."""
+    with Watched(header("durak throw-in cheating=2", 2), [1], order) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play")
+        done = []
+
+        def people():
+            begun_us = table.now_us // 100_000 * 100_000 + 200_000
+            for at_ms, seat, what in acts:
+                yield max(0, begun_us + 1000 * at_ms - table.now_us)
+                hands = table.hands[seat]
+                hands.ask((lambda h, w: lambda: h.press(w) if len(w) > 2 or w in ("OK", "NO") else h.tap(w))(hands, what))
+            yield 3_000_000
+            done.append(True)
+
+        table.post(lambda: table.world.people.add(people()))
+        table.run_until(lambda: done)
+        assert not table.follower.trouble
+        return [entry for entry in table.told if entry[0] > 0], table.follower.told[0], table.order
+
+
+def find_acts(order):
+    """(acts, a card of seat 2 that stays hidden, one of the stock): seat 1 leads, seat 2 beats, seat 1 is done."""
+    with Watched(header("durak throw-in cheating=2", 2), [1], order) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play")
+        mine, theirs = table.cards.hand(1), table.cards.hand(2)
+        beats = [(lead, card) for lead in mine for card in theirs if lead // 13 == card // 13 and card % 13 > lead % 13]
+        lead, card = beats[0]
+        hidden = [other for other in theirs if other != card]
+        stock = [other for other in table.cards.order if table.session.state.where[other] == 1]
+        acts = [(0, 1, table.name_of(lead)), (2000, 2, table.name_of(card)), (4000, 1, "OK")]
+        return acts, hidden[-1], stock[0]
+
+
+def swapped(order, one, two):
+    """The order with two cards exchanged."""
+    return [two if card == one else one if card == two else card for card in order]
+
+
+@pytest.mark.micropython
+def test_t11_moments_do_not_depend_on_what_is_hidden():
+    """Whole tables whose stock and whose other hand have exchanged cards, or whose other seat presses cheat or not: the
+    same bytes at the same microseconds for a seat's browser and for a spectator's."""
+    order = [card_number(rank + suit) for rank in "6789TJQKA" for suit in "SHDC"]
+    order = order[::5] + order[1::5] + order[2::5] + order[3::5] + order[4::5]
+    acts, theirs, stock = find_acts(order)
+    first, count, _ = play_prefix(order, acts)
+    assert count > 14
+    cheats = [acts[0], (1000, 2, "CALL"), *acts[1:]]
+    for orders, doing in ((swapped(order, theirs, stock), acts), (order, cheats)):
+        second = play_prefix(orders, doing)[0]
+        assert [entry[1:] for entry in first] == [entry[1:] for entry in second]
+        assert first == second
+    other = play_prefix(order, [acts[0], (1000, 2, "NO"), *acts[1:]])[0]
+    assert other != first  # and what may be seen is seen
+
+
+# --- ever: every byte of whole games -----------------------------------------------------------------------------------
+
+
+def allowed(table, seat):
+    """The cards that this viewer may see now, by the rulebook and not by the game's code."""
+    game, state = table.game, table.session.state
+    shown = set()
+    for card in range(game.CARDS):
+        place = state.where[card]
+        kind = game.place_name(place).rstrip("0123456789") if place else ""
+        whole = game.place_name(place)
+        own = place == HAND + seat if seat else False
+        own = own or seat and kind in OWN.get(game.NAME, ()) and whole.endswith(str(seat))
+        if own or kind in FACE_UP[game.NAME]:
+            shown.add(table.name_of(card))
+    if seat:
+        shown |= {table.name_of(card) for card in table.cards.hand(seat)}
+    return shown
+
+
+class Searched(Watched):
+    """A table whose viewers' bytes are searched as they are made."""
+
+    known: set = set()
+
+    def tell(self):
+        if self.session is not None and self.cards is not None and self.phase in ("deal", "play", "over"):
+            public = allowed(self, 0)
+            self.known = self.known | public if self.known else set(public)
+            for who, viewer in self.viewers.items():
+                may = allowed(self, who if who != "public" else 0)
+                for name in ("view", "can"):
+                    message = viewer.messages().get(name, b"").decode()
+                    for card in CARD.findall(message):
+                        if card not in may:
+                            self.wrong.append((who, name, card, message[:300]))
+        super().tell()
+
+
+def heard(table, wrong):
+    """Follow the feed: a card is named only if all have seen it, or the event turns it up."""
+    hear = table.feed.hear
+
+    def listen(said, refusal):
+        before = table.feed.count
+        shown = {table.name_of(said.card)} if said.card != NO_CARD else set()
+        event_shows = said.verb == 0 or said.verb == DRAW or said.verb < OWN_VERB or \
+            table.game.shows(table.session.state, said.verb) == 2
+        hear(said, refusal)
+        opened = {table.name_of(card) for card in said.opened}
+        for line in table.feed.lines[-(table.feed.count - before):] if table.feed.count > before else ():
+            for rank, pip in PIPS.findall(line["text"]):
+                name = rank.replace("10", "T") + "SHDC"["♠♥♦♣".index(pip)]
+                if name not in table.known | opened | (shown if event_shows and said.verb != DRAW else set()) \
+                        and name + "2" not in table.known | opened | shown:
+                    wrong.append((line["text"], name))
+
+    table.follower.on_said = listen
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize(("game", "seats"), [
+    ("durak transfer", 3), ("durak throw-in deal=counted", 2), ("cals-bs", 3), ("bailiff", 3), ("malice", 2)])
+def test_t11_no_byte_of_a_whole_game_names_a_card_that_its_reader_may_not_see(game, seats):
+    """A game of virtual players, each of its seats watched by a browser of its own, and by a spectator."""
+    with Searched(header(game, seats).replace("first: 1\n", ""), range(1, seats + 1), seed=21) as table:
+        heard(table, table.wrong)
+        for seat in range(1, seats + 1):
+            table.seating.sit(seat, "bot:beginner", f"P{seat}")
+        table.run_until(lambda: table.wrong or table.phase == "over" or table.follower.told[0] > 150, 200)
+        assert not table.wrong, table.wrong[:3]
+        assert not table.follower.trouble
+        assert table.follower.told[0] > 30

@@ -1,0 +1,71 @@
+"""The wheel holds all that a command reads, so that `pip install .` gives a `cardtable` that plays."""
+
+import importlib.util
+import subprocess
+import sys
+import tomllib
+
+from tests.conftest import ROOT
+
+READ_BY_COMMANDS = ("firmware", "host_tools", "boards", "docs/rules")
+ONLY_IN_A_CLONE = "boards/micropython/"
+
+
+def load_setup():
+    """setup.py as a module, without running setup()."""
+    found = importlib.util.spec_from_file_location("cardtable_setup", ROOT / "setup.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def wheel_files(monkeypatch):
+    """Every file that the wheel takes from the project, found by setuptools' own patterns."""
+    monkeypatch.chdir(ROOT)
+    packages = load_setup().PACKAGES
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    files = set()
+    for package, folder in packages.items():
+        for pattern in ("*.py", *patterns.get(package, ())):
+            files.update((package, path.relative_to(ROOT)) for path in (ROOT / folder).glob(pattern) if path.is_file())
+    return files
+
+
+def test_every_package_is_found(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    packages = load_setup().PACKAGES
+    for init in [*ROOT.glob("host_tools/**/__init__.py"), *ROOT.glob("firmware/cardtable/**/__init__.py")]:
+        assert str(init.parent.relative_to(ROOT)) in packages.values(), init
+
+
+def test_the_wheel_has_what_commands_read(monkeypatch):
+    """Tracked files of these rooms: in an importable package, or in a copy beside it."""
+    command = ["git", "ls-files", *READ_BY_COMMANDS]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    taken = {str(path) for _, path in wheel_files(monkeypatch)}
+    wanted = [name for name in listed.stdout.splitlines() if not name.startswith(ONLY_IN_A_CLONE)]
+    missing = [name for name in wanted if name not in taken]
+    assert len(taken) > 200
+    assert not missing
+
+
+def test_the_copies_have_the_whole_firmware(monkeypatch):
+    """A table is built from them: what is imported is not enough."""
+    files = wheel_files(monkeypatch)
+    copied = {str(path) for package, path in files if package.startswith("cardtable_project.")}
+    firmware = {str(path.relative_to(ROOT)) for path in (ROOT / "firmware").rglob("*.py")}
+    words = {str(path.relative_to(ROOT)) for path in (ROOT / "firmware" / "cardtable" / "words").iterdir()}
+    assert firmware | words | {"docs/rules/durak.md", "tests/records/durak/demo.rec"} <= copied
+
+
+def test_the_licence_is_named():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["license"] == "MIT" and (ROOT / "LICENSE").read_text().startswith("MIT License")
+    assert all((ROOT / name).is_file() for name in project["license-files"])
+    assert "[MIT](LICENSE)" in (ROOT / "README.md").read_text()
+
+
+def test_a_clone_is_recognised():
+    command = [sys.executable, "-c", "from host_tools import project; print(project.IS_CLONE, project.ROOT)"]
+    said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert said == f"True {ROOT}\n"
