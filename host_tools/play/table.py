@@ -227,6 +227,12 @@ class LiveTable:
             self._drawn[index] = (state, draw_glass(chip))
         return self._drawn[index][1]
 
+    @property
+    def device_process(self) -> int:
+        """The number of the device's process; 0 if it has none now."""
+        process = getattr(self._device, "_process", None)
+        return process.pid if process else 0
+
     def lead_seat(self) -> int:
         """T4: the seat that has the lowest trump, if the table asks."""
         return self.cards.find_lead(self.now_ms)

@@ -31,8 +31,9 @@ def tell_rule(name: object) -> dict[str, Any]:
     rule = rules().get(name) if isinstance(name, str) else None
     if rule is None:
         raise NotAllowed("there is no such rule")
-    return {"rule": rule.name, "title": f"{rule.name} ({rule.page})", "text": rule.text,
-            "source": " ".join(rule.sources), "readings": rule.details}
+    texts = [text.replace("`", "") for text in (rule.text, *rule.details)]
+    return {"rule": rule.name, "title": Sentences().title(rule.page.replace("_", "-")), "text": texts[0],
+            "source": " ".join(rule.sources), "readings": texts[1:]}
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""A table that is served for a test: the real server, table and firmware in threads of this process, and a plain client."""
+"""A served table for a test: the real server, table and firmware in threads of this process, and a plain client."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,8 @@ def free_port() -> int:
 
 
 class Served:
-    """`with Served(folder, ...)`: `table`, `desk`, `address`, and `said`, the public feed. Wishes as on the command line."""
+    """`with Served(folder, ...)`: `table`, `desk`, `address`, and `said`, the public feed; wishes as on the command
+    line."""
 
     def __init__(self, folder, **wishes):
         self.wishes = Wishes(games=folder, port=wishes.pop("port", 0) or free_port(), browser=False, **wishes)
@@ -131,7 +132,8 @@ class Page:
     async def open(self):
         self.session = aiohttp.ClientSession()
         self.socket = await self.session.ws_connect(
-            f"{self.address}/ws", headers={"Origin": self.origin}, max_msg_size=1 << 20, autoping=True)
+            f"{self.address}/ws", headers={"Origin": self.origin}, max_msg_size=1 << 20, autoping=True
+        )
         await self.socket.send_json({"type": "hello", "secret": self.secret, "client": self.name})
         for number in sorted(self.waiting):
             await self.socket.send_str(self.waiting[number])

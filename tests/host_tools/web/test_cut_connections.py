@@ -1,4 +1,4 @@
-"""A thousand connections that are cut at random bytes: no tap is lost, none counts twice, and the view is the same after."""
+"""A thousand connections cut at random bytes: no tap is lost, none counts twice, the view is the same after."""
 
 import asyncio
 import random
@@ -33,8 +33,10 @@ class Cutter:
             writer.close()
             return
         left = [self.chance.randrange(1, LONGEST)]
-        both = [asyncio.create_task(self.carry(reader, above_writer, left)),
-                asyncio.create_task(self.carry(above_reader, writer, left))]
+        both = [
+            asyncio.create_task(self.carry(reader, above_writer, left)),
+            asyncio.create_task(self.carry(above_reader, writer, left)),
+        ]
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         for task in both:
             task.cancel()

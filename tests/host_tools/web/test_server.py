@@ -1,4 +1,4 @@
-"""The served table as other programs meet it: who may do what, acts that count once, garbage, other sites, power cuts."""
+"""The served table as other programs meet it: who may do what, acts that count once, garbage, other sites."""
 
 import asyncio
 import json
@@ -111,13 +111,33 @@ def test_an_act_that_comes_twice_happens_once(served, host):
     assert served.record()[before:] == [f"{seat} attack {move['card']}"]
 
 
-@pytest.mark.parametrize("text", [
-    "", "{", "[]", "null", "5", '"act"', "{}", '{"type": "act"}', '{"type": "act", "n": "1"}', '{"type": "act", "n": 0}',
-    '{"type": "act", "n": true}', '{"type": "act", "n": 1e3}', '{"type": "nothing"}', '{"type": ["act"]}', "[" * 1900,
-    '{"type": "hello"}', "x" * 2100, "\x00", '{"type": "act", "n": 90071992547409930}',
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "5",
+        '"act"',
+        "{}",
+        '{"type": "act"}',
+        '{"type": "act", "n": "1"}',
+        '{"type": "act", "n": 0}',
+        '{"type": "act", "n": true}',
+        '{"type": "act", "n": 1e3}',
+        '{"type": "nothing"}',
+        '{"type": ["act"]}',
+        "[" * 1900,
+        '{"type": "hello"}',
+        "x" * 2100,
+        "\x00",
+        '{"type": "act", "n": 90071992547409930}',
+    ],
+)
 def test_garbage_ends_the_connection_and_not_the_game(served, playing, text):
     """An error, then the end of that connection; the table plays on for the others."""
+
     async def say():
         rude = Page(served.address, served.table.seating.host, os.urandom(8).hex())
         await rude.open()
@@ -132,20 +152,36 @@ def test_garbage_ends_the_connection_and_not_the_game(served, playing, text):
     assert served.read(lambda: served.table.phase) == "play"
 
 
-@pytest.mark.parametrize(("fields", "why"), [
-    ({"do": "tap"}, "seat"), ({"do": "tap", "seat": 9, "card": "6S"}, "seat"), ({"do": "tap", "seat": 1}, "card"),
-    ({"do": "tap", "seat": 1, "card": 5}, "text"), ({"do": "tap", "seat": 1, "card": "ZZ"}, "do not have"),
-    ({"do": "tap", "seat": 1, "pile": "hand2"}, "take from"), ({"do": "tap", "seat": 1, "pile": "discard"}, "take from"),
-    ({"do": "press", "seat": 1, "key": "BOOM"}, "buttons"), ({"do": "lay", "seat": 1, "reader": 5, "card": "6S"}, "reader"),
-    ({"do": "tag", "tag": "arbiter", "reader": 1}, "free hand"), ({"do": "start", "game": "chess", "seats": PEOPLE}, "chess"),
-    ({"do": "start", "game": "durak deck=77", "seats": PEOPLE}, "deck"), ({"do": "start", "game": "durak", "seats": 3}, "people"),
-    ({"do": "start", "game": "durak", "seats": PEOPLE}, "under way"), ({"do": "speed", "speed": "fast"}, "speed"),
-    ({"do": "start", "game": "durak", "seats": [{"name": "a;b", "who": "here"}] * 2}, "semicolon"),
-    ({"do": "start", "game": "durak\nfirst: 1", "seats": PEOPLE}, ""), ({"do": "language", "language": "xx"}, "speaks"),
-    ({"do": "sit", "seat": 1, "who": "bot:nobody"}, "nobody"), ({"do": "deal", "by": "magic"}, "dealt"),
-    ({"do": "play", "seat": 1, "verb": "fly"}, "no such play"), ({"do": "nothing"}, "no such act"), ({"do": []}, ""),
-    ({"do": "lobby"}, "written down"), ({"do": "power", "on": 1}, "true"),
-])
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"do": "tap"}, "seat"),
+        ({"do": "tap", "seat": 9, "card": "6S"}, "seat"),
+        ({"do": "tap", "seat": 1}, "card"),
+        ({"do": "tap", "seat": 1, "card": 5}, "text"),
+        ({"do": "tap", "seat": 1, "card": "ZZ"}, "do not have"),
+        ({"do": "tap", "seat": 1, "pile": "hand2"}, "take from"),
+        ({"do": "tap", "seat": 1, "pile": "discard"}, "take from"),
+        ({"do": "press", "seat": 1, "key": "BOOM"}, "buttons"),
+        ({"do": "lay", "seat": 1, "reader": 5, "card": "6S"}, "reader"),
+        ({"do": "tag", "tag": "arbiter", "reader": 1}, "free hand"),
+        ({"do": "start", "game": "chess", "seats": PEOPLE}, "chess"),
+        ({"do": "start", "game": "durak deck=77", "seats": PEOPLE}, "deck"),
+        ({"do": "start", "game": "durak", "seats": 3}, "people"),
+        ({"do": "start", "game": "durak", "seats": PEOPLE}, "under way"),
+        ({"do": "speed", "speed": "fast"}, "speed"),
+        ({"do": "start", "game": "durak", "seats": [{"name": "a;b", "who": "here"}] * 2}, "semicolon"),
+        ({"do": "start", "game": "durak\nfirst: 1", "seats": PEOPLE}, ""),
+        ({"do": "language", "language": "xx"}, "speaks"),
+        ({"do": "sit", "seat": 1, "who": "bot:nobody"}, "nobody"),
+        ({"do": "deal", "by": "magic"}, "dealt"),
+        ({"do": "play", "seat": 1, "verb": "fly"}, "no such play"),
+        ({"do": "nothing"}, "no such act"),
+        ({"do": []}, ""),
+        ({"do": "lobby"}, "written down"),
+        ({"do": "power", "on": 1}, "true"),
+    ],
+)
 def test_what_cannot_be_is_refused_in_a_sentence(served, playing, fields, why):
     """Acts with wrong fields: not ok, one sentence, nothing in the record."""
     before = served.record()
@@ -157,6 +193,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(served, playing, fields, why):
 
 def test_a_flood_ends_the_connection(served, playing):
     """More messages than a hand can make."""
+
     async def flood():
         rude = Page(served.address, "", os.urandom(8).hex())
         await rude.open()
@@ -184,6 +221,7 @@ def test_who_says_nothing_is_let_go(served, monkeypatch):
 
 def test_a_spectator_and_a_seat_do_what_is_theirs(served, host):
     """A spectator nothing; a seat's page its own seat, with its own cards, and nothing of the host's."""
+
     async def rude():
         assert (await host.done("sit", seat=2, who="phone"))["ok"]
         secret = served.table.seating.chairs[2].secret
@@ -193,9 +231,14 @@ def test_a_spectator_and_a_seat_do_what_is_theirs(served, host):
         await watcher.until(lambda: "view" in watcher.told)
         assert phone.told["welcome"]["role"] == "seat" and phone.told["welcome"]["seats"] == [2]
         assert watcher.told["welcome"]["role"] == "public" and "can" not in watcher.told
-        refused = [await phone.done("tap", seat=1, card="6S"), await phone.done("power", on=False),
-                   await phone.done("press", seat=1, key="OK"), await watcher.done("press", seat=2, key="OK"),
-                   await watcher.done("free", on=True), await phone.done("sit", seat=1, who="here")]
+        refused = [
+            await phone.done("tap", seat=1, card="6S"),
+            await phone.done("power", on=False),
+            await phone.done("press", seat=1, key="OK"),
+            await watcher.done("press", seat=2, key="OK"),
+            await watcher.done("free", on=True),
+            await phone.done("sit", seat=1, who="here"),
+        ]
         mine = pile(phone, "hand2")["cards"]
         other = next(card for card in pile(host, "hand1")["cards"])
         refused.append(await phone.done("tap", seat=2, card=other))
@@ -217,6 +260,7 @@ def test_a_spectator_and_a_seat_do_what_is_theirs(served, host):
 
 def test_a_phone_that_is_gone_is_played_for_when_the_others_agree_and_takes_its_seat_back(served, host):
     """AirConsole's level one, and a virtual player meanwhile."""
+
     async def leave():
         await host.done("sit", seat=2, who="phone")
         secret = served.table.seating.chairs[2].secret
@@ -238,6 +282,7 @@ def test_a_phone_that_is_gone_is_played_for_when_the_others_agree_and_takes_its_
 
 def test_the_power_goes_and_comes_back(served, host):
     """T9: the same hands on the same table, and the same view."""
+
     async def cut():
         seat, move = asked(host)
         await host.done("tap", seat=seat, card=move["card"])
@@ -255,16 +300,29 @@ def test_the_power_goes_and_comes_back(served, host):
 
 def test_other_sites_and_names_stay_out(served):
     """Host and Origin; what the pages say of themselves; no way out of the folders."""
+
     async def knock():
         found = {}
         async with aiohttp.ClientSession() as session:
-            for name, headers in (("own", {"Origin": served.address}), ("none", {}), ("evil", {"Origin": "http://evil.example"}),
-                                  ("null", {"Origin": "null"}), ("host", {"Host": "evil.example"})):
+            for name, headers in (
+                ("own", {"Origin": served.address}),
+                ("none", {}),
+                ("evil", {"Origin": "http://evil.example"}),
+                ("null", {"Origin": "null"}),
+                ("host", {"Host": "evil.example"}),
+            ):
                 async with session.get(served.address + "/", headers=headers) as answer:
                     found[name] = answer.status
                     policy = answer.headers.get("Content-Security-Policy", "")
-            for path in ("/../pyproject.toml", "/%2e%2e/run.py", "/..%2frun.py", "/records/..%2f..%2fseating.json",
-                         "/records/seating.json", "/ws/../run.py", "//etc/passwd"):
+            for path in (
+                "/../pyproject.toml",
+                "/%2e%2e/run.py",
+                "/..%2frun.py",
+                "/records/..%2f..%2fseating.json",
+                "/records/seating.json",
+                "/ws/../run.py",
+                "//etc/passwd",
+            ):
                 async with session.get(served.address + path, allow_redirects=False) as answer:
                     found[path] = answer.status
             for name in ("Origin",):
@@ -282,6 +340,7 @@ def test_other_sites_and_names_stay_out(served):
 
 def test_the_policy_lets_nothing_foreign_in(served):
     """No inline script, no other host, no frame."""
+
     async def ask():
         async with aiohttp.ClientSession() as session, session.get(served.address + "/") as answer:
             return answer.headers
@@ -296,8 +355,25 @@ def test_the_policy_lets_nothing_foreign_in(served):
 def test_a_killed_server_comes_back_with_the_same_table(tmp_path):
     """Everything ends by a signal that nobody hears; the next start has the same hands, seats and links."""
     port = free_port()
-    command = [sys.executable, "-m", "host_tools.cli", "play", "--no-browser", "--games", str(tmp_path), "--port", str(port),
-               "--game", "durak throw-in", "--seats", "Anna,phone:Boris", "--seed", "3", "--speed", "8"]
+    command = [
+        sys.executable,
+        "-m",
+        "host_tools.cli",
+        "play",
+        "--no-browser",
+        "--games",
+        str(tmp_path),
+        "--port",
+        str(port),
+        "--game",
+        "durak throw-in",
+        "--seats",
+        "Anna,phone:Boris",
+        "--seed",
+        "3",
+        "--speed",
+        "8",
+    ]
     process = start(command)
     try:
         secrets = json.loads((tmp_path / f"table-{port}" / "seating.json").read_text())
@@ -355,7 +431,18 @@ def test_two_tables_do_not_share_a_folder(tmp_path):
 
 def test_without_a_terminal_a_whole_game_is_played(tmp_path):
     """`make run` in a script: the same server, the same protocol, a result, a sealed record, exit code 0."""
-    command = [sys.executable, "-m", "host_tools.cli", "play", "--games", str(tmp_path), "--port", str(free_port()), "--seed", "4"]
+    command = [
+        sys.executable,
+        "-m",
+        "host_tools.cli",
+        "play",
+        "--games",
+        str(tmp_path),
+        "--port",
+        str(free_port()),
+        "--seed",
+        "4",
+    ]
     played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400)
     assert played.returncode == 0, played.stdout + played.stderr
     assert "Write down:" in played.stdout and not played.stderr
@@ -363,5 +450,7 @@ def test_without_a_terminal_a_whole_game_is_played(tmp_path):
     assert len(records) == 1
     key = next(tmp_path.glob("table-*/flash/key.bin"))
     for arguments in (["replay", str(records[0])], ["verify", str(records[0]), "--key", str(key)]):
-        judged = subprocess.run([sys.executable, "-m", "host_tools.cli", *arguments], cwd=ROOT, capture_output=True, text=True)
+        judged = subprocess.run(
+            [sys.executable, "-m", "host_tools.cli", *arguments], cwd=ROOT, capture_output=True, text=True
+        )
         assert judged.returncode == 0, judged.stdout + judged.stderr
