@@ -132,7 +132,7 @@ class Evening:
         )
 
     def take_in(self, seat, before, text):
-        """What the record holds of the seat since: what was meant, a refusal by others' doing, or a slip of the hand."""
+        """What the record holds of the seat since: what was meant, a refusal by others' doing, or a slip."""
         for line in [line for line in self.served.record() if line[0] == str(seat)][before:]:
             if " ! " in line:
                 self.ways["refused"] = self.ways.get("refused", 0) + 1
