@@ -239,12 +239,12 @@ class SerialBoard(Device):
 
     def power_on(self, reset_cause: int = POWER_ON) -> None:
         self._is_raw = False
+        self._typed.clear()
         self._start(reset_cause)
 
     def _start(self, cause: int) -> None:
         self._runs_main = not self._is_raw
         self._is_hidden = self._is_raw
-        self._typed.clear()
         self._asked_s = self._held_s = 0.0
         super().power_on(cause)
 
@@ -321,11 +321,22 @@ class SerialBoard(Device):
         assert self._process is not None
         code = self._process.wait()
         self._hear()
+        self._typed[:0] = self._untaken()
         self._close()
         if code > 0:
             raise DeviceError(f"MicroPython ended with code {code}: {bytes(self.printed[-600:])!r}")
         self._print(_SOFT_REBOOT)
         self._start(POWER_ON)
+
+    def _count_untaken(self) -> int:
+        """How many bytes have been typed to the device that nothing on it has taken."""
+        left, = struct.unpack("i", fcntl.ioctl(self._console, termios.FIONREAD, b"\0\0\0\0"))
+        return int(left)
+
+    def _untaken(self) -> bytes:
+        """These bytes: a soft reset leaves them in the chip's UART."""
+        left = self._count_untaken()
+        return os.read(self._console, left) if left else b""
 
     # --- the console ---
 
@@ -403,8 +414,7 @@ class SerialBoard(Device):
         if not self._asked_s:
             return
         waited_s = time.monotonic() - self._asked_s
-        left, = struct.unpack("i", fcntl.ioctl(self._console, termios.FIONREAD, b"\0\0\0\0"))
-        if not left:
+        if not self._count_untaken():
             self._asked_s = 0.0
             self._interrupts = False
             self.pipe.interrupts = True  # a REPL sets it anew for each command

@@ -79,6 +79,14 @@ def test_soft_reset_runs_main_from_the_friendly_repl_and_not_from_the_raw_one(bo
     board.wait_for("once more", at)
 
 
+def test_what_is_typed_behind_a_soft_reset_waits_for_the_new_prompt(board):
+    """A UART keeps its bytes over a soft reset: nobody who types right behind one waits for ever."""
+    at = board.wait_for(">>> ")
+    typed = b"\x04" + b"print(6 * 7)\r"
+    board.call(lambda: board._typed.extend(typed))
+    board.wait_for("42", board.wait_for("soft reboot", at))
+
+
 def test_files_outlive_the_board(tmp_path, shims):
     for number in range(2):
         with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
