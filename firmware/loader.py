@@ -108,7 +108,7 @@ def may_open() -> bool:
     for folder in FOLDERS:
         sys.path.append("/" + folder)
     try:
-        from cardtable.app import prompt
+        from cardtable.between import prompt
     except Exception:
         try:
             names = os.listdir(GAMES)

@@ -11,18 +11,20 @@ import sys
 
 import board
 import machine
-from cardtable.app.catalogue import forget
-from cardtable.app.catalogue import load as load_app
-from cardtable.app.lights import Lights
-from cardtable.app.readers import Readers
-from cardtable.app.screen import Screen
-from cardtable.app.sounds import Sounds
-from cardtable.app.tags import Tags
-from cardtable.app.words import Words
+from cardtable.catalogue import forget, load
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.buzzer import Buzzer
 from cardtable.drivers.lights import Lights as Strip
+from cardtable.engine.event import MENU_KEY
 from cardtable.engine.record import SetupError
+from cardtable.table.keypad import button_at
+from cardtable.table.lights import Lights
+from cardtable.table.readers import Readers
+from cardtable.table.running import ENROL, LOBBY, Running
+from cardtable.table.screen import Screen
+from cardtable.table.sounds import Sounds
+from cardtable.table.tags import Tags
+from cardtable.table.words import Words
 from cardtable.version import FIRMWARE, RECORD, RULEBOOK, describe
 from machine import I2C, PWM, SPI, WDT, Pin, Timer
 
@@ -30,17 +32,9 @@ SCAN_MS = 5  # how often the buttons are looked at
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
 # What machine.reset_cause() says: the same names on every port, with different numbers.
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
-# Modules of the app that nobody needs while a game goes on.
-BETWEEN_GAMES = ("power_up", "leftovers", "resume", "archive", "pieces", "setup_files", "profiles", "decks", "files",
-                 "bugs", "witness", "lobby", "enrol", "panel", "prompt")
-DOCTOR_BUTTON = 3  # held while the power comes, the doctor looks at the table: MENU of seat 1
+DOCTOR_PLACE = 1  # whose MENU, held while the power comes, calls the doctor
 is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
-
-
-def load(name: str):
-    """The driver of that name: what a board has is said by its data."""
-    return getattr(__import__("cardtable.drivers." + name).drivers, name)
 
 
 def make_readers(spis: dict) -> list:
@@ -48,7 +42,7 @@ def make_readers(spis: dict) -> list:
     decoder = getattr(board, "SELECT", None)
     if decoder:
         address = [Pin(pin, Pin.OUT, value=0) for pin in decoder["address"]]
-        select = load("select_" + decoder["chip"]).Select(address, Pin(decoder["enable"], Pin.OUT, value=1))
+        select = load("drivers", "select_" + decoder["chip"]).Select(address, Pin(decoder["enable"], Pin.OUT, value=1))
     chips = []
     for reader in board.READERS:
         chip = reader["chip"]
@@ -56,7 +50,7 @@ def make_readers(spis: dict) -> list:
             line = select.output(reader["output"])
         else:
             line = Pin(reader["select"], Pin.OUT, value=1)
-        driver = getattr(load(chip), chip[0].upper() + chip[1:])
+        driver = getattr(load("drivers", chip), chip[0].upper() + chip[1:])
         options = {"gain": reader["gain"]} if "gain" in reader else {}
         chips.append(driver(spis[reader["spi"]], line, **options))
     return chips
@@ -68,15 +62,10 @@ def make_glasses() -> list:
     bus = board.I2C[screen["i2c"]]
     i2cs = [I2C(bus["id"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=bus["freq"])]
     if "switch" in screen:
-        switch = load("switch_" + screen["switch"]["chip"]).Switch(i2cs[0], screen["switch"]["address"])
+        switch = load("drivers", "switch_" + screen["switch"]["chip"]).Switch(i2cs[0], screen["switch"]["address"])
         i2cs = [switch.branch(channel) for channel in screen["switch"]["channels"]]
-    glass = load("screen_" + screen["chip"]).Screen
+    glass = load("drivers", "screen_" + screen["chip"]).Screen
     return [glass(i2c, screen["address"], screen["width"], screen["height"]) for i2c in i2cs]
-
-
-def nothing():
-    """What is on before the game's Controller or a panel is."""
-    return None
 
 
 class Parts:
@@ -106,10 +95,10 @@ class Parts:
         self.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
         self.timer = Timer(0)
         self.watchdog: WDT | None = None
-        self.language = load_app("setup_files").read_language()
+        self.language = load("between", "setup_files").read_language()
         self.words = Words("table", self.language)  # the game's come with the game
         self.say = print
-        self.table = nothing()
+        self.table = Running()
         self.on_tags: list = []  # (place, name of a card that its tag is to say; empty: what does it say?)
 
     def start(self) -> None:
@@ -135,7 +124,7 @@ class Parts:
             is_watched = True
             self.watchdog = WDT(timeout=wiring["timeout_ms"])
 
-    def is_alive(self, timer=None) -> None:
+    def feed_watchdog(self, timer=None) -> None:
         """The table does not hang."""
         if self.watchdog:
             self.watchdog.feed()
@@ -145,56 +134,56 @@ def set_up(parts: Parts, boot: str):
     """The Controller of the game on flash, which has begun or goes on (T9); the lobby, if it is to be asked what to
     play; or what `give_notice` gives: the cause is shown, not raised."""
     try:
-        load_app("setup_files").read_others(parts.tags)  # the arbiter's key may be needed whatever else is wrong
+        load("between", "setup_files").read_others(parts.tags)  # the arbiter's key may be needed whatever else is wrong
         if boot == "watchdog":
-            load_app("bugs").write_down(boot, None, "the table hung")
-        load_app("bugs").check_loop(boot, parts.words)
-        return load_app("power_up").begin(parts, len(board.READERS)) or open_lobby(parts)
+            load("between", "bugs").write_down(boot, None, "the table hung")
+        load("between", "bugs").check_loop(boot, parts.words)
+        return load("between", "power_up").begin(parts, len(board.READERS)) or open_lobby(parts)
     except MemoryError:
-        forget("app", *BETWEEN_GAMES)
+        forget("between")
         forget("games")
         parts.say("set-up: too little memory")
         return give_notice(parts, parts.words.find("memory"))
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
-        if load_app("setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
+        if load("between", "setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
             lobby = open_lobby(parts)
-            lobby.refuse(load_app("files").tell(parts.words, wrong))
+            lobby.refuse(load("between", "files").tell(parts.words, wrong))
             return lobby
-        return give_notice(parts, "set-up: %s" % load_app("files").tell(parts.words, wrong))
+        return give_notice(parts, "set-up: %s" % load("between", "files").tell(parts.words, wrong))
     finally:
-        forget("app", *BETWEEN_GAMES)
+        forget("between")
 
 
 def give_notice(parts: Parts, cause: str):
     """Nothing can be played, and the screen says why. T11: a panel that keeps the prompt closed until the arbiter's key
-    is tapped, if a game lies on flash that is not over; else None."""
+    is tapped, if a game lies on flash that is not over; else a table at rest."""
     parts.screen.paragraph(0, 8, cause)
     if may_open():
-        return nothing()
-    panel = load_app("panel").Panel(parts)
+        return Running()
+    panel = load("between", "panel").Panel(parts)
     panel.keeps_secrets = True
     return panel
 
 
-def may_open(table=None) -> bool:
-    """T11: whether the prompt may open: the flash says so (app.prompt), and what runs holds nothing back. A panel that
+def may_open(table: Running | None = None) -> bool:
+    """T11: whether the prompt may open: the flash says so (prompt), and what runs holds nothing back. A panel that
     the arbiter's key has opened is asked alone (T10). What finds that is not in memory afterwards."""
-    if has_secrets(table):
+    if table and table.has_secrets():
         return False
-    found = getattr(table, "is_opened", False) or load_app("prompt").may_open()
-    forget("app", "prompt")
-    return found
+    found = table and table.is_opened or load("between", "prompt").may_open()
+    forget("between")
+    return bool(found)
 
 
 def open_lobby(parts: Parts):
     """The panel that asks what to play; it proposes the game that was played last, or the next one of its match."""
-    files = load_app("setup_files")
+    files = load("between", "setup_files")
     files.take_next()
     header = files.read_last(len(board.READERS))
     del files
     keeps_secrets = not may_open()
-    lobby = load_app("lobby").Lobby(parts, header)
+    lobby = load("between", "lobby").Lobby(parts, header)
     lobby.keeps_secrets = keeps_secrets
     return lobby
 
@@ -203,32 +192,24 @@ def go_on(parts: Parts) -> None:
     """What comes after the game or the panel that is over, as its `wants` says. A game begins with a chip that was
     started anew: none has to live in what another one left of the heap."""
     table = parts.table
-    if table.wants == "enrol":
-        parts.table = load_app("enrol").Enrol(parts, table.chooser)
+    if table.wants == ENROL:
+        parts.table = load("between", "enrol").Enrol(parts, table.chooser)
         parts.table.keeps_secrets = table.keeps_secrets
         parts.table.is_opened = table.is_opened
-    elif table.wants == "lobby" and not hasattr(table, "session"):
+    elif table.wants == LOBBY:
         parts.table = open_lobby(parts)
     else:
         try:
-            if table.wants == "play":
-                load_app("setup_files").choose(table.make_header())
-            else:
-                load_app("power_up").plan_next(table)
+            table.plan()
         except OSError:
             parts.screen.bottom(parts.words.find("F.flash"))
             table.wants = ""
             return
         machine.reset()
-    forget("app", *BETWEEN_GAMES)
+    forget("between")
 
 
-def has_secrets(table) -> bool:
-    """T11: whether what runs holds something back."""
-    return bool(table) and table.has_secrets()
-
-
-def lock(table) -> None:
+def lock(table: Running) -> None:
     """T11: as long as a game has secrets nobody gets to the prompt, where its record could be read."""
     micropython.kbd_intr(-1)
     if may_open(table):
@@ -249,7 +230,7 @@ def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
     try:
         gc.collect()
         parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: what it says may name a card
-        load_app("bugs").write_down(boot, parts.table if hasattr(parts.table, "session") else None, bug)
+        load("between", "bugs").write_down(boot, parts.table if parts.table.is_game else None, bug)
     except Exception:  # whatever it was: what leaves this program ends at the prompt
         pass
     machine.reset()
@@ -257,7 +238,7 @@ def start_anew(parts: Parts, boot: str, bug: Exception) -> None:
 
 async def serve_tags(parts: Parts) -> None:
     """Write and read what a panel asked for; some 70 ms each."""
-    ntag = load("ntag")
+    ntag = load("drivers", "ntag")
     while parts.on_tags:
         place, name = parts.on_tags.pop(0)
         chip, uid = parts.readers.chips[place - 1], parts.readers.uid(place)
@@ -270,23 +251,22 @@ async def serve_tags(parts: Parts) -> None:
 async def run(parts: Parts, come_up=None) -> None:
     """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
     readers = parts.readers
-    is_locked = has_secrets(parts.table)
+    is_locked = parts.table.has_secrets()
     lock(parts.table)
     while True:
         for index in range(len(readers.chips)):
             await readers.look(index)
-            if parts.table:
-                parts.table.step()
-                if parts.on_tags:
-                    await serve_tags(parts)
-                if parts.table.has_secrets() != is_locked:
-                    is_locked = not is_locked
-                    lock(parts.table)
-                if parts.table.wants:
-                    go_on(parts)
-            if is_locked and hasattr(parts.table, "session"):
+            parts.table.step()
+            if parts.on_tags:
+                await serve_tags(parts)
+            if parts.table.has_secrets() != is_locked:
+                is_locked = not is_locked
+                lock(parts.table)
+            if parts.table.wants:
+                go_on(parts)
+            if is_locked and parts.table.is_game:
                 parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
-            parts.is_alive()
+            parts.feed_watchdog()
             parts.screen.refresh()
         readers.sweeps += 1
         if come_up:
@@ -303,8 +283,8 @@ def name_wires() -> list:
 def examine(parts: Parts, asks: bool = True) -> None:
     """Let the doctor look at the table; it is in memory only meanwhile."""
     gc.collect()
-    asyncio.run(load_app("doctor").Doctor(parts, name_wires()).examine(asks))
-    forget("doctor")
+    asyncio.run(load("between", "doctor").Doctor(parts, name_wires()).examine(asks))
+    forget("between")
 
 
 def doctor(asks: bool = True) -> None:
@@ -325,7 +305,8 @@ def main(come_up=None) -> None:
         parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
         parts.start()
         parts.buttons.scan_now(None)
-        if parts.buttons.held(DOCTOR_BUTTON, 0) and may_open():  # a game goes on first: the button may be stuck
+        is_called = parts.buttons.held(button_at(DOCTOR_PLACE, MENU_KEY), 0)
+        if is_called and may_open():  # a game goes on first: the button may be stuck
             examine(parts)
         parts.table = set_up(parts, boot)
         gc.collect()
@@ -333,14 +314,13 @@ def main(come_up=None) -> None:
         version = "%d.%d.%d" % tuple(sys.implementation.version[:3])
         parts.say("cardtable on %s, %s %s, %s" % (board.NAME, python, version, describe()))
         parts.say("boot: " + boot)
-        if hasattr(parts.table, "feed"):
-            parts.table.feed.begin()
+        parts.table.announce()
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         if parts is None or not may_open(parts.table):
             machine.reset()  # it came in the moment in which the first card was judged
         # At the prompt nobody else feeds the watchdog, which cannot be stopped.
-        parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.is_alive)
+        parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.feed_watchdog)
         raise
     except Exception as bug:
         if parts is None:

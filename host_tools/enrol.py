@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from cardtable.app.decks import uid_text
-from cardtable.app.enrol import SIZES, deck_cards
-from cardtable.app.tags import TagError, Tags
+from cardtable.between.decks import uid_text
+from cardtable.between.enrol import SIZES, deck_cards
 from cardtable.engine.deck import DECK, STRANGER, card_name
+from cardtable.table.tags import TagError, Tags
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 

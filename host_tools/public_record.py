@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.app.catalogue import find_game
-from cardtable.app.feed import COMMITMENT, Feed
-from cardtable.app.seal import NONCE
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event
 from cardtable.engine.record import FORMAT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
+from cardtable.play.feed import COMMITMENT, Feed
+from cardtable.record.seal import NONCE
 from host_tools.errors import UnusableInput
 
 FITS = "fits"
@@ -80,7 +80,7 @@ def make_feed(record: bytes, digest: str) -> tuple[list[str], list[tuple[int, st
 
 
 def tell(session: Any, feed: Feed, event: Event, rules: str, number: int) -> None:
-    """What the table says of one event, as app/controller.py has it. UnusableInput."""
+    """What the table says of one event, as play/controller.py has it. UnusableInput."""
     game = session.game
     shows = game.shows(session.state, event.verb)
     if rules:

@@ -1,6 +1,6 @@
 """Replays one record line by line, the same under CPython and MicroPython."""
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event
 from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header

@@ -1,6 +1,6 @@
 """Checks the seals of a record (T12; docs/record.md says what they are); it runs no rules and trusts nothing it reads.
 
-It computes by itself what app/seal.py computes on the table: the two share a page, not their code.
+It computes by itself what record/seal.py computes on the table: the two share a page, not their code.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import hmac
 import re
 from dataclasses import dataclass, field
 
-from cardtable.app.seal import GROUPS, LETTERS
 from cardtable.engine.record import FORMAT
+from cardtable.record.seal import GROUPS, LETTERS
 
 INTACT = "intact"
 CUT = "cut off"

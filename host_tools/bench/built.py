@@ -90,8 +90,8 @@ def module_names() -> list[str]:
                 add(other)
         ordered.append(name)
 
-    # A game first needs the engine, the app and the drivers are asked for one after the other by main.py.
-    for room in ("engine.", "games.", "drivers.", "app.", ""):
+    # A game first needs the engine, the drivers and what runs a table are asked for one after the other by main.py.
+    for room in ("engine.", "games.", "drivers.", "record.", "table.", "play.", "between.", ""):
         for name in sources:
             if name.startswith(f"cardtable.{room}"):
                 add(name)

@@ -47,7 +47,7 @@ vfs.mount(vfs.VfsRom(memoryview(in_rom)), "/rom")
 sys.path.insert(0, "/rom")
 """
 SESSION = f"""
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.session import Session
 from host_tools.random_play import make_header
 header = make_header({engine.PLAIN!r}, 6)
@@ -55,9 +55,9 @@ game = find_game(header.game[0])
 Session(game, header)
 session = None
 """
-# A game that goes on: what had to be there to set it up is dropped, as app/power_up.py does.
+# A game that goes on: what had to be there to set it up is dropped, as between/power_up.py does.
 IN_A_GAME = f"""
-from cardtable.app.catalogue import find_game, forget, forget_setup
+from cardtable.catalogue import find_game, forget, forget_setup
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 header = Header()

@@ -11,11 +11,11 @@ import sys
 import types
 from pathlib import Path
 
+from host_tools.board.chips import find_chip
 from host_tools.chips.iso14443a import Field
 from host_tools.chips.mfrc522 import Mfrc522
 from host_tools.chips.pn532 import Pn532
 
-CHIPS = {"mfrc522": Mfrc522, "pn532": Pn532}
 _DRIVERS = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "drivers"
 _TRANSACTION_US = 28
 _PIN_US = 1
@@ -119,7 +119,8 @@ class Rig:
         self.bus = Bus(self.clock, baudrate=5_000_000)
         self.driver = load_driver(chip, self.clock)
         self.fields = [Field(random.Random(seed + number)) for number in range(count)]
-        self.chips = [CHIPS[chip](field, random.Random(seed), **chip_options) for field in self.fields]
+        model = find_chip("reader", chip).model
+        self.chips = [model(field, random.Random(seed), **chip_options) for field in self.fields]
         self.bus.chips = self.chips
         self.clock.now_us = 0 if chip == "mfrc522" else 2_000  # the others sleep at first
         self.readers = [

@@ -3,7 +3,7 @@
 `now()` is handed in and gives microseconds: of the processor's time where the interpreter can tell it, else of a clock.
 """
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from host_tools.board.chips import KINDS, READERS
 from host_tools.board.modules import MODULES, Module
 from host_tools.board.shape import check_shape
 from host_tools.board.wires import Wire, find_wires, name
@@ -12,11 +13,7 @@ DRIVERS = ROOT / "firmware" / "cardtable" / "drivers"
 MOST_SEATS = 7
 KEYS = 4  # buttons a seat
 SENTINEL_BITS = 4
-# What each chip allows: the fastest clock, the addresses it can be given.
-_MOST_BAUD = {"mfrc522": 10_000_000, "pn532": 5_000_000}
 _MOST_FREQ = 400_000
-_GAINS = {"mfrc522": range(8)}
-_ADDRESSES = {"ssd1306": (0x3C, 0x3D), "sh1106": (0x3C, 0x3D), "tca9548a": tuple(range(0x70, 0x78))}
 # A sweep with every reader at its slowest is a tenth of a second; whoever is too slow for a whole second hangs.
 _WATCHDOG_MS = (2_000, 60_000)
 
@@ -92,14 +89,15 @@ def check_readers(board: Any) -> list[str]:
     outputs: Counter[int] = Counter()
     for seat, reader in enumerate(board.READERS, 1):
         where = f"the reader of seat {seat}"
-        found += check_driver(where, reader["chip"], reader["chip"])
+        found += check_driver(where, "reader", reader["chip"])
+        chip = READERS.get(reader["chip"])
         if reader["spi"] not in board.SPI:
             found.append(f"{where}: there is no SPI bus {reader['spi']}")
-        elif board.SPI[reader["spi"]]["baudrate"] > _MOST_BAUD.get(reader["chip"], 0) > 0:
-            found.append(f"{where}: a {reader['chip']} takes up to {_MOST_BAUD[reader['chip']]} bits a second")
-        if "gain" in reader and reader["chip"] not in _GAINS:
+        elif chip and board.SPI[reader["spi"]]["baudrate"] > chip.most_baud:
+            found.append(f"{where}: a {reader['chip']} takes up to {chip.most_baud} bits a second")
+        if chip and "gain" in reader and not chip.gains:
             found.append(f"{where}: a {reader['chip']} sets its gain by itself")
-        elif "gain" in reader and reader["gain"] not in _GAINS[reader["chip"]]:
+        elif chip and "gain" in reader and reader["gain"] not in chip.gains:
             found.append(f"{where}: a {reader['chip']} has gains 0 to 7, not {reader['gain']}")
         if ("select" in reader) == ("output" in reader):
             found.append(f"{where} has to be selected by a pin or by an output, one of them")
@@ -111,7 +109,7 @@ def check_readers(board: Any) -> list[str]:
                 found.append(f"{where}: {len(decoder['address'])} address pins do not reach output {reader['output']}")
     found += [f"{count} readers have output {output}" for output, count in outputs.items() if count > 1]
     if decoder:
-        found += check_driver("SELECT", "select_" + decoder["chip"], decoder["chip"])
+        found += check_driver("SELECT", "select", decoder["chip"])
         if not 1 <= len(decoder["address"]) <= 3:
             found.append(f"SELECT has {len(decoder['address'])} address pins: a decoder has 1 to 3")
     return found
@@ -141,14 +139,14 @@ def check_others(board: Any) -> list[str]:
     screen = board.SCREEN
     if screen["i2c"] not in board.I2C:
         found.append(f"SCREEN: there is no I2C bus {screen['i2c']}")
-    found += check_driver("SCREEN", "screen_" + screen["chip"], screen["chip"])
-    found += check_address("SCREEN", screen)
+    found += check_driver("SCREEN", "screen", screen["chip"])
+    found += check_address("SCREEN", "screen", screen)
     if (screen["width"], screen["height"]) != (128, 64):
         found.append(f"SCREEN: {screen['width']} x {screen['height']} dots: eight lines of 21 letters need 128 x 64")
     if "switch" in screen:
         switch = screen["switch"]
-        found += check_driver("SCREEN", "switch_" + switch["chip"], switch["chip"])
-        found += check_address("SCREEN", switch)
+        found += check_driver("SCREEN", "switch", switch["chip"])
+        found += check_address("SCREEN", "switch", switch)
         channels = switch["channels"]
         if len(channels) != board.SEATS:
             found.append(f"SCREEN: {board.SEATS} seats have {len(channels)} channels of the switch")
@@ -163,15 +161,19 @@ def check_others(board: Any) -> list[str]:
     return found
 
 
-def check_driver(where: str, driver: str, chip: str) -> list[str]:
-    """Whether the firmware knows the chip."""
-    return [] if (DRIVERS / f"{driver}.py").is_file() else [f"{where}: the firmware has no driver for a {chip!r}"]
+def check_driver(where: str, kind: str, chip: str) -> list[str]:
+    """Whether the firmware has a driver for the chip, and these tools a row."""
+    driver = chip if kind == "reader" else f"{kind}_{chip}"
+    if not (DRIVERS / f"{driver}.py").is_file():
+        return [f"{where}: the firmware has no driver for a {chip!r}"]
+    return [] if chip in KINDS[kind] else [f"{where}: host_tools/board/chips.py has no row for a {kind} {chip!r}"]
 
 
-def check_address(where: str, wiring: dict) -> list[str]:
+def check_address(where: str, kind: str, wiring: dict) -> list[str]:
     """Whether the chip can be given that address."""
-    allowed = _ADDRESSES.get(wiring["chip"])
-    if allowed is None or wiring["address"] in allowed:
+    chip = KINDS[kind].get(wiring["chip"])
+    allowed = chip.addresses if chip else ()
+    if not allowed or wiring["address"] in allowed:
         return []
     return [f"{where}: a {wiring['chip']} has an address from {allowed[0]:#x} to {allowed[-1]:#x}, not "
             f"{wiring['address']:#x}"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from host_tools.board.chips import find_chip
 from host_tools.board.modules import MODULES
 
 DECK = 54
@@ -24,14 +25,6 @@ class Part:
     why: str = ""
 
 
-_READERS = {
-    "mfrc522": ("RC522 reader board with antenna", 2.0),
-    "pn532": ("PN532 reader board with antenna, set to SPI", 7.0),
-}
-_SCREENS = {
-    "ssd1306": ("SSD1306 screen, 128 x 64, 0.96 inch, I2C", 3.0),
-    "sh1106": ("SH1106 screen, 128 x 64, 1.3 inch, I2C", 5.0),
-}
 _BUTTON_COLOURS = ("green OK", "red NO", "yellow CALL", "white MENU")
 
 
@@ -42,18 +35,20 @@ def count_parts(board: Any) -> list[Part]:
     parts = [Part(1, f"{module.devkit} ({module.title})", 8.0, memory)]
     chips = [reader["chip"] for reader in board.READERS]
     for chip in sorted(set(chips)):
-        what, dollars = _READERS[chip]
-        parts.append(Part(chips.count(chip), what, dollars, "one a seat"))
+        row = find_chip("reader", chip)
+        parts.append(Part(chips.count(chip), row.part, row.dollars, "one a seat"))
     screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
-    what, dollars = _SCREENS[board.SCREEN["chip"]]
-    parts.append(Part(screens, what, dollars, "one a seat" if screens > 1 else "one for all"))
+    row = find_chip("screen", board.SCREEN["chip"])
+    parts.append(Part(screens, row.part, row.dollars, "one a seat" if screens > 1 else "one for all"))
     if "switch" in board.SCREEN:
-        parts.append(Part(1, "TCA9548A I2C switch board", 2.0, "the screens share an address"))
+        row = find_chip("switch", board.SCREEN["switch"]["chip"])
+        parts.append(Part(1, row.part, row.dollars, "the screens share an address"))
     parts.append(Part(board.LIGHTS["count"], "WS2812B light", 0.2, "one a seat"))
     parts += [Part(board.SEATS, f"push button, {colour}", 0.5, "one a seat") for colour in _BUTTON_COLOURS]
     parts.append(Part(board.BUTTONS["chips"], "74HC165 shift register", 0.3, "buttons"))
     if getattr(board, "SELECT", None):
-        parts.append(Part(1, "74HC138 decoder", 0.3, "chip selects"))
+        row = find_chip("select", board.SELECT["chip"])
+        parts.append(Part(1, row.part, row.dollars, "chip selects"))
     buffered = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
     if buffered:
         parts.append(Part(ceil(buffered / _GATES), "74HC125 bus buffer", 0.3, "a reader's MISO, opened by its select"))

@@ -8,12 +8,11 @@ for the screens. The firmware has one reader's field on at a time.
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.app.lights import COUNTING, colour_of
+from cardtable.table.lights import COUNTING, colour_of
+from host_tools.board.chips import find_chip
 from host_tools.board.modules import MODULES
 
 _FIELD_MA = (60, 100)
-_LOGIC_MA = {"mfrc522": 16.5, "pn532": 25}
-_SCREEN_MA = {"ssd1306": (12, 25), "sh1106": (20, 40)}
 _LIGHT_IDLE_MA = 1
 _COLOUR_MA = 20
 _BUZZER_MA = (2, 20)
@@ -34,9 +33,9 @@ class Load:
 def budget(board: Any) -> list[Load]:
     """Everything that takes current."""
     module = MODULES[board.MODULE]
-    logic = sum(_LOGIC_MA[reader["chip"]] for reader in board.READERS)
+    logic = sum(find_chip("reader", reader["chip"]).typical_ma for reader in board.READERS)
     screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
-    typical, most = _SCREEN_MA[board.SCREEN["chip"]]
+    screen = find_chip("screen", board.SCREEN["chip"])
     chips = board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + ("switch" in board.SCREEN)
     chips += -(-sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS) // 4)
     lights = board.LIGHTS["count"]
@@ -45,7 +44,7 @@ def budget(board: Any) -> list[Load]:
         Load("module, radio off", "3.3 V", *module.supply_ma),
         Load(f"{len(board.READERS)} readers, logic", "3.3 V", logic, logic),
         Load("one reader's field", "3.3 V", *_FIELD_MA),
-        Load(f"{screens} screen{'s' * (screens > 1)}", "3.3 V", screens * typical, screens * most),
+        Load(f"{screens} screen{'s' * (screens > 1)}", "3.3 V", screens * screen.typical_ma, screens * screen.most_ma),
         Load(f"{chips} logic chips, pull-ups", "3.3 V", chips * _CHIP_MA, chips * _CHIP_MA + 10),
         Load(f"{lights} lights", "5 V", lights * _LIGHT_IDLE_MA + brightest, lights * (_LIGHT_IDLE_MA + brightest)),
     ]

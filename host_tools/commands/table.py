@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from host_tools import foreign
+from host_tools.languages import list_languages
 from host_tools.project import ROOT
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
@@ -34,7 +35,7 @@ class Speed(foreign.Number):
 @click.option("--speed", type=Speed(SLOWEST),
               help="Times real time, or max. By default 3 on a terminal, elsewhere max.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True,
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True,
               help="Language of the screen.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="Interpreter of the firmware: MicroPython in its own process, or this Python.")

@@ -9,7 +9,7 @@ from host_tools import foreign
 
 def read_key(path: Path) -> bytes:
     """The table's key: the bytes that lie on its flash, or the same as hexadecimal digits. UnusableInput."""
-    from cardtable.app.keys import KEY_BYTES
+    from cardtable.between.keys import KEY_BYTES
     from host_tools.errors import UnusableInput
 
     key = foreign.read_bytes(path)

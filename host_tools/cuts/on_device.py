@@ -12,12 +12,12 @@ import gc
 import json
 import sys
 
-from cardtable.app import archive, leftovers, pieces, resume
-from cardtable.app.catalogue import find_game
-from cardtable.app.journal import FOLDER, SPARES, Journal
+from cardtable.between import archive, leftovers, pieces, resume
+from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
+from cardtable.record.journal import FOLDER, SPARES, Journal
 from host_tools.cuts import ways
 from host_tools.shims.mounted import Flash, Memory, make, mount, tear, unmount
 

@@ -2,7 +2,7 @@
 
 import os
 
-from cardtable.app.journal import Journal
+from cardtable.record.journal import Journal
 
 ERASE_MS = 45
 
@@ -58,7 +58,7 @@ class Each(Segments):
 
 
 class Pieces(Growing):
-    """What the firmware does (app.journal)."""
+    """What the firmware does (record.journal)."""
 
     name = "pieces on prepared pages"
 

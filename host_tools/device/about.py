@@ -13,11 +13,11 @@ from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
 
 FOLDER = "/games"
-WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/app/archive.py
+WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/between/archive.py
 _GAME = re.compile("[0-9]{4}")
 _RECORD = re.compile(r"[0-9]{4}(\.rec|\.old)")
 _CRASH = "/crash.txt"  # of firmware/loader.py
-_BUG = "/bug.txt"  # of firmware/cardtable/app/bugs.py; it may hold secrets of a game
+_BUG = "/bug.txt"  # of firmware/cardtable/between/bugs.py; it may hold secrets of a game
 
 
 def running_games(table: Table) -> list[str]:

@@ -168,6 +168,6 @@ def versions():
 
 def mark_pulled(path):
     """Somebody has a copy of this record."""
-    from cardtable.app import archive
+    from cardtable.between import archive
 
     archive.mark_pulled(path)

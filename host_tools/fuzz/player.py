@@ -9,7 +9,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from cardtable.app import archive, pieces
+from cardtable.between import archive, pieces
 from cardtable.engine.deck import STRANGER, card_name
 from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, UNDO, Event, pack, unpack, verb_arguments
 from cardtable.engine.record import RecordError, read_event, read_header
@@ -17,8 +17,7 @@ from cardtable.engine.verdict import rule_id
 from host_tools.fuzz.storm import ASIDE, SECOND, Storm
 from host_tools.random_play import Random, RandomGame
 from host_tools.virtual.fingers import AMBER, GREEN, PRESS_US, RED, HandsError
-from host_tools.virtual.hands import Hands, Script, can_be_done
-from host_tools.virtual.hands import Line as ScriptLine
+from host_tools.virtual.hands import Hands, Script, can_be_done, Line as ScriptLine
 
 PATIENCE_US = 60 * SECOND  # how long a card is left lying for a light
 STORM_US = 20 * SECOND  # after so long the weather has to rest

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from boards import virtual
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.setup import SetupError, set_up
 from host_tools import public_record, verify
 from host_tools.errors import UnusableInput

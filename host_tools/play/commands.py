@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools import foreign
 from host_tools.errors import UnusableInput

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardtable.app import archive
-from cardtable.app.catalogue import find_game
+from cardtable.between import archive
+from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.record import Header, RecordError, read_event, read_header
 from cardtable.engine.session import Session

@@ -8,14 +8,14 @@ import re
 import shutil
 from pathlib import Path
 
-from cardtable.app import archive
+from cardtable.between import archive
 from host_tools.play.follower import FOLDER
 
 _NAME = re.compile(r"\d{4}\.rec")
 
 
 def keep(flash: Path, library: Path) -> list[str]:
-    """Copy what is new; the names of the copies. What is copied counts as pulled (app/archive.py)."""
+    """Copy what is new; the names of the copies. What is copied counts as pulled (between/archive.py)."""
     kept = []
     for path in sorted((flash / FOLDER).glob("*" + archive.RECORD)):
         if not _NAME.fullmatch(path.name):

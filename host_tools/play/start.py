@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from cardtable.app.prompt import has_unfinished
-from cardtable.app.catalogue import find_game
+from cardtable.between.prompt import has_unfinished
+from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools import foreign
 from host_tools.errors import UnusableInput

@@ -14,12 +14,12 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from cardtable.app import lights as meanings
-from cardtable.app.words import Words
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.engine.state import STOCK
+from cardtable.table import lights as meanings
+from cardtable.table.words import Words
 from host_tools.play.layout import Pile, lay_out
 from host_tools.players.seen import Heard, look
 from host_tools.sentences import Sentences

@@ -17,8 +17,8 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardtable.app import lights
 from cardtable.engine.hands import count_hand
+from cardtable.table import lights
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.foreign import printable

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from cardtable.app import lights as meanings_of_lights
-from cardtable.app.seats import menu_verbs
 from cardtable.engine.deck import RANKS, card_name, card_number
 from cardtable.engine.event import AGREE, DRAW, Event, pack, unpack, verb_arguments, verb_name
+from cardtable.play.seats import menu_verbs
+from cardtable.table import lights as meanings_of_lights
 from host_tools.chips.iso14443a import Tag
 
 HOLD_US = 120_000  # how long a card lies on after its light

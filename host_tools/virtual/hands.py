@@ -11,11 +11,11 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.app.lights import FULL
-from cardtable.app.repeats import QUIET_MS
 from cardtable.engine.event import AGREE, DRAW, LEAD, OWN_VERB, UNDO, Event, pack, verb_arguments
 from cardtable.engine.record import Header, RecordError, read_event
 from cardtable.engine.session import Session, is_said_by_table
+from cardtable.play.repeats import QUIET_MS
+from cardtable.table.lights import FULL
 from host_tools.virtual.fingers import LATE_US, PRESS_US, READ_US, Fingers, HandsError
 
 CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)

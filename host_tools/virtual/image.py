@@ -36,7 +36,7 @@ _STAMPS = ".stamps.json"
 SECTION = "# --- "
 PLAYERS_SECTION = "# --- for players and tests "
 # What stands in a section for set-up alone a device has in a module of its own, NAME_setup: it is dropped once the game
-# goes on (cardtable/app/catalogue.py).
+# goes on (cardtable/catalogue.py).
 SETUP_SECTION = "# --- for set-up alone"
 SETUP = "_setup"
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from cardtable.app import archive
-from cardtable.app.journal import FOLDER
+from cardtable.between import archive
+from cardtable.record.journal import FOLDER
 from host_tools.errors import UnusableInput
 
 

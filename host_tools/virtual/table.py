@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cardtable.app.bugs import BUG_FILE
-from cardtable.app.catalogue import find_game
-from cardtable.app.keys import KEY_BYTES, KEY_FILE
+from cardtable.between.bugs import BUG_FILE
+from cardtable.catalogue import find_game
 from cardtable.engine.record import Header, RecordError, read_header
 from cardtable.engine.setup import SetupError, set_up
+from cardtable.between.keys import KEY_BYTES, KEY_FILE
 from host_tools import foreign, project
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import MicroPythonMissing

@@ -11,7 +11,7 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import LEAD, NO_CARD, find_verb, pack, verb_arguments
 from cardtable.engine.record import Header, RecordError, SetupError

@@ -8,7 +8,7 @@ from typing import Any
 
 import segno
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.setup import TABLE_OPTIONS
 from host_tools.play.seating import PHONE
 from host_tools.play.table import LiveTable

@@ -2,7 +2,8 @@
 
 import os
 
-from cardtable.app import archive, journal, leftovers, pieces, prompt
+from cardtable.between import prompt, archive, leftovers, pieces
+from cardtable.record import journal
 
 MODULES = (journal, pieces, archive, leftovers, prompt)
 BLOCK = 4096

@@ -1,12 +1,12 @@
 """The arbiter's key at the table (T10), and turns whose time is over (T8)."""
 
-from cardtable.app.controller import GREEN_MS
-from cardtable.app.lights import ACCEPTED, CHOOSING, REFUSED
-from cardtable.app.readers import CAME, LEFT
-from cardtable.app.tags import ARBITER_KEY
 from cardtable.engine.deck import card_number
 from cardtable.engine.state import HAND, OUTCOME, PAUSED
-from tests.app.test_controller import MENU, NO, OK, Table
+from cardtable.play.display import GREEN_MS
+from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
+from cardtable.table.readers import CAME, LEFT
+from cardtable.table.tags import ARBITER_KEY
+from tests.app.fake_table import MENU, NO, OK, Table
 
 
 def table_with_key(game: str = "durak throw-in") -> Table:

@@ -1,8 +1,8 @@
 """Finished games: one text each, kept until somebody has pulled it, and room for the next one."""
 
-from cardtable.app import archive, pieces, prompt
-from cardtable.app.journal import Journal
+from cardtable.between import prompt, archive, pieces
 from cardtable.engine.setup import SetupError
+from cardtable.record.journal import Journal
 from tests.app.fake_flash import Flash
 from tests.app.test_journal import TEXT, begin
 

@@ -3,14 +3,22 @@
 import os
 import sys
 
-from cardtable.app import bugs
-from cardtable.app.words import Words
+from cardtable.between import bugs
 from cardtable.engine.record import read_header
 from cardtable.engine.setup import SetupError
-from tests.app.test_resume import HEADER, reference
-from tests.app.test_resume import LINES as PLAYED
+from cardtable.table.words import Words
+from tests.app.test_resume import HEADER, reference, LINES as PLAYED
 
 FOLDER = "build/bugs-" + sys.implementation.name  # both may run at once
+
+
+class Judging:
+    """What of its judging is."""
+
+    def __init__(self):
+        from cardtable.engine.event import Event
+
+        self.event = Event(1, 2)
 
 
 class Table:
@@ -19,9 +27,7 @@ class Table:
     def __init__(self, lines):
         self.header = read_header(iter(HEADER))[0]
         self.session = reference(lines)
-        from cardtable.engine.event import Event
-
-        self.event = Event(1, 2)
+        self.judging = Judging()
 
 
 def in_a_folder(play):

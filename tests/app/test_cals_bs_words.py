@@ -2,13 +2,26 @@
 
 import os
 
-from cardtable.app.seats import HOLD_MS, MENU_KEY, OK_KEY, REPEAT_MS, Seat, menu_verbs
 from cardtable.engine.deck import ACE, RANK, RANKS
-from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb, pack, unpack, verb_name
+from cardtable.engine.event import (
+    MENU_KEY,
+    NO_CARD,
+    OK_KEY,
+    PACKED,
+    SEAT_BITS,
+    UNDO,
+    Event,
+    find_verb,
+    pack,
+    unpack,
+    verb_name,
+)
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, SEATS
 from cardtable.games import cals_bs
+from cardtable.play.seats import Seat, menu_verbs
+from cardtable.table.keypad import HOLD_MS, REPEAT_MS
 from host_tools.random_play import Random, RandomGame, make_header
 from host_tools.replay_core import Lines
 from tests.games.random_games import count_games, first_seed
@@ -27,18 +40,17 @@ class Player:
         self.session = session
         self.at_ms = at_ms
         self.said = []  # (packed, verdict)
-        self.seat = Seat(number, session, self.say)
+        self.seat = Seat(number, session, self.ask)
         self.presses = 0  # that are no steps
 
-    def say(self, number: int, packed: int, only_ask: bool = False) -> int:
-        verdict = self.session.judge(unpack(packed, number, self.at_ms, Event()))
-        if not only_ask:
-            self.said.append((packed, verdict))
-        return verdict
+    def ask(self, number: int, packed: int) -> int:
+        return self.session.judge(unpack(packed, number, self.at_ms, Event()))
 
     def press(self, key: int) -> None:
         self.presses += 1
-        self.seat.press(key, NOW_MS)
+        said = self.seat.press(key, NOW_MS)
+        if said:
+            self.said.append((said & PACKED, self.ask(said >> SEAT_BITS, said & PACKED)))
 
     def hold_menu(self, wanted: tuple, is_open: bool) -> None:
         """Hold MENU until the bottom line says it; opening the menu is a press, all else are steps."""

@@ -1,63 +1,13 @@
 """The controller among fake parts: nothing is shown before it is durable, and each light says what matters most."""
 
-from cardtable.app.controller import CLOSE_MS, GREEN_MS, RED_MS, RETRY_MS, Controller
-from cardtable.app.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
-from cardtable.app.readers import CAME, CLEARED, CROWDED, LEFT
-from cardtable.engine.record import read_header
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
-from tests.app.fake_parts import Parts
-
-DEAL = (("6S", "7S"), ("6H", "7H"), ("6D", "7D"), ("8S", "9S"), ("8H", "9H"), ("8D", "9C"))
-OK, NO, CALL, MENU = range(4)
-
-
-class Table:
-    """Two seats, at places 3 and 5 of the table."""
-
-    def __init__(self, game="durak throw-in"):
-        lines = ["cardtable 1", "game: " + game, "seats: Anna; Boris", "dealer: 2", "first: 1", "places: 3 5", ""]
-        header, _ = read_header(iter([line + "\n" for line in lines]))
-        self.parts = Parts("durak")
-        self.controller = self.parts.time.during(Controller, durak, header, self.parts)
-        self.parts.time.during(self.controller.start)
-        self.step(0)
-
-    def step(self, ms=10):
-        self.parts.time.now_ms += ms
-        self.parts.time.during(self.controller.step)
-
-    def come(self, place, card):
-        self.parts.post(CAME, place, card)
-        self.step()
-
-    def leave(self, place, card):
-        self.parts.post(LEFT, place, card)
-        self.step()
-
-    def tap(self, place, card):
-        self.come(place, card)
-        self.leave(place, card)
-
-    def press(self, place, key):
-        self.parts.buttons.presses.append(4 * (place - 1) + key)
-        self.step()
-
-    def deal(self):
-        for first, second in DEAL:
-            self.tap(3, first)
-            self.tap(5, second)
-        self.tap(5, "AC")
-        self.step(GREEN_MS)
-
-    def light(self, place):
-        return self.parts.lights.means[place - 1]
-
-    def row(self, number):
-        return self.parts.glass.rows[number]
-
-    def journal(self):
-        return [line.partition(" ")[2] for line in self.parts.journal.lines[1:]]
+from cardtable.play.controller import CLOSE_MS
+from cardtable.play.display import GREEN_MS, RED_MS
+from cardtable.play.judge_and_write import RETRY_MS
+from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
+from cardtable.table.readers import CLEARED, CROWDED
+from tests.app.fake_table import MENU, NO, OK, Table
 
 
 def test_a_tap_goes_to_journal_light_screen_and_feed():
@@ -243,7 +193,7 @@ def test_t7_the_game_is_closed_some_time_after_the_last_tap():
     table = Table()
     table.deal()
     table.controller.session.state.register[OUTCOME] = 3  # nobody lost
-    table.parts.time.during(table.controller.show_table)
+    table.parts.time.during(table.controller.display.show_table)
     table.step(5000)
     table.tap(3, "6S")
     assert table.journal()[-1] == "1 attack 6S ! T14" and table.row(1) == "A draw: nobody is the"

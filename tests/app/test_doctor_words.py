@@ -4,7 +4,7 @@ import re
 import textwrap
 from pathlib import Path
 
-from cardtable.app.words import LANGUAGES
+from cardtable.table.words import list_languages
 
 RUNS_ON = "cpython"  # reads the sources
 
@@ -23,7 +23,7 @@ def read_words(language):
 
 def test_every_language_says_the_same_with_the_same_values():
     english = read_words("en")
-    for language in LANGUAGES:
+    for language in list_languages():
         words = read_words(language)
         assert list(words) == list(english)
         for key, text in words.items():
@@ -31,14 +31,14 @@ def test_every_language_says_the_same_with_the_same_values():
 
 
 def test_every_word_is_used_and_every_used_one_is_there():
-    source = (FIRMWARE / "app" / "doctor.py").read_text(encoding="utf-8")
+    source = (FIRMWARE / "between" / "doctor.py").read_text(encoding="utf-8")
     used = {key for match in KEY.finditer(source) for key in re.findall(r'"(\w+)"', match[1])}
     assert {"D." + key for key in used} == set(read_words("en"))
 
 
 def test_what_the_screen_shows_fits_it():
     """A finding comes behind its number; what stands for a wire is short."""
-    for language in LANGUAGES:
+    for language in list_languages():
         for key, text in read_words(language).items():
             values = [{"s": "output 7", "d": 7, "x": 0xB2}[hole[-1]] for hole in HOLES.findall(text)]
             shown = "7. " + (text % tuple(values) if values else text)

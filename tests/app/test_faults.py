@@ -1,7 +1,7 @@
 """What is broken, by name, and whether the game waits for it (T13)."""
 
-from cardtable.app.faults import LOOKS, Faults
-from cardtable.app.words import LANGUAGES
+from cardtable.table.faults import LOOKS, Faults
+from cardtable.table.words import list_languages
 from tests.app.fake_parts import Parts
 
 
@@ -112,7 +112,7 @@ def test_t13_a_silent_screen_is_named_and_stops_nothing():
 
 def test_every_name_fits_the_bottom_line():
     """In every language, the longest of each kind."""
-    for language in LANGUAGES:
+    for language in list_languages():
         parts, _ = make(language=language)
         parts.screen = Screen(False)
         faults = Faults(parts, [1, 2])

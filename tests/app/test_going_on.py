@@ -1,12 +1,13 @@
 """The controller of a game that goes on after a power failure, and what of the record waits for a calm moment (T9)."""
 
-from cardtable.app.controller import CLOSE_MS, RESTING_SWEEPS, RETRY_MS, STALL_MS, Controller
-from cardtable.app.lights import ACCEPTED, OFF, REFUSED, WAITED_FOR
-from cardtable.app.readers import CAME, LEFT
-from cardtable.app.resume import Resumed, play_line
+from cardtable.between.resume import Resumed, play_line
 from cardtable.engine.event import Event
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
+from cardtable.play.controller import CLOSE_MS, RESTING_SWEEPS, Controller
+from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
+from cardtable.table.lights import ACCEPTED, OFF, REFUSED, WAITED_FOR
+from cardtable.table.readers import CAME, LEFT
 from tests.app.fake_parts import Parts
 from tests.app.test_resume import LINES, header
 
@@ -49,16 +50,15 @@ PLAYED = [line for line in LINES if line[0] != ";"][:-1]  # up to Boris, who has
 
 
 def test_t9_the_screen_names_the_last_event_and_the_clock_goes_on():
-    """The journal goes on where it was, and the time behind its last line."""
+    """The time behind its last line."""
     table = Table(PLAYED)
-    assert table.parts.journal.lines == ["games/0007 behind page 2, 1 spare"]
     assert table.says() == "2 beats 6♠ with 7♠ Power is back. Last: 2 beats 6♠ with 7♠"
     assert table.parts.said == ["resumed after: 2 beat 7S 6S"]
     table.post(CAME, 1, "6H")
     table.parts.readers.sweeps = RESTING_SWEEPS
     table.post(LEFT, 1, "6H")
     table.post(CAME, 1, "7H")
-    assert table.parts.journal.lines[1:] == ["3.53 1 attack 7H ! T2"]
+    assert table.parts.journal.lines == ["3.53 1 attack 7H ! T2"]
     assert "Power is back" not in table.says()
 
 
@@ -88,7 +88,7 @@ def test_t9_a_card_that_was_judged_rests_and_is_no_tap():
     for place, card in ((1, "6S"), (2, "7S")):
         table.post(CAME, place, card)
     table.step(5000)
-    assert table.parts.journal.lines[1:] == [] and REFUSED not in (table.light(1), table.light(2))
+    assert table.parts.journal.lines == [] and REFUSED not in (table.light(1), table.light(2))
     assert "again" not in table.says()
 
 
@@ -98,12 +98,12 @@ def test_t9_a_card_that_was_not_judged_is_asked_for_again():
     table.post(CAME, 1, "6H")
     table.step(5000)
     assert table.light(1) == REFUSED and "1 Tap that card again" in table.says()
-    assert table.parts.journal.lines[1:] == []
+    assert table.parts.journal.lines == []
     table.parts.readers.sweeps = 50
     table.post(LEFT, 1, "6H")
     assert table.light(1) in (OFF, WAITED_FOR)
     table.post(CAME, 1, "6H")
-    assert table.light(1) == ACCEPTED and table.parts.journal.lines[1].endswith("1 attack 6H")
+    assert table.light(1) == ACCEPTED and table.parts.journal.lines[0].endswith("1 attack 6H")
 
 
 def test_t9_a_card_that_comes_later_is_a_tap():
@@ -111,7 +111,7 @@ def test_t9_a_card_that_comes_later_is_a_tap():
     table = Table(PLAYED)
     table.parts.readers.sweeps = RESTING_SWEEPS
     table.post(CAME, 1, "6S")
-    assert table.parts.journal.lines[1].endswith("1 attack 6S ! T2") and table.light(1) == REFUSED
+    assert table.parts.journal.lines[0].endswith("1 attack 6S ! T2") and table.light(1) == REFUSED
 
 
 def test_t7_an_undo_goes_on_where_it_was():
@@ -120,7 +120,7 @@ def test_t7_an_undo_goes_on_where_it_was():
     assert "asks to undo" in " ".join(table.parts.glass.rows[1:3]) and table.light(1) == WAITED_FOR
     table.parts.buttons.presses.append(0)
     table.step()
-    assert table.parts.journal.lines[1].endswith("1 agree")
+    assert table.parts.journal.lines[0].endswith("1 agree")
 
 
 def test_t8_the_clocks_go_on_where_they_were():
@@ -199,11 +199,11 @@ def test_no_write_stalls_the_table_unnoticed():
 
     table.parts.journal.write = write
     table.parts.readers.sweeps = 50
-    stalls = table.controller.stalls
+    stalls = table.controller.judging.stalls
     for took_ms[0], card in ((STALL_MS - 1, "6H"), (45, "8H"), (STALL_MS, "8S")):
         table.post(CAME, 1, card)
         table.post(LEFT, 1, card)
-    assert table.controller.stalls == stalls + 2 and table.controller.worst_stall_ms == 45
+    assert table.controller.judging.stalls == stalls + 2 and table.controller.judging.worst_stall_ms == 45
     table.controller.session.state.register[OUTCOME] = 3
     took_ms[0] = 0
     table.step(CLOSE_MS + 10)

@@ -1,8 +1,8 @@
 """The journal on a flash that fails: a line is durable or it is kept; none is lost, none is there twice (T9, T13)."""
 
-from cardtable.app import pieces
-from cardtable.app.journal import SPARES, WHOLE, Journal
+from cardtable.between import pieces
 from cardtable.engine.record import read_header
+from cardtable.record.journal import SPARES, WHOLE, Journal
 from tests.app.fake_flash import Flash
 
 HEADER = ["cardtable 1\n", "game: durak\n", "seats: Anna; Борис\n", "dealer: 2\n", "\n"]

@@ -2,8 +2,8 @@
 
 import itertools
 
-from cardtable.app import lights
-from cardtable.app.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
+from cardtable.table import lights
+from cardtable.table.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
 
 RUNS_ON = "cpython"  # what the firmware shows is the same in both, and seeing takes floats
 

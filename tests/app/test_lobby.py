@@ -2,14 +2,15 @@
 
 import os
 
-from cardtable.app import decks, enrol, files
-from cardtable.app.enrol import LOBBY, Enrol, deck_cards
-from cardtable.app.lights import ACCEPTED, CHOOSING, OFF, REFUSED, WAITED_FOR
-from cardtable.app.lobby import ENROL, PLAY, Lobby
-from cardtable.app.panel import Panel
-from cardtable.app.readers import CAME
-from cardtable.app.tags import ARBITER_KEY, PLAYER, SETUP
+from cardtable.between import decks, enrol, files
+from cardtable.between.enrol import Enrol, deck_cards
+from cardtable.between.lobby import Lobby
+from cardtable.between.panel import Panel
 from cardtable.engine.deck import STRANGER, card_name, card_number
+from cardtable.table.lights import ACCEPTED, CHOOSING, OFF, REFUSED, WAITED_FOR
+from cardtable.table.readers import CAME
+from cardtable.table.running import ENROL, LOBBY, PLAY
+from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 from host_tools.random_play import make_header
 from tests.app.fake_parts import Parts
 
@@ -17,7 +18,7 @@ OK, NO, CALL, MENU = range(4)
 
 
 class Files:
-    """Text files in a dict, with what app/files.py, app/decks.py and app/enrol.py ask of a flash."""
+    """Text files in a dict, with what between/files.py, between/decks.py and between/enrol.py ask of a flash."""
 
     def __init__(self):
         self.texts = {}

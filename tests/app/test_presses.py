@@ -1,9 +1,9 @@
 """Presses of one step are judged at the time of the scan that found each, ties as the game says (C5)."""
 
-from cardtable.app.controller import order_presses
-from cardtable.app.lights import BLINK_MS, COUNTING, FILLING, FULL, WAITED_FOR, Lights
+from cardtable.play.controller import order_presses
+from cardtable.table.lights import BLINK_MS, COUNTING, FILLING, FULL, WAITED_FOR, Lights
 from host_tools.random_play import Random
-from tests.app.test_controller import DEAL, NO, OK, Table
+from tests.app.fake_table import DEAL, NO, OK, Table
 from tests.app.strip import Strip
 
 

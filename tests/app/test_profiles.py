@@ -1,7 +1,7 @@
 """House-rule profiles: one line of text under a name, written whole into the record's header."""
 
-from cardtable.app import profiles
-from cardtable.app.catalogue import find_game
+from cardtable.between import profiles
+from cardtable.catalogue import find_game
 from cardtable.engine.record import read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
@@ -52,3 +52,11 @@ def test_an_unknown_profile_names_those_there_are():
         assert "nobody's" in str(error) and "casual" in str(error)
     else:
         raise AssertionError("a profile that nobody wrote was found")
+
+
+def test_a_game_without_a_profile_is_offered_by_its_name():
+    """A new game is playable at the table at once; those that a profile plays are offered by that alone."""
+    rows = profiles.read_profiles(profiles.SHIPPED_FILE)
+    assert profiles.list_games(rows) == []
+    fewer = [row for row in rows if row[1].split(" ")[0] != "cals-bs"]
+    assert profiles.list_games(fewer) == ["cals-bs"]

@@ -2,8 +2,8 @@
 
 import sys
 
-from cardtable.app.controller import order_presses
 from cardtable.drivers.buttons import Buttons
+from cardtable.play.controller import order_presses
 from host_tools.random_play import Random
 
 ROUNDS = 300 if sys.implementation.name == "micropython" else 10_000

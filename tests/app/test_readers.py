@@ -2,8 +2,9 @@
 
 import asyncio
 
-import cardtable.app.readers as readers_module
-from cardtable.app.readers import (
+import cardtable.table.readers as readers_module
+from cardtable.engine.deck import STRANGER, card_number
+from cardtable.table.readers import (
     CAME,
     CLEARED,
     CROWDED,
@@ -21,8 +22,7 @@ from cardtable.app.readers import (
     SWEEPS_TO_RETRY,
     Readers,
 )
-from cardtable.app.tags import Tags
-from cardtable.engine.deck import STRANGER, card_number
+from cardtable.table.tags import Tags
 
 SIX = bytes([4, 1, 2, 3, 4, 5, 6, 0, 0, 0])
 KING = bytes([4, 1, 2, 3, 4, 5, 7, 0, 0, 0])

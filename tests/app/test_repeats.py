@@ -1,9 +1,9 @@
 """One refusal or many (T6): the same event of the same seat without a pause is one."""
 
-from cardtable.app.repeats import QUIET_MS, Repeats
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import Event, find_verb, pack, unpack
 from cardtable.games import durak
+from cardtable.play.repeats import QUIET_MS, Repeats
 
 DONE = pack(find_verb(durak, "done"))
 ATTACK = pack(find_verb(durak, "attack"), card_number("6S"))

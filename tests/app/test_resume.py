@@ -1,12 +1,12 @@
 """The power comes back: the unfinished game stands as it stood, and what was half done is brought to its end (T9)."""
 
-from cardtable.app import leftovers, resume
-from cardtable.app.journal import Journal
+from cardtable.between import leftovers, resume
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import NO_CARD
 from cardtable.engine.record import read_header
 from cardtable.engine.session import Session
 from cardtable.games import durak
+from cardtable.record.journal import Journal
 from tests.app.fake_flash import Flash
 
 HEADER = ["cardtable 1\n", "game: durak throw-in\n", "seats: Anna; Boris\n", "dealer: 2\n", "first: 1\n", "\n"]

@@ -1,20 +1,26 @@
 """One seat's taps and buttons: what is said at once, what is offered, what the menu does (DESIGN: the way of a tap)."""
 
-from cardtable.app.seats import (
+from cardtable.engine.deck import STRANGER, card_name, card_number
+from cardtable.engine.event import (
+    AGREE,
     CALL_KEY,
-    CHOICE_MS,
-    HOLD_MS,
+    DRAW,
     MENU_KEY,
+    NO_CARD,
     NO_KEY,
     OK_KEY,
-    REPEAT_MS,
-    Seat,
-    menu_verbs,
+    PACKED,
+    SEAT_BITS,
+    Event,
+    find_verb,
+    pack,
+    unpack,
+    verb_name,
 )
-from cardtable.engine.deck import STRANGER, card_name, card_number
-from cardtable.engine.event import AGREE, DRAW, NO_CARD, Event, find_verb, pack, unpack, verb_name
 from cardtable.engine.session import Session
 from cardtable.games import durak
+from cardtable.play.seats import CHOICE_MS, Seat, menu_verbs
+from cardtable.table.keypad import HOLD_MS, REPEAT_MS
 from host_tools.random_play import make_header
 
 HANDS = ("6S 6H 7D 8D 9D TD", "7S 7H JC QC KC AC", "8S 8H JD QD KD AD")
@@ -27,18 +33,24 @@ class Table:
         self.session = Session(durak, make_header("durak " + options, 3, 3, 1))
         self.said = []
         self.now_ms = 1000
-        self.seats = [None] + [Seat(number, self.session, self.say) for number in (1, 2, 3)]
+        self.seats = [None] + [Seat(number, self.session, self.ask) for number in (1, 2, 3)]
         for number in (1, 2, 3):
             for card in HANDS[number - 1].split():
                 self.tap(number, card)
         self.tap(3, trump)
         self.said = []
 
-    def say(self, number: int, packed: int, only_ask: bool = False) -> int:
+    def ask(self, number: int, packed: int) -> int:
+        return self.session.judge(unpack(packed, number, self.now_ms, Event()))
+
+    def hear(self, said: int) -> None:
+        """What a seat has answered, as the controller takes it."""
+        if said:
+            self.say(said >> SEAT_BITS, said & PACKED)
+
+    def say(self, number: int, packed: int) -> int:
         event = unpack(packed, number, self.now_ms, Event())
         verdict = self.session.judge(event)
-        if only_ask:
-            return verdict
         words = [str(number), verb_name(durak, event.verb)]
         words += [card_name(card) for card in (event.card,) if card != NO_CARD]
         if event.verb == find_verb(durak, "beat"):
@@ -49,12 +61,12 @@ class Table:
         return verdict
 
     def tap(self, number: int, name: str) -> None:
-        self.seats[number].tap(card_number(name), 1000)
+        self.hear(self.seats[number].tap(card_number(name), 1000))
         self.seats[number].left()
 
     def press(self, number: int, *keys: int) -> None:
         for key in keys:
-            self.seats[number].press(key, 1000)
+            self.hear(self.seats[number].press(key, 1000))
 
 
 def test_a_tap_with_one_meaning_is_that_verb_legal_or_not():
@@ -240,7 +252,7 @@ def test_d44_call_accuses_the_next_card():
 def test_t2_a_tag_of_no_deck_is_refused_whatever_was_meant():
     """T2."""
     table = Table("throw-in")
-    table.seats[1].tap(STRANGER, 1000)
+    table.hear(table.seats[1].tap(STRANGER, 1000))
     table.tap(1, "6S2")
     assert table.said == ["1 draw QQ !", "1 draw 6S2 !"]
     assert DRAW == 1
@@ -338,5 +350,5 @@ def test_t13_a_card_that_cannot_be_judged_yet_is_held():
     table.seats[1].left()
     assert not table.seats[1].is_held and table.seats[1].card == NO_CARD
     table.seats[1].hold(card_number("6S"), 5000)
-    table.seats[1].tap(table.seats[1].card, 6000)
+    table.hear(table.seats[1].tap(table.seats[1].card, 6000))
     assert table.said == ["1 attack 6S"] and not table.seats[1].is_held

@@ -2,18 +2,18 @@
 
 import time
 
-from cardtable.app import clock as clock_module
-from cardtable.app import lights as lights_module
-from cardtable.app.clock import Clock
-from cardtable.app.feed import Feed
-from cardtable.app.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
-from cardtable.app.screen import COLUMNS, Screen
-from cardtable.app.seal import Signer
-from cardtable.app.words import LANGUAGES, Words
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, Event, find_verb
 from cardtable.engine.record import Header
 from cardtable.games import durak
+from cardtable.play import clock as clock_module
+from cardtable.play.clock import Clock
+from cardtable.play.feed import Feed
+from cardtable.record.seal import Signer
+from cardtable.table import lights as lights_module
+from cardtable.table.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
+from cardtable.table.screen import COLUMNS, Screen
+from cardtable.table.words import Words, list_languages
 from tests.app.strip import Strip
 
 
@@ -60,7 +60,7 @@ def test_lines_are_broken_between_words_and_never_too_long():
 
 def test_words_are_found_in_every_language():
     """The game's own words, and those of the table."""
-    for language in LANGUAGES:
+    for language in list_languages():
         words = Words("durak", language)
         assert words.find("D14") != "D14"
         assert words.find("T2") != "T2"

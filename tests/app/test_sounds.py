@@ -1,7 +1,7 @@
 """What the table sounds like: tunes that begin with a light, one at a time, and nothing that the lights do not say."""
 
-from cardtable.app.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
-from cardtable.app.sounds import BROKEN, NO, TURN, YES, Sounds
+from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
+from cardtable.table.sounds import BROKEN, NO, TURN, YES, Sounds
 
 SEATS = 3
 STEP_MS = 10

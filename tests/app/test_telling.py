@@ -1,10 +1,9 @@
 """How cards, events and results are written on the glass: for people, never in the record's spelling."""
 
-from cardtable.app.telling import argument_text, card_text, cards_text, event_text, ranks_text, result_text
-from cardtable.app.words import Words
 from cardtable.engine.deck import STRANGER, card_number
 from cardtable.engine.event import DRAW, LEAD, PAUSE, Event, find_verb
 from cardtable.games import bailiff, cals_bs, durak, malice
+from cardtable.table.words import Words, argument_text, card_text, cards_text, event_text, ranks_text, result_text
 
 NAMES = ["Anna", "Boris", "Vera", "Gleb"]
 

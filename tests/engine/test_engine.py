@@ -1,8 +1,7 @@
 """State, verdicts and set-up: the engine's small parts, each by itself."""
 
-from cardtable.app.catalogue import find_game
-from cardtable.engine import state as places
-from cardtable.engine import verdict
+from cardtable.catalogue import find_game
+from cardtable.engine import state as places, verdict
 from cardtable.engine.event import OWN_VERB, VERBS, find_verb, verb_arguments, verb_name
 from cardtable.engine.setup import SetupError, read_option, set_up
 from cardtable.engine.state import OPTION, OWN, SEATS, State, read_wide, write_wide

@@ -1,6 +1,6 @@
 """The record's text: cards, times, header lines and events (docs/record.md)."""
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, STRANGER, SUIT, card_name, card_number
 from cardtable.engine.event import NO_CARD, Event, pack, unpack
 from cardtable.engine.record import RecordError, read_event, read_header, read_time, write_event, write_time

@@ -20,7 +20,7 @@ named. `+10` lets ten seconds pass before the event, else it is one. `=` asks: w
 a seat may do (`= moves 1 attack 6S, attack 6H`).
 """
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event, unpack
 from cardtable.engine.record import read_event, read_time, write_event, write_time

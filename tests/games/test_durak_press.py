@@ -1,6 +1,6 @@
 """Durak: a press of cheat leaves no trace, in the undo neither (D43, T7): a game with and without it, side by side."""
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, UNDO, Event, find_verb, verb_arguments
 from cardtable.engine.session import Session
 from host_tools.random_play import Random, RandomGame, make_header

@@ -1,10 +1,10 @@
-"""Malice at a seat: what a tap and the four buttons come to, by the app's own seat (app/seats.py)."""
+"""Malice at a seat: what a tap and the four buttons come to, by the app's own seat (play/seats.py)."""
 
-from cardtable.app.seats import MENU_KEY, NO_KEY, OK_KEY, Seat
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import Event, unpack
+from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY, PACKED, SEAT_BITS, Event, unpack
 from cardtable.engine.record import write_event
 from cardtable.engine.verdict import rule_id
+from cardtable.play.seats import Seat
 from tests.games.malice_table import deal
 
 
@@ -15,29 +15,31 @@ class Hands:
         """table: a dealt one."""
         self.table = table
         self.said = []
-        self.seat = Seat(1, table.session, self.say)
+        self.seat = Seat(1, table.session, self.ask)
 
-    def say(self, number: int, packed: int, only_ask: bool = False) -> int:
+    def ask(self, number: int, packed: int) -> int:
+        return self.table.session.judge(unpack(packed, number, 0, Event()))
+
+    def hear(self, said: int) -> None:
         """As the controller does it."""
-        event = unpack(packed, number, 0, Event())
-        verdict = self.table.session.judge(event)
-        if not only_ask:
+        if said:
+            event = unpack(said & PACKED, said >> SEAT_BITS, 0, Event())
+            verdict = self.table.session.judge(event)
             rule = rule_id(self.table.game, verdict) if verdict else ""
             self.said.append(write_event(self.table.game, event, rule).split(" ", 2)[2])
             if not verdict:
                 self.table.session.enact(event)
-        return verdict
 
     def tap(self, name: str) -> str:
         """The card comes and goes; what is offered then, else what was said."""
-        self.seat.tap(card_number(name), 0)
+        self.hear(self.seat.tap(card_number(name), 0))
         self.seat.left()
         return self.offered() or self.said[-1]
 
     def press(self, *keys) -> str:
         """Buttons; what is offered then, else what was said."""
         for key in keys:
-            self.seat.press(key, 0)
+            self.hear(self.seat.press(key, 0))
         return self.offered() or (self.said[-1] if self.said else "")
 
     def offered(self) -> str:

@@ -3,10 +3,9 @@
 import ast
 from pathlib import Path
 
-from cardtable.app.screen import Screen
-from cardtable.app.telling import event_text
-from cardtable.app.words import LANGUAGES, Words
 from cardtable.engine import event, verdict
+from cardtable.table.screen import Screen
+from cardtable.table.words import Words, event_text, list_languages
 from tests.games.random_games import catalogue
 
 RUNS_ON = "cpython"  # reads the sources' syntax trees
@@ -73,7 +72,8 @@ def table_keys():
 
 def app_keys(words):
     """The keys among `words` that the app itself, or main.py, asks for by their text."""
-    files = [*sorted((FIRMWARE / "app").glob("*.py")), FIRMWARE.parent / "main.py"]
+    rooms = ("play", "table", "record", "between")
+    files = [path for room in rooms for path in sorted((FIRMWARE / room).glob("*.py"))] + [FIRMWARE.parent / "main.py"]
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     return {key for key in words if f'"{key}"' in source}
 
@@ -82,7 +82,7 @@ def all_words():
     """(game's file, language, its words, the keys it must have)."""
     for game in catalogue():
         path = FIRMWARE / "games" / (game.NAME.replace("-", "_") + ".py")
-        for language in LANGUAGES:
+        for language in list_languages():
             yield path.stem, language, read_words(path.stem, language), game_keys(game, path)
 
 
@@ -94,7 +94,7 @@ def test_t6_every_verdict_prompt_and_verb_of_a_game_has_words():
 
 def test_t6_every_verdict_and_verb_of_the_table_has_words():
     """T6, and what the app asks for by name."""
-    for language in LANGUAGES:
+    for language in list_languages():
         words = read_words("table", language)
         keys = table_keys()
         assert keys <= set(words), f"table.{language} lacks {sorted(keys - set(words))}"
@@ -133,7 +133,7 @@ def longest_events(game, words):
 def test_t6_words_fit_the_screen():
     """Three lines for a refusal, two for a prompt behind a seat's name; no word is broken and nothing cut."""
     everything = [(name, language, words) for name, language, words, _ in all_words()]
-    everything += [("table", language, read_words("table", language)) for language in LANGUAGES]
+    everything += [("table", language, read_words("table", language)) for language in list_languages()]
     for name, language, words in everything:
         for key, text in words.items():
             where = f"{name}.{language} {key}: {text}"
@@ -157,7 +157,7 @@ def test_t6_words_fit_the_screen():
 def test_t6_events_fit_the_screen():
     """One line for what a seat has done, its cards included."""
     for game in catalogue():
-        for language in LANGUAGES:
+        for language in list_languages():
             for line in longest_events(game, Words(game.NAME, language)):
                 assert len(line) <= COLUMNS, f"{game.NAME}.{language}: {line}"
 
@@ -180,7 +180,7 @@ def test_words_use_letters_that_the_screen_has():
 def test_words_are_found_by_their_key():
     """The app finds them with a seek of its own: D7 is not D7.1, and the table's come behind the game's."""
     for game in catalogue():
-        for language in LANGUAGES:
+        for language in list_languages():
             found = Words(game.NAME, language)
             table = read_words("table", language)
             own = read_words(game.NAME.replace("-", "_"), language)

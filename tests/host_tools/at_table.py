@@ -5,15 +5,15 @@ import tempfile
 from pathlib import Path
 
 from boards import virtual
-from cardtable.app import lights
-from cardtable.app.bugs import BUG_FILE
-from cardtable.app.controller import Controller
+from cardtable.between.bugs import BUG_FILE
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
+from cardtable.play.controller import Controller
+from cardtable.table import lights
 from host_tools.chips.iso14443a import Tag
-from host_tools.virtual.glass import read_text
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.flash_device import FlashDevice
+from host_tools.virtual.glass import read_text
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import BUILD

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.app import archive, bugs, journal, power_up, prompt, setup_files
-from cardtable.app.clock import Clock
-from cardtable.app.controller import Controller
-from cardtable.app.feed import Feed
+from cardtable.between import prompt, archive, bugs, power_up, setup_files
 from cardtable.engine.record import LAST_MS, LIMIT_MS, read_time, write_time
+from cardtable.play.clock import Clock
+from cardtable.play.controller import Controller
+from cardtable.play.feed import Feed
+from cardtable.record import journal
 from host_tools.chips.iso14443a import Tag
 from tests.conftest import ROOT
 from tests.host_tools.at_table import SECOND, SETUP, AtTable, fail_when_told
@@ -355,7 +356,7 @@ def test_t11_only_two_places_give_ctrl_c_back():
 def test_t11_the_prompt_and_the_archive_mean_the_same_files():
     """The prompt's question imports neither, so that it can be asked when nothing else works."""
     assert prompt.FOLDER == journal.FOLDER and prompt.TEXTS == (archive.RECORD, archive.PULLED)
-    tree = ast.parse((FIRMWARE / "cardtable" / "app" / "prompt.py").read_text())
+    tree = ast.parse((FIRMWARE / "cardtable" / "between" / "prompt.py").read_text())
     assert [ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)] == ["import os"]
 
 

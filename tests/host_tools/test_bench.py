@@ -115,7 +115,7 @@ def test_every_module_of_the_firmware_comes_behind_what_it_imports():
         ("cardtable.engine.event", "cardtable.engine.session"),
         ("cardtable.engine.session", "cardtable.games.durak"),
         ("cardtable.drivers.font6x8", "cardtable.drivers.screen_ssd1306"),
-        ("cardtable.app.seats", "cardtable.app.controller"),
+        ("cardtable.play.seats", "cardtable.play.controller"),
     ):
         assert found.index(before) < found.index(after)
 

@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from cardtable.app.sounds import NO, TURN, YES
 from cardtable.drivers import font6x8
+from cardtable.table.sounds import NO, TURN, YES
 from host_tools.board.load import load
 from host_tools.chips.iso14443a import Tag
 from host_tools.chips.mfrc522_registers import RF_CFG

@@ -2,10 +2,11 @@
 
 import pytest
 
-from cardtable.app.bugs import BUG_FILE, TRIES
-from cardtable.app.controller import Controller
-from cardtable.app.feed import Feed
+from cardtable.between.bugs import BUG_FILE, TRIES
 from cardtable.engine.deck import card_number
+from cardtable.play.controller import Controller
+from cardtable.play.judge_and_write import Judging
+from cardtable.play.feed import Feed
 from host_tools import cli
 from tests.conftest import ROOT
 from tests.host_tools.at_table import BLUE, GREEN, SECOND, AtTable
@@ -67,7 +68,7 @@ def test_a_bug_ends_in_the_same_game(monkeypatch):
 
 def test_a_bug_that_comes_again_and_again_stops_the_table(monkeypatch):
     """After so many resets the cause stands on the screen; the record is as it was."""
-    bug = Bug(monkeypatch, Controller, "show_lights", lambda table, now_ms: table.has_begun)
+    bug = Bug(monkeypatch, Controller, "watch", lambda table, now_ms: table.judging.has_begun)
     table = AtTable()
     table.expects_bugs = True
 
@@ -92,7 +93,7 @@ def test_a_table_that_hangs_is_started_anew(monkeypatch, hangs):
 
     is_due = [True]
     armed = []
-    Bug(monkeypatch, Controller, "note_stall", lambda table, since_ms: armed and is_due and is_due.pop(), hang)
+    Bug(monkeypatch, Judging, "note_stall", lambda table, since_ms: armed and is_due and is_due.pop(), hang)
     table = AtTable()
     table.expects_bugs = True
     texts = []

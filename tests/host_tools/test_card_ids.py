@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardtable.app.enrol import deck_cards
+from cardtable.between.enrol import deck_cards
 from cardtable.drivers import ntag
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from host_tools.chips.iso14443a import Tag

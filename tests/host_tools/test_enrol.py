@@ -5,8 +5,8 @@ import io
 import pytest
 from click.testing import CliRunner
 
-from cardtable.app.tags import Tags
 from cardtable.engine.deck import card_name
+from cardtable.table.tags import Tags
 from host_tools.cli import cardtable
 from host_tools.enrol import read_uid
 

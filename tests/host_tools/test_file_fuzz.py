@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.record import RecordError, SetupError, read_header
 from cardtable.engine.setup import set_up
 from host_tools.virtual.fingers import deck_lines

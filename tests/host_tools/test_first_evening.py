@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardtable.app.enrol import deck_cards
+from cardtable.between.enrol import deck_cards
 from cardtable.engine.deck import STRANGER, card_name
 from host_tools.virtual.fingers import uid_of
 from tests.host_tools.at_table import GREEN, SECOND, SETUP, AtTable, fail_when_told, record_name

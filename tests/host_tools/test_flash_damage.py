@@ -8,7 +8,7 @@ import pytest
 from littlefs import LittleFSError
 
 from boards import virtual
-from cardtable.app.journal import WITNESS
+from cardtable.record.journal import WITNESS
 from host_tools.virtual import image
 from host_tools.virtual.flash_device import BLOCK, FlashDevice
 from host_tools.virtual.serial_board import SerialBoard

@@ -5,12 +5,11 @@ import random
 import pytest
 
 from boards import virtual
-from cardtable.app import clock
-from cardtable.app.journal import Journal
-from cardtable.app.seats import Seat
+from cardtable.play import clock
+from cardtable.play.seats import Seat
+from cardtable.record.journal import Journal
 from host_tools.chips.iso14443a import Tag
-from host_tools.cli import RIGHT, UNUSABLE, WRONG
-from host_tools.cli import run as run_command
+from host_tools.cli import RIGHT, UNUSABLE, WRONG, run as run_command
 from host_tools.fuzz import run
 from host_tools.fuzz.player import Player, Wrong
 from host_tools.fuzz.storm import KINDS, LASTS_US, SECOND, Storm

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from boards import esp32s3_7seat, virtual
-from cardtable.app import controller, feed, keys
 from cardtable.engine.deck import STRANGER, XB, card_name, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_arguments
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND
+from cardtable.play import display, feed
+from cardtable.between import keys
 from host_tools.public_record import uncommitted
 from host_tools.shims.flash import ERASE_US
 from host_tools.virtual.fingers import uid_of
@@ -444,23 +445,22 @@ def leak_in_feed(monkeypatch):
 
 def leak_in_refusal(monkeypatch):
     """A refusal whose words name the card: the screen shows them."""
-    told = controller.Controller.show_refusal
+    told = display.Display.refusal
     monkeypatch.setattr(
-        controller.Controller, "show_refusal",
-        lambda self, number, text: told(self, number, f"{text} {self.event.card}" if text else ""),
+        display.Display, "refusal", lambda self, event, verdict: f"{told(self, event, verdict)} {event.card}"
     )
 
 
 def leak_in_time(monkeypatch):
     """A light that stays a hundredth of a second longer for a red card."""
-    shown = controller.Controller.show_verdict
+    shown = display.Display.show_verdict
 
-    def show(self, event, verdict, shows=2):
-        shown(self, event, verdict, shows)
+    def show(self, event, verdict, shows=2, why=""):
+        shown(self, event, verdict, shows, why)
         if self.until_ms[event.seat]:
             self.until_ms[event.seat] += 20 * (event.card % 26 > 12)
 
-    monkeypatch.setattr(controller.Controller, "show_verdict", show)
+    monkeypatch.setattr(display.Display, "show_verdict", show)
 
 
 @pytest.mark.parametrize("leak", [leak_in_feed, leak_in_refusal, leak_in_time])

@@ -12,8 +12,8 @@ import pytest
 from littlefs import LittleFS
 
 from boards import virtual
-from cardtable.app import power_up
-from cardtable.app.controller import Controller
+from cardtable.between import power_up
+from cardtable.play.controller import Controller
 from host_tools.chips.iso14443a import Tag
 from host_tools.device.table import Table
 from host_tools.errors import UnusableInput

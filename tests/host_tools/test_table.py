@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from cardtable.app import controller, repeats, seats
-from cardtable.app.words import Words
 from cardtable.drivers import font6x8
+from cardtable.play import controller, display, judge_and_write, repeats, seats
+from cardtable.table.words import Words
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.public_record import uncommitted
 from host_tools.virtual.glass import read_text
@@ -295,10 +295,10 @@ def test_the_page_tells_the_numbers_of_the_firmware():
     """Seconds, and the sentences of the screen."""
     told = " ".join(TOLD.split())
     for found_ms, told_ms, words in (
-        (controller.GREEN_MS, 1000, "green, for a second"),
-        (controller.RED_MS, 2000, "a refused press for two seconds"),
+        (display.GREEN_MS, 1000, "green, for a second"),
+        (display.RED_MS, 2000, "a refused press for two seconds"),
         (controller.CLOSE_MS, 10_000, "closed ten seconds after the last tap"),
-        (controller.RETRY_MS, 500, "tried twice a second"),
+        (judge_and_write.RETRY_MS, 500, "tried twice a second"),
         (repeats.QUIET_MS, 1500, "again within 1.5 s"),
         (seats.CHOICE_MS, 30_000, "dropped after 30 s"),
     ):

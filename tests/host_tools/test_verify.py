@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardtable.app.feed import Feed
-from cardtable.app.keys import find_nonce, give_nonce
-from cardtable.app.seal import SEAL_LINES, Sealed, digest_words
 from cardtable.engine.event import ABORT, Event
 from cardtable.engine.record import write_event
 from cardtable.engine.verdict import rule_id
 from cardtable.games import durak
+from cardtable.play.feed import Feed
+from cardtable.between.keys import give_nonce
+from cardtable.record.seal import SEAL_LINES, Sealed, digest_words, find_nonce
 from host_tools import public_record, verify
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.fuzz import forger as fuzz_forger

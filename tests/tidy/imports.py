@@ -29,16 +29,33 @@ ROOMS = (
         "firmware/cardtable/drivers/",
         ("machine", "micropython", "neopixel", "struct", "time", "asyncio", "cardtable.drivers"),
     ),
+    # By lifetime: what a game needs while it goes on (play, table, record), and what a device forgets meanwhile.
     (
-        "firmware/cardtable/app/",
+        "firmware/cardtable/play/",
         (
-            "cardtable.engine", "cardtable.app",
-            "asyncio", "time", "os", "gc", "sys", "micropython", "hashlib", "json",
+            "cardtable.engine", "cardtable.table", "cardtable.record", "cardtable.play",
+            "cardtable.catalogue", "micropython.const", "time",
         ),
     ),
+    (
+        "firmware/cardtable/table/",
+        ("cardtable.engine", "cardtable.table", "asyncio", "micropython.const", "os", "time"),
+    ),
+    (
+        "firmware/cardtable/record/",
+        ("cardtable.engine", "cardtable.record", "cardtable.catalogue", "hashlib", "micropython.const", "os"),
+    ),
+    (
+        "firmware/cardtable/between/",
+        (
+            "cardtable.engine", "cardtable.table", "cardtable.record", "cardtable.between",
+            "cardtable.catalogue", "asyncio", "gc", "hashlib", "micropython", "os", "sys", "time",
+        ),
+    ),
+    ("firmware/cardtable/catalogue.py", ("cardtable.engine", "gc", "sys")),
     ("firmware/cardtable/__init__.py", ()),
     ("firmware/cardtable/version.py", ()),
-    ("firmware/loader.py", ("cardtable.app.prompt", "machine", "micropython", "os", "sys", "time")),
+    ("firmware/loader.py", ("cardtable.between.prompt", "machine", "micropython", "os", "sys", "time")),
     ("firmware/starter.py", ("loader", "main", "gc", "micropython", "sys")),
     ("firmware/main.py", ("cardtable", "board", "machine", "asyncio", "sys", "gc", "micropython")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
@@ -54,7 +71,8 @@ ROOMS = (
     (
         "host_tools/play/",
         (
-            "cardtable.engine", "cardtable.app", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
+            "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
+            "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
             "host_tools.foreign", "host_tools.interpreters", "host_tools.play", "host_tools.players",
             "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web.acts", _STDLIB,
         ),
@@ -62,7 +80,8 @@ ROOMS = (
     (
         "host_tools/web/",
         (
-            "cardtable.engine", "cardtable.app", "host_tools.errors", "host_tools.foreign", "host_tools.play",
+            "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
+            "cardtable.catalogue", "host_tools.errors", "host_tools.foreign", "host_tools.play",
             "host_tools.players", "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual",
             "host_tools.web", _STDLIB, _PACKAGES,
         ),
@@ -70,14 +89,15 @@ ROOMS = (
     (
         "host_tools/",
         (
-            "cardtable.engine", "cardtable.games", "cardtable.app", "cardtable.drivers.font6x8",
-            "cardtable.version", "boards", "host_tools", _STDLIB, _PACKAGES,
+            "cardtable.engine", "cardtable.games", "cardtable.play", "cardtable.table", "cardtable.record",
+            "cardtable.between", "cardtable.catalogue", "cardtable.drivers.font6x8", "cardtable.version",
+            "boards", "host_tools", _STDLIB, _PACKAGES,
         ),
     ),
     ("tests/", (_ANY,)),
 )
-# Games are loaded by the name in a record, chips' drivers by the name in the board's data; nothing else is.
-LOADS_BY_NAME = ("firmware/cardtable/app/catalogue.py", "firmware/main.py")
+# Games are loaded by the name in a record, drivers by that in the board's data, what a device forgets by its room.
+LOADS_BY_NAME = ("firmware/cardtable/catalogue.py",)
 
 
 def check_imports(path: str, source: str, siblings: tuple[str, ...] = ()) -> list[Finding]:

@@ -7,7 +7,10 @@ from tests.tidy.imports import ROOMS, check_imports, check_loads_by_name, find_i
 ENGINE = "firmware/cardtable/engine/toy.py"
 GAME = "firmware/cardtable/games/toy.py"
 DRIVER = "firmware/cardtable/drivers/toy.py"
-APP = "firmware/cardtable/app/toy.py"
+PLAY = "firmware/cardtable/play/toy.py"
+TABLE = "firmware/cardtable/table/toy.py"
+RECORD = "firmware/cardtable/record/toy.py"
+BETWEEN = "firmware/cardtable/between/toy.py"
 MAIN = "firmware/main.py"
 TOOL = "host_tools/virtual/toy.py"
 CHIP = "host_tools/chips/toy.py"
@@ -23,19 +26,26 @@ SHIM = "host_tools/shims/toy.py"
         (ENGINE, "import micropython", "micropython"),
         (ENGINE, "from micropython import native", "micropython.native"),
         (ENGINE, "import cardtable.games.durak", "cardtable.games.durak"),
-        (ENGINE, "from cardtable import app", "cardtable.app"),
+        (ENGINE, "from cardtable import play", "cardtable.play"),
         (ENGINE, "from . import state", "..state"),
         (ENGINE, "def f():\n    import random", "random"),
         (GAME, "from cardtable.games import durak", "cardtable.games.durak"),
-        (GAME, "import cardtable.app.controller", "cardtable.app.controller"),
+        (GAME, "import cardtable.play.controller", "cardtable.play.controller"),
         (GAME, "import os", "os"),
         (DRIVER, "import cardtable.engine.state", "cardtable.engine.state"),
         (DRIVER, "import board", "board"),
         (DRIVER, "import json", "json"),
-        (APP, "import cardtable.games.durak", "cardtable.games.durak"),
-        (APP, "from cardtable.drivers.mfrc522 import Mfrc522", "cardtable.drivers.mfrc522.Mfrc522"),
-        (APP, "from machine import Pin", "machine.Pin"),
-        (APP, "import board", "board"),
+        (PLAY, "import cardtable.games.durak", "cardtable.games.durak"),
+        (PLAY, "from cardtable.between import files", "cardtable.between.files"),
+        (PLAY, "import os", "os"),
+        (TABLE, "import cardtable.play.seats", "cardtable.play.seats"),
+        (TABLE, "from cardtable.record.journal import Journal", "cardtable.record.journal.Journal"),
+        (TABLE, "from cardtable.drivers.mfrc522 import Mfrc522", "cardtable.drivers.mfrc522.Mfrc522"),
+        (TABLE, "from machine import Pin", "machine.Pin"),
+        (RECORD, "from cardtable.between import archive", "cardtable.between.archive"),
+        (RECORD, "from cardtable.table.words import Words", "cardtable.table.words.Words"),
+        (BETWEEN, "from cardtable.play.seats import Seat", "cardtable.play.seats.Seat"),
+        (BETWEEN, "import board", "board"),
         (MAIN, "import time", "time"),
         (MAIN, "import host_tools.cli", "host_tools.cli"),
         ("firmware/cardtable/__init__.py", "import sys", "sys"),
@@ -70,7 +80,8 @@ def test_what_the_table_forbids(path, source, target):
         (GAME, "from cardtable.engine import state\nimport cardtable.engine.deck"),
         (DRIVER, "import asyncio, struct, time, neopixel\nfrom machine import Pin"),
         (DRIVER, "from cardtable.drivers import font6x8"),
-        (APP, "import hashlib, json, gc\nfrom cardtable.engine import session\nimport cardtable.app.seats"),
+        (PLAY, "import time, cardtable.play.seats\nfrom cardtable.engine import session"),
+        (BETWEEN, "import gc, os\nfrom cardtable.record.journal import FOLDER\nimport cardtable.between.files"),
         (MAIN, "import board, sys\nfrom cardtable.drivers.mfrc522 import Mfrc522"),
         (TOOL, "import boards.virtual, tomllib, rich, click\nfrom host_tools.chips import mfrc522"),
         (CHIP, "import random\nfrom host_tools.chips.iso14443a import Field"),
@@ -99,16 +110,17 @@ def test_every_way_to_import_is_seen():
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        (APP, '__import__("machine")'),
+        (PLAY, '__import__("machine")'),
         (GAME, 'exec("import machine")'),
-        ("firmware/cardtable/app/catalogue.py", 'eval("1")'),
+        (MAIN, '__import__(name)'),
+        ("firmware/cardtable/catalogue.py", 'eval("1")'),
     ],
 )
 def test_code_that_is_loaded_past_the_table(path, source):
     assert len(check_loads_by_name(path, source)) == 1
 
 
-@pytest.mark.parametrize("path", ["firmware/cardtable/app/catalogue.py", MAIN, TOOL])
+@pytest.mark.parametrize("path", ["firmware/cardtable/catalogue.py", TOOL])
 def test_who_may_load_by_name(path):
     assert check_loads_by_name(path, "__import__(name)") == []
 

@@ -11,7 +11,8 @@ PAGE = read("docs/contributing.md")
 GAMES = [name for name in project_files() if re.fullmatch(r"firmware/cardtable/games/[a-z]\w*\.py", name)]
 TOY = "tests/host_tools/toy/toy.py"
 PLAIN = "firmware/cardtable/engine/plain.py"
-ASKED_BY = ("firmware/cardtable/engine/", "firmware/cardtable/app/", "firmware/main.py", "host_tools/")
+ASKED_BY = ("firmware/cardtable/engine/", "firmware/cardtable/play/", "firmware/cardtable/table/",
+            "firmware/cardtable/between/", "firmware/cardtable/catalogue.py", "firmware/main.py", "host_tools/")
 _FUNCTION = re.compile(r"^\| `([a-z]\w*)\(([\w, ]*)\)` \|(.*)\|$", re.MULTILINE)
 _DATA = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
 # An attribute of a game's module: of `game` itself, or of something's `.game`.

@@ -4,7 +4,7 @@ import pytest
 
 from tests.tidy.language import check_judges, check_language
 
-APP = "firmware/cardtable/app/toy.py"
+APP = "firmware/cardtable/play/toy.py"
 GAME = "firmware/cardtable/games/toy.py"
 
 

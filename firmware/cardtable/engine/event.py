@@ -27,6 +27,25 @@ VERBS = (
 )
 
 NO_CARD = const(254)  # the card of an event that has none
+SEAT_BITS = const(24)  # of what `said_by` makes: the seat stands above them, the packed event below
+PACKED = const(0xFFFFFF)
+PAIR = "CC"  # the arguments of a verb that takes two cards
+
+# The buttons of a place. A game's `button` says what the first three mean.
+OK_KEY = const(0)
+NO_KEY = const(1)
+CALL_KEY = const(2)
+MENU_KEY = const(3)
+
+# What everybody may see of an event: the answers of a game's `shows`.
+SHOWS_NOTHING = const(0)
+SHOWS_VERB = const(1)  # all but its card
+SHOWS_ALL = const(2)
+
+# What an event does to the undo (T7): the answers of a game's `undoes`.
+ENDS_UNDO = const(0)  # neither it nor what was before can be taken back
+CAN_UNDO = const(1)
+LEAVES_UNDO = const(2)  # what could be taken back before it still can
 
 
 class Event:
@@ -56,6 +75,11 @@ def unpack(packed: int, seat: int, at_ms: int, event: Event) -> Event:
     event.target = packed & 255
     event.at_ms = at_ms
     return event
+
+
+def said_by(seat: int, packed: int) -> int:
+    """A packed event with the seat that says it, 0 for table and arbiter: one small int that is never 0."""
+    return seat << SEAT_BITS | packed
 
 
 def find_verb(game, name: str) -> int:

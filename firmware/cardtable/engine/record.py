@@ -1,9 +1,10 @@
 """Reads and writes the record's text (docs/record.md), line by line."""
 
 from cardtable.engine.deck import RANKS, card_name, card_number
-from cardtable.engine.event import NO_CARD, Event, find_verb, verb_arguments, verb_name
+from cardtable.engine.event import NO_CARD, SHOWS_ALL, Event, find_verb, verb_arguments, verb_name
 
 FORMAT = "cardtable 1"
+HIDDEN = "??"  # stands for a card that not everybody may see
 LIMIT_MS = 1 << 30
 LAST_MS = LIMIT_MS - 1  # the latest time that a record can say; several events may have it
 LINE_LIMIT = 400  # characters; a longer line is no line of a record
@@ -182,22 +183,30 @@ def read_event(game, line: str, number: int, event: Event) -> str:
     return rules.strip()
 
 
-def write_event(game, event: Event, rule: str = "") -> str:
-    """The event's line, without its newline; `rule` is the id under which it was refused."""
-    words = [write_time(event.at_ms), str(event.seat), verb_name(game, event.verb)]
+def write_arguments(game, event: Event, shows: int = SHOWS_ALL) -> list:
+    """The words behind the verb; `shows` is what the game lets everybody see, and its card is hidden if that is not
+    all."""
     kinds = verb_arguments(game, event.verb)
+    words = []
     for index in range(len(kinds)):
-        value = event.card if index == 0 and kinds[0] == "C" else event.target
         kind = kinds[index]
-        words.append(
-            card_name(value)
-            if kind == "C"
-            else RANKS[value]
-            if kind == "R"
-            else game.place_name(value)
-            if kind == "P"
-            else str(value)
-        )
+        is_card = index == 0 and kind == "C"
+        value = event.card if is_card else event.target
+        if is_card and shows != SHOWS_ALL:
+            words.append(HIDDEN)
+        elif kind == "C":
+            words.append(card_name(value))
+        elif kind == "R":
+            words.append(RANKS[value])
+        else:
+            words.append(game.place_name(value) if kind == "P" else str(value))
+    return words
+
+
+def write_event(game, event: Event, rule: str = "", shows: int = SHOWS_ALL) -> str:
+    """The event's line, without its newline; `rule` is the id under which it was refused, `shows` as above."""
+    words = [write_time(event.at_ms), str(event.seat), verb_name(game, event.verb)]
+    words += write_arguments(game, event, shows)
     if rule:
         words.append("! " + rule)
     return " ".join(words)

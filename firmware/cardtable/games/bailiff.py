@@ -52,7 +52,7 @@ _MOVE_LIMIT = const(_OPTION + 2)  # 0: none
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
-# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+# Name, kinds of arguments, and the button or tap that says it (see play/seats.py).
 VERBS = (
     ("lay", "C", "TAP"),
     ("unlay", "C", "TAP"),

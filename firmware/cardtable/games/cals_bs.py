@@ -64,7 +64,7 @@ _ASK_SECONDS = const(_OPTION + 2)
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
-# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+# Name, kinds of arguments, and the button or tap that says it (see play/seats.py).
 VERBS = (
     ("lay", "C", "TAP"),
     ("unlay", "C", "TAP"),

@@ -114,7 +114,7 @@ _CHEATING = const(_OPTION + 36)
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
-# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+# Name, kinds of arguments, and the button or tap that says it (see play/seats.py).
 VERBS = (
     ("turn", "C", "TAP"),
     ("attack", "C", "TAP"),

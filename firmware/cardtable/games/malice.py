@@ -54,7 +54,7 @@ _STAKE = const(_OPTION + 4)  # 0: none
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
-# Name, kinds of arguments, and the button or tap that says it (see app/seats.py).
+# Name, kinds of arguments, and the button or tap that says it (see play/seats.py).
 VERBS = (
     ("flip", "C", "TAP"),
     ("centre", "CN", "TAP"),

@@ -21,8 +21,8 @@ from host_tools.device import flash
 from host_tools.device.package import build_package
 from host_tools.device.table import Table
 from host_tools.virtual import image
-from host_tools.virtual.glass import read_text
 from host_tools.virtual.fingers import deck_lines, uid_of
+from host_tools.virtual.glass import read_text
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
@@ -245,7 +245,7 @@ def test_every_boards_chip_can_be_flashed():
 
 def test_a_package_is_bytecode_words_and_data():
     files = build_package("virtual").files
-    assert {"main.mpy", "board.mpy", "cardtable/app/doctor.mpy", "cardtable/words/doctor.ru"} <= set(files)
+    assert {"main.mpy", "board.mpy", "cardtable/between/doctor.mpy", "cardtable/words/doctor.ru"} <= set(files)
     assert not any(file.endswith(".py") or file == "loader.mpy" for file in files)
 
 

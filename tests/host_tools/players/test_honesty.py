@@ -11,11 +11,11 @@ import types
 
 import pytest
 
-from cardtable.app.feed import Feed
 from cardtable.engine.deck import RANK
 from cardtable.engine.event import NO_CARD, Event, verb_arguments
 from cardtable.engine.state import HAND, SEATS, STOCK, State
 from cardtable.games import cals_bs, durak
+from cardtable.play.feed import Feed
 from host_tools.players import all_players
 from host_tools.players.seen import Choice, Heard, Player, heard, heard_refusal, look
 from host_tools.random_play import Random

@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import SUIT
 from cardtable.engine.event import AGREE, LEAD, UNDO, Event
 from cardtable.engine.hands import count_hand

@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, VERBS, Event, find_verb, verb_arguments, verb_name
 from cardtable.engine.record import read_event, read_header

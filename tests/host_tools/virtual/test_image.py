@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import boards.virtual
 import pytest
 
-from cardtable.app import catalogue
+from cardtable import catalogue
 from host_tools.interpreters import find_micropython
 from host_tools.virtual import image
 from host_tools.virtual.image import BuildError, build, build_rom, build_shims
@@ -174,7 +174,7 @@ def test_a_device_does_without_what_is_for_players_and_tests_and_has_the_set_up_
     assert "line 17, in line" in printed[0] and "line 17, in line" in printed[1]
 
 
-LENT = """from cardtable.app.catalogue import SET_UP, find_game, forget_setup
+LENT = """from cardtable.catalogue import SET_UP, find_game, forget_setup
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 import sys

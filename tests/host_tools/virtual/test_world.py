@@ -11,6 +11,7 @@ import pytest
 
 from host_tools.chips.iso14443a import Tag
 from host_tools.virtual import parts as real_parts
+from host_tools.board.chips import UnknownChip
 from host_tools.virtual.world import KEYS, WiringError, World, button
 from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
 
@@ -184,9 +185,9 @@ def test_a_board_without_lights_screen_and_buttons_is_a_board():
 
 
 def test_a_chip_without_a_model_is_named():
-    with pytest.raises(real_parts.UnknownChip, match="reader 'pn533'"):
+    with pytest.raises(UnknownChip, match="reader 'pn533'"):
         real_parts.reader("pn533", random.Random(1))
-    with pytest.raises(real_parts.UnknownChip, match="screen 'paper'"):
+    with pytest.raises(UnknownChip, match="screen 'paper'"):
         real_parts.screen({"chip": "paper", "address": 1})
 
 

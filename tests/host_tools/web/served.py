@@ -104,7 +104,7 @@ class Served:
 
 def read_record(flash):
     """The lines of the newest game on a flash, whether it lies in pieces or is one text."""
-    from cardtable.app import archive, pieces
+    from cardtable.between import archive, pieces
 
     folder = flash / "games"
     names = archive.list_names(str(folder))

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from cardtable.app.seats import menu_verbs
+from cardtable.play.seats import menu_verbs
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, NO_CARD, Event, unpack, verb_arguments, verb_name
 from cardtable.engine.record import write_event

@@ -1,0 +1,399 @@
+"""Examines a table that was just built: readers, buttons, lights, screens, flash; it says in words what to check.
+
+A maker runs it first; it is loaded only then, and knows no game. What it finds by itself comes first. Then it asks: for
+presses, for a word on each light and screen (OK or NO of any seat), for a card on each reader.
+"""
+
+import asyncio
+import hashlib
+import os
+import time
+
+from cardtable.catalogue import load
+from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
+from cardtable.table.keypad import KEYS, button_at, key_of, place_of
+from cardtable.table.readers import MANY, PRESENT
+from cardtable.table.words import Words
+
+# What a reader's driver says is wrong with it: the promise of drivers/mfrc522.py.
+SILENT = 4
+WRONG_VERSION = 5
+
+REST_MS = 2200  # what is still closed after that is stuck
+PRESS_MS = 15000  # how long a press, a word or a card is waited for
+CARD_MS = 20000
+GONE_MS = 5000  # how long a card may be left lying after it was seen
+NOISE_LOOKS = 3
+ALONE = 3  # so many questions without any answer, and nobody is there
+LOW_BYTES = 320 * 1024  # what a game may need (between.archive)
+PROBE_FILE = "doctor.tmp"
+PROBE_PARTS = 16  # of 256 bytes: a block
+_WHITE = 60  # a third of what a light can take: seven at once must not overload a USB port
+_BLUE = 40
+
+
+def name_button(index: int) -> tuple:
+    """(`CALL`, its place), for words."""
+    return KEYS[key_of(index)], place_of(index)
+
+
+class Doctor:
+    """One examination. `findings` are sentences, `places` the places that they concern; `alone` if nobody answered."""
+
+    def __init__(self, parts, wires: list) -> None:
+        """parts: as main.py builds them, started; wires: what selects each reader, in words ("pin 15")."""
+        self.readers = parts.readers
+        self.chips = parts.readers.chips
+        self.buttons = parts.buttons
+        self.strip = parts.strip
+        self.screen = parts.screen
+        self.say = parts.say
+        self.wires = wires
+        self.feed_watchdog = parts.is_alive
+        self.words = Words("doctor", parts.language)
+        self.findings: list = []
+        self.places = 0
+        self.works = 0  # a bit for each reader that can be asked for a card
+        self.stuck = 0
+        self.silent = 0  # a bit for each screen
+        self.is_alone = False
+        self._unanswered = 0
+        self._is_answered = False
+
+    async def examine(self, asks: bool = True) -> int:
+        """All of it, or only what needs nobody; how many findings."""
+        self.tell("begin")
+        self.look_at_flash()
+        self.look_at_files()
+        self.look_at_screens()
+        self.look_at_readers()
+        await self.look_at_buttons()
+        self.look_back()
+        if asks:
+            await self.ask_all()
+        self.conclude()
+        return len(self.findings)
+
+    # --- what is said ---
+
+    def find(self, key: str, values: tuple = ()) -> str:
+        """The words of that key, with their values."""
+        words = self.words.find("D." + key)
+        return words % values if values else words
+
+    def tell(self, key: str, values: tuple = ()) -> None:
+        """Something that is right, or goes on."""
+        self.say(self.find(key, values))
+
+    def report(self, key: str, values: tuple = (), place: int = 0) -> None:
+        """Something that is wrong, with the words that say what to check."""
+        text = self.find(key, values)
+        self.findings.append(text)
+        if place:
+            self.places |= 1 << (place - 1)
+        self.say("! " + text)
+
+    def show(self, text: str) -> None:
+        """Fill every screen."""
+        self.screen.paragraph(0, 8, text)
+        for _ in range(8 * len(self.screen.glasses) + 1):
+            self.screen.refresh()
+
+    def ask(self, key: str, values: tuple = ()) -> None:
+        """Ask the maker, on the feed and on the screens."""
+        text = self.find(key, values)
+        self.say("? " + text)
+        self.show(text)
+
+    def light(self, place: int, red: int, green: int, blue: int) -> None:
+        """Only the light of that place; 0: none."""
+        for index in range(self.strip.count):
+            if index == place - 1:
+                self.strip.set(index, red, green, blue)
+            else:
+                self.strip.set(index, 0, 0, 0)
+        self.strip.show(True)
+
+    async def pause(self, ms: int) -> None:
+        """Let some time pass."""
+        self.feed_watchdog()
+        await asyncio.sleep_ms(ms)
+
+    def answer(self, came: bool) -> bool:
+        """Somebody answered, or nobody did for a long time; who never does is not there."""
+        self._is_answered = self._is_answered or came
+        self._unanswered = 0 if came else self._unanswered + 1
+        if not self._is_answered and self._unanswered >= ALONE:
+            self.is_alone = True
+            self.tell("alone")
+        return came
+
+    # --- what it finds by itself ---
+
+    def look_at_flash(self) -> None:
+        """Whether there is room for a game, and what is written can be read."""
+        told = os.statvfs(".")
+        free = told[0] * told[3]
+        is_right = True
+        part = bytes(range(256))
+        try:
+            with open(PROBE_FILE, "wb") as file:
+                for _ in range(PROBE_PARTS):
+                    file.write(part)
+            with open(PROBE_FILE, "rb") as file:
+                for _ in range(PROBE_PARTS):
+                    is_right = is_right and file.read(len(part)) == part
+            os.remove(PROBE_FILE)
+        except OSError:
+            is_right = False
+        if free < LOW_BYTES:
+            self.report("flash_full", (free // 1024, LOW_BYTES // 1024))
+        elif is_right:
+            self.tell("flash", (free // 1024,))
+        if not is_right and free > LOW_BYTES:
+            self.report("flash_write")
+
+    def look_at_files(self) -> None:
+        """Whether the application is what was deployed, to the byte; the manifest lies beside it."""
+        folder = __file__.rsplit("/", 3)[0]
+        count = 0
+        try:
+            with open(folder + "/manifest.txt") as lines:
+                next(lines)
+                for line in lines:
+                    digest, _, name = line.rstrip().split(" ", 2)
+                    count += 1
+                    self.feed_watchdog()
+                    if hash_file(folder + "/" + name) != digest:
+                        self.report("file", (name,))
+        except OSError:
+            return  # it was not deployed: the virtual table
+        self.tell("files", (count,))
+
+    def look_back(self) -> None:
+        """What the table has counted: bugs that it wrote down, and what went wrong on its wires since power-up."""
+        self.tell("bugs", (load("between", "bugs").count_bugs(),))
+        self.tell("counts", (self.buttons.bad_scans, self.buttons.lost + self.readers.lost))
+
+    def look_at_screens(self) -> None:
+        """Whether each takes what it is sent."""
+        glasses = self.screen.glasses
+        for index in range(len(glasses)):
+            self.feed_watchdog()
+            if not glasses[index].power_up():
+                self.silent |= 1 << index
+                self.report("screen_silent", (index + 1,))
+
+    def look_at_readers(self) -> None:
+        """Version, settings that read back, and the wire that they share."""
+        holds = False
+        for index in range(len(self.chips)):
+            chip = self.chips[index]
+            self.feed_watchdog()
+            chip.field(False)
+            if chip.start():
+                self.works |= 1 << index
+            holds = holds or chip.idle() != 0xFF
+        if holds:
+            self.report_holder()
+            return
+        for index in range(len(self.chips)):
+            chip = self.chips[index]
+            place = index + 1
+            if self.works >> index & 1:
+                self.tell("reader", (place, chip.version, chip.gain))
+                self.tell("self_test" if chip.self_test() else "self_test_no", (place,))  # as information
+            elif chip.fault == SILENT or chip.fault == WRONG_VERSION and self.is_noise(chip):
+                self.report("reader_dead", (place, self.wires[index]), place)
+            elif chip.fault == WRONG_VERSION:
+                self.report("reader_version", (place, chip.version), place)
+            else:
+                self.report("reader_gain", (place,), place)
+
+    def is_noise(self, chip) -> bool:
+        """Whether its version is another one each time: nobody drives the line."""
+        version = chip.version
+        for _ in range(NOISE_LOOKS):
+            chip.start()
+            if chip.version != version:
+                return True
+        return False
+
+    def report_holder(self) -> None:
+        """Somebody drives the data line while nobody is selected: it hears itself, and nobody else is heard."""
+        heard = [index + 1 for index in range(len(self.chips)) if self.works >> index & 1]
+        if len(heard) == 1:
+            self.report("reader_holds", (heard[0],), heard[0])
+        else:
+            self.report("bus_held")
+        self.works = 0
+
+    async def look_at_buttons(self) -> None:
+        """The chain, and what is closed though nobody presses it."""
+        self.tell("hands_off")
+        for _ in range(REST_MS // 100):
+            await self.pause(100)
+        if not self.buttons.chain_ok:
+            self.report("chain")
+            return
+        self.stuck = self.buttons.stuck
+        for index in range(button_at(self.strip.count, MENU_KEY) + 1):
+            if self.stuck >> index & 1:
+                self.report("stuck", name_button(index), place_of(index))
+        while self.buttons.next_press() >= 0:
+            pass
+        if not self.stuck:
+            self.tell("buttons")
+
+    # --- what it asks ---
+
+    async def ask_all(self) -> None:
+        """What only somebody at the table can tell; whatever nobody answered is no finding."""
+        findings, places = len(self.findings), self.places
+        if self.buttons.chain_ok:
+            for ask in (self.ask_buttons, self.ask_lights, self.ask_screens):
+                if not self.is_alone:
+                    await ask()
+        if not self.is_alone:
+            await self.ask_cards()
+        self.light(0, 0, 0, 0)
+        if self.is_alone:
+            self.places = places
+            del self.findings[findings:]
+
+    async def wait_press(self, limit_ms: int) -> int:
+        """The next button that is pressed; -1 if none is."""
+        begun = time.ticks_ms()
+        while time.ticks_diff(time.ticks_ms(), begun) < limit_ms:
+            index = self.buttons.next_press()
+            if index >= 0:
+                return index
+            await self.pause(10)
+        return -1
+
+    async def wait_word(self) -> int:
+        """OK or NO of any seat; -1 if nobody says either."""
+        begun = time.ticks_ms()
+        while True:
+            left_ms = PRESS_MS - time.ticks_diff(time.ticks_ms(), begun)
+            index = await self.wait_press(max(0, left_ms))
+            if index < 0 or key_of(index) in (OK_KEY, NO_KEY):
+                self.answer(index >= 0)
+                return index if index < 0 else key_of(index)
+
+    async def ask_buttons(self) -> None:
+        """Every button of every place, one after the other."""
+        for index in range(button_at(self.strip.count, MENU_KEY) + 1):
+            place = place_of(index)
+            if self.stuck >> index & 1 or self.is_alone:
+                continue
+            self.light(place, 0, 0, _BLUE)
+            self.ask("press", name_button(index))
+            came = await self.wait_press(PRESS_MS)
+            self.answer(came >= 0)
+            if came < 0:
+                self.report("button_dead", name_button(index), place)
+            elif came != index:
+                self.report("button_other", name_button(index) + name_button(came), place)
+
+    async def ask_lights(self) -> None:
+        """Each light alone. A broken one keeps those behind it on the wire from hearing anything."""
+        is_broken = False
+        for place in range(1, self.strip.count + 1):
+            self.light(place, _WHITE, _WHITE, _WHITE)
+            self.ask("light", (place,))
+            if await self.wait_word() == NO_KEY:
+                self.report("light_behind" if is_broken else "light_dark", (place,), place)
+                is_broken = True
+
+    async def ask_screens(self) -> None:
+        """Every dot of every screen that takes what it is sent."""
+        for index in range(len(self.screen.glasses)):
+            if self.silent >> index & 1:
+                continue
+            text = self.find("screen", (index + 1,))
+            self.say("? " + text)
+            self.show(text)
+            if await self.wait_word() == NO_KEY:
+                self.report("screen_dark", (index + 1,))
+
+    async def ask_cards(self) -> None:
+        """A live card on each reader; who sees it tells where its wires lead."""
+        told = 0
+        for index in range(len(self.chips)):
+            if not self.works >> index & 1 or self.is_alone:
+                continue
+            place = index + 1
+            self.light(place, 0, 0, _BLUE)
+            self.ask("card", (place,))
+            seen = await self.wait_card()
+            if not self.answer(seen >= 0):
+                self.report("no_card", (place,), place)
+            else:
+                self.tell("card_seen", (seen + 1,))
+            if seen not in (-1, index) and not told >> index & 1:
+                told |= 1 << index | 1 << seen
+                self.report("swapped", (place, seen + 1, self.wires[index], self.wires[seen]), place)
+                self.places |= 1 << seen
+            await self.wait_gone()
+
+    async def wait_card(self) -> int:
+        """The reader that has seen a card twice, from 0; -1 if none does, or somebody says NO_KEY."""
+        begun = time.ticks_ms()
+        seen = bytearray(len(self.chips))
+        while time.ticks_diff(time.ticks_ms(), begun) < CARD_MS:
+            for index in range(len(self.chips)):
+                if not self.works >> index & 1:
+                    continue
+                self.feed_watchdog()
+                answer = await self.chips[index].poll(None)
+                seen[index] = seen[index] + 1 if answer in (PRESENT, MANY) else 0
+                if seen[index] == 2:
+                    return index
+            pressed = self.buttons.next_press()
+            if pressed >= 0 and key_of(pressed) == NO_KEY:
+                self._is_answered = True
+                return -1
+        return -1
+
+    async def wait_gone(self) -> None:
+        """Until no reader sees a card, but not for ever."""
+        begun = time.ticks_ms()
+        misses = 0
+        while misses < 2 and time.ticks_diff(time.ticks_ms(), begun) < GONE_MS:
+            misses += 1
+            for index in range(len(self.chips)):
+                if self.works >> index & 1 and await self.chips[index].poll(None) in (PRESENT, MANY):
+                    misses = 0
+            self.feed_watchdog()
+
+    def conclude(self) -> None:
+        """All findings once more, and the lights of the places that they concern."""
+        for index in range(self.strip.count):
+            is_wrong = self.places >> index & 1
+            self.strip.set(index, _BLUE if is_wrong else 0, 0 if is_wrong else _BLUE, 0)
+        self.strip.show(True)
+        if not self.findings:
+            self.tell("right")
+            self.show(self.find("right"))
+            return
+        self.tell("wrong", (len(self.findings),))
+        for text in self.findings:
+            self.say("! " + text)
+        self.show("%d. %s" % (len(self.findings), self.findings[0]))
+
+
+def hash_file(name: str) -> str:
+    """SHA-256 of a file as hex digits; empty if it cannot be read."""
+    found = hashlib.sha256()
+    room = bytearray(512)
+    try:
+        with open(name, "rb") as file:
+            while True:
+                count = file.readinto(room)
+                if not count:
+                    break
+                found.update(memoryview(room)[:count])
+    except OSError:
+        return ""
+    return found.digest().hex()

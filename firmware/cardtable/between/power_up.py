@@ -1,0 +1,124 @@
+"""What the table begins with when the power comes: set-up, deck, and the game that was not over (T9); it knows no chip.
+
+Each step loads what it needs and forgets it before the next one: this is the moment when the device has least room. Not
+needed any more once the game is under way.
+"""
+
+from cardtable.catalogue import find_game, forget, forget_setup, load
+from cardtable.engine.record import SetupError
+from cardtable.record.journal import FOLDER, Journal
+from cardtable.between.keys import give_nonce, has_key, read_key
+from cardtable.record.seal import Sealed
+from cardtable.table.words import Words
+
+
+def begin(parts, places: int):
+    """The Controller of the game that goes on, or that the set-up file says; None: it is to be asked what to play.
+
+    parts: those of the Controller, which are given their journal and words; places: how many the table has. SetupError,
+    and no game is given up for one that cannot be played.
+    """
+    files = load("between", "setup_files")
+    header, is_said, chosen = files.read_wanted(places)
+    del files
+    if header is None:
+        return None
+    had_key = has_key()
+    key = read_key()
+    wrong = judge_setup(header, parts.tags)
+    damaged = ""
+    while True:
+        forget("between")
+        resumed, found = load("between", "leftovers").find(FOLDER, header, chosen, is_said and not wrong)
+        damaged = found or damaged
+        if resumed is None and not is_said:
+            return None
+        if resumed is None and wrong:
+            raise wrong
+        controller = make(parts, resumed.header if resumed else header, key, resumed is None)
+        if resumed and not go_on(parts, controller, resumed):
+            damaged = "" if resumed.is_over else load("between", "leftovers").set_aside(resumed.name)
+            if damaged == resumed.name:  # the flash takes no more, and the next look would find it again
+                raise SetupError("%s %s" % (parts.words.find("damaged"), damaged))
+            continue
+        lost = load("between", "witness").count_lost(FOLDER, resumed)
+        controller.start(resumed)
+        load("between", "setup_files").take_next()
+        if resumed and not had_key:
+            parts.journal.write("; key: another one from here on")
+        if damaged:
+            parts.say("damaged: " + damaged)
+            parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged))
+        elif lost[0]:
+            tell_lost(parts, *lost)
+        return controller
+
+
+def tell_lost(parts, game: str, lines: int) -> None:
+    """The flash has lost a game, or its last lines (0: all of them); players know best what was in them."""
+    parts.say("lost: game %s, %s" % (game, "%d lines" % lines if lines else "all of it"))
+    parts.screen.verdict("%s %s" % (parts.words.find("lost"), game + (": %d" % lines if lines else "")))
+    if lines:
+        parts.journal.write("; lost: %d lines before this one" % lines)
+
+
+def judge_setup(header, tags):
+    """None, or the SetupError that says why this set-up cannot be played; asked before any other game is given up."""
+    from cardtable.engine.setup import set_up
+
+    game = None
+    try:
+        game = find_game(header.game[0])
+        load("between", "setup_files").read_deck(set_up(game, header), header, tags)
+    except SetupError as wrong:
+        return wrong
+    finally:
+        if game:
+            forget_setup(game)
+        forget("engine", "setup")
+    return None
+
+
+def plan_next(controller) -> None:
+    """A game is over: the table is to propose the next one of the match, with its dealer (D6). OSError."""
+    from cardtable.engine.match import next_header
+
+    load("between", "setup_files").ask_next(next_header(controller.session, controller.header))
+
+
+def make(parts, header, key: bytes, is_new: bool):
+    """The Controller of a game, with everything that it needs. SetupError."""
+    if is_new:
+        load("between", "archive").make_room(FOLDER)
+        give_nonce(header, key)
+    forget("between")
+    game = find_game(header.game[0])
+    parts.journal = Sealed(Journal(), key)
+    parts.words = Words(game.NAME, parts.language)
+    controller = load("play", "controller").Controller(game, header, parts)
+    forget_setup(game)
+    forget("engine", "setup")
+    load("between", "setup_files").read_deck(controller.session.state, header, parts.tags)
+    forget("between")
+    return controller
+
+
+def go_on(parts, controller, resumed) -> bool:
+    """Bring a game back as it stood; False if it has its result, or its record is damaged. SetupError if it has its
+    result and the flash takes no more."""
+    journal = parts.journal
+    try:
+        journal.resume(load("between", "resume").replay(resumed, controller.session, controller.turns))
+    except load("between", "pieces").Damage:
+        return False
+    journal.go_on(resumed.name, resumed.page, resumed.spares)
+    if not resumed.is_over:
+        return True
+    try:
+        if not resumed.is_sealed:
+            journal.close()
+        for _ in journal.put_away():
+            pass
+    except OSError:
+        raise SetupError(parts.words.find("F.flash")) from None
+    return False

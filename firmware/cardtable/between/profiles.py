@@ -1,0 +1,75 @@
+"""House rules under a name: finds a profile's game line on flash; it knows no game."""
+
+import os
+
+from cardtable.between.files import read_lines
+from cardtable.engine.record import SetupError
+
+OWN_FILE = "profiles.txt"  # the table's own, on its flash; they come before those that come with the firmware
+GAMES = __file__.rsplit("/", 2)[0] + "/games"
+SHIPPED_FILE = __file__.rsplit("/", 2)[0] + "/profiles.txt"
+
+
+def read_profiles(name: str) -> list:
+    """[profile, game line] of every line of a profile file; nothing if there is no such file. SetupError."""
+    if name == OWN_FILE and name not in os.listdir():
+        return []
+    return read_lines(name, take_rows)
+
+
+def take_rows(lines) -> list:
+    """[profile, game line] of every line that is one."""
+    rows = []
+    for line in lines:
+        key, colon, game = line.partition(":")
+        if colon and line[0] != ";":
+            rows.append([key.strip(), game.strip()])
+    return rows
+
+
+def list_shipped() -> list:
+    """The names of the profiles that come with the firmware."""
+    return [row[0] for row in read_profiles(SHIPPED_FILE)]
+
+
+def list_games(rows: list) -> list:
+    """The games that none of these profiles plays, by name: each is offered as its own file has it."""
+    played = [row[1].split(" ")[0] for row in rows]
+    names = [name.split(".")[0].replace("_", "-") for name in os.listdir(GAMES)]
+    return sorted([name for name in names if name[0] not in "-." and name[-6:] != "-setup" and name not in played])
+
+
+def list_profiles() -> list:
+    """The names of all profiles, the table's own first, then games without one. SetupError."""
+    rows = read_profiles(OWN_FILE) + read_profiles(SHIPPED_FILE)
+    return [row[0] for row in rows] + list_games(rows)
+
+
+def find_profile(name: str) -> str:
+    """The game line of that profile. SetupError names the profiles that there are."""
+    rows = []
+    first: SetupError | None = None
+    for file_name in (OWN_FILE, SHIPPED_FILE):
+        try:
+            rows += read_profiles(file_name)
+        except SetupError as wrong:
+            first = first or wrong
+    for row in rows:
+        if row[0] == name:
+            return row[1]
+    if first:
+        raise first
+    if name in list_games(rows):
+        return name
+    raise SetupError("profile: %s is none of: %s" % (name, " ".join([row[0] for row in rows])))
+
+
+def expand(lines):
+    """The lines of a set-up; behind `profile: NAME` comes the `game:` line that it stands for.
+
+    So the record's header names both, and the record can be judged where nobody knows the profile.
+    """
+    for line in lines:
+        yield line
+        if line.startswith("profile:"):
+            yield "game: %s\n" % find_profile(line[8:].strip())

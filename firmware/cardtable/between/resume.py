@@ -1,0 +1,90 @@
+"""A game that was not over when the power failed stands again as it stood (T9); it knows no game's rules.
+
+It is played again from its own record, line by line, so everything that follows from it is as it was, an undo that is
+asked for too.
+"""
+
+from cardtable.between import pieces
+from cardtable.between.pieces import Damage
+from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, Event, verb_arguments
+from cardtable.engine.record import RecordError, read_event
+
+
+class Resumed:
+    """A game that goes on: its folder and header, and what its record ends with."""
+
+    def __init__(self, name: str, header) -> None:
+        self.name = name
+        self.header = header
+        self.page = -1  # the last one that was written, and how many are ready behind it
+        self.spares = 0
+        self.at_ms = 0  # of the last line
+        self.lines = 0  # of its record, the header too
+        self.is_over = False  # it has its result, and the seal behind it (T12)
+        self.is_sealed = False
+        self.judged = bytearray([NO_CARD] * 16)  # two for each seat: the cards of its last line that names one
+        self.last = Event()  # the last accepted event that anybody may see
+        self.shows = 0  # what of it, as the game says
+
+
+def replay(resumed: Resumed, session, turns=None):
+    """Play the record again in a fresh session: a generator of its lines. Damage if this is no record of that game.
+
+    turns: an play.turns.Turns, whose clocks run as they ran (T8).
+    """
+    event = Event()
+    number = 0
+    is_header = True
+    for line in pieces.read_lines(resumed.name):
+        number += 1
+        resumed.lines = number
+        if is_header or line[:1] in (b"\n", b";", b"~"):
+            is_header = is_header and line != b"\n"
+            resumed.is_sealed = line.startswith(b"~ end ")
+        elif line.startswith(b"result:"):
+            resumed.is_over = True
+        else:
+            try:
+                play_line(resumed, session, line.decode(), number, event, turns)
+            except (RecordError, UnicodeError) as wrong:
+                raise Damage("line %d: %s" % (number, wrong))  # noqa: B904 - MicroPython chains nothing
+        yield line
+    bits = session.game.audit(session.state)
+    if bits:
+        raise Damage("audit %d" % bits)
+
+
+def play_line(resumed: Resumed, session, line: str, number: int, event: Event, turns=None) -> None:
+    """One event; a refusal changed nothing but the time. RecordError."""
+    game = session.game
+    rules = read_event(game, line.rstrip(), number, event)
+    resumed.at_ms = event.at_ms
+    if turns and turns.is_on:
+        pass_time(turns, session, event.at_ms)
+    if event.card != NO_CARD:
+        resumed.judged[2 * event.seat] = event.card
+        is_pair = verb_arguments(game, event.verb) == PAIR
+        resumed.judged[2 * event.seat + 1] = event.target if is_pair else NO_CARD
+    if rules:
+        return
+    verdict = session.judge(event)
+    if verdict:
+        raise RecordError(number, "refused with %d" % verdict)
+    shows = game.shows(session.state, event.verb)
+    if shows:
+        last = resumed.last
+        last.seat, last.verb, last.card, last.target = event.seat, event.verb, event.card, event.target
+        resumed.shows = shows
+    session.enact(event)
+    if turns and shows == SHOWS_ALL and event.verb >= OWN_VERB:
+        turns.next_turn()
+
+
+def pass_time(turns, session, at_ms: int) -> None:
+    """T8: the table had waited until then, unless somebody had asked for an undo."""
+    waits = bytearray(8)
+    session.game.waiting(session.state, waits)
+    if session.undo_seat:
+        turns.hold(at_ms)
+    else:
+        turns.pass_time(at_ms, waits)

@@ -1,0 +1,129 @@
+"""Reads what people wrote on the flash: deck, set-up, language; what is wrong is one sentence that names the file."""
+
+import os
+
+from micropython import const
+
+from cardtable.between.decks import DECK_NUMBERS, deck_file, list_decks
+from cardtable.between.files import read_lines
+from cardtable.engine.deck import card_name
+from cardtable.engine.record import SetupError, read_header
+from cardtable.engine.state import NOWHERE
+from cardtable.table.words import ENGLISH, list_languages
+
+TAGS_FILE = "tags.txt"  # `UID arbiter`, `UID player NAME`, `UID setup PROFILE`
+SETUP_FILE = "setup.txt"  # a record's header: the game that begins when the power comes
+NEXT_FILE = "next.txt"  # another: the game that was chosen at the table, to be played at once; empty: to be asked for
+LAST_FILE = "last.txt"  # another: the game that the table proposes
+LANGUAGE_FILE = "language.txt"  # en or ru
+_SIZE = const(6)  # of what os.stat tells
+
+
+def read_language() -> str:
+    """The language of the screen; English where nothing else is written."""
+    try:
+        with open(LANGUAGE_FILE) as lines:
+            language = lines.read(16).strip()
+    except (OSError, UnicodeError):
+        return ENGLISH
+    return language if language in list_languages() else ENGLISH
+
+
+def read_others(tags) -> None:
+    """Register the tags of the table that are no cards, if it has any. SetupError."""
+    if TAGS_FILE in os.listdir():
+        read_lines(TAGS_FILE, tags.load_others)
+    tags.knows_others = True
+
+
+def read_deck(state, header, tags) -> None:
+    """Register the deck that the header names (`deck: 2`), else the first one with a tag for every card of the game.
+
+    SetupError: what is wrong with the deck that was named, or with the first one.
+    """
+    numbers = [int(value) for key, value in header.keys if key == "deck" and value in DECK_NUMBERS]
+    first: SetupError | None = None
+    for number in numbers or list_decks() or [1]:
+        tags.forget_cards()
+        try:
+            read_lines(deck_file(number), tags.load)
+            check_deck(state, tags, deck_file(number))
+            return
+        except SetupError as wrong:
+            first = first or wrong
+    assert first
+    raise first
+
+
+def read_setup(name: str, places: int):
+    """The header in that file, for a table of so many places. SetupError."""
+    if name == SETUP_FILE:
+        from cardtable.between.profiles import expand
+    else:
+        expand = iter  # what the table wrote itself has its game line already
+    header, _ = read_lines(name, lambda lines: read_header(expand(lines)))
+    if max(header.places) > places:
+        raise SetupError("%s: this table has no place %d" % (name, max(header.places)))
+    if max(header.dealer, header.first) > len(header.seats):
+        raise SetupError("%s: it has no seat %d" % (name, max(header.dealer, header.first)))
+    return header
+
+
+def read_wanted(places: int) -> tuple:
+    """(header, whether it is to be played at once, another header): of the game that was chosen at the table before it
+    started anew, else the set-up file's, else the last game's, else None. The other one is that of the last game if the
+    set-up file is heard: it was chosen at the table, may be under way, and then goes on. SetupError."""
+    names = os.listdir()
+    if NEXT_FILE in names and os.stat(NEXT_FILE)[_SIZE]:
+        return read_setup(NEXT_FILE, places), True, None
+    if SETUP_FILE in names and NEXT_FILE not in names:
+        return read_setup(SETUP_FILE, places), True, read_last(places)
+    return read_last(places), False, None
+
+
+def read_last(places: int):
+    """The header of the game that was chosen last, or None. No person wrote it, so nobody is told what is wrong."""
+    try:
+        return read_setup(LAST_FILE, places)
+    except SetupError:
+        return None
+
+
+def write_header(name: str, header) -> None:
+    """Keep what is to be played. OSError if the flash takes no more."""
+    with open(name, "w") as out:
+        for line in header.lines():
+            out.write(line + "\n")
+
+
+def choose(header) -> None:
+    """When the table starts anew it is to play this. OSError."""
+    write_header(NEXT_FILE, header)
+
+
+def is_chosen() -> bool:
+    """Whether the game that is to begin was chosen at the table."""
+    return NEXT_FILE in os.listdir()
+
+
+def take_next() -> None:
+    """What was chosen at the table has begun, or cannot: from now on it is what the table proposes."""
+    if NEXT_FILE in os.listdir():
+        if os.stat(NEXT_FILE)[_SIZE]:
+            os.rename(NEXT_FILE, LAST_FILE)
+        else:
+            os.remove(NEXT_FILE)
+
+
+def ask_next(header) -> None:
+    """When the table starts anew it is to ask what to play, and to propose this. OSError."""
+    write_header(LAST_FILE, header)
+    with open(NEXT_FILE, "w"):
+        pass
+
+
+def check_deck(state, tags, name: str) -> None:
+    """Every card of the game has a tag. SetupError names the first one that has none."""
+    for card in range(len(state.where)):
+        if state.where[card] != NOWHERE and not tags.has(card):
+            raise SetupError("%s has no tag for %s" % (name, card_name(card)))

@@ -1,0 +1,43 @@
+"""Finds out whether the flash has lost a game, or its end; record.journal notes what it is asked. It knows no record.
+
+littlefs checks what it writes, and takes a page whose newest part is spoilt for an older one: the record is shorter
+then, and looks whole. So the game and how many lines it had in the last calm moment stand in a file elsewhere.
+"""
+
+import os
+
+from micropython import const
+
+from cardtable.record.journal import WITNESS
+
+_SIZE = const(12)  # `0007 000123` and its end
+_TEXTS = ("", ".rec", ".old", ".bad")
+
+
+def read() -> tuple:
+    """(number of the game as text, its lines); ("", 0) if nobody knows of one that is not over."""
+    try:
+        with open(WITNESS) as file:
+            game, lines = file.read(_SIZE + 1).split()
+        if len(game) == 4 and int(lines) > 0:
+            return game, int(lines)
+    except (OSError, ValueError):
+        pass
+    return "", 0
+
+
+def count_lost(folder: str, resumed) -> tuple:
+    """(number, lines) of what was there and is not any more; ("", 0) if nothing is known to be missing.
+
+    resumed: the between.resume.Resumed that goes on, or None; lines 0: the whole game is gone.
+    """
+    game, lines = read()
+    if not game:
+        return "", 0
+    if resumed is not None and resumed.name[-4:] == game:
+        return (game, lines - resumed.lines) if resumed.lines < lines else ("", 0)
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        names = []
+    return ("", 0) if [end for end in _TEXTS if game + end in names] else (game, 0)

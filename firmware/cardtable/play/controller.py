@@ -1,0 +1,253 @@
+"""Takes in what people do in one game, taps, presses and time, and hands each event to the judging."""
+
+import time
+
+from cardtable.catalogue import load
+from cardtable.engine.event import MENU_KEY, OK_KEY, OWN_VERB, SHOWS_NOTHING, SHOWS_VERB, pack, said_by, verb_name
+from cardtable.engine.record import write_event
+from cardtable.engine.session import Session, is_said_by_table
+from cardtable.play.arbiter import Arbiter
+from cardtable.play.clock import Clock
+from cardtable.play.display import Display
+from cardtable.play.judge_and_write import NOTHING, Judging
+from cardtable.play.seats import Seat
+from cardtable.play.turns import Turns
+from cardtable.table.faults import Faults
+from cardtable.table.keypad import BUTTONS, button_at, key_of, place_of
+from cardtable.table.lights import OFF
+from cardtable.table.readers import CAME, CLEARED, CROWDED
+from cardtable.table.running import NEXT, Running
+from cardtable.table.tags import ARBITER_KEY
+
+CLOSE_MS = 10000  # how long after the last tap or press a finished game is closed: an undo may reopen it before (T7)
+RESTING_SWEEPS = 3  # a card that is found so soon has lain there since before the power came back
+
+
+def order_presses(presses: list, first: int, seats: int) -> None:
+    """Sort (time, seat, key): of two at one time the one clockwise first from seat `first`, itself included (C5).
+
+    Each seat's own presses stay in their order. Insertion sort: a step has few, and MicroPython's sort is not stable.
+    """
+    for end in range(1, len(presses)):
+        press = presses[end]
+        at = end
+        while at and is_before(press, presses[at - 1], first, seats):
+            presses[at] = presses[at - 1]
+            at -= 1
+        presses[at] = press
+
+
+def is_before(press: tuple, other: tuple, first: int, seats: int) -> bool:
+    """Whether `press` has to be judged before `other`, which was found before it."""
+    if press[0] != other[0]:
+        return press[0] < other[0]
+    return (press[1] - first) % seats < (other[1] - first) % seats
+
+
+class Controller(Running):
+    """One game at one table. `step` never blocks for long."""
+
+    is_game = True
+
+    def __init__(self, game, header, parts) -> None:
+        """parts: readers, buttons, lights, screen, journal, words, and say(text) for the feed. Raises SetupError."""
+        self.session = Session(game, header)
+        self.header = header
+        self.readers = parts.readers
+        self.buttons = parts.buttons
+        self.words = parts.words
+        self.clock = Clock()
+        self.turns = Turns(self.session)
+        self.faults = Faults(parts, header.places)
+        self.choosers: list = []  # each seat, then the arbiter
+        self.display = Display(self.session, header, parts, self.clock, self.choosers, self.faults)
+        self.judging = Judging(self.session, header, parts, self.clock, self.turns, self.display)
+        ask = self.judging.ask
+        self.seats = [Seat(number + 1, self.session, ask) for number in range(len(header.seats))]
+        self.arbiter = Arbiter(self.session, ask, self.turns)
+        self.choosers.extend(self.seats)
+        self.choosers.append(self.arbiter)
+        self.holds = False  # cards came that could not be judged
+        self.last_ms = 0  # of the last tap or press
+        self.presses: list = []  # (time, seat, key) of one step
+        self.table_verb = 0  # what the table itself can say in this game; 0: nothing
+        for index in range(len(game.VERBS)):
+            if is_said_by_table(game, OWN_VERB + index):
+                self.table_verb = OWN_VERB + index
+        self._judged = bytearray()  # of a game that goes on: two cards a seat that were judged last
+
+    def start(self, resumed=None) -> None:
+        """The game begins, and its record; or it goes on where the power left it (between.resume.Resumed, T9)."""
+        judging = self.judging
+        if resumed is None:
+            judging.journal.open(self.header)
+            self.display.show_table()
+            return
+        self.clock.go_on(resumed.at_ms)
+        judging.act_ms = self.last_ms = resumed.at_ms
+        self.turns.hold(resumed.at_ms)
+        judging.has_begun = resumed.at_ms > 0
+        self._judged = resumed.judged
+        self.display.show_table()
+        judging.feed.say("resumed after: " + self.name_event(resumed.last, resumed.shows))
+        self.display.show_resumed(resumed.last, resumed.shows)
+
+    def name_event(self, event, shows: int) -> str:
+        """Who did what as the record has it, as far as the game shows it to all."""
+        if shows == SHOWS_NOTHING:
+            return "the set-up"
+        if shows == SHOWS_VERB:
+            return "%d %s" % (event.seat, verb_name(self.session.game, event.verb))
+        return write_event(self.session.game, event).partition(" ")[2]
+
+    def announce(self) -> None:
+        """The feed begins with the record's header."""
+        self.judging.feed.begin()
+
+    def has_secrets(self) -> bool:
+        """T11: whether the record holds what nobody may read yet."""
+        return self.judging.has_begun and not self.judging.is_closed
+
+    def plan(self) -> None:
+        """The table is to propose the next game of the match, with its dealer (D6). OSError."""
+        load("between", "power_up").plan_next(self)
+
+    def step(self) -> None:
+        """Take in what the readers and the buttons found, then show it."""
+        now_ms = self.clock.now()
+        self.watch(now_ms)
+        while self.readers.next():
+            self.take_post(now_ms)
+        self.take_presses()
+        if self.waits_for_repair():
+            self.turns.hold(now_ms)
+        else:
+            self.pass_time(now_ms)
+        self.display.show_bottom(now_ms)
+        self.display.show_lights(now_ms)
+
+    def waits_for_repair(self) -> bool:
+        """T13: the game waits: nothing is judged until what it needs works again."""
+        return self.faults.stops or self.judging.owed != NOTHING
+
+    def watch(self, now_ms: int) -> None:
+        """Try the flash again and ask for faults; when they are over, judge the cards that came meanwhile."""
+        self.judging.retry(now_ms)
+        if self.faults.look():
+            self.display.is_stale = True
+            for name in self.faults.names or ("over",):
+                self.judging.feed.say("fault: " + name)
+        while self.holds and not self.waits_for_repair():
+            held = [seat for seat in self.seats if seat.is_held]
+            if not held or self.judging.is_closed:
+                self.holds = False
+            else:
+                oldest = min(held, key=lambda seat: seat.came_ms)
+                self.tap(oldest, oldest.card, now_ms)
+
+    # --- cards ---
+
+    def take_post(self, now_ms: int) -> None:
+        """A card came or left, or more than one lies on a reader (T5: one resting card is one tap)."""
+        number = self.display.seat_at[self.readers.place]
+        if not number:
+            return
+        seat = self.seats[number - 1]
+        what = self.readers.what
+        if what == CROWDED:
+            self.display.crowd(number)
+        elif what == CLEARED:
+            self.display.clear(number)
+        elif what == CAME:
+            if self._judged and self.readers.sweeps < RESTING_SWEEPS:
+                self.rest(seat)
+            elif self.waits_for_repair():
+                seat.hold(self.readers.card, now_ms)
+                self.holds = True
+            elif not self.judging.is_closed:
+                self.tap(seat, self.readers.card, now_ms)
+        else:
+            seat.left()
+            self.display.left(number)
+
+    def rest(self, seat) -> None:
+        """T9: a card that has lain here since before the power came back is no tap.
+
+        If it was judged last it stands in the record (T5: a card that rests is one tap), else it is asked for again.
+        """
+        seat.card = self.readers.card
+        if seat.card not in (self._judged[2 * seat.number], self._judged[2 * seat.number + 1]):
+            self.display.ask_again(seat.number)
+
+    def tap(self, seat, card: int, now_ms: int) -> None:
+        """One card, to be judged now."""
+        judging = self.judging
+        self.last_ms = now_ms
+        judging.act_ms = max(judging.act_ms, now_ms)
+        self.display.verdict_of[seat.number] = OFF
+        self.display.is_stale = True
+        if card == ARBITER_KEY:
+            seat.card = card
+            judging.say(self.arbiter.use_key(seat.number, now_ms))
+        elif self.arbiter.is_at(seat.number):
+            seat.card = card
+            judging.say(self.arbiter.tap(card, now_ms))
+        else:
+            judging.say(seat.tap(card, now_ms))
+
+    # --- buttons ---
+
+    def take_presses(self) -> None:
+        """The presses since the last step, each at the time of the scan that found it; a tie as the game says (C5)."""
+        index = self.buttons.next_press()
+        while index >= 0:
+            number = self.display.seat_at[place_of(index)] if index < BUTTONS else 0
+            if number:
+                self.presses.append((self.clock.at(self.buttons.press_ms), number, key_of(index)))
+            index = self.buttons.next_press()
+        if not self.presses:
+            return
+        session = self.session
+        judging = self.judging
+        if len(self.presses) > 1:
+            order_presses(self.presses, session.game.press_first(session.state), len(self.seats))
+        for at_ms, number, key in self.presses:
+            if judging.is_closed:
+                self.wants = NEXT if key == OK_KEY else ""
+            elif not self.waits_for_repair():
+                self.last_ms = judging.act_ms = max(judging.act_ms, at_ms)
+                seat = self.arbiter if self.arbiter.is_at(number) else self.seats[number - 1]
+                judging.say(seat.press(key, judging.act_ms))
+                self.display.is_stale = True
+        self.presses.clear()
+
+    # --- time ---
+
+    def pass_time(self, now_ms: int) -> None:
+        """What happens without anybody's doing: the table speaks, choices end, an undo is over, the game is closed."""
+        judging = self.judging
+        display = self.display
+        judging.act_ms = max(judging.act_ms, now_ms)
+        if self.table_verb and not self.session.is_over():
+            due_ms = self.session.game.due_ms(self.session.state)
+            if 0 <= due_ms <= now_ms:
+                judging.say(said_by(0, pack(self.table_verb)))
+        if display.shows_undo or judging.is_closed:
+            self.turns.hold(now_ms)
+        elif self.turns.pass_time(now_ms, display.waits):
+            judging.feed.say("time: seat %d" % self.turns.called)
+            display.show_refusal(self.turns.called, self.words.find("time"))
+        self.pass_choices(now_ms)
+        display.end_undo(now_ms)
+        judging.tidy(now_ms)
+        if self.session.is_over() and not judging.is_closed and now_ms - self.last_ms >= CLOSE_MS:
+            judging.close()
+
+    def pass_choices(self, now_ms: int) -> None:
+        """A choice that nobody makes ends; MENU repeats while it is held."""
+        for seat in self.choosers:
+            if seat.is_choosing():
+                button = button_at(self.header.places[seat.number - 1], MENU_KEY)
+                held_ms = self.buttons.held(button, time.ticks_ms())
+                if seat.tick(now_ms) or held_ms and seat.repeat(held_ms, now_ms):
+                    self.display.is_stale = True

@@ -1,0 +1,226 @@
+"""Shows a game: one light a place, the rows of the screen, why something was refused; from public facts alone (T11)."""
+
+from cardtable.catalogue import forget, load
+from cardtable.engine.deck import STRANGER
+from cardtable.engine.event import NO_CARD, SHOWS_ALL
+from cardtable.engine.record import SetupError
+from cardtable.engine.verdict import rule_id, words_key
+from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
+from cardtable.table.words import argument_text, cards_text, event_text, ranks_text, result_text
+
+GREEN_MS = 1000  # how long an accepted event keeps the light green
+RED_MS = 2000  # how long a refused press keeps it red; a refused card does until it leaves
+TURN_MS = 1000  # how long each of several faults has the bottom line
+
+
+class Display:
+    """Lights and screen of one game."""
+
+    def __init__(self, session, header, parts, clock, choosers: list, faults) -> None:
+        """parts: readers, lights, screen, words; faults: table.faults.Faults; choosers: to
+        become each seat, then the arbiter."""
+        self.session = session
+        self.header = header
+        self.readers = parts.readers
+        self.lights = parts.lights
+        self.screen = parts.screen
+        self.words = parts.words
+        self.clock = clock
+        self.choosers = choosers
+        self.faults = faults
+        self.seat_at = bytearray(8)  # place of the table -> seat
+        for number in range(len(header.places)):
+            self.seat_at[header.places[number]] = number + 1
+        self.until_ms = [0] * 8  # until when a seat's verdict light stays; 0: until its card leaves
+        self.verdict_of = bytearray(8)  # OFF, ACCEPTED or REFUSED
+        self.waits = bytearray(8)  # waits[seat]: what the table waits for
+        self.crowded = 0  # a bit for each seat with more than one card on its reader
+        self.told = 0  # the seat whose refusal the screen explains
+        self.opened: list = []  # cards that the last event has turned up
+        self.shows_undo = False
+        self.is_stale = True  # the bottom line has to be written anew
+        self._fault = 0  # which of the faults has it
+        self._rest = ""  # what it says when nobody chooses and nothing is broken
+
+    # --- what came of an event ---
+
+    def refusal(self, event, verdict: int) -> str:
+        """Why, in words."""
+        game = self.session.game
+        if event.card == STRANGER:
+            try:
+                uid = self.readers.uid(self.header.places[event.seat - 1])
+                owner = load("between", "decks").find_owner(uid, 0)
+            except SetupError as wrong:
+                return load("between", "files").tell(self.words, wrong)
+            finally:
+                forget("between")
+            if owner:
+                return "%s %d" % (self.words.find("other"), owner)
+        text = self.words.find(words_key(game, verdict))
+        if "#" in text:
+            text = text.replace("#", ranks_text(self.words, game.fact(self.session.state, event, verdict)))
+        return text
+
+    def show_verdict(self, event, verdict: int, shows: int = SHOWS_ALL, why: str = "") -> None:
+        """Light and screen after an event; a refusal never names the card (T6). why: its words, if they are at hand."""
+        number = event.seat or self.choosers[-1].number
+        self.verdict_of[number] = REFUSED if verdict else ACCEPTED
+        by_card = verdict and number and event.card != NO_CARD and self.choosers[number - 1].card != NO_CARD
+        self.until_ms[number] = 0 if by_card else self.clock.now() + (RED_MS if verdict else GREEN_MS)
+        if verdict:
+            why = why or self.refusal(event, verdict)
+            self.show_refusal(number, "%s %s" % (rule_id(self.session.game, verdict), why))
+            return
+        self.screen.event(self.tell_event(event, shows))
+        # Another seat's refusal may still be being read.
+        if self.told == number or self.verdict_of[self.told] != REFUSED:
+            self.show_refusal(0, "")
+        self.show_table()
+
+    def tell_event(self, event, shows: int) -> str:
+        """Who did what in the table's words, as far as the game shows it to all."""
+        return event_text(self.words, self.session.game, self.header.seats, event, shows)
+
+    def show_refusal(self, number: int, text: str) -> None:
+        """Why something of that seat was refused; seat 0: what was turned up, else what the game recommends."""
+        self.told = number
+        if number:
+            text = "%d %s" % (number, text)
+        elif self.opened:
+            text = cards_text(self.words, self.opened)
+        else:
+            hint = self.session.game.hint(self.session.state)
+            text = self.words.find("H%d" % hint) if hint else ""
+        self.screen.verdict(text)
+
+    def show_resumed(self, event, shows: int) -> None:
+        """T9: the power is back, and what happened last."""
+        text = self.tell_event(event, shows) or self.words.find("set_up")
+        self.screen.event(text)
+        self.screen.verdict("%s %s" % (self.words.find("resumed"), text))
+
+    def close(self, digest: str) -> None:
+        """The game has its result."""
+        self.screen.verdict("%s %s" % (self.words.find("digest"), digest))
+        self._rest = self.words.find("closed")
+        self.is_stale = True
+
+    # --- cards that lie on readers ---
+
+    def crowd(self, number: int) -> None:
+        """More than one card lies on the seat's reader."""
+        self.crowded |= 1 << number
+        self.show_refusal(number, self.words.find("crowded"))
+
+    def clear(self, number: int) -> None:
+        """Not any more."""
+        self.crowded &= ~(1 << number)
+        if self.told == number:
+            self.show_refusal(0, "")
+
+    def ask_again(self, number: int) -> None:
+        """T9: the card that lies there has to be tapped again."""
+        self.verdict_of[number] = REFUSED
+        self.until_ms[number] = 0
+        self.show_refusal(number, self.words.find("again"))
+
+    def left(self, number: int) -> None:
+        """The card has left, and its red with it."""
+        if self.verdict_of[number] == REFUSED and not self.until_ms[number]:
+            self.verdict_of[number] = OFF
+
+    # --- the screen ---
+
+    def show_table(self) -> None:
+        """The table's state and whom it waits for, from public facts alone."""
+        session = self.session
+        game = session.game
+        self.screen.status(ranks_text(self.words, game.status(session.state)))
+        if session.is_over():
+            self.screen.waits(result_text(self.words, self.header.seats, session.result()))
+            for index in range(8):
+                self.waits[index] = 0
+            return
+        if session.is_undo_open(self.clock.now()):
+            self.show_undo()
+            return
+        game.waiting(session.state, self.waits)
+        text = self.words.find("P%d" % self.waits[0])
+        asked = [number for number in range(1, len(self.choosers)) if self.waits[number] == self.waits[0]]
+        if len(asked) == 1:
+            text = "%d %s: %s" % (asked[0], self.header.seats[asked[0] - 1][:8], text)
+        self.screen.waits(text)
+
+    def show_undo(self) -> None:
+        """T7: one seat wants its event back, and the table waits for the others to agree with OK."""
+        missing = self.session.missing()
+        for number in range(8):
+            self.waits[number] = missing >> number & 1
+        self.shows_undo = True
+        self.screen.waits("%d %s" % (self.session.undo_seat, self.words.find("undo")))
+
+    def end_undo(self, now_ms: int) -> None:
+        """The table waits for the game again as soon as it does not wait for an undo any more."""
+        if self.shows_undo and not self.session.is_undo_open(now_ms):
+            self.shows_undo = False
+            self.show_table()
+
+    def show_bottom(self, now_ms: int) -> None:
+        """The bottom line: why the game waits, else who chooses, else what else is broken. Faults take turns."""
+        names = self.faults.names
+        fault = now_ms // TURN_MS % len(names) if names else 0
+        if fault == self._fault and not self.is_stale:
+            return
+        self._fault = fault
+        self.is_stale = False
+        choosing = [seat for seat in self.choosers if seat.is_choosing()]
+        if names and (self.faults.stops or not choosing):
+            self.screen.bottom(names[fault])
+        elif choosing and self.screen.is_shared:
+            self.screen.bottom(self.name_choice(min(choosing, key=lambda seat: seat.since_ms)))
+        else:
+            self.screen.bottom(self._rest)
+        if not self.screen.is_shared and not self.faults.stops:
+            for seat in choosing:
+                self.screen.own(self.header.places[seat.number - 1], self.name_choice(seat))
+
+    def name_choice(self, chooser) -> str:
+        """What a seat is being offered, in a line."""
+        verb, target = chooser.prompt()
+        target = " " + argument_text(self.words, target) if target else ""
+        return "%d %s%s?" % (chooser.number, self.words.find("V." + verb).partition("|")[0], target)
+
+    # --- lights ---
+
+    def show_lights(self, now_ms: int) -> None:
+        """One meaning a place: fault, refused, choosing, accepted, waited for."""
+        means = self.lights.means
+        for place in range(1, len(means) + 1):
+            number = self.seat_at[place]
+            meaning = OFF
+            if number:
+                if self.verdict_of[number] and 0 < self.until_ms[number] <= now_ms:
+                    self.verdict_of[number] = OFF
+                meaning = REFUSED if self.crowded >> number & 1 else self.verdict_of[number]
+                is_choosing = self.choosers[number - 1].is_choosing() or self.choosers[-1].is_at(number)
+                if is_choosing and meaning != REFUSED:
+                    meaning = CHOOSING
+                elif not meaning:
+                    meaning = self.quiet_light(place, number, now_ms)
+            if self.faults.names and self.faults.concern(place, meaning == OFF):
+                meaning = FAULT
+            means[place - 1] = meaning
+        self.lights.show(now_ms)
+
+    def quiet_light(self, place: int, number: int, now_ms: int) -> int:
+        """The light of a seat that nothing else concerns: a running handicap, missing cards, whose turn it is."""
+        game = self.session.game
+        amounts = self.lights.amounts
+        amounts[place - 1] = game.fill_light(self.session.state, number, now_ms)
+        if amounts[place - 1]:
+            return FILLING
+        amounts[place - 1] = game.count_missing(self.session.state, number)
+        if amounts[place - 1]:
+            return COUNTING
+        return WAITED_FOR if self.waits[number] else OFF

@@ -1,0 +1,176 @@
+"""Judges an event, brings it to the record, and only then lets it happen; owns what the journal still owes.
+
+The event whose line is not durable yet has not happened, and shows no light. What can wait for a calm moment (pages,
+the witness, the one text of a finished game) is done here too.
+"""
+
+from micropython import const
+
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import OWN_VERB, PACKED, SEAT_BITS, SHOWS_ALL, Event, unpack
+from cardtable.engine.record import LAST_MS, write_event
+from cardtable.engine.verdict import rule_id
+from cardtable.play.feed import Feed
+from cardtable.play.repeats import Repeats
+
+RETRY_MS = 500  # how often the flash is tried again when a line could not be written
+WITNESS_MS = 5000  # how often at most the length of the record is noted elsewhere
+SHOW_MS = 38  # after an event its light, line and screen come: never sooner, so nobody sees how long its write took
+WRITE_MS = 12  # longer than any write of an event that waits for no erase, the seal behind it and a comment before it
+STALL_MS = 20  # a write that takes longer is counted: a flash block was erased
+
+NOTHING = const(0)
+_EVENT = const(1)
+_RESULT = const(2)
+
+
+class Judging:
+    """One game's session, its record and its public feed."""
+
+    def __init__(self, session, header, parts, clock, turns, display) -> None:
+        """parts: journal, and say(text) for the feed; clock: play.clock.Clock; turns: play.turns.Turns;
+        display: play.display.Display, which shows what comes of it."""
+        self.session = session
+        self.journal = parts.journal
+        self.clock = clock
+        self.turns = turns
+        self.display = display
+        self.feed = Feed(session.game, header, parts.say)
+        self.repeats = Repeats(session.game)
+        self.event = Event()  # judged last
+        self.trial = Event()
+        self.act_ms = 0  # of what is being judged; never before what was judged last
+        self.has_begun = False  # whether the record holds more than the header
+        self.is_closed = False  # it has its result
+        self.stalls = 0  # writes in which the table stood still, and the longest of them
+        self.worst_stall_ms = 0
+        self.owed = NOTHING  # T13: what waits for the flash
+        self._verdict = 0  # of the event that is owed
+        self._tried_ms = 0
+        self._prepared_ms = 0
+        self._witnessed_ms = 0
+        self._has_news = False  # something public has happened since; what is secret must not be seen in a write
+        self._steps = None  # of making one text of the record: a generator
+
+    # --- events ---
+
+    def ask(self, number: int, packed: int) -> int:
+        """The verdict on an event of that seat, which stays a question."""
+        return self.session.judge(unpack(packed, number, min(self.act_ms, LAST_MS), self.trial))
+
+    def say(self, said: int) -> None:
+        """Judge what a seat has answered (engine.event.said_by), record it and, if it stands, let it happen. 0: it has
+        said nothing."""
+        if not said:
+            return
+        session = self.session
+        packed = said & PACKED
+        # A game may stand on the table for longer than a record has times.
+        event = unpack(packed, said >> SEAT_BITS, min(self.act_ms, LAST_MS), self.event)
+        self._verdict = verdict = session.judge(event)
+        begun_ms = self.clock.now()
+        if not verdict:
+            self.write_comments(self.repeats.end_all())
+        elif self.repeats.is_repeat(event, packed):
+            if session.game.shows(session.state, event.verb):
+                self.display.show_verdict(event, verdict)
+            return
+        else:
+            self.write_comments([self.repeats.begin(event, packed)])
+        self.has_begun = True
+        self.owed = _EVENT
+        self._tried_ms = event.at_ms
+        line = write_event(session.game, event, rule_id(session.game, verdict) if verdict else "")
+        is_durable = self.journal.write(line)
+        self.note_stall(begun_ms)
+        if is_durable:  # before the light is green
+            if session.game.shows(session.state, event.verb):
+                self.clock.wait(max(self.act_ms + SHOW_MS, begun_ms + WRITE_MS))
+            self.settle()
+
+    def retry(self, now_ms: int) -> None:
+        """Try the flash again if a line is not on it yet."""
+        if not self.journal.is_durable() and now_ms - self._tried_ms >= RETRY_MS:
+            self._tried_ms = now_ms
+            if self.journal.flush():
+                self.settle()
+
+    def settle(self) -> None:
+        """What was owed is durable now: the event happens, or the game is closed."""
+        owed = self.owed
+        self.owed = NOTHING
+        if owed == _RESULT:
+            self.feed.end(self.session.result(), self.journal.digest)
+            self.is_closed = True
+            self.display.close(self.journal.digest)
+            self.journal.witness(True)
+            self._steps = self.journal.put_away()
+        elif owed == _EVENT:
+            self.happen()
+
+    def happen(self) -> None:
+        """The event that was judged last is on the flash: enact it if it stands, and tell everybody."""
+        session = self.session
+        event = self.event
+        display = self.display
+        why = ""
+        shows = session.game.shows(session.state, event.verb)
+        if not self._verdict:
+            display.opened.clear()
+            session.game.opens(session.state, event, display.opened)
+            session.enact(event)
+            if shows == SHOWS_ALL and event.verb >= OWN_VERB:
+                self.turns.next_turn()
+            self.feed.accepted(event, shows)
+            if display.opened:
+                self.feed.say("opened: " + " ".join([card_name(card) for card in display.opened]))
+        elif shows:
+            why = display.refusal(event, self._verdict)
+            self.feed.refused(event, rule_id(session.game, self._verdict), why)
+        if shows:
+            self._has_news = True
+            display.show_verdict(event, self._verdict, shows, why)
+
+    def close(self) -> None:
+        """The game has its result, and nobody has taken it back."""
+        self.write_comments(self.repeats.end_all())
+        if self.stalls:
+            counts = self.stalls, self.worst_stall_ms, self.journal.counts()
+            self.write_comments(["; flash: %d stalls, at most %d ms; %s" % counts])
+        self.owed = _RESULT
+        self._tried_ms = self.clock.now()
+        if self.journal.write("result: " + self.session.result()):
+            self.settle()
+
+    # --- what may wait ---
+
+    def write_comments(self, comments: list) -> None:
+        """Lines that are no events: nothing waits for them, but they are kept and tried again like any other."""
+        for comment in comments:
+            if comment:
+                self.journal.write(comment)
+
+    def tidy(self, now_ms: int) -> None:
+        """What of the record may wait for a moment in which a stall hurts nobody."""
+        self.write_comments([self.repeats.end_quiet(now_ms)])
+        if self._steps is not None:
+            try:
+                if next(self._steps, self) is self:
+                    self._steps = None
+            except (OSError, ValueError):
+                self._steps = None  # it stays in pieces, and is put away when the power comes back
+        elif now_ms - self._prepared_ms >= RETRY_MS and not self.is_closed:
+            if self.session.game.is_calm(self.session.state):
+                self._prepared_ms = now_ms
+                self.journal.prepare()
+                if self._has_news and now_ms - self._witnessed_ms >= WITNESS_MS:
+                    self._witnessed_ms = now_ms
+                    self._has_news = False
+                    self.journal.witness()
+                self.note_stall(now_ms)
+
+    def note_stall(self, since_ms: int) -> None:
+        """No write stalls the table unnoticed."""
+        took_ms = self.clock.now() - since_ms
+        self.worst_stall_ms = max(self.worst_stall_ms, took_ms)
+        self.stalls += took_ms >= STALL_MS

@@ -1,0 +1,290 @@
+"""Turns the taps and the four buttons of one seat into events; it knows what a tap can mean only by asking the game.
+
+Where a tap can mean one thing, it is that, legal or not. Where it can mean more but one meaning alone is legal, it is
+that one. Where several are legal (with cheating: all count as legal, D43), the first is offered: MENU steps on (held,
+it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs a card waits for the
+next tap, one that needs a target too for the tap after that: so a player can insist on what would not be offered. A
+verb that needs a rank or a number offers those that the game lists, and from the menu all there are. OK takes what was
+shown, judged as the table stands then; if nothing is legal, the first meaning is what is refused. CALL is never a part
+of a choice, so that a doubt is one press whatever else a seat was about to do.
+"""
+
+from micropython import const
+
+from cardtable.engine.deck import RANKS, card_name
+from cardtable.engine.event import (
+    AGREE,
+    CALL_KEY,
+    DRAW,
+    LEAD,
+    MENU_KEY,
+    NO_CARD,
+    OK_KEY,
+    OWN_VERB,
+    PAIR,
+    UNDO,
+    pack,
+    said_by,
+    verb_arguments,
+    verb_name,
+)
+from cardtable.table.keypad import HOLD_MS, REPEAT_MS
+
+_IDLE = const(0)
+_OFFER = const(1)  # a tap has more than one meaning
+_MENU = const(2)
+_ARMED = const(3)  # a verb waits for its card
+_VALUES = const(4)  # a verb waits for its rank or number
+
+CHOICE_MS = 30000  # how long a choice may stay open
+
+
+def menu_verbs(game) -> list:
+    """What MENU lists, in order: all that a seat can say."""
+    own = [OWN_VERB + index for index in range(len(game.VERBS)) if game.VERBS[index][2] != "TABLE"]
+    return own + [DRAW, AGREE, UNDO]
+
+
+class Seat:
+    """One seat. A tap or a press answers with the event that the seat says (engine.event.said_by), or with 0."""
+
+    def __init__(self, number: int, session, judge) -> None:
+        """number: the seat, 1..7; session: engine.session.Session; judge(seat, packed): the verdict, only asked."""
+        self.number = number
+        self.session = session
+        self.judge = judge
+        self.card = NO_CARD  # what lies on the seat's reader
+        self.is_held = False  # it came while the table could not judge it
+        self.came_ms = 0
+        self.choices: list = []  # packed events (offer), verbs (menu), ranks or numbers (values)
+        self.index = 0
+        self.since_ms = 0
+        self._mode = _IDLE
+        self._verb = 0
+        self._first = NO_CARD  # the card of an armed verb that still needs its target
+        self._insists = False
+        self._repeat_ms = HOLD_MS
+
+    def is_choosing(self) -> bool:
+        """Whether the seat has something to choose, and the bottom line of the screen to do it with."""
+        return self._mode != _IDLE
+
+    def open(self, mode: int, index: int, now_ms: int) -> None:
+        """Begin a choice, or go on in it."""
+        self._mode = mode
+        self.index = index
+        self.since_ms = now_ms
+
+    def drop(self) -> None:
+        """Forget what was offered."""
+        self._mode = _IDLE
+        self._first = NO_CARD
+        self.choices.clear()
+
+    # --- taps ---
+
+    def hold(self, card: int, now_ms: int) -> None:
+        """A card came that cannot be judged now: it is when the table can, if it still lies there (T13)."""
+        self.card = card
+        self.is_held = True
+        self.came_ms = now_ms
+
+    def left(self) -> None:
+        """The card left the reader. What was offered stays: people tap, then choose."""
+        self.card = NO_CARD
+        self.is_held = False
+
+    def tap(self, card: int, now_ms: int) -> int:
+        """A card came onto the seat's reader. STRANGER: a tag of no registered deck (T2)."""
+        self.card = card
+        self.is_held = False
+        if self._mode == _ARMED:
+            return self.tap_for_verb(card, now_ms)
+        self.drop()
+        session = self.session
+        if card >= session.game.CARDS:
+            return said_by(self.number, pack(DRAW, card))  # whatever it was meant for: refused T2
+        session.game.meanings(session.state, self.number, card, self.choices)
+        packed = self.choices[0]
+        if len(self.choices) > 1 and self.offer(-1, now_ms):
+            first = self.index
+            self.offer(first, now_ms)  # steps to the next legal meaning, or comes back to the only one
+            if self.index != first:
+                self.index = first
+                return 0
+            packed = self.choices[first]
+        self.drop()
+        return said_by(self.number, packed)
+
+    def say(self, packed: int) -> int:
+        """What was chosen by buttons alone, in the name of this seat; a tap is always the seat's own."""
+        return said_by(self.number, packed)
+
+    def tap_for_verb(self, card: int, now_ms: int) -> int:
+        """The card, or then the target, of the verb that was chosen."""
+        kinds = verb_arguments(self.session.game, self._verb)
+        if self._first == NO_CARD and len(kinds) == 2:
+            self._first = card
+            self.since_ms = now_ms
+            return 0 if kinds == PAIR else self.offer_values(now_ms)
+        packed = pack(self._verb, card) if self._first == NO_CARD else pack(self._verb, self._first, card)
+        self.drop()
+        return said_by(self.number, packed)
+
+    def offer(self, index: int, now_ms: int) -> bool:
+        """Offer the next meaning behind `index` that is legal, or any where fit is secret; False if there is none."""
+        blindly = self.session.game.offers_blindly(self.session.state)
+        for _ in range(len(self.choices)):
+            index = (index + 1) % len(self.choices)
+            if blindly or not self.judge(self.number, self.choices[index]):
+                self.open(_OFFER, index, now_ms)
+                return True
+        return False
+
+    # --- buttons ---
+
+    def press(self, key: int, now_ms: int) -> int:
+        """One press of a button; the event that it says, or 0."""
+        self._repeat_ms = HOLD_MS
+        if key == CALL_KEY and self._mode != _ARMED:
+            self.drop()
+        if self._mode == _OFFER:
+            return self.press_in_offer(key, now_ms)
+        if self._mode == _MENU or self._mode == _VALUES:
+            return self.press_in_list(key, now_ms)
+        if key == MENU_KEY:
+            self.open_menu(now_ms)
+            return 0
+        if self._mode == _ARMED:
+            self.drop()
+            return 0
+        if key == OK_KEY and not self.judge(self.number, pack(AGREE)):
+            return said_by(self.number, pack(AGREE))  # somebody has asked this seat, less than ten seconds ago (T7)
+        return self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
+
+    def open_menu(self, now_ms: int) -> None:
+        """List what this seat can say."""
+        self.drop()
+        for verb in self.list_verbs():
+            self.choices.append(verb)
+        self.open(_MENU, 0, now_ms)
+
+    def list_verbs(self) -> list:
+        """What the menu lists."""
+        return menu_verbs(self.session.game)
+
+    def press_in_offer(self, key: int, now_ms: int) -> int:
+        """MENU steps to the next meaning as the table stands now, OK takes the one shown, anything else drops it."""
+        packed = self.choices[self.index]
+        if key != MENU_KEY:
+            self.drop()
+            return said_by(self.number, packed) if key == OK_KEY else 0
+        self.choices.clear()
+        self.session.game.meanings(self.session.state, self.number, packed >> 8 & 255, self.choices)
+        if not self.offer(self.choices.index(packed) if packed in self.choices else -1, now_ms):
+            self.drop()
+        return 0
+
+    def press_in_list(self, key: int, now_ms: int) -> int:
+        """MENU steps through the verbs of the menu or the values of a verb, OK takes, anything else closes."""
+        mode = self._mode
+        if key == MENU_KEY:
+            self.open(mode, (self.index + 1) % len(self.choices), now_ms)
+            return 0
+        chosen = self.choices[self.index]
+        card = self._first
+        self.drop()
+        if key != OK_KEY:
+            return 0
+        return self.choose_verb(chosen, now_ms, True) if mode == _MENU else self.say(pack(self._verb, card, chosen))
+
+    def choose_verb(self, verb: int, now_ms: int, insists: bool = False) -> int:
+        """Say a verb that needs nothing; one with a card waits for the tap, one with a rank or number offers some.
+
+        insists: it was chosen from the menu, so that what the game would not offer is offered too.
+        """
+        self._insists = insists
+        if not verb:
+            return 0
+        if verb == LEAD:  # T4: the players' answer, which the table writes down
+            return said_by(0, pack(LEAD, NO_CARD, self.number))
+        kinds = verb_arguments(self.session.game, verb)
+        if not kinds:
+            return self.say(pack(verb))
+        self.drop()
+        if kinds[0] == "C":
+            self.arm(verb, now_ms)
+            return 0
+        self._verb = verb
+        return self.offer_values(now_ms)
+
+    def arm(self, verb: int, now_ms: int) -> None:
+        """The next tap is said with this verb."""
+        self._verb = verb
+        self.open(_ARMED, 0, now_ms)
+
+    def is_armed_for(self, verb: int) -> bool:
+        """Whether the next tap is said with this verb."""
+        return self._mode == _ARMED and self._verb == verb
+
+    def list_values(self) -> None:
+        """Put into `choices` what the verb that was chosen can be said of, besides a card."""
+        choices = self.choices
+        self.session.game.choices(self.session.state, self.number, self._verb, choices)
+        if self._insists:
+            for value in range(len(RANKS)):
+                if value not in choices:
+                    choices.append(value)
+
+    def offer_values(self, now_ms: int) -> int:
+        """Offer the ranks, numbers or places of the verb that was chosen; a single one is said at once."""
+        self.list_values()
+        if len(self.choices) > 1:
+            self.open(_VALUES, 0, now_ms)
+            return 0
+        card = self._first
+        value = self.choices[0] if self.choices else 0
+        self.drop()
+        return self.say(pack(self._verb, card, value))
+
+    # --- time ---
+
+    def tick(self, now_ms: int) -> bool:
+        """A choice that nobody makes is dropped; True if one was."""
+        if self._mode == _IDLE or now_ms - self.since_ms < CHOICE_MS:
+            return False
+        self.drop()
+        return True
+
+    def repeat(self, held_ms: int, now_ms: int) -> bool:
+        """MENU has been held for so long; True if that was another step through an offer or the menu."""
+        if held_ms < self._repeat_ms or self._mode in (_IDLE, _ARMED):
+            return False
+        next_ms = self._repeat_ms + REPEAT_MS
+        self.press(MENU_KEY, now_ms)
+        self._repeat_ms = next_ms
+        return True
+
+    # --- what the screen says ---
+
+    def prompt(self) -> tuple:
+        """(verb's name, what it would be said of or an empty text) of what is offered, for the bottom line."""
+        game = self.session.game
+        if self._mode == _OFFER:
+            packed = self.choices[self.index]
+            return verb_name(game, packed >> 16), self.name_target(packed >> 16, packed & 255)
+        if self._mode == _MENU:
+            return verb_name(game, self.choices[self.index]), ""
+        if self._mode == _VALUES:
+            return verb_name(game, self._verb), self.name_target(self._verb, self.choices[self.index])
+        return verb_name(game, self._verb), ""
+
+    def name_target(self, verb: int, target: int) -> str:
+        """What an offer would be said of: a card that lies open on the table, a pile, a number, a rank or a place."""
+        kinds = verb_arguments(self.session.game, verb)
+        if not kinds or kinds == "C":
+            return ""
+        kind = kinds[-1]
+        if kind == "P":
+            return self.session.game.place_name(target)
+        return card_name(target) if kind == "C" else RANKS[target] if kind == "R" else str(target)

@@ -1,0 +1,61 @@
+"""What the light of each seat says, as a colour now and in a moment; it knows the meanings, not the strip."""
+
+from micropython import const
+
+# What a seat's light can say, the more urgent the higher.
+OFF = const(0)
+WAITED_FOR = const(1)  # the table waits for this seat
+ACCEPTED = const(2)
+CHOOSING = const(3)  # the seat chooses: MENU steps, OK takes, NO drops
+REFUSED = const(4)
+FAULT = const(5)
+# As urgent as WAITED_FOR, with an amount.
+FILLING = const(6)  # a handicap runs: the light fills up in eighths, and is full when it is over (C11)
+COUNTING = const(7)  # a play is begun: the light blinks once for each card that is still missing, then rests
+
+# Blue, bluish green, amber, red, purple. Those that shine steadily are far apart also for eyes that see no red, no
+# green or no blue (tests/app/test_lights_seen.py); the others show themselves by how they blink.
+_COLOURS = ((0, 0, 0), (0, 0, 56), (0, 60, 36), (56, 34, 0), (80, 0, 0), (48, 0, 48), (0, 28, 72), (0, 0, 56))
+# A bit for each eighth of a second, the lowest first: choosing blinks evenly, a fault gives two short flashes a second.
+_STEADY = const(0b11111111)
+_RHYTHMS = (_STEADY, _STEADY, _STEADY, 0b00110011, _STEADY, 0b00001001, _STEADY, _STEADY)
+_BEAT_MS = const(125)
+BLINK_MS = 250
+FULL = const(8)  # eighths
+_REST = const(3)  # dark halves of a blink between two rows of blinks
+
+
+def colour_of(meaning: int) -> tuple:
+    """(red, green, blue), each 0..255, while the light is not in the dark half of a blink."""
+    return _COLOURS[meaning]
+
+
+class Lights:
+    """Shows a meaning for each place; asks the strip only for what changed."""
+
+    def __init__(self, strip, count: int, sounds=None) -> None:
+        """strip: a driver with set(index, r, g, b) and show(); sounds: an table.sounds.Sounds, or None."""
+        self.strip = strip
+        self.sounds = sounds
+        self.means = bytearray(count)
+        self.amounts = bytearray(count)  # of FILLING and COUNTING
+
+    def show(self, now_ms: int) -> None:
+        """Bring the strip up to what `means` says at this time."""
+        beat = now_ms // _BEAT_MS & 7
+        for index in range(len(self.means)):
+            meaning = self.means[index]
+            colour = _COLOURS[meaning if _RHYTHMS[meaning] >> beat & 1 else OFF]
+            if meaning == FILLING:
+                red, green, blue = colour
+                amount = self.amounts[index]
+                self.strip.set(index, red * amount // FULL, green * amount // FULL, blue * amount // FULL)
+                continue
+            if meaning == COUNTING:
+                half = now_ms // BLINK_MS % (2 * self.amounts[index] + _REST)
+                if half & 1 or half >= 2 * self.amounts[index]:
+                    colour = _COLOURS[OFF]
+            self.strip.set(index, colour[0], colour[1], colour[2])
+        self.strip.show()
+        if self.sounds:
+            self.sounds.follow(self.means, now_ms)

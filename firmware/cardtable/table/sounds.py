@@ -1,0 +1,59 @@
+"""What the table sounds like: it follows the lights and knows nothing else, so it tells nothing that they do not."""
+
+from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
+
+# Hertz and milliseconds in turn; 0 is a rest. They differ in rhythm and pitch, the more urgent ones are longer.
+TURN = (880, 50)
+YES = (1760, 70)
+NO = (330, 120, 0, 60, 330, 120)
+BROKEN = (220, 250, 0, 100, 220, 250, 0, 100, 220, 250)
+# Of several at once the last of these is heard, and none gives way to one before it.
+_TUNES = ((), TURN, YES, NO, BROKEN)
+_RANKS = {ACCEPTED: 2, REFUSED: 3, FAULT: 4}
+
+
+class Sounds:
+    """Plays a tune when a light begins to say something; `follow` is to be called often, and never waits."""
+
+    def __init__(self, buzzer, count: int) -> None:
+        """buzzer: a driver with tone(hertz); count: of the lights."""
+        self.buzzer = buzzer
+        self._meant = bytearray(count)
+        self._waited = bytearray(count)  # whether the place was waited for when its light last said so
+        self._rank = 0
+        self._tune: tuple = ()
+        self._at = 0
+        self._until_ms = 0
+
+    def follow(self, means: bytearray, now_ms: int) -> None:
+        """The lights say this at that time."""
+        rank = 0
+        for place in range(len(means)):
+            meaning = means[place]
+            if meaning != self._meant[place]:
+                self._meant[place] = meaning
+                rank = max(rank, _RANKS.get(meaning, 0))
+            # A verdict covers for a moment whether the table waits for the place.
+            if meaning in (WAITED_FOR, FILLING, COUNTING):
+                if not self._waited[place]:
+                    rank = max(rank, 1)
+                self._waited[place] = 1
+            elif meaning in (OFF, CHOOSING):
+                self._waited[place] = 0
+        if rank and rank >= self._rank:
+            self._rank = rank
+            self._tune = _TUNES[rank]
+            self._at = 0
+            self._until_ms = now_ms
+        if self._rank and now_ms >= self._until_ms:
+            self.go_on(now_ms)
+
+    def go_on(self, now_ms: int) -> None:
+        """The next tone of the tune, or its end."""
+        if self._at == len(self._tune):
+            self._rank = 0
+            self.buzzer.tone(0)
+            return
+        self.buzzer.tone(self._tune[self._at])
+        self._until_ms = now_ms + self._tune[self._at + 1]
+        self._at += 2

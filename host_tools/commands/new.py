@@ -1,0 +1,25 @@
+"""`cardtable new`: how it is called; what it writes is in host_tools/new_game.py."""
+
+import click
+
+from host_tools import foreign
+
+
+@click.group(short_help="Begin a new game.")
+def command() -> None:
+    """Begin something new in this project."""
+
+
+@command.command(short_help="Write the files of a new game.")
+@click.argument("name")
+def game(name: str) -> int:
+    """Write the smallest whole game under that NAME (a-z, digits and -): page, game, words, test and record. It plays
+    and passes its tests as it is; change it rule by rule.
+
+    Exit codes: 0 written, 2 the name cannot be used, or one of the files is there.
+    """
+    from host_tools import new_game
+
+    for path in new_game.write(name):
+        foreign.say(str(path))
+    return 0

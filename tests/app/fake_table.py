@@ -1,0 +1,59 @@
+"""A game of two among fake parts, as the tests of the controller play it."""
+
+from cardtable.engine.record import read_header
+from cardtable.games import durak
+from cardtable.play.controller import Controller
+from cardtable.play.display import GREEN_MS
+from cardtable.table.readers import CAME, LEFT
+from tests.app.fake_parts import Parts
+
+DEAL = (("6S", "7S"), ("6H", "7H"), ("6D", "7D"), ("8S", "9S"), ("8H", "9H"), ("8D", "9C"))
+OK, NO, CALL, MENU = range(4)
+
+
+class Table:
+    """Two seats, at places 3 and 5 of the table."""
+
+    def __init__(self, game="durak throw-in"):
+        lines = ["cardtable 1", "game: " + game, "seats: Anna; Boris", "dealer: 2", "first: 1", "places: 3 5", ""]
+        header, _ = read_header(iter([line + "\n" for line in lines]))
+        self.parts = Parts("durak")
+        self.controller = self.parts.time.during(Controller, durak, header, self.parts)
+        self.parts.time.during(self.controller.start)
+        self.step(0)
+
+    def step(self, ms=10):
+        self.parts.time.now_ms += ms
+        self.parts.time.during(self.controller.step)
+
+    def come(self, place, card):
+        self.parts.post(CAME, place, card)
+        self.step()
+
+    def leave(self, place, card):
+        self.parts.post(LEFT, place, card)
+        self.step()
+
+    def tap(self, place, card):
+        self.come(place, card)
+        self.leave(place, card)
+
+    def press(self, place, key):
+        self.parts.buttons.presses.append(4 * (place - 1) + key)
+        self.step()
+
+    def deal(self):
+        for first, second in DEAL:
+            self.tap(3, first)
+            self.tap(5, second)
+        self.tap(5, "AC")
+        self.step(GREEN_MS)
+
+    def light(self, place):
+        return self.parts.lights.means[place - 1]
+
+    def row(self, number):
+        return self.parts.glass.rows[number]
+
+    def journal(self):
+        return [line.partition(" ")[2] for line in self.parts.journal.lines[1:]]

@@ -1,0 +1,12 @@
+place.NAME.laid = карта на столе: {seat}
+event.NAME.name = {seat} называет: {target}.
+event.NAME.lay = {seat} кладёт {card}.
+event.NAME.surrender = {seat} сдаётся.
+move.NAME.name = Назвать: {target}
+move.NAME.lay = Положить {card}
+move.NAME.surrender = Сдаться
+key.NAME.name = назвать
+key.NAME.lay = положить
+key.NAME.surrender = сдаться
+title.NAME = TITLE
+say.NAME.preset.NAME = обычный
