@@ -1,10 +1,8 @@
-"""Finds a game by its name, and modules that are needed for a moment: the only place where the app loads by name.
+"""Finds a game by the name in its record, and lends it what a set-up may say of it.
 
-A device has no room for all of its modules at once. What nobody needs while a game goes on is loaded when it is used
-and forgotten after; CPython has enough room, and its tests keep theirs.
+A device forgets this module, too, once the game is set up.
 """
 
-import gc
 import sys
 
 from cardtable.engine.record import SetupError
@@ -44,21 +42,3 @@ def forget_setup(game) -> None:
         delattr(sys.modules[package], name + "_setup")
         for word in SET_UP:
             delattr(game, word)
-
-
-def load(room: str, name: str):
-    """That module of that room, loaded now."""
-    return getattr(getattr(__import__("cardtable.%s.%s" % (room, name)), room), name)
-
-
-def forget(room: str, *names: str) -> None:
-    """Give back the heap that a room takes, or these modules of it. What of them still runs stays until it is done."""
-    if sys.implementation.name != "micropython":
-        return
-    prefix = "cardtable.%s." % room
-    parent = sys.modules.get("cardtable." + room)
-    for full in list(sys.modules):
-        if full.startswith(prefix) and (not names or full[len(prefix) :] in names):
-            del sys.modules[full]
-            delattr(parent, full[len(prefix) :])
-    gc.collect()

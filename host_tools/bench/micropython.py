@@ -57,7 +57,8 @@ session = None
 """
 # A game that goes on: what had to be there to set it up is dropped, as between/power_up.py does.
 IN_A_GAME = f"""
-from cardtable.catalogue import find_game, forget, forget_setup
+from cardtable.catalogue import find_game, forget_setup
+from cardtable.rooms import forget
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 header = Header()
@@ -67,7 +68,7 @@ header.close(0)
 game = find_game(header.game[0])
 session = Session(game, header)
 forget_setup(game)
-forget("engine", "setup")
+forget("engine.setup")
 """
 
 

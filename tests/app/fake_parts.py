@@ -171,15 +171,7 @@ class Parts:
         self.tags = Tags()
         self.said = []
         self.say = self.said.append
-        self.on_tags = []
-
-    def write_tag(self, place: int, name: str) -> None:
-        """A panel wants it written."""
-        self.on_tags.append((place, name))
-
-    def read_tag(self, place: int) -> None:
-        """A panel wants to know what it says."""
-        self.on_tags.append((place, ""))
+        self.on_tags = []  # what panels want written or read
 
     def post(self, what: int, place: int, card: str) -> None:
         """Something that the readers found."""

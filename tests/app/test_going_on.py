@@ -1,6 +1,6 @@
 """The controller of a game that goes on after a power failure, and what of the record waits for a calm moment (T9)."""
 
-from cardtable.between.resume import Resumed, play_line
+from cardtable.between.resume import Resumed, play_line, take_up
 from cardtable.engine.event import Event
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
@@ -27,7 +27,7 @@ class Table:
         event = Event()
         for line in lines:
             play_line(resumed, self.controller.session, line, 1, event, self.controller.turns)
-        self.parts.time.during(self.controller.start, resumed)
+        self.parts.time.during(take_up, resumed, self.controller)
         self.step(0)
 
     def step(self, ms=10):

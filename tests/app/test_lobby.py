@@ -275,7 +275,7 @@ def test_a_registered_tag_is_to_say_which_card_it_is():
     room = enrolment(presses=(OK,))
     room.tap(2, STRANGER, 50)
     room.tap(2, STRANGER, 50)
-    assert room.parts.on_tags == [(2, "7S")]
+    assert room.parts.on_tags == [(2, "7S", room.panel.wrote)]
     kept = room.files.texts["deck.txt"]
     room.tap(1, STRANGER, 51)
     room.run(room.panel.wrote, 1, "6S", True)
@@ -344,7 +344,7 @@ def test_a_deck_is_checked_card_by_card():
 def ask(room: Room, place: int, uid: int, says: str) -> None:
     """A tag that nobody knows is tapped; main.py asks it which card it is."""
     room.tap(place, STRANGER, uid)
-    assert room.parts.on_tags == [(place, "")]
+    assert room.parts.on_tags == [(place, "", room.panel.heard)]
     room.parts.on_tags.clear()
     room.run(room.panel.heard, place, says)
     room.run(room.panel.step)

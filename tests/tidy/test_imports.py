@@ -12,6 +12,7 @@ TABLE = "firmware/cardtable/table/toy.py"
 RECORD = "firmware/cardtable/record/toy.py"
 BETWEEN = "firmware/cardtable/between/toy.py"
 MAIN = "firmware/main.py"
+WIRING = "firmware/cardtable/between/wiring.py"
 TOOL = "host_tools/virtual/toy.py"
 CHIP = "host_tools/chips/toy.py"
 SHIM = "host_tools/shims/toy.py"
@@ -47,6 +48,8 @@ SHIM = "host_tools/shims/toy.py"
         (BETWEEN, "from cardtable.play.seats import Seat", "cardtable.play.seats.Seat"),
         (BETWEEN, "import board", "board"),
         (MAIN, "import time", "time"),
+        (MAIN, "from cardtable.table.lights import Lights", "cardtable.table.lights.Lights"),
+        (WIRING, "from cardtable.play.seats import Seat", "cardtable.play.seats.Seat"),
         (MAIN, "import host_tools.cli", "host_tools.cli"),
         ("firmware/cardtable/__init__.py", "import sys", "sys"),
         (TOOL, "import cardtable.drivers.mfrc522", "cardtable.drivers.mfrc522"),
@@ -82,7 +85,8 @@ def test_what_the_table_forbids(path, source, target):
         (DRIVER, "from cardtable.drivers import font6x8"),
         (PLAY, "import time, cardtable.play.seats\nfrom cardtable.engine import session"),
         (BETWEEN, "import gc, os\nfrom cardtable.record.journal import FOLDER\nimport cardtable.between.files"),
-        (MAIN, "import board, sys\nfrom cardtable.drivers.mfrc522 import Mfrc522"),
+        (MAIN, "import gc\nfrom cardtable.rooms import load"),
+        (WIRING, "import board\nfrom cardtable.drivers.buttons import Buttons"),
         (TOOL, "import boards.virtual, tomllib, rich, click\nfrom host_tools.chips import mfrc522"),
         (CHIP, "import random\nfrom host_tools.chips.iso14443a import Field"),
         (SHIM, "import port, sys, machine\nimport virtual_clock"),
@@ -120,7 +124,7 @@ def test_code_that_is_loaded_past_the_table(path, source):
     assert len(check_loads_by_name(path, source)) == 1
 
 
-@pytest.mark.parametrize("path", ["firmware/cardtable/catalogue.py", TOOL])
+@pytest.mark.parametrize("path", ["firmware/cardtable/catalogue.py", "firmware/cardtable/rooms.py", TOOL])
 def test_who_may_load_by_name(path):
     assert check_loads_by_name(path, "__import__(name)") == []
 

@@ -9,7 +9,7 @@ import hashlib
 import os
 import time
 
-from cardtable.catalogue import load
+from cardtable.rooms import load
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.table.keypad import KEYS, button_at, key_of, place_of
 from cardtable.table.readers import MANY, PRESENT

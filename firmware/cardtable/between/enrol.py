@@ -169,7 +169,7 @@ class Enrol(Panel):
         self.asked[place] = self.cards.pop(0) if self.cards else _NONE
         self.answer(place, True)
         self.show()
-        self.parts.write_tag(place, card_name(card))
+        self.parts.on_tags.append((place, card_name(card), self.wrote))
 
     def tell(self, card: int) -> str:
         """A card for people; of the second of two decks with a stroke behind it."""
@@ -218,7 +218,7 @@ class Enrol(Panel):
         card = self.tags.find(uid)
         owner = find_owner(uid, self.number) if card == STRANGER else 0
         if card == STRANGER and not owner and not self.is_no_card(uid):
-            self.parts.read_tag(place)
+            self.parts.on_tags.append((place, "", self.heard))
             return
         if card in self.cards:
             self.cards.remove(card)

@@ -4,11 +4,12 @@ Each step loads what it needs and forgets it before the next one: this is the mo
 needed any more once the game is under way.
 """
 
-from cardtable.catalogue import find_game, forget, forget_setup, load
+from cardtable.catalogue import find_game, forget_setup
 from cardtable.engine.record import SetupError
 from cardtable.record.journal import FOLDER, Journal
 from cardtable.between.keys import give_nonce, has_key, read_key
 from cardtable.record.seal import Sealed
+from cardtable.rooms import forget, load
 from cardtable.table.words import Words
 
 
@@ -42,7 +43,10 @@ def begin(parts, places: int):
                 raise SetupError("%s %s" % (parts.words.find("damaged"), damaged))
             continue
         lost = load("between", "witness").count_lost(FOLDER, resumed)
-        controller.start(resumed)
+        if resumed:
+            load("between", "resume").take_up(resumed, controller)
+        else:
+            controller.start()
         load("between", "setup_files").take_next()
         if resumed and not had_key:
             parts.journal.write("; key: another one from here on")
@@ -75,7 +79,7 @@ def judge_setup(header, tags):
     finally:
         if game:
             forget_setup(game)
-        forget("engine", "setup")
+        forget("engine.setup")
     return None
 
 
@@ -97,7 +101,7 @@ def make(parts, header, key: bytes, is_new: bool):
     parts.words = Words(game.NAME, parts.language)
     controller = load("play", "controller").Controller(game, header, parts)
     forget_setup(game)
-    forget("engine", "setup")
+    forget("engine.setup")
     load("between", "setup_files").read_deck(controller.session.state, header, parts.tags)
     forget("between")
     return controller

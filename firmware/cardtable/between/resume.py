@@ -6,8 +6,8 @@ asked for too.
 
 from cardtable.between import pieces
 from cardtable.between.pieces import Damage
-from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, Event, verb_arguments
-from cardtable.engine.record import RecordError, read_event
+from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, SHOWS_NOTHING, SHOWS_VERB, Event, verb_arguments, verb_name
+from cardtable.engine.record import RecordError, read_event, write_event
 
 
 class Resumed:
@@ -88,3 +88,24 @@ def pass_time(turns, session, at_ms: int) -> None:
         turns.hold(at_ms)
     else:
         turns.pass_time(at_ms, waits)
+
+
+def take_up(resumed: Resumed, controller) -> None:
+    """The game goes on where its record ends, and the people hear what happened last (T9)."""
+    controller.go_on(resumed.at_ms, resumed.judged)
+    game = controller.session.game
+    display = controller.display
+    words = display.words
+    controller.judging.feed.say("resumed after: " + name_event(game, resumed.last, resumed.shows))
+    text = display.tell_event(resumed.last, resumed.shows) or words.find("set_up")
+    display.screen.event(text)
+    display.screen.verdict("%s %s" % (words.find("resumed"), text))
+
+
+def name_event(game, event, shows: int) -> str:
+    """Who did what as the record has it, as far as the game shows it to all."""
+    if shows == SHOWS_NOTHING:
+        return "the set-up"
+    if shows == SHOWS_VERB:
+        return "%d %s" % (event.seat, verb_name(game, event.verb))
+    return write_event(game, event).partition(" ")[2]

@@ -2,9 +2,7 @@
 
 import time
 
-from cardtable.catalogue import load
-from cardtable.engine.event import MENU_KEY, OK_KEY, OWN_VERB, SHOWS_NOTHING, SHOWS_VERB, pack, said_by, verb_name
-from cardtable.engine.record import write_event
+from cardtable.engine.event import MENU_KEY, OK_KEY, OWN_VERB, pack, said_by
 from cardtable.engine.session import Session, is_said_by_table
 from cardtable.play.arbiter import Arbiter
 from cardtable.play.clock import Clock
@@ -76,41 +74,25 @@ class Controller(Running):
                 self.table_verb = OWN_VERB + index
         self._judged = bytearray()  # of a game that goes on: two cards a seat that were judged last
 
-    def start(self, resumed=None) -> None:
-        """The game begins, and its record; or it goes on where the power left it (between.resume.Resumed, T9)."""
-        judging = self.judging
-        if resumed is None:
-            judging.journal.open(self.header)
-            self.display.show_table()
-            return
-        self.clock.go_on(resumed.at_ms)
-        judging.act_ms = self.last_ms = resumed.at_ms
-        self.turns.hold(resumed.at_ms)
-        judging.has_begun = resumed.at_ms > 0
-        self._judged = resumed.judged
+    def start(self) -> None:
+        """The game begins, and its record."""
+        self.judging.journal.open(self.header)
         self.display.show_table()
-        judging.feed.say("resumed after: " + self.name_event(resumed.last, resumed.shows))
-        self.display.show_resumed(resumed.last, resumed.shows)
 
-    def name_event(self, event, shows: int) -> str:
-        """Who did what as the record has it, as far as the game shows it to all."""
-        if shows == SHOWS_NOTHING:
-            return "the set-up"
-        if shows == SHOWS_VERB:
-            return "%d %s" % (event.seat, verb_name(self.session.game, event.verb))
-        return write_event(self.session.game, event).partition(" ")[2]
-
-    def announce(self) -> None:
-        """The feed begins with the record's header."""
-        self.judging.feed.begin()
+    def go_on(self, at_ms: int, judged) -> None:
+        """The game goes on where the power left it (T9): at that time, with the cards that each seat had judged last,
+        two a seat."""
+        judging = self.judging
+        self.clock.go_on(at_ms)
+        judging.act_ms = self.last_ms = at_ms
+        self.turns.hold(at_ms)
+        judging.has_begun = at_ms > 0
+        self._judged = judged
+        self.display.show_table()
 
     def has_secrets(self) -> bool:
         """T11: whether the record holds what nobody may read yet."""
         return self.judging.has_begun and not self.judging.is_closed
-
-    def plan(self) -> None:
-        """The table is to propose the next game of the match, with its dealer (D6). OSError."""
-        load("between", "power_up").plan_next(self)
 
     def step(self) -> None:
         """Take in what the readers and the buttons found, then show it."""

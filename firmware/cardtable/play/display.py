@@ -1,6 +1,6 @@
 """Shows a game: one light a place, the rows of the screen, why something was refused; from public facts alone (T11)."""
 
-from cardtable.catalogue import forget, load
+from cardtable.rooms import forget, load
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import NO_CARD, SHOWS_ALL
 from cardtable.engine.record import SetupError
@@ -93,12 +93,6 @@ class Display:
             hint = self.session.game.hint(self.session.state)
             text = self.words.find("H%d" % hint) if hint else ""
         self.screen.verdict(text)
-
-    def show_resumed(self, event, shows: int) -> None:
-        """T9: the power is back, and what happened last."""
-        text = self.tell_event(event, shows) or self.words.find("set_up")
-        self.screen.event(text)
-        self.screen.verdict("%s %s" % (self.words.find("resumed"), text))
 
     def close(self, digest: str) -> None:
         """The game has its result."""

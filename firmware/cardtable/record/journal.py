@@ -13,7 +13,7 @@ import os
 
 from micropython import const
 
-from cardtable.catalogue import load
+from cardtable.rooms import load
 
 FOLDER = "games"
 WITNESS = "last_game.txt"  # `0007 000123`: how far the last game had come, kept outside its folder (between.witness)

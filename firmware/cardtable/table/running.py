@@ -16,21 +16,9 @@ class Running:
     keeps_secrets = False  # T11: a game that is not over lies on the flash, and the arbiter's key was not tapped
     is_opened = False  # T10: the arbiter's key was tapped, and opens the prompt in spite of that game
 
-    def announce(self) -> None:
-        """The first sweep comes now: say on the feed what begins."""
-
     def step(self) -> None:
         """Take in what readers and buttons found, and show it."""
 
     def has_secrets(self) -> bool:
         """T11: whether the prompt must stay closed."""
         return self.keeps_secrets
-
-    def plan(self) -> None:
-        """Keep on the flash what comes after a reset. OSError."""
-
-    def wrote(self, place: int, name: str, is_right: bool) -> None:
-        """The tag at that place was told that it is this card."""
-
-    def heard(self, place: int, name: str) -> None:
-        """The tag at that place says that it is this card."""
