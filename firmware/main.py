@@ -20,7 +20,10 @@ class Parts:
     """What this board has, ready to use: between/wiring.py makes it."""
 
     def __init__(self) -> None:
+        self.timer = Timer(0)
         self.watchdog: WDT | None = None
+        self.watchdog_ms = 0  # 0: the board has none
+        self.table = None  # what the main loop steps: a table.running.Running
         self.say = print
         self.on_tags: list = []  # (place, name of the card that its tag is to say; empty: what does it say?, who hears)
         load("between", "wiring").wire(self)

@@ -6,7 +6,17 @@ asked for too.
 
 from cardtable.between import pieces
 from cardtable.between.pieces import Damage
-from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, SHOWS_NOTHING, SHOWS_VERB, Event, verb_arguments, verb_name
+from cardtable.engine.event import (
+    NO_CARD,
+    OWN_VERB,
+    PAIR,
+    SHOWS_ALL,
+    SHOWS_NOTHING,
+    SHOWS_VERB,
+    Event,
+    verb_arguments,
+    verb_name,
+)
 from cardtable.engine.record import RecordError, read_event, write_event
 
 

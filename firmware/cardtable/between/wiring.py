@@ -46,8 +46,8 @@ def wire(parts) -> None:
     parts.screen = Screen(make_glasses(board))
     latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
     parts.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
-    parts.timer = Timer(0)
-    parts.watchdog_ms = board.WATCHDOG["timeout_ms"] if getattr(board, "WATCHDOG", None) else 0
+    if getattr(board, "WATCHDOG", None):
+        parts.watchdog_ms = board.WATCHDOG["timeout_ms"]
     parts.language = read_language()
     parts.words = Words("table", parts.language)  # the game's come with the game
     parts.table = Running()
