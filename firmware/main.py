@@ -113,7 +113,7 @@ def examine(parts, asks: bool = True) -> None:
     gc.collect()
     wires = load("between", "wiring").name_wires()
     asyncio.run(load("between", "doctor").Doctor(parts, wires).examine(asks))
-    forget("between")
+    forget("between", "board")
 
 
 def doctor(asks: bool = True) -> None:
@@ -133,11 +133,15 @@ def main(come_up=None) -> None:
         parts = Parts()
         load("between", "wiring").start(parts)
         is_called = load("between", "wiring").is_doctor_called(parts)
-        forget("between")
+        forget("between", "board", "version")
         if is_called and may_open():  # a game goes on first: the button may be stuck
             examine(parts)
-        load("between", "what_runs").begin(parts, boot)
-        forget("between", "board", "catalogue", "version")
+        try:
+            load("between", "what_runs").begin(parts, boot)
+        except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
+            forget("between", "play", "record", "games", "catalogue", "engine")
+            load("between", "notice").decline(parts, boot)
+        forget("between", "catalogue", "version")
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         if parts is None or not may_open(parts.table):

@@ -119,7 +119,7 @@ def read_part(path, start, size):
 def count_free():
     """Bytes that are free."""
     rows = os.statvfs("/")
-    return rows[0] * rows[3]
+    return rows[0] * rows[3] if rows[3] <= rows[2] else 0  # of a full flash littlefs may count more than there are
 
 
 def describe():
@@ -131,7 +131,7 @@ def describe():
     rows = os.statvfs("/")
     version = "%d.%d.%d" % tuple(sys.implementation[1][:3])
     chip = getattr(sys.implementation, "_machine", sys.platform)
-    return [version, chip, gc.mem_free() + gc.mem_alloc(), gc.mem_free(), rows[0] * rows[2], rows[0] * rows[3]]
+    return [version, chip, gc.mem_free() + gc.mem_alloc(), gc.mem_free(), rows[0] * rows[2], count_free()]
 
 
 def list_games():

@@ -7,6 +7,7 @@ from cardtable.record import journal
 
 MODULES = (journal, pieces, archive, leftovers, prompt)
 BLOCK = 4096
+BLOCKS = 1024
 
 
 class Flash:
@@ -50,10 +51,14 @@ class Flash:
             raise OSError(2)
         return (0, 0, 0, 0, 0, 0, len(self.files[name] or b""))
 
+    def free_blocks(self):
+        """As littlefs counts them, which of a full flash goes below 0, and round."""
+        return self.room // BLOCK & 0xFFFFFFFF
+
     def statvfs(self, name):
         if name != "." and name not in self.files:
             raise OSError(2)
-        return (BLOCK, BLOCK, 0, self.room // BLOCK)
+        return (BLOCK, BLOCK, BLOCKS, self.free_blocks())
 
     def mkdir(self, name):
         if name in self.files:

@@ -55,16 +55,13 @@ ROOMS = (
     ),
     (
         "firmware/cardtable/between/what_runs.py",
-        (
-            "board", "cardtable.engine", "cardtable.table", "cardtable.between", "cardtable.rooms", "cardtable.version",
-            "gc", "machine", "sys",
-        ),
+        ("cardtable.engine", "cardtable.table", "cardtable.rooms", "machine"),
     ),
     (
         "firmware/cardtable/between/",
         (
             "cardtable.engine", "cardtable.table", "cardtable.record", "cardtable.between", "cardtable.catalogue",
-            "cardtable.rooms", "asyncio", "gc", "hashlib", "micropython", "os", "sys", "time",
+            "cardtable.rooms", "cardtable.version", "asyncio", "gc", "hashlib", "micropython", "os", "sys", "time",
         ),
     ),
     ("firmware/cardtable/catalogue.py", ("cardtable.engine", "sys")),

@@ -77,9 +77,10 @@ def make_room(folder: str = FOLDER) -> None:
 
 
 def count_free(folder: str) -> int:
-    """Free bytes of the flash."""
+    """Free bytes of the flash. littlefs counts some blocks twice, so of a full flash it may tell of more free blocks than
+    there are."""
     try:
         told = os.statvfs(folder)
     except OSError:
         told = os.statvfs(".")
-    return told[0] * told[3]
+    return told[0] * told[3] if told[3] <= told[2] else 0

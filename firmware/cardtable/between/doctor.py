@@ -9,8 +9,9 @@ import hashlib
 import os
 import time
 
-from cardtable.rooms import load
+from cardtable.between.archive import ROOM_BYTES, count_free
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
+from cardtable.rooms import load
 from cardtable.table.keypad import KEYS, button_at, key_of, place_of
 from cardtable.table.readers import MANY, PRESENT
 from cardtable.table.words import Words
@@ -25,7 +26,6 @@ CARD_MS = 20000
 GONE_MS = 5000  # how long a card may be left lying after it was seen
 NOISE_LOOKS = 3
 ALONE = 3  # so many questions without any answer, and nobody is there
-LOW_BYTES = 320 * 1024  # what a game may need (between.archive)
 PROBE_FILE = "doctor.tmp"
 PROBE_PARTS = 16  # of 256 bytes: a block
 _WHITE = 60  # a third of what a light can take: seven at once must not overload a USB port
@@ -49,7 +49,7 @@ class Doctor:
         self.screen = parts.screen
         self.say = parts.say
         self.wires = wires
-        self.feed_watchdog = parts.is_alive
+        self.feed_watchdog = parts.feed_watchdog
         self.words = Words("doctor", parts.language)
         self.findings: list = []
         self.places = 0
@@ -132,8 +132,7 @@ class Doctor:
 
     def look_at_flash(self) -> None:
         """Whether there is room for a game, and what is written can be read."""
-        told = os.statvfs(".")
-        free = told[0] * told[3]
+        free = count_free(".")
         is_right = True
         part = bytes(range(256))
         try:
@@ -146,11 +145,11 @@ class Doctor:
             os.remove(PROBE_FILE)
         except OSError:
             is_right = False
-        if free < LOW_BYTES:
-            self.report("flash_full", (free // 1024, LOW_BYTES // 1024))
+        if free < ROOM_BYTES:
+            self.report("flash_full", (free // 1024, ROOM_BYTES // 1024))
         elif is_right:
             self.tell("flash", (free // 1024,))
-        if not is_right and free > LOW_BYTES:
+        if not is_right and free > ROOM_BYTES:
             self.report("flash_write")
 
     def look_at_files(self) -> None:

@@ -35,6 +35,7 @@ def wire(parts) -> None:
             mosi=Pin(bus["mosi"]),
             miso=Pin(bus["miso"]),
         )
+    parts.name = board.NAME
     parts.reset = Pin(board.READER_RESET, Pin.OUT, value=1)
     parts.tags = Tags()
     parts.readers = Readers(make_readers(board, spis), parts.tags)

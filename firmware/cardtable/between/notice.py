@@ -1,0 +1,38 @@
+"""Says what this table is and why it plays nothing; it needs next to nothing, since memory may be what is missing."""
+
+import gc
+import sys
+
+from cardtable.rooms import load
+from cardtable.table.running import Running
+
+
+def announce(parts, boot: str) -> None:
+    """The feed begins: what this table is, why it was started, and the game's header if there is one."""
+    gc.collect()
+    from cardtable.version import describe  # no sooner: there is least room before
+
+    python = "MicroPython" if sys.implementation.name == "micropython" else "CPython"
+    version = "%d.%d.%d" % tuple(sys.implementation.version[:3])
+    parts.say("cardtable on %s, %s %s, %s" % (parts.name, python, version, describe()))
+    parts.say("boot: " + boot)
+    if parts.table.is_game:
+        parts.table.judging.feed.begin()
+
+
+def decline(parts, boot: str) -> None:
+    """There is too little memory for what the power came for."""
+    parts.say("set-up: too little memory")
+    parts.table = give_notice(parts, parts.words.find("memory"))
+    announce(parts, boot)
+
+
+def give_notice(parts, cause: str):
+    """Nothing can be played, and the screen says why. T11: a panel that keeps the prompt closed until the arbiter's key
+    is tapped, if a game lies on flash that is not over; else a table at rest."""
+    parts.screen.paragraph(0, 8, cause)
+    if load("between", "prompt").may_open():
+        return Running()
+    panel = load("between", "panel").Panel(parts)
+    panel.keeps_secrets = True
+    return panel
