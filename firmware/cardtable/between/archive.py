@@ -77,8 +77,8 @@ def make_room(folder: str = FOLDER) -> None:
 
 
 def count_free(folder: str) -> int:
-    """Free bytes of the flash. littlefs counts some blocks twice, so of a full flash it may tell of more free blocks than
-    there are."""
+    """Free bytes of the flash. littlefs counts some blocks twice: of a full flash it may tell of more free blocks
+    than there are."""
     try:
         told = os.statvfs(folder)
     except OSError:
