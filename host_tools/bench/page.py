@@ -18,8 +18,8 @@ from typing import Any
 import aiohttp
 
 from host_tools.bench.results import Row
+from host_tools.play.acts import write_setup
 from host_tools.play.start import Wishes
-from host_tools.web.acts import write_setup
 from host_tools.web.run import opened
 from host_tools.web.visitor import Visitor
 

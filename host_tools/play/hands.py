@@ -39,6 +39,7 @@ class SeatHands:
         self.place = place
         self.acts: deque[Callable[[], Wait]] = deque()
         self.is_busy = False
+        self.is_asked = False  # what it does now somebody has asked for
         self.gave_up = ""  # why the last act that came to nothing did
         self.player: Player | None = None
         self._player_of: tuple[str, str, int] = ("", "", 0)
@@ -51,6 +52,19 @@ class SeatHands:
         """The seat at this place in the game that is under way; 0: nobody plays here."""
         return self.table.seat_at(self.place)
 
+    @property
+    def has_work(self) -> bool:
+        """Whether something that was asked is not done yet."""
+        return bool(self.acts) or self.is_asked
+
+    @property
+    def has_plans(self) -> bool:
+        """Whether a virtual player is about to do something, or has not thought yet about what it heard last."""
+        table, seat = self.table, self.seat
+        if not seat or not table.seating.is_bots(seat):
+            return False
+        return self._thought is not None or self._thought_version != table.follower.told[seat]
+
     def ask(self, act: Callable[[], Wait]) -> bool:
         """Do that when all that was asked before is done."""
         if len(self.acts) >= WAITING_LIMIT:
@@ -61,6 +75,7 @@ class SeatHands:
     def run(self) -> Wait:
         """For ever: what was asked, else what the seat does by itself."""
         while True:
+            self.is_asked = bool(self.acts)
             act = self.acts.popleft() if self.acts else self._own_act()
             if act is None:
                 yield POLL_US
@@ -131,6 +146,7 @@ class SeatHands:
         """One card from the stock over the reader into the hand."""
         self.table.on_their_way.add(card)
         try:
+            yield from self.table.fingers.take_off(self.place)  # two cards at once are not read
             yield from self.tap(self.table.name_of(card), NOTICE_US)
         finally:
             self.table.on_their_way.discard(card)

@@ -12,9 +12,10 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools import foreign
 from host_tools.errors import UnusableInput
+from host_tools.play.acts import NotAllowed, write_setup
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.play.table import LiveTable
-from host_tools.web.acts import NotAllowed, write_setup
+from host_tools.sentences import Sentences
 
 LEAVE = "Ctrl-C ends it; the game stays where it is and goes on next time."
 TABLE = "table-"
@@ -69,7 +70,7 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     try:
         setup = write_setup(wishes.game, [name for name, _ in seats], len(seats), len(table.hands))
     except NotAllowed as wrong:
-        raise UnusableInput(str(wrong)) from wrong
+        raise UnusableInput(Sentences(language=wishes.language).why(str(wrong))) from wrong
     (table.flash / "next.txt").write_text(setup, encoding="utf-8")
 
 

@@ -93,6 +93,7 @@ class LiveTable:
         self.notice = ""  # what the firmware said about itself last
         self.said: list[str] = []  # what it has printed since it came up
         self.has_power = True
+        self.stands_still = False  # its time does not pass while a program that plays here looks at it
         self._device: Device | None = None
         self._tags: dict[str, Tag] = {}
         self._posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -206,6 +207,11 @@ class LiveTable:
         if self.header and self._is_in_game:
             return self.header.places[seat - 1] if 0 < seat <= len(self.header.places) else 0
         return seat if seat in self.hands else 0
+
+    def has_work(self, seat: int) -> bool:
+        """Whether the hands of the seat have not done yet all that was asked."""
+        place = self.place_of(seat)
+        return place in self.hands and self.hands[place].has_work
 
     def answers(self, seat: int) -> int:
         """How many lines the record holds of the seat."""
@@ -359,7 +365,7 @@ class LiveTable:
 
     def _ahead_s(self) -> float:
         """How far the device is ahead of its time; endless while it rests."""
-        if self._rests():
+        if self.stands_still or self._rests():
             self._anchor = (0.0, 0, 0.0)
             return float("inf")
         speed = self.speed
@@ -441,7 +447,7 @@ class LiveTable:
 
     def _changed(self) -> None:
         """Tell the listener, if anything is otherwise than it was told."""
-        looked = (self._seen, self.has_power, str(self.lying), self.deals_itself, self.free_hand, self.speed,
+        looked = (self._seen, self.has_power, [hands.has_work for hands in self.hands.values()], str(self.lying), self.deals_itself, self.free_hand, self.speed,
                   self.notice, len(self.records), str(self.proposals))
         if looked != self._looked:
             self._looked = looked

@@ -21,6 +21,7 @@ from typing import Any
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
+from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.commands import Commands
 from host_tools.play.seating import HERE
 from host_tools.play.spoken import Now, Speaker
@@ -28,7 +29,7 @@ from host_tools.play.start import TABLE, Wishes, complain, has_game, lock, prepa
 from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer, speaker
 from host_tools.play.wording import Wording
-from host_tools.web.acts import Actor, NotAllowed
+from host_tools.sentences import Sentences
 
 TEXT = "text"  # a terminal's table where no port names one
 SETTLE_S = 0.15  # after so long without news it is said whose turn it is
@@ -106,9 +107,7 @@ class Terminal:
         try:
             self.call(lambda: Actor(self.table, "host", seats).do(message))
         except NotAllowed as refusal:
-            why = str(refusal)
-            self.say(self.wording.say("not.allowed", why=self.wording.say(f"why.{why}")
-                                      if self.wording.has(f"why.{why}") else why))
+            self.say(self.wording.say("not.allowed", why=Sentences(language=self.table.language).why(str(refusal))))
             return False
         self._wants_glass = message["do"] in ("press", "hold")
         self._acted = (before.answers, before.now_us)

@@ -1,7 +1,7 @@
 """What somebody types, as an act of docs/play-protocol.md: cards by number or name, verbs with their cards.
 
 It knows what the viewer was told (hand, piles, moves) and nothing else of the table; what it makes is judged by
-host_tools/web/acts.py.
+host_tools/play/acts.py.
 """
 
 from __future__ import annotations

@@ -39,6 +39,7 @@ SAYS = {
     meanings.colour_of(meanings.FAULT): "fault",
 }
 KEYS = ("OK", "NO", "CALL")
+NOTICES = ("set-up: ", "damaged: ")  # how the lines begin that the firmware says about itself
 
 
 class Feed:
@@ -48,6 +49,7 @@ class Feed:
         self.table = table
         self.lines: list[dict[str, Any]] = []
         self.count = 0
+        self.trump = ""  # the suit that was turned up in this game, for those who come later
         self._nonce = ""
         self._result = ""
 
@@ -55,12 +57,14 @@ class Feed:
         """Something that everybody may hear; the session stands as it stood before."""
         words = speaker(self.table)
         if self._nonce != self.table.follower.nonce:
-            self._nonce, self._result = self.table.follower.nonce, ""
+            self._nonce, self._result, self.trump = self.table.follower.nonce, "", ""
             self.add(words.title(self.table.header.game), "table")
         if refusal is not None:
             told = refusal_words(self.table, refusal.key, refusal.fact)
             self.add(words.refusal(said.seat, refusal.rule, told), "refusal", said.seat, refusal.rule)
             return
+        if verb_name(self.table.game, said.verb) == "turn" and card_name(said.card)[1:] in tuple("SHDC"):
+            self.trump = card_name(said.card)[1]
         text = words.event(said.seat, said.verb, said.card, said.target, before=self.table.session.state)
         if said.opened:
             text += " " + " ".join(words.card(card) for card in said.opened)
@@ -147,7 +151,8 @@ class Viewer:
     def tell_view(self) -> dict[str, Any]:
         """Piles, whose turn it is, what was refused and why."""
         table = self.table
-        message: dict[str, Any] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": table.notice}
+        message: dict[str, Any] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": self.tell_notice(),
+                                   "heard": sum(table.follower.told[seat] for seat in self.own_seats() or [0])}
         if table.session is None or table.phase not in ("deal", "play", "over") or table.cards is None:
             message["piles"] = [pile.as_message() for pile in self.on_readers([])]
             return message
@@ -156,11 +161,22 @@ class Viewer:
         piles = lay_out(table.session, seats, held, table.came)
         piles += self.on_readers(piles)
         message["piles"] = [pile.as_message() for pile in piles if pile.count > 0]
+        if table.feed.trump:
+            message["trump"] = table.feed.trump
         message["turn"] = [seat for seat in range(1, 8) if table.waits[seat]]
         for seat, refusal in sorted(table.follower.refusals.items()):
             words = refusal_words(table, refusal.key, refusal.fact)
             message["refusals"].append({"seat": seat, "rule": refusal.rule, "words": words})
         return message
+
+    def tell_notice(self) -> str:
+        """What the firmware said about itself last, in the table's language."""
+        notice = self.table.notice
+        words = Sentences(language=self.table.language)
+        for kind in NOTICES:
+            if notice.startswith(kind):
+                return words.why(kind + words.why(notice[len(kind) :]))
+        return words.why(notice)
 
     def on_readers(self, piles: list[Pile]) -> list[Pile]:
         """What lies on the readers: a card that this viewer sees, or a back."""
@@ -198,7 +214,7 @@ class Viewer:
     def tell_can(self, seat: int) -> dict[str, Any]:
         """What the seat is asked, what its buttons mean, and every play that would stand."""
         table = self.table
-        message: dict[str, Any] = {"seat": seat, "prompt": "", "keys": dict.fromkeys((*KEYS, "MENU"), ""), "moves": []}
+        message: dict[str, Any] = {"seat": seat, "prompt": "", "keys": dict.fromkeys((*KEYS, "MENU"), ""), "moves": [], "busy": table.has_work(seat)}
         if table.session is None or table.cards is None or table.phase not in ("deal", "play", "over"):
             return message
         game, session, words = table.game, table.session, speaker(table)

@@ -5,6 +5,7 @@ A game that a language has no words for is told in the words of its record, so n
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -168,6 +169,19 @@ class Sentences:
                 return self._words[key].format(number=number, seat=self.seat(int(seat)) if colon else "")
         return value
 
+    # --- what cannot be ---
+
+    def why(self, sentence: str) -> str:
+        """Why an act or a set-up was refused, in this language: `sentence` as the code says it, in English.
+
+        One that no template of en.txt has comes back as it is; a test finds those.
+        """
+        for key, pattern in _patterns():
+            found = pattern.fullmatch(sentence)
+            if found:
+                return self._words[key].format(*found.groups())
+        return sentence
+
     # --- templates ---
 
     def _group(self, verb: int) -> str:
@@ -224,6 +238,17 @@ class Sentences:
         """The template in the number's plural."""
         form = f"{key}#{plural(self._has_few, number)}"
         return self._words.get(form) or self._words.get(key) or self._words[key + "#many"]
+
+
+@functools.cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """(key, pattern) of each English template of a reason; what was filled in are the pattern's groups, in order."""
+    found = []
+    for key, template in read_language("en").items():
+        if key.startswith("why."):
+            parts = re.split(r"\{\d\}", template)
+            found.append((key, re.compile("(.*)".join(re.escape(part) for part in parts), re.DOTALL)))
+    return found
 
 
 def _readable(name: str) -> str:

@@ -14,9 +14,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer, encode
-from host_tools.web.acts import Actor, NotAllowed
+from host_tools.sentences import Sentences
 
 MESSAGE_LIMIT = 2048  # bytes from a page
 RATE = 20.0  # messages a second of one connection
@@ -142,12 +143,16 @@ class Desk:
             try:
                 Actor(self.table, connection.role, connection.seats).do(message)
             except NotAllowed as refusal:
-                why = str(refusal)
+                why = self.say_why(refusal)
             client.done = number
             answer = client.answer(number, why)
         self.loop.call_soon_threadsafe(connection.reply, answer)
         self.loop.call_soon_threadsafe(self.look_round)
         self.table_changed()
+
+    def say_why(self, refusal: NotAllowed) -> str:
+        """Why something was not taken, in the table's language."""
+        return Sentences(language=self.table.language).why(str(refusal))
 
     # --- in the server's thread ---
 
@@ -213,7 +218,7 @@ class Desk:
         try:
             answer = self.questions[kind](connection, message)
         except NotAllowed as refusal:
-            answer = {"why": str(refusal)}
+            answer = {"why": self.say_why(refusal)}
         connection.reply(encode({"type": kind, **answer}))
 
     def know(self, connection: Connection, message: dict[str, Any]) -> None:

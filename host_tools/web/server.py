@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
-from host_tools.web.acts import NotAllowed
+from host_tools.play.acts import NotAllowed
 from host_tools.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 

@@ -87,7 +87,7 @@ ROOMS = (
             "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
             "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
             "host_tools.foreign", "host_tools.interpreters", "host_tools.play", "host_tools.players",
-            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web.acts", _STDLIB,
+            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", _STDLIB,
         ),
     ),
     (

@@ -69,6 +69,11 @@ export class Connection {
     this.hear(message);
   }
 
+  /** The last act that the table has taken, or refused. */
+  get done() {
+    return this.waiting.length ? this.waiting[0].n - 1 : this.count;
+  }
+
   /** Forget the acts up to number `done`: the table has them. */
   settle(done) {
     this.waiting = this.waiting.filter((act) => act.n > done);

@@ -2,10 +2,10 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
-import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatsAround, take, turnTable} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {drawTable} from "./table.js";
-import {drawSeats, pilesParent, startSeats} from "./seats.js";
+import {drawSeats, flashRefusal, pilesParent, startSeats} from "./seats.js";
 import {seatFor, startHand} from "./hand.js";
 import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
@@ -43,8 +43,8 @@ function hear(message) {
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
   if (message.type === "link") return takeLink(message);
-  if (message.type === "ack") return takeAck(message);
-  if (!take(message)) return undefined;
+  if (message.type === "ack") takeAck(message);
+  if (!take(message)) return redraw();
   if (message.type === "error") connection.ended = true;
   if (message.type === "welcome") words.setLanguage(message.language);
   if (message.type === "table" && message.language) words.setLanguage(message.language);
@@ -55,6 +55,7 @@ function hear(message) {
   }
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
+  if (message.type === "lights") speakRepeats();
   return redraw();
 }
 
@@ -88,10 +89,37 @@ function speakFeed() {
 }
 
 let lastRefusals = "";
+const red = new Map();
 function speakRefusals(view) {
   const now = view.refusals.map((one) => `${one.seat}${one.rule}${one.words}`).join("|");
-  if (now !== lastRefusals) for (const one of view.refusals) if (isOwn(one.seat)) speak(say("refusedLine", one.words));
+  if (now !== lastRefusals) {
+    for (const one of view.refusals.filter((refusal) => isOwn(refusal.seat))) {
+      speak(say("refusedLine", one.words));
+      red.set(one.seat, isRed(one.seat) ? "shown" : "due");
+    }
+  }
   lastRefusals = now;
+}
+
+function isRed(seat) {
+  const light = model.lights.get((seatOf(seat) || {}).place);
+  return !!light && light.says === "refused";
+}
+
+/** A refusal that repeats is no new line of the record (T6): only the light turns red again. */
+function speakRepeats() {
+  for (const one of model.view.refusals.filter((refusal) => isOwn(refusal.seat))) {
+    const was = red.get(one.seat);
+    if (!isRed(one.seat)) {
+      if (was === "shown") red.set(one.seat, "over");
+    } else if (was !== "shown") {
+      red.set(one.seat, "shown");
+      if (was === "over") {
+        speak(say("refusedLine", one.words));
+        flashRefusal(one.seat);
+      }
+    }
+  }
 }
 
 function speakChanges() {
@@ -105,6 +133,7 @@ function speakChanges() {
 // --- drawing ---
 
 function redraw() {
+  set(document.body, "data-busy", "yes");
   if (!waitingFrame) waitingFrame = requestAnimationFrame(draw);
 }
 
@@ -127,6 +156,17 @@ function draw() {
   drawScreen(lay);
   tabStop();
   speakChanges();
+  tellRest(body);
+}
+
+/** For programs: what is drawn, and whether this page rests: every act taken and carried out, no card on its way. */
+function tellRest(body) {
+  set(body, "data-heard", model.view.heard);
+  set(body, "data-done", connection.done);
+  const moving = document.getAnimations().filter((one) => one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime));
+  if (moving.length) Promise.allSettled(moving.map((one) => one.finished)).then(redraw);
+  const working = Array.from(model.can.values()).some((can) => can.busy);
+  set(body, "data-busy", !model.open || connection.waiting.length || working || moving.length ? "yes" : "no");
 }
 
 function layNow() {
@@ -238,7 +278,7 @@ function nextOwnSeat() {
 }
 
 function toggleFree() {
-  if (model.role === "host") connection.act("free", {on: !model.table.free});
+  if (model.role === "host") act("free", {on: !model.table.free});
 }
 
 /** A finished game is left for the firmware's lobby; a running one only for another, which the form asks about. */
@@ -265,7 +305,9 @@ function openHelp() {
 // --- hands ---
 
 function act(verb, fields) {
-  return connection.act(verb, fields);
+  const number = connection.act(verb, fields);
+  redraw();
+  return number;
 }
 
 function tapCard(what, node) {
@@ -299,7 +341,7 @@ startSeats({
   press, hold, release,
   reader: readerClicked,
   bottom: (seat) => { model.bottom = seat; redraw(); },
-  rule: (rule) => openRule(connection, rule),
+  rule: (rule, verdict) => openRule(connection, rule, verdict),
   propose: (seat) => act("propose", {seat}),
   agree: (seat) => act("agree", {seat}),
 });

@@ -1,14 +1,16 @@
 // A rule, one click away from its refusal: its text, the lines of the source it comes from, other readings.
 
-import {say} from "./words.js";
+import {language, say} from "./words.js";
 import {isOpen, openDialog} from "./dialog.js";
 import {make} from "./make.js";
 
 let wanted = "";
+let told = "";
 
-/** Ask the table for a rule and open its dialog. */
-export function openRule(connection, rule) {
+/** Ask the table for a rule and open its dialog; `verdict`: the words of the refusal that it is opened for. */
+export function openRule(connection, rule, verdict = "") {
   wanted = rule;
+  told = verdict;
   openDialog("rule", say("rule", rule), make("p", {text: say("loading")}));
   connection.ask("rule", {rule});
 }
@@ -16,11 +18,13 @@ export function openRule(connection, rule) {
 /** Show a `rule` message, if its dialog is still open. */
 export function takeRule(message) {
   if (message.rule !== wanted || !isOpen("rule")) return;
-  const nodes = [make("p", {class: "ruletext", text: message.text})];
+  const nodes = told ? [make("p", {class: "verdict", text: told})] : [];
+  if (language() !== "en") nodes.push(make("p", {class: "source", text: say("rulesEnglish")}));
+  nodes.push(make("p", {class: "ruletext", lang: "en", text: message.text}));
   if (message.source) nodes.push(make("p", {class: "source", text: say("source", message.source)}));
   const readings = (Array.isArray(message.readings) ? message.readings : [message.readings]).filter(Boolean);
   if (readings.length) {
-    nodes.push(make("h3", {text: say("readings")}), make("ul", {}, ...readings.map((reading) => make("li", {text: wordsOf(reading)}))));
+    nodes.push(make("h3", {text: say("readings")}), make("ul", {lang: "en"}, ...readings.map((reading) => make("li", {text: wordsOf(reading)}))));
   }
   openDialog("rule", message.title ? `${message.rule} · ${message.title}` : say("rule", message.rule), ...nodes);
 }

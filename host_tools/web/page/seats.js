@@ -205,12 +205,22 @@ function drawRefusal(line, refusal) {
   const key = refusal ? `${refusal.rule}|${refusal.words}` : "";
   if (line.dataset.shown === key) return;
   line.dataset.shown = key;
+  set(line, "data-again", null);
   line.replaceChildren();
   if (!refusal) return;
   line.append(
     make("span", {class: "cross", "aria-hidden": "true", text: "✕"}), ` ${refusal.words} `,
-    make("button", {class: "rule", type: "button", "data-act": "rule", "aria-label": say("rule", refusal.rule), text: refusal.rule, onclick: () => hands.rule(refusal.rule)}),
+    make("button", {class: "rule", type: "button", "data-act": "rule", "aria-label": say("rule", refusal.rule), text: refusal.rule, onclick: () => hands.rule(refusal.rule, refusal.words)}),
   );
+}
+
+/** The same play was refused again: the line that stands there is shown once more. */
+export function flashRefusal(seat) {
+  const section = sections.get(seat);
+  if (!section) return;
+  const line = section.querySelector(".refusal");
+  set(line, "data-again", Number(line.dataset.again || 0) + 1);
+  line.animate([{opacity: 0.1}, {opacity: 1}], {duration: 280, easing: "ease-out"});
 }
 
 /** A seat whose phone is gone: the others may let a virtual player sit down there. */

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.web.acts import Actor
+from host_tools.play.acts import Actor
 from host_tools.web.server import LOOPBACK
 from tests.host_tools.web.served import Served
 from tests.host_tools.web.test_secrets import Watched, header

@@ -65,6 +65,9 @@ class Stub:
     def place_of(self, seat):
         return seat
 
+    def has_work(self, seat):
+        return False
+
     def number_of(self, name):
         return card_number(name)
 

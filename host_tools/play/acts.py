@@ -30,7 +30,7 @@ TEXT_LIMIT = 200  # characters of any text in an act
 
 
 class NotAllowed(Exception):
-    """An act that is not taken; one sentence for the person."""
+    """An act that is not taken; one sentence in English, which Sentences.why says in the table's language."""
 
 
 class Actor:
@@ -317,6 +317,7 @@ class Actor:
 
 def put(table: LiveTable, reader: int, name: str) -> Any:
     """Lay it down, as an act of a place's hands."""
+    yield table.gone_in_us(reader, name)  # else it would be the tap that was judged already (T5)
     table.put(reader, name)
     yield 0
 
