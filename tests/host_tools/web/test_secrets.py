@@ -161,10 +161,13 @@ class Watched(LiveTable):
 
     def tell(self):
         for who, viewer in self.viewers.items():
-            for name, message in viewer.messages().items():
+            for name, message in self.messages(who, viewer).items():
                 if self.last.get((who, name)) != message:
                     self.last[who, name] = message
                     self.told.append((self.world.now_us, who, name, message))
+
+    def messages(self, who, viewer):
+        return viewer.messages()
 
     def __enter__(self):
         self.start()
@@ -274,20 +277,34 @@ def allowed(table, seat):
 class Searched(Watched):
     """A table whose viewers' bytes are searched as they are made."""
 
-    known: set = set()
+    known: frozenset = frozenset()  # what all have seen at some time
 
     def tell(self):
         if self.session is not None and self.cards is not None and self.phase in ("deal", "play", "over"):
-            public = allowed(self, 0)
-            self.known = self.known | public if self.known else set(public)
-            for who, viewer in self.viewers.items():
-                may = allowed(self, who if who != "public" else 0)
-                for name in ("view", "can"):
-                    message = viewer.messages().get(name, b"").decode()
-                    for card in CARD.findall(message):
-                        if card not in may:
-                            self.wrong.append((who, name, card, message[:300]))
+            self.known |= allowed(self, 0)
         super().tell()
+
+    def messages(self, who, viewer):
+        """All of a viewer's messages; by name they hold cards that it sees now, in words also those that all saw."""
+        found = super().messages(who, viewer)
+        if self.session is None or self.cards is None or self.phase not in ("deal", "play", "over"):
+            return found
+        may = allowed(self, who if who != "public" else 0)
+        seen = may | self.known
+        for name, message in found.items():
+            if self.last.get((who, name)) == message:
+                continue
+            text = message.decode()
+            named = [card for card in CARD.findall(text) if card not in may]
+            said = [card for card in map(by_pip, PIPS.findall(text)) if card not in seen and card + "2" not in seen]
+            if named or said:
+                self.wrong.append((who, name, named + said, text[:300]))
+        return found
+
+
+def by_pip(found):
+    """The name of a card that is written with its suit's sign."""
+    return found[0].replace("10", "T") + "SHDC"["♠♥♦♣".index(found[1])]
 
 
 def heard(table, wrong):
@@ -306,8 +323,7 @@ def heard(table, wrong):
         hear(said, refusal)
         opened = {table.name_of(card) for card in said.opened}
         for line in table.feed.lines[-(table.feed.count - before) :] if table.feed.count > before else ():
-            for rank, pip in PIPS.findall(line["text"]):
-                name = rank.replace("10", "T") + "SHDC"["♠♥♦♣".index(pip)]
+            for name in map(by_pip, PIPS.findall(line["text"])):
                 if (
                     name not in table.known | opened | (shown if event_shows and said.verb != DRAW else set())
                     and name + "2" not in table.known | opened | shown
