@@ -84,6 +84,13 @@ def usual_seats(game: str, language: str) -> list[tuple[str, str]]:
     return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[: most - 1])]
 
 
+def sit_down(table: LiveTable) -> None:
+    """Where nobody sits yet: a person here, and virtual players, so that a game that the lobby begins has players."""
+    if not any(chair.name for chair in table.seating.chairs.values()):
+        for seat, (name, who) in enumerate(usual_seats("", table.language), 1):
+            table.seating.sit(seat, who, name)
+
+
 def has_game(table: LiveTable) -> bool:
     """Whether an unfinished game lies on the flash."""
     return has_unfinished(str(table.follower.folder))

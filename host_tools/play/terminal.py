@@ -25,7 +25,7 @@ from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.commands import Commands
 from host_tools.play.seating import HERE
 from host_tools.play.spoken import Now, Speaker
-from host_tools.play.start import TABLE, Wishes, complain, has_game, lock, prepare, usual_seats
+from host_tools.play.start import TABLE, Wishes, complain, has_game, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer, speaker
 from host_tools.play.wording import Wording
@@ -409,13 +409,6 @@ def run(wishes: Wishes) -> int:
             return terminal.run()
         finally:
             table.close()
-
-
-def sit_down(table: LiveTable) -> None:
-    """Seat the person at this terminal, and virtual players, where nobody sits yet."""
-    if not any(chair.name for chair in table.seating.chairs.values()):
-        for seat, (name, who) in enumerate(usual_seats("", table.language), 1):
-            table.seating.sit(seat, who, name)
 
 
 def say_wrapped(text: str) -> None:

@@ -14,7 +14,7 @@ from aiohttp import web
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.play.seating import BOT, HERE, PHONE
-from host_tools.play.start import CPYTHON, LEAVE, TABLE, Wishes, complain, lock, prepare
+from host_tools.play.start import CPYTHON, LEAVE, TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
 from host_tools.web.desk import Desk
 from host_tools.web.server import LOOPBACK, PORT, PORTS, make_app
@@ -67,6 +67,7 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         table = LiveTable(folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
                           runtime=wishes.runtime, library=wishes.games, on_line=complain)
         prepare(table, wishes)
+        sit_down(table)
         address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
         desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}

@@ -10,7 +10,8 @@ import pytest
 
 from host_tools.play.start import Wishes, lock, prepare
 from host_tools.play.table import LiveTable
-from host_tools.play.terminal import Terminal, sit_down
+from host_tools.play.start import sit_down
+from host_tools.play.terminal import Terminal
 from host_tools.play.typed import read_card
 from host_tools.play.wording import COMMANDS
 from tests.conftest import ROOT

@@ -4,7 +4,7 @@ import pytest
 
 from host_tools.play.acts import Actor
 from host_tools.web.server import LOOPBACK
-from tests.host_tools.web.served import Served
+from tests.host_tools.web.served import PEOPLE, Page, Served
 from tests.host_tools.web.test_secrets import Watched, header
 
 pytestmark = pytest.mark.micropython
@@ -63,6 +63,43 @@ def test_the_table_speaks_another_language_and_the_game_goes_on():
             )
         )
         assert table.cards.hand(1) == before
+
+
+def test_a_game_that_a_fresh_lobby_begins_has_players(tmp_path):
+    """OK on a new table: seat 1 is the person's, virtual players sit at the others, and the cards are dealt."""
+    with Served(tmp_path, seed=1, speed=1000.0) as served:
+        table = served.table
+        served.wait(lambda: table.phase == "lobby", "the lobby")
+        for _ in range(8):
+            if served.read(lambda: table.phase) != "lobby":
+                break
+            served.read(lambda: Actor(table, "host", [1]).do({"do": "press", "seat": 1, "key": "OK"}))
+            glass = served.read(lambda: table.glass(0)["text"])
+            served.wait(lambda before=glass: table.glass(0)["text"] != before or table.phase != "lobby", "the next page")
+        served.wait(lambda: table.phase == "play", "the game")
+        whos = served.read(lambda: [table.seating.chairs[seat + 1].who for seat in range(len(table.header.seats))])
+        assert whos == ["here", *["bot:beginner"] * (len(whos) - 1)]
+
+
+def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
+    """What the server itself does not take is said in Russian at a Russian table, errors of set-up too."""
+    with Served(tmp_path, seed=1, language="ru") as served:
+
+        async def ask():
+            host = await Page(served.address, served.table.seating.host, "russian1").open()
+            await host.until(lambda: "table" in host.told)
+            answers = [
+                await host.done("tap", seat=1, card="6H"),
+                await host.done("start", game="durak teams=two", seats=PEOPLE),
+                await host.done("start", game="malice", seats=[*PEOPLE, {"name": "Vera", "who": "here"}]),
+            ]
+            await host.close()
+            return [answer["why"] for answer in answers]
+
+        tap, option, seats = served.run(ask())
+        assert tap == "карт ещё нет"
+        assert option.startswith("teams=two: возможно одно из")
+        assert "рассчитана на 2–2 мест" in seats
 
 
 def test_servers_bind_to_loopback_unless_told(tmp_path):

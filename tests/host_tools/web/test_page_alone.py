@@ -2,6 +2,7 @@
 
 import gzip
 import importlib.util
+import json
 import re
 import time
 from pathlib import Path
@@ -502,6 +503,38 @@ def test_a_refusal_opens_its_rule(window, fake):
     assert "A card is beaten by a higher card" in text and "durak:25" in text and "joker" in text
     page.keyboard.press("Escape")
     assert not page.locator("dialog").is_visible()
+
+
+@pytest.mark.browser
+def test_a_rule_on_a_russian_page_stands_below_the_verdict_in_russian(window, fake):
+    page = at_table(window, fake, language="ru")
+    verdict = page.locator("#own .refusal").inner_text()
+    page.click("#own [data-refusal=D7] [data-act=rule]")
+    page.wait_for_selector("dialog .ruletext")
+    said = page.locator("dialog .verdict").inner_text()
+    assert said and said in verdict
+    assert "по-английски" in page.locator("dialog").inner_text()
+    assert page.locator("dialog .ruletext").get_attribute("lang") == "en"
+
+
+@pytest.mark.browser
+def test_t6_a_refusal_that_repeats_is_shown_and_spoken_again(window, fake):
+    """The record has no new line of it, so the page goes by the light that turns red again."""
+    page = at_table(window, fake)
+    page.evaluate(
+        """() => {
+             window.spoken = [];
+             const live = document.getElementById('live');
+             new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+        }"""
+    )
+    line = page.locator("#own .refusal")
+    for times, says in ((None, "refused"), (None, "off"), ("1", "refused"), ("1", "off"), ("2", "refused")):
+        fake.push(canned.lights(says, "off", "off", "off"))
+        until(page, f"document.querySelector('#own .light').dataset.light === '{says}'")
+        until(page, f"document.querySelector('#own .refusal').getAttribute('data-again') === {json.dumps(times)}")
+    words = line.inner_text().removeprefix("✕").strip().rsplit(" ", 1)[0].split()[0]
+    until(page, f"window.spoken.some((sentence) => sentence.includes({json.dumps(words)}))")
 
 
 @pytest.mark.browser
