@@ -220,6 +220,14 @@ def test_c11_the_refusal_says_how_long_is_left():
     assert not table.game.fill_light(table.state, 3, laid_ms) and not table.game.fill_light(table.state, 1, laid_ms)
 
 
+def test_c11_lights_that_are_drawn_a_moment_before_the_press_that_laid_the_set():
+    """C11: a press counts at the time of its scan, which may lie behind the time that the lights are drawn for."""
+    table = start("cals-bs handicap=2:2")
+    lay(table, 1, "7S", "claim 7")
+    early_ms = table.event.at_ms - 5
+    assert not any(table.game.fill_light(table.state, seat, early_ms) for seat in range(1, table.seats + 1))
+
+
 def test_c11_counts_from_the_press_that_laid_the_set():
     """Details, C11: a new set begins anew; an ask or a declaration changes nothing, nor does staging."""
     table = start("cals-bs handicap=2:4")

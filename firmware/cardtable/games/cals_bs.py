@@ -700,9 +700,10 @@ def is_calm(state: State) -> bool:
 
 def fill_light(state: State, seat: int, now_ms: int) -> int:
     """C11: how much of the handicap is over for a seat that could doubt but for it, in eighths; 0: none runs."""
-    if judge_doubt(state, seat, now_ms) != _C11_TOO_EARLY:
-        return 0
     whole_ms = read_wide(state.register, _HANDICAP + 2 * seat)
+    # A press counts at the time of its scan, so a set may have been laid a moment after now_ms: all are early then.
+    if not whole_ms or judge_doubt(state, seat, now_ms) != _C11_TOO_EARLY:
+        return 0
     return 1 + (whole_ms - left_ms(state, seat, now_ms)) * 8 // whole_ms
 
 

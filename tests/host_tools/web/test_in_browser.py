@@ -219,7 +219,7 @@ class Evening:
         """One of four ways to tap a card."""
         selector = f"button[data-card='{card}']"
         way = self.chance.choice(["click", "drag", "keyboard"] if seat == 1 else ["touch", "drag"])
-        at = {"x": 9, "y": 30}  # cards of a hand lie over each other, and their left edges are free
+        at = {"x": 5, "y": 30}  # cards of a hand lie over each other, and their left edges are free
         if way == "click":
             self.carry_out(seat, lambda page: page.locator(selector).click(position=at))
         elif way == "touch":
@@ -237,9 +237,8 @@ class Evening:
         reader = f"[data-reader='{place}']"
 
         def lay(page):
-            card = page.locator(f"button[data-card='{name}']").bounding_box()
             box = page.locator(reader).bounding_box()
-            page.mouse.move(card["x"] + at["x"], card["y"] + at["y"])
+            page.locator(f"button[data-card='{name}']").hover(position=at)
             page.mouse.down()
             page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
             page.mouse.up()
