@@ -387,11 +387,8 @@ class LiveTable:
         return self.game.due_ms(session.state) < 0 and not any(register[CLOCK : CLOCK + 2] + register[BANK : BANK + 2])
 
     def _drain(self) -> None:
-        while True:
-            try:
-                work = self._posts.get_nowait()
-            except queue.Empty:
-                return
+        while not self._posts.empty():  # asked at each answer to the device: cheaper than the exception of an empty one
+            work = self._posts.get_nowait()
             self.stir()
             try:
                 work()
