@@ -34,7 +34,7 @@ ELSEWHERE = {
     "make lint": "is a part of the tests: test_tools.py and test_tidy.py",
     "make bench": "takes minutes; test_bench.py tries it in parts",
     "cardtable bench": "takes minutes; test_bench.py tries it in parts",
-    ".venv/bin/python -m tests.host_tools.web.first_card": "builds a whole clone, and is run by hand",
+    "python -m tests.host_tools.web.first_card": "builds a whole clone, and is run by hand",
     "cardtable cuts": "takes minutes; test_cuts.py tries it in parts",
     "cardtable fuzz": "takes as long as it is given; test_fuzz.py tries it",
     "cardtable board docs": "writes into this project; test_boards.py holds its pages equal to what it would write",

@@ -75,7 +75,7 @@ def test_a_game_that_a_fresh_lobby_begins_has_players(tmp_path):
                 break
             served.read(lambda: Actor(table, "host", [1]).do({"do": "press", "seat": 1, "key": "OK"}))
             glass = served.read(lambda: table.glass(0)["text"])
-            served.wait(lambda before=glass: table.glass(0)["text"] != before or table.phase != "lobby", "the next page")
+            served.wait(lambda was=glass: table.glass(0)["text"] != was or table.phase != "lobby", "the next page")
         served.wait(lambda: table.phase == "play", "the game")
         whos = served.read(lambda: [table.seating.chairs[seat + 1].who for seat in range(len(table.header.seats))])
         assert whos == ["here", *["bot:beginner"] * (len(whos) - 1)]

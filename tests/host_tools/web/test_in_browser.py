@@ -289,7 +289,7 @@ class Evening:
     # --- what goes wrong on an evening ---
 
     def mistake(self):
-        """Something that the table refuses: a red light, and the reason beside the seat. False: nothing can be wrong."""
+        """Something that the table refuses: a red light, and the reason beside the seat. False: there is none."""
         found = self.served.read(self.find_mistake)
         if not found:
             return False
