@@ -1,4 +1,4 @@
-"""Measures how long a stranger waits: from `git clone` and `make run` in an empty folder to the first card in a browser.
+"""Measures a stranger's wait: from `git clone` and `make run` in an empty folder to the first card in a browser.
 
     .venv/bin/python -m tests.host_tools.web.first_card
 
