@@ -444,7 +444,9 @@ class LiveTable:
 
     def _changed(self) -> None:
         """Tell the listener, if anything is otherwise than it was told."""
-        looked = (self._seen, self.has_power, [hands.has_work for hands in self.hands.values()], str(self.lying), self.deals_itself, self.free_hand, self.speed,
+        working = [hands.has_work for hands in self.hands.values()]
+        looked = (self._seen, self.has_power, working,
+                  str(self.lying), self.deals_itself, self.free_hand, self.speed,
                   self.notice, len(self.records), str(self.proposals))
         if looked != self._looked:
             self._looked = looked

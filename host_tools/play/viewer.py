@@ -151,8 +151,9 @@ class Viewer:
     def tell_view(self) -> dict[str, Any]:
         """Piles, whose turn it is, what was refused and why."""
         table = self.table
-        message: dict[str, Any] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": self.tell_notice(),
-                                   "heard": sum(table.follower.told[seat] for seat in self.own_seats() or [0])}
+        heard = sum(table.follower.told[seat] for seat in self.own_seats() or [0])
+        message: dict[str, Any] = {"type": "view", "piles": [], "turn": [], "refusals": [],
+                                   "notice": self.tell_notice(), "heard": heard}
         if table.session is None or table.phase not in ("deal", "play", "over") or table.cards is None:
             message["piles"] = [pile.as_message() for pile in self.on_readers([])]
             return message
@@ -214,7 +215,8 @@ class Viewer:
     def tell_can(self, seat: int) -> dict[str, Any]:
         """What the seat is asked, what its buttons mean, and every play that would stand."""
         table = self.table
-        message: dict[str, Any] = {"seat": seat, "prompt": "", "keys": dict.fromkeys((*KEYS, "MENU"), ""), "moves": [], "busy": table.has_work(seat)}
+        message: dict[str, Any] = {"seat": seat, "prompt": "", "keys": dict.fromkeys((*KEYS, "MENU"), ""), "moves": [],
+                                   "busy": table.has_work(seat)}
         if table.session is None or table.cards is None or table.phase not in ("deal", "play", "over"):
             return message
         game, session, words = table.game, table.session, speaker(table)
