@@ -310,7 +310,7 @@ def reasons():
         "host_tools/play/acts.py": "NotAllowed", "host_tools/web/choices.py": "NotAllowed",
         "host_tools/web/server.py": "NotAllowed", "host_tools/play/seating.py": "UnusableInput",
         "host_tools/players/__init__.py": "UnusableInput", "firmware/cardtable/engine/setup.py": "SetupError",
-        "firmware/cardtable/engine/record.py": "RecordError", "firmware/cardtable/app/catalogue.py": "SetupError",
+        "firmware/cardtable/engine/record.py": "RecordError", "firmware/cardtable/catalogue.py": "SetupError",
     }
     for name, error in sources.items():
         tree = ast.parse((ROOT / name).read_text())
