@@ -34,6 +34,16 @@ BUTTONS = ("OK", "NO", "CALL")
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Daria", "Egor", "Zoya")
 CHANCE = ("draw", "turn", "flip")
 SPEED = 1000.0  # as fast as the device can
+FREE_POINT = """(card) => {
+    const box = card.getBoundingClientRect();
+    for (let y = 4; y < box.height; y += 6)
+        for (let x = 4; x < box.width; x += 4) {
+            const hit = document.elementFromPoint(box.left + x, box.top + y);
+            if (hit && (hit === card || card.contains(hit)))
+                return {x, y};
+        }
+    return null;
+}"""
 
 
 class Evening:
@@ -219,18 +229,17 @@ class Evening:
         """One of four ways to tap a card."""
         selector = f"button[data-card='{card}']"
         way = self.chance.choice(["click", "drag", "keyboard"] if seat == 1 else ["touch", "drag"])
-        at = {"x": 5, "y": 30}  # cards of a hand lie over each other, and their left edges are free
         if way == "click":
-            self.carry_out(seat, lambda page: page.locator(selector).click(position=at))
+            self.carry_out(seat, lambda page: page.locator(selector).click(position=find_free_point(page, card)))
         elif way == "touch":
-            self.carry_out(seat, lambda page: page.locator(selector).tap(position=at))
+            self.carry_out(seat, lambda page: page.locator(selector).tap(position=find_free_point(page, card)))
         elif way == "keyboard":
             self.carry_out(seat, lambda page: page.locator(selector).press("Enter"))
         else:
-            self.drag(seat, card, at)
+            self.drag(seat, card)
         return way
 
-    def drag(self, seat, name, at):
+    def drag(self, seat, name):
         """Lay the card on the own reader, and take it away after the verdict."""
         place = self.served.read(lambda: self.table.place_of(seat))
         before = self.served.read(lambda: self.table.answers(seat))
@@ -238,7 +247,7 @@ class Evening:
 
         def lay(page):
             box = page.locator(reader).bounding_box()
-            page.locator(f"button[data-card='{name}']").hover(position=at)
+            page.locator(f"button[data-card='{name}']").hover(position=find_free_point(page, name))
             page.mouse.down()
             page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
             page.mouse.up()
@@ -388,6 +397,14 @@ class Evening:
             cards = page.locator("[data-card]").evaluate_all("(all) => all.map((one) => one.dataset.card)")
             seen.append(sorted(card for card in cards if card != "back"))
         return seen[0] == seen[1]
+
+
+def find_free_point(page, card):
+    """Where to touch a card: cards of a hand lie over each other, and a part of each can be seen."""
+    page.mouse.move(1, 1)  # a card under the pointer rises above its neighbours
+    point = page.locator(f"button[data-card='{card}']").evaluate(FREE_POINT)
+    assert point is not None, f"{card} is covered"
+    return point
 
 
 def ends_early(evening, count):
