@@ -1,8 +1,10 @@
 """Reader drivers on a counted SPI bus, with chip models behind it and a clock of its own.
 
 The driver is loaded from its file, once more for each rig, so that its `time` and `asyncio` are the rig's.
-Costs are an ESP32's: an SPI transaction 28 us and its bits, a pin 1 us; a sleeping task wakes on the next
-tick of 10 ms. Computing takes no time, so what comes of it is called modelled, never measured.
+Costs are an ESP32's. An SPI transaction takes 28 us and its bits at 1 MHz, a pin 1 us. A sleeping task wakes with the
+scan of the buttons, every 5 ms (its timer wakes the task: ports/esp32/machine_timer.c). The interpreter takes 60 us a
+frame: a poll takes 7.1 us (nothing there) to 38 us (first read) on a computer, for 9 to 43 frames, and an ESP32 is 46 to
+87 times as slow; the middle is 52 to 58. So what comes of it is called modelled, never measured.
 """
 
 import importlib.util
@@ -17,9 +19,11 @@ from host_tools.chips.mfrc522 import Mfrc522
 from host_tools.chips.pn532 import Pn532
 
 _DRIVERS = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "drivers"
+BAUDRATE = 1_000_000
 _TRANSACTION_US = 28
+_PYTHON_US = 60
 _PIN_US = 1
-_TICK_US = 10_000
+_TICK_US = 5_000
 _TICKS_MASK = (1 << 30) - 1  # of ticks_us on an ESP32
 
 
@@ -45,7 +49,7 @@ class Clock:
         self.now_us += wait_us
 
     async def sleep_ms(self, wait_ms: int) -> None:
-        """As asyncio on an ESP32: not before the next tick, and 0 only lets others run."""
+        """As asyncio on an ESP32: not before something wakes the task, and 0 only lets others run."""
         self.rests += 1
         if wait_ms:
             due_us = (self.now_us // 1000 + wait_ms) * 1000
@@ -62,6 +66,8 @@ class Bus:
         self.chips: list[Mfrc522 | Pn532] = []
         self.frames = 0
         self.bytes = 0
+        self.level: int | None = None  # of the data line while nobody is selected; None: it keeps its last bit
+        self._last = 0
 
     def write(self, mosi) -> None:
         self._transfer(mosi)
@@ -71,13 +77,14 @@ class Bus:
         into[:] = self._transfer(mosi)
 
     def _transfer(self, mosi) -> bytes:
-        self._clock.now_us += _TRANSACTION_US + -(-len(mosi) * 8_000_000 // self._baudrate)
+        self._clock.now_us += _PYTHON_US + _TRANSACTION_US + -(-len(mosi) * 8_000_000 // self._baudrate)
         self.bytes += len(mosi)
         for chip in self.chips:
             miso = chip.exchange(bytes(mosi), self._clock.now_us)
             if miso is not None:
+                self._last = miso[-1] & 1
                 return miso
-        return bytes(len(mosi))
+        return (b"\xFF" if (self._last if self.level is None else self.level) else b"\x00") * len(mosi)
 
 
 class SelectPin:
@@ -116,7 +123,7 @@ class Rig:
     def __init__(self, count: int = 1, seed: int = 0, start: bool = True, chip: str = "mfrc522",
                  **chip_options) -> None:
         self.clock = Clock()
-        self.bus = Bus(self.clock, baudrate=5_000_000)
+        self.bus = Bus(self.clock, BAUDRATE)
         self.driver = load_driver(chip, self.clock)
         self.fields = [Field(random.Random(seed + number)) for number in range(count)]
         model = find_chip("reader", chip).model

@@ -30,7 +30,12 @@ class Mfrc522(HostSide):
     - `miso`: None, "low", "high" or "floating" (random): what the host reads whatever the chip says;
     - `loose_wire`: how probable it is that a byte on the bus, either way, has a wrong bit;
     - `stick(address, value)`: a register that keeps its value, until `unstick()`;
-    - `power(on, now_us)`: the chip's supply.
+    - `power(on, now_us)`: the chip's supply;
+    - `hang()`: its SPI stands still after a brown-out, until NRSTPD or the supply starts it again;
+    - `repeats_address`: a copy that answers a burst with the register of its first address alone.
+
+    Copies are about that ignore a command that is running already (`ignores_running`); so does this one, since no data
+    sheet says that writing Transceive over Transceive starts anything.
     """
 
     _reply: Reply | None

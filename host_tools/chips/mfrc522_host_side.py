@@ -24,6 +24,9 @@ class HostSide:
         self.field = field
         self.miso: str | None = None
         self.loose_wire = 0.0
+        self.repeats_address = False
+        self.ignores_running = True
+        self._hangs = False
         self._rng = rng
         self._version = version
         self._stuck: dict[int, int] = {}
@@ -103,7 +106,7 @@ class HostSide:
         if now_us >= self._due_us:
             self._advance(now_us)
         self._now_us = now_us
-        if self.loose_wire or self.miso is not None or self._reset_low or not self._has_power:
+        if self.loose_wire or self.miso is not None or self._reset_low or not self._has_power or self._hangs:
             return self._clock_with_fault(mosi)
         return self._clock(mosi)
 
@@ -116,7 +119,8 @@ class HostSide:
             elif self._direction == _READ:
                 read = self._read_at[self._address]
                 miso[index] = self._registers[self._address] if read is None else read()
-                self._address = byte >> 1 & 0x3F
+                if not self.repeats_address:
+                    self._address = byte >> 1 & 0x3F
             elif not self._starting:
                 self._write(self._address, byte)
         return bytes(miso)
@@ -124,7 +128,7 @@ class HostSide:
     def _clock_with_fault(self, mosi: bytes) -> bytes:
         if not self._has_power:
             return self._rng.randbytes(len(mosi))
-        if self._reset_low:
+        if self._reset_low or self._hangs:
             return bytes(len(mosi))             # 8.6.1: inputs are cut off, outputs frozen
         miso = self._rattle(self._clock(self._rattle(mosi)))
         if self.miso is None:
@@ -142,6 +146,7 @@ class HostSide:
         """NRSTPD: 0 is hard power-down, the rising edge begins a reset (8.6.1, 8.8.1)."""
         self._catch_up(now_us)
         was_low, self._reset_low = self._reset_low, not level
+        self._hangs = False
         if self._reset_low:
             self._reset_registers(now_us)
         elif was_low and self._has_power:
@@ -153,10 +158,15 @@ class HostSide:
         if on == self._has_power:
             return
         self._has_power = on
+        self._hangs = False
         self._reset_registers(now_us)
         self._memory = bytes(25)
         if on and not self._reset_low:
             self._start_up(now_us, _CRYSTAL_US)
+
+    def hang(self) -> None:
+        """Its SPI stands still: it takes and gives nothing, SoftReset included; the field stays as it is."""
+        self._hangs = True
 
     def irq_pin(self, now_us: int) -> int:
         """The level of pin IRQ: Status1Reg's IRq bit, inverted by ComIEnReg's IRqInv (8.4, 9.3.1.3)."""
@@ -278,7 +288,7 @@ class HostSide:
                 self._reset_registers(self._now_us)
             self._start_up(self._now_us, _CRYSTAL_US)
             return
-        if code == r.NO_COMMAND_CHANGE:
+        if code == r.NO_COMMAND_CHANGE or (self.ignores_running and code == self._command != r.SOFT_RESET):
             return
         self._jobs.clear()
         self._plan()

@@ -15,6 +15,8 @@ from host_tools.chips.iso14443a import REQA, Field, Reply, request_us
 _BOOT_US = 1_000
 _WAKE_US = 2_000        # 7.2.11: from the falling edge of NSS on, until its oscillator runs
 _ACK_US = 600           # between a frame's end and its ACK
+_HASTY_US = 1_000       # Adafruit-PN532 issues 117, 134: looked at sooner, an ACK is lost now and then
+_SELECTED_US = 100      # the same: from the falling edge of NSS to the first clock
 _COMMAND_US = 700       # between ACK and answer of a command that does nothing on air
 _TEST_US = 2_500        # of a self-test
 _SILENCE_US = 300       # how long an answer on air is waited for
@@ -23,6 +25,7 @@ _GAP_US = 100           # between an answer on air and the next question
 _NEVER = 1 << 62
 
 _STATUS_READ, _DATA_WRITE, _DATA_READ = 0x02, 0x01, 0x03    # 6.2.5: the first byte of a transaction
+_WRITES = b"\x80"                                           # DATA WRITE as it comes over this bus
 _ACK = bytes.fromhex("0000ff00ff00")                        # 6.2.1.3
 _SYNTAX_ERROR = bytes.fromhex("0000ff01ff7f8100")           # 6.2.1.5
 _HLTA = with_crc(b"\x50\x00")
@@ -41,7 +44,9 @@ class Pn532:
     """One PN532 on SPI with `field` at its antenna.
 
     Fault knobs, all off at first: `miso` and `loose_wire` as of host_tools/chips/mfrc522.py, `power(on, now_us)`,
-    `broken_rom`: what a self-test finds. `errors` lists what the host did that the manual does not allow.
+    `broken_rom`: what a self-test finds. `errors` lists what the host did that the manual does not allow. `is_hasty`, on
+    at first: the chip as boards with an ESP32 have it, which loses the ACK of a host that asks for it within 1 ms of the
+    command, and the byte that comes within 100 us of its selection.
     """
 
     def __init__(self, field: Field, rng: random.Random | None = None) -> None:
@@ -49,6 +54,8 @@ class Pn532:
         self.miso: str | None = None
         self.loose_wire = 0.0
         self.broken_rom = False
+        self.is_hasty = True
+        self._selected_us = self._heard_us = 0
         self.errors: list[str] = []
         self._rng = rng if rng is not None else random.Random(532)
         self._has_power = True
@@ -63,6 +70,7 @@ class Pn532:
         """NSS goes low: a transaction begins, and a chip that sleeps begins to wake."""
         self._advance(now_us)
         self._selected = True
+        self._selected_us = now_us
         self._kind = -1
         self._taken = bytearray()
         if not self._is_awake and now_us >= self._boot_us:
@@ -85,6 +93,11 @@ class Pn532:
         self._advance(now_us)
         if not self._has_power or self._reset_low:
             return self._rng.randbytes(len(mosi))
+        if self.is_hasty and self._kind < 0:
+            if now_us - self._selected_us < _SELECTED_US:
+                return bytes(len(mosi))
+            if self._pending and mosi[:1] != _WRITES and now_us - self._heard_us < _HASTY_US:
+                self._pending.clear()
         miso = bytes(_REVERSED[self._clock(_REVERSED[byte])] for byte in self._rattle(mosi))
         if self.miso == "floating":
             return self._rng.randbytes(len(mosi))
@@ -165,6 +178,7 @@ class Pn532:
         if (length + check) & 0xFF or len(body) != length + 1 or sum(body) & 0xFF or body[0] != 0xD4 or length < 2:
             return
         self._abort()
+        self._heard_us = self._now_us
         self._pending = [(self._now_us + _ACK_US, _ACK)]
         self._work = self._carry_out(body[1], body[2:-1])
         self._due_us = self._now_us + _ACK_US

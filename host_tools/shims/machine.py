@@ -106,7 +106,7 @@ class SPI:
         if phase is not None:
             self._mode = self._mode // 2 * 2 + phase
         self._byte_ns = 8_000_000_000 // baudrate
-        port.spi_open(self._sck, self._mosi, self._miso, self._mode)
+        port.spi_open(self._sck, self._mosi, self._miso, self._mode, baudrate)
 
     def deinit(self) -> None:
         pass

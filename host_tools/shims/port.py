@@ -106,10 +106,8 @@ def pin_read(pin: int) -> int:
     return _take_byte()
 
 
-def spi_open(sck: int, mosi: int, miso: int, mode: int) -> None:
-    _few[0] = mosi
-    _few[1] = miso
-    _few[2] = mode
+def spi_open(sck: int, mosi: int, miso: int, mode: int, baudrate: int) -> None:
+    pack_into("<BBBxI", _few, 0, mosi, miso, mode, baudrate)
     _post(_SPI_OPEN, sck, 0, 8)
     _append(_few)
 

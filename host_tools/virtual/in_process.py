@@ -91,8 +91,8 @@ class InProcessPort:
     def pin_read(self, pin: int) -> int:
         return self._answer(self._powered().pin_read(pin, self._clock.now_us))
 
-    def spi_open(self, sck: int, mosi: int, miso: int, mode: int) -> None:
-        self._powered().spi_open(sck, mosi, miso, mode, self._clock.now_us)
+    def spi_open(self, sck: int, mosi: int, miso: int, mode: int, baudrate: int) -> None:
+        self._powered().spi_open(sck, mosi, miso, mode, self._clock.now_us, baudrate)
 
     def spi_write(self, sck: int, data: Any) -> None:
         self._powered().spi(sck, bytes(data), self._clock.now_us)

@@ -102,7 +102,8 @@ class PipeServer:
         elif what == PIN_MODE:
             world.pin_mode(line, other & 0xFF, (other >> 8) - 1, now_us)
         elif what == SPI_OPEN:
-            world.spi_open(line, data[0], data[1], data[2], now_us)
+            mosi, miso, mode, baudrate = struct.unpack("<BBBxI", data)
+            world.spi_open(line, mosi, miso, mode, now_us, baudrate)
         elif what == I2C_OPEN:
             world.i2c_open(line, data[0], now_us)
         elif what == PWM:

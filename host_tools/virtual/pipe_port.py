@@ -80,8 +80,8 @@ class PipePort:
         self._post(PIN_READ, pin, 0, 0)
         return self._take(1)[0]
 
-    def spi_open(self, sck: int, mosi: int, miso: int, mode: int) -> None:
-        self._few[:3] = bytes((mosi, miso, mode))
+    def spi_open(self, sck: int, mosi: int, miso: int, mode: int, baudrate: int) -> None:
+        struct.pack_into("<BBBxI", self._few, 0, mosi, miso, mode, baudrate)
         self._post(SPI_OPEN, sck, 0, 8, bytes(self._few))
 
     def spi_write(self, sck: int, data: Any) -> None:

@@ -11,13 +11,14 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from host_tools.chips.piezo import Piezo
 from host_tools.virtual.people import People
 
 KEYS = ("OK", "NO", "CALL", "MENU")
 _OUTPUTS = (3, 7)  # machine.Pin.OUT and OPEN_DRAIN
 _PULL_UP = 2
 _LIGHT_US, _LATCH_US = 30, 50  # WS2812 data sheet: a light's 24 bits, and the silence after the last one
-_FLOATING = 0xFF  # what a data line reads that nobody drives: the boards have pull-ups
+_RUINED = 0.05  # how probable a wrong bit in a byte is at twice the clock that a bus can carry
 
 
 class WiringError(Exception):
@@ -27,19 +28,20 @@ class WiringError(Exception):
 class Reader:
     """One seat's reader: its chip, the field at its antenna, and what came over its wires.
 
-    `frames` counts chip-select frames, `bytes` the bytes in them. Faults: `dead()`,
-    `cut_wire(probability)`, and `holds_miso`, 0 or 1: a clone that drives that level while others are
-    selected (HARDWARE.md, failure modes).
+    `frames` counts chip-select frames, `bytes` the bytes in them. Faults: `dead()`, `cut_wire(probability)`,
+    `unplug()`, and `holds_miso`, the level that it drives onto the shared line while others are selected: 0, as usual
+    RC522 boards do, unless the board puts a gate behind each; None with a gate.
     """
 
-    def __init__(self, seat: int, chip: Any, field: Any) -> None:
+    def __init__(self, seat: int, chip: Any, field: Any, holds_miso: int | None = None) -> None:
         self.seat = seat
         self.chip = chip
         self.field = field
         self.selected = False
         self.frames = 0
         self.bytes = 0
-        self.holds_miso: int | None = None
+        self.holds_miso = holds_miso
+        self._kept: Any = None
 
     def select_pin(self, level: int, now_us: int) -> None:
         self.selected = not level
@@ -61,9 +63,24 @@ class Reader:
         """Each byte goes wrong with this probability."""
         self.chip.loose_wire = probability
 
+    def unplug(self) -> None:
+        """Nobody has wired it yet: nothing drives the line when it is selected."""
+        self._kept = self.chip.exchange, self.holds_miso
+        self.chip.exchange = lambda mosi, now_us: None
+        self.holds_miso = None
+
+    def plug(self) -> None:
+        """It is wired again, and has kept its supply."""
+        self.chip.exchange, self.holds_miso = self._kept
+
 
 class SpiBus:
-    """One bus: chips with a select line, or one without that always drives the data line."""
+    """One bus: chips with a select line, or one without that always drives the data line.
+
+    A data line that nobody drives is high if something pulls it up, and else keeps its last bit, as a wire does. Nothing
+    pulls it up but the pin, if the firmware asks for that and `pin_pulls`, or the resistor, which a maker may have left
+    out (`has_resistor`). `clean_hz` is the fastest clock that its wires carry; faster ones ruin bytes both ways.
+    """
 
     def __init__(self, name: str, wiring: dict) -> None:
         self.name = name
@@ -72,20 +89,40 @@ class SpiBus:
         self.readers: list[Reader] = []
         self.chain: Any = None
         self.contentions = 0
+        self.has_resistor = False
+        self.pin_pulls = True
+        self.is_pin_up = False
+        self.clean_hz: int | None = None
+        self.baudrate = 0
+        self._last = b"\x00"
+        self._chance = random.Random(name)
 
     def exchange(self, mosi: bytes, now_us: int) -> bytes:
         """What the master reads; two that drive the line at once are counted, and the low level wins."""
         if self.chain is not None:
             return self.chain.exchange(mosi, now_us)
+        is_ruined = self.clean_hz is not None and self.baudrate > self.clean_hz
+        if is_ruined:
+            mosi = self._ruin(mosi)
         miso: bytes | None = None
         for reader in self.readers:
             if reader.selected:
                 answer = reader.exchange(mosi, now_us)
                 miso = answer if miso is None else self._fight(miso, answer)
-            elif reader.holds_miso is not None and not self.is_buffered:
+            elif reader.holds_miso is not None:
                 answer = bytes([0xFF * reader.holds_miso]) * len(mosi)
                 miso = answer if miso is None else self._fight(miso, answer)
-        return bytes([_FLOATING]) * len(mosi) if miso is None else miso
+        if miso is None:
+            is_high = self.has_resistor or (self.is_pin_up and self.pin_pulls) or self._last[-1] & 1
+            return (b"\xFF" if is_high else b"\x00") * len(mosi)
+        self._last = miso
+        return self._ruin(miso) if is_ruined else miso
+
+    def _ruin(self, wire: bytes) -> bytes:
+        assert self.clean_hz is not None
+        probability = _RUINED * (self.baudrate / self.clean_hz - 1)
+        chance = self._chance
+        return bytes(byte ^ 1 << chance.randrange(8) if chance.random() < probability else byte for byte in wire)
 
     def _fight(self, one: bytes, other: bytes | None) -> bytes:
         if other is None:
@@ -115,7 +152,7 @@ class World:
     `chips` makes the models by name (host_tools/virtual/parts.py by default). Everything that is left to
     chance comes from `seed`. `now_us` is the time of the operation or act that is taking place.
     `readers[seat - 1]`, `buttons`, `lights`, `screens` (one, or one a seat; `screen` is the first) and `buzzer` (freq,
-    duty) are the parts; those a board has not are None.
+    duty) are the parts; those a board has not are None. `heard` has the level of each pitch that sounded, in dB.
     """
 
     def __init__(self, board: Any, seed: int = 0, chips: Any = None) -> None:
@@ -126,6 +163,8 @@ class World:
         self.people = People()
         self.powered = True
         self.buzzer = (0, 0)
+        self.piezo = Piezo()
+        self.heard: dict[int, float] = {}
         self.inputs: dict[int, int] = {}
         self._latches: dict[int, int] = {}
         self._outputs: set[int] = set()
@@ -150,9 +189,10 @@ class World:
             self._listen(self.board.SELECT["enable"], decoder.enable_pin)
         for seat, entry in enumerate(getattr(self.board, "READERS", ()), 1):
             chip, field = chips.reader(entry["chip"], random.Random(chance.getrandbits(64)))
-            reader = Reader(seat, chip, field)
+            bus = self._spi_names[entry["spi"]]
+            reader = Reader(seat, chip, field, None if bus.is_buffered else 0)
             self.readers.append(reader)
-            self._spi_names[entry["spi"]].readers.append(reader)
+            bus.readers.append(reader)
             if "output" in entry:
                 decoder.listeners[entry["output"]].append(reader.select_pin)
             else:
@@ -239,6 +279,9 @@ class World:
                     self._tell(pin, 0)
         else:
             self.inputs.setdefault(pin, 1 if pull == _PULL_UP else 0)
+            for bus in self._spi.values():
+                if pin == bus.pins[1]:
+                    bus.is_pin_up = pull == _PULL_UP
             self._release(pin)
 
     def _release(self, pin: int) -> None:
@@ -268,13 +311,18 @@ class World:
             return self._latches[pin]
         return self.inputs.get(pin, 0)
 
-    def spi_open(self, sck: int, mosi: int, miso: int, mode: int, now_us: int) -> None:
+    def bus(self, name: str) -> SpiBus:
+        """The SPI bus of that name, for its faults."""
+        return self._spi_names[name]
+
+    def spi_open(self, sck: int, mosi: int, miso: int, mode: int, now_us: int, baudrate: int = 1_000_000) -> None:
         """WiringError if the board has no such bus; every chip we know speaks mode 0."""
         self.step(now_us)
         bus = self._spi.get(sck)
         if bus is None or bus.pins != (mosi, miso) or mode != 0:
             raise WiringError(
                 f"the board has no SPI bus on sck {sck}, mosi {mosi}, miso {miso} in mode {mode}")
+        bus.baudrate = baudrate
 
     def spi(self, sck: int, mosi: bytes, now_us: int) -> bytes:
         """One transaction: what came back."""
@@ -312,7 +360,13 @@ class World:
     def pwm(self, pin: int, freq: int, duty_u16: int, now_us: int) -> None:
         self.step(now_us)
         if pin == (getattr(self.board, "BUZZER", None) or {}).get("pin"):
-            self.buzzer = (freq, duty_u16)
+            self._sound(freq, duty_u16)
+
+    def _sound(self, freq: int, duty_u16: int) -> None:
+        """What drives the piezo is `buzzer`; how loud it is follows from its circuit."""
+        self.buzzer = (freq, duty_u16)
+        if freq and duty_u16:
+            self.heard[freq] = self.piezo.level_db(freq, duty_u16)
 
     def device_down(self) -> None:
         """The device resets or ends: its pins let go, its buzzer stops; chips and tags stay as they are."""
@@ -320,7 +374,9 @@ class World:
             self._release(pin)
         self._outputs.clear()
         self._latches.clear()
-        self.buzzer = (0, 0)
+        for bus in self._spi.values():
+            bus.is_pin_up = False
+        self._sound(0, 0)
 
     def power(self, on: bool) -> None:
         """The supply of the whole table goes or comes back: chips forget, lights and screen are dark; hands

@@ -96,13 +96,13 @@ def test_an_idle_poll_takes_7_frames_and_2_for_the_field():
 
 
 def test_a_7_byte_uid_is_read_in_at_most_50_frames():
-    assert count_frames(rig_with(Tag(UIDS[0]))) == 25
-    assert count_frames(rig_with(Tag(UIDS[1]))) == 41
-    assert count_frames(rig_with(Tag(UIDS[2]))) == 57
+    assert count_frames(rig_with(Tag(UIDS[0]))) == 24
+    assert count_frames(rig_with(Tag(UIDS[1]))) == 38
+    assert count_frames(rig_with(Tag(UIDS[2]))) == 52
 
 
 def test_a_known_tag_is_looked_at_without_anticollision():
-    for uid, frames in zip(UIDS, (17, 25, 33), strict=True):
+    for uid, frames in zip(UIDS, (16, 23, 30), strict=True):
         rig = rig_with(Tag(uid))
         assert rig.poll() == PRESENT
         rig.clock.now_us += APART_US
@@ -112,11 +112,12 @@ def test_a_known_tag_is_looked_at_without_anticollision():
         assert all(bits == 7 or data[1] == 0x70 for data, bits in ear.heard), "WUPA and SELECT only"
 
 
-def test_a_sweep_of_seven_readers_takes_at_most_100_ms():
+def test_f7_a_sweep_of_seven_readers_takes_60_ms_empty_and_100_ms_full():
+    """Modelled with a wake-up every 5 ms and the interpreter's time (host_tools/bench/reader_rig.py)."""
     rows = driver_frames.measure()
-    sweeps = [row for deed, row in rows.items() if deed.startswith("sweep")]
+    sweeps = {deed: row["us"] for deed, row in rows.items() if deed.startswith("sweep")}
     assert len(sweeps) == 3
-    assert all(row["us"] <= 100_000 for row in sweeps), sweeps
+    assert sweeps["sweep of 7, all empty"] <= 60_000 and max(sweeps.values()) <= 100_000, sweeps
     assert rows["idle poll"]["frames"] <= 9
 
 
@@ -144,12 +145,13 @@ def test_the_field_is_up_5100_us_before_the_first_question():
         assert rig.poll() == PRESENT
 
 
-def test_no_wait_without_other_tasks_is_longer_than_2_ms():
+def test_no_wait_without_other_tasks_is_longer_than_the_rest_of_a_field_up():
+    """The buttons are scanned meanwhile: their timer calls between two bytecodes, and in a wait of microseconds too."""
     rig = rig_with(*random_tags(3, random.Random(3)))
     for begin_us in range(0, 10_000, 300):
         rig.clock.now_us += begin_us
         rig.poll()
-    assert 1_000 < rig.clock.longest_spin_us <= 2_000
+    assert 1_000 < rig.clock.longest_spin_us <= 4_100
 
 
 def test_every_poll_gives_way_to_other_tasks():
@@ -639,13 +641,44 @@ def test_the_gain_is_configured():
         assert bytes([registers.RF_CFG << 1, gain << 4 | 8]) in written
 
 
-def test_versions_of_copies_are_taken_and_others_named():
-    for version in (0x91, 0x92, 0x88, 0xB2, 0x12):
-        rig = Rig(version=version)
-        assert rig.poll() == EMPTY and rig.readers[0].version == version
-    rig = Rig(start=False, version=0x5A)
+def test_f8_every_version_is_taken_that_stays_the_same():
+    for version in (0x91, 0x92, 0x88, 0xB2, 0x12, 0x80, 0x93, 0x15, 0x18, 0xEE):
+        rig = rig_with(Tag(UIDS[1]), version=version)
+        assert rig.poll() == PRESENT and rig.readers[0].version == version
+
+
+def test_f8_a_version_that_changes_is_a_bad_wire():
+    rig = Rig(start=False)
+    versions = iter((0x92, 0x82) * 9)
+    rig.chips[0]._read_at[registers.VERSION] = lambda: next(versions)
     assert not rig.readers[0].start()
-    assert rig.readers[0].fault == rig.driver.WRONG_VERSION and rig.readers[0].version == 0x5A
+    assert rig.readers[0].fault == rig.driver.WRONG_VERSION
+
+
+def test_f13_a_copy_takes_no_transceive_over_another_and_is_read():
+    """The model of the chip is such a copy; the other kind is read as well."""
+    for ignores in (True, False):
+        rig = rig_with(Tag(UIDS[1]))
+        rig.chips[0].ignores_running = ignores
+        assert [rig.poll() for _ in range(3)] == [PRESENT] * 3
+
+
+def test_f13_a_copy_that_answers_one_register_a_frame_is_found():
+    rig = Rig()
+    assert rig.readers[0].reads_bursts()
+    rig.chips[0].repeats_address = True
+    assert rig.readers[0].start() and not rig.readers[0].reads_bursts()
+    assert rig.poll() == SILENT
+
+
+def test_f12_only_its_reset_pin_wakes_a_chip_whose_spi_hangs():
+    rig = Rig()
+    rig.chips[0].hang()
+    assert rig.poll() == SILENT and not rig.readers[0].start()
+    for level in (0, 1):
+        rig.chips[0].reset_pin(level, rig.clock.now_us)
+        rig.clock.now_us += 5_000
+    assert rig.poll() == EMPTY
 
 
 def test_a_reader_without_power_does_not_start():

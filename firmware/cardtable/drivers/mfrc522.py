@@ -14,8 +14,9 @@ GARBLED = const(2)  # something answered that cannot be read: neither there nor 
 MANY = const(3)  # several tags
 SILENT = const(4)  # the reader itself does not answer; also a `fault`
 OK = const(0)  # the other values of `fault`
-WRONG_VERSION = const(5)
+WRONG_VERSION = const(5)  # it reads as another one each time
 READ_BACK = const(6)
+OPEN = const(0x0F)  # what `idle` gives of a line that nobody drives and nothing pulls up
 
 MOST_TAGS = const(4)  # listed of one field
 _MOST_TURNS = const(12)  # branches of a collision walk that wait to be walked
@@ -41,11 +42,10 @@ _SETTINGS = (
     (0x2A << 1, _TIMER_AUTO, 0xFF), (0x2B << 1, 67, 0xFF), (0x2C << 1, 0, 0xFF), (0x2D << 1, 29, 0xFF),
     (0x15 << 1, 0x40, 0x40), (0x0E << 1, 0x00, 0x80),
 )
-# Copies read well under versions that are not the datasheet's, so the version is information, if it is one.
-_VERSIONS = b"\x91\x92\x88\x89\x90\x82\xb2\x12"
 # Read in one frame, each a byte later: interrupts, errors, FIFO level, last bits, collision, TMode, version.
-_ASK_STATUS = bytes([_READ | a << 1 for a in (0x04, 0x06, 0x0A, 0x0C, 0x0E, 0x2A, 0x37)] + [0])
-_ASK_FIFO = bytes([_READ | _FIFO_DATA] * 5 + [0])
+# Bytearrays, because they lie in RAM: the ESP32 copies what it sends from elsewhere into memory of its own first.
+_ASK_STATUS = bytearray([_READ | a << 1 for a in (0x04, 0x06, 0x0A, 0x0C, 0x0E, 0x2A, 0x37)] + [0])
+_ASK_FIFO = bytearray([_READ | _FIFO_DATA] * 5 + [0])
 _TX_DONE = const(0x40)  # ComIrqReg
 _RX_DONE = const(0x20)
 _FAILED = const(0x02)
@@ -53,18 +53,19 @@ _TIMED_OUT = const(0x01)
 _COLLIDED = const(0x08)  # ErrorReg
 _NO_POSITION = const(0x20)  # CollReg
 
-# Air time of question and answer (ISO 6.2; a bit takes 9.44 us) and a bit more; then the status is looked at.
-_WAKE_US = const(400)  # covers the timer too: 94 us of question, 299 us of silence
-_ANTICOLLISION_US = const(745)
-_SELECT_US = const(1170)
-_HALT_US = const(680)  # 368 us of question; the right answer is silence
+# Air time of question and answer (ISO 6.2; a bit takes 9.44 us) less what asking for the status takes at 1 MHz.
+_WAKE_US = const(350)  # covers the timer too: 94 us of question, 299 us of silence
+_ANTICOLLISION_US = const(695)
+_SELECT_US = const(1120)
+_HALT_US = const(630)  # 368 us of question; the right answer is silence
+_TAKEN = const(0xFF)  # instead of a level: all of the answer was fetched, so there is nothing to flush
 _STATUS_LOOKS = const(4)  # then the exchange is given up
 _STATUS_US = const(80)
 _RESET_LOOKS = const(10)
 _RESET_US = const(100)
 _FIELD_UP_US = const(5100)  # ISO 5: a tag hears after 5 ms of field, a reader waits 5.1
 _FIELD_UP_MS = const(6)
-_SPIN_US = const(2000)  # of these, at most, without giving way: more often than not it saves a tick of 10 ms
+_SPIN_US = const(4100)  # of these, at most, without giving way: a sleep ends with a scan of the buttons, every 5 ms
 
 _WUPA = const(0x52)  # ISO 6.4.1; never REQA, which does not wake a halted tag
 _HLTA = b"\x50\x00\x57\xcd"
@@ -155,14 +156,28 @@ class Mfrc522:
     def start(self) -> bool:
         """Reset, configure, read back; 2 ms at most. False: the reader is not right, `fault` says why."""
         self._is_on = self._is_up = False
+        self._level = 0
         self.fault = self._configure()
         return self.fault == OK
 
     def idle(self) -> int:
-        """What the data line carries while no reader is selected: 0xFF where it is pulled up and left alone."""
+        """What the data line carries while no reader is selected: 0xFF where it is pulled up and left alone, 0 where
+        somebody drives it, OPEN where it follows its last bit. This reader has to work: it gives that bit."""
+        self._frame(_READ | _SETTINGS[1][0])  # ends in 1
+        after_one = self._listen()
+        self._frame(_READ | _SETTINGS[0][0])  # ends in 0
+        after_zero = self._listen()
+        return after_one if after_one == after_zero else OPEN
+
+    def _listen(self) -> int:
         _pair[0] = _pair[1] = 0xFF
         self._swap(_pair, _pair)
         return _pair[0] & _pair[1]
+
+    def reads_bursts(self) -> bool:
+        """Whether it answers several registers in one frame, as a poll asks for them; some copies do not."""
+        self._swap_frame(_ASK_STATUS, _status)
+        return _status[6] == _TIMER_AUTO and _status[7] == self.version
 
     def self_test(self) -> bool:
         """What the chip's self-test gives, as information; the chip restarts in any case. 15 ms at most."""
@@ -285,7 +300,8 @@ class Mfrc522:
                 return SILENT
             if not self._frame(_READ | _COMMAND) & 0x10:  # PowerDown: the oscillator starts (datasheet 8.8.2)
                 break
-        if bytes([self.version]) not in _VERSIONS:
+        # Copies read well under versions of their own: which one it is tells nothing, that it stays the same does.
+        if self._frame(_READ | _VERSION) != self.version:
             return WRONG_VERSION
         for register, value, _ in _SETTINGS:
             self._frame(register, value)
@@ -300,10 +316,11 @@ class Mfrc522:
         self._exchanges += 1
         if self._exchanges > _MOST_EXCHANGES:
             return GARBLED
-        self._frame(_BIT_FRAMING, framing)
-        self._frame(_COMMAND, 0x0C)  # Transceive; ends the command before (datasheet 10.3.1.8)
+        self._frame(_COMMAND, 0)  # Idle ends the command before; there are copies that take no Transceive over another
         self._frame(_COM_IRQ, 0x7F)  # clear all
-        self._frame(_FIFO_LEVEL, 0x80)  # FlushBuffer
+        if self._level != _TAKEN:
+            self._frame(_FIFO_LEVEL, 0x80)  # FlushBuffer
+        self._frame(_COMMAND, 0x0C)  # Transceive: before the FIFO is filled, should a StartSend still be set
         self._select(0)
         self._send(_outs[length])
         self._select(1)
@@ -331,7 +348,10 @@ class Mfrc522:
         self._select(0)
         self._swap(_ASK_FIFO, _fifo)
         self._select(1)
-        return self._level == length and not self._last_bits & 0x07
+        if self._level != length or self._last_bits & 0x07:
+            return False
+        self._level = _TAKEN
+        return True
 
     def _wake(self, tries: int) -> int:
         answer = EMPTY
@@ -363,11 +383,13 @@ class Mfrc522:
         return self._walk() if answer == PRESENT or answer == MANY else answer
 
     def _expect(self, known: bytes) -> None:
-        """Lay a UID out in cascade levels (ISO 6.5.4): all but the last are cascade tag and three bytes."""
-        last = 0
-        for i in range(4, len(known)):
-            if known[i]:
-                last = 1 if i < 7 else 2
+        """Lay a UID out in cascade levels (ISO 6.5.4): all but the last are cascade tag and three bytes.
+
+        Of ten bytes those that pad it with zeros are left out, of fewer none is.
+        """
+        last = (len(known) - 4) // 3
+        while len(known) == 10 and last and not (known[3 * last + 1] or known[3 * last + 2] or known[3 * last + 3]):
+            last -= 1
         for level in range(last + 1):
             skip = 0 if level == last else 1
             self._path[4 * level] = _CASCADE_TAG

@@ -31,10 +31,10 @@ async def run(frame, swap, crc_a, rest, question: bytes, answer: bytearray, wait
     crc = crc_a(out, 1, size + 1)
     out[size + 1] = crc & 0xFF
     out[size + 2] = crc >> 8
-    frame(_BIT_FRAMING, 0)
-    frame(_COMMAND, 0x0C)  # Transceive
+    frame(_COMMAND, 0)  # Idle, as in mfrc522.py
     frame(_COM_IRQ, 0x7F)
     frame(_FIFO_LEVEL, 0x80)
+    frame(_COMMAND, 0x0C)  # Transceive
     swap(out, out)
     frame(_BIT_FRAMING, 0x80)  # StartSend
     for pause_ms in (_FIRST_MS, wait_ms):

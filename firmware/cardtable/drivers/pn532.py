@@ -3,6 +3,7 @@
 "Manual" is NXP's UM0701-02. The chip does what is said on air by itself and tells only what came of it. So GARBLED is
 rare here, and EMPTY may be a tag that was not understood: who counts misses has to be patient. Of more tags than two it
 lists two. Its chip select is never held while another task runs, so several, and other readers, share one bus.
+Never seen on hardware. Boards on ESP32 want the pauses _SELECTED_US and _BEGUN_US (Adafruit-PN532 issues 117, 125, 134).
 """
 
 import asyncio
@@ -17,6 +18,7 @@ MANY = const(3)
 SILENT = const(4)
 OK = const(0)  # the other values of `fault`: SILENT and this
 WRONG_VERSION = const(5)
+OPEN = const(0x0F)  # what `idle` gives of a line that nobody drives and nothing pulls up
 
 MOST_TAGS = const(2)
 _CHIP = const(0x32)  # 7.2.2: what the chip calls itself
@@ -24,6 +26,8 @@ _COUNT_MASK = const(0x0FFF_FFFF)  # counters of health stay small integers
 
 _WAKE_US = const(2000)  # 7.2.11: its oscillator starts when it is selected
 _LOOK_US = const(150)  # between two looks whether something can be read
+_SELECTED_US = const(100)  # between selecting it and the first bit
+_BEGUN_US = const(1000)  # between a command and the first look
 _SHORT_US = const(5000)  # an ACK, or the answer to a command that does nothing on air
 _LONG_US = const(60_000)  # a self-test; two tries on air with two tags
 _SPIN_US = const(2000)  # of these, without giving way: more often than not it saves a tick of 10 ms
@@ -71,6 +75,7 @@ _COMMAND_AT = const(7)  # of a frame with its DATA WRITE: the command
 _ASK_STATUS = _reverse(b"\x02\x00")
 _ASK_ACK = _reverse(b"\x03" + bytes(len(_ACK)))
 _ASK_ANSWER = _reverse(b"\x03" + bytes(_ANSWER_SIZE))
+_HALF_ACK_SIZE = const(4)  # of `_ack`: up to its FFh
 _IDLE = b"\xff\xff"
 _pair = bytearray(2)
 _ack = bytearray(1 + len(_ACK))
@@ -118,7 +123,20 @@ class Pn532:
         return self.fault == OK
 
     def idle(self) -> int:
-        """What the data line carries while no reader is selected: 0xFF where it is pulled up and left alone."""
+        """What the data line carries while no reader is selected: 0xFF where it is pulled up and left alone, 0 where
+        somebody drives it, OPEN where it follows its last bit. This reader has to work: it gives that bit."""
+        self._transmit(_GET_VERSION)
+        time.sleep_us(_BEGUN_US)
+        self._wait(_SHORT_US)
+        half = memoryview(_ack)[:_HALF_ACK_SIZE]
+        self._ask(memoryview(_ASK_ACK)[:_HALF_ACK_SIZE], half)  # an ACK that ends in FFh for now
+        after_one = self._listen()
+        self._transmit(_ABORT)
+        self._is_ready()  # gives 0
+        after_zero = self._listen()
+        return after_one if after_one == after_zero else OPEN
+
+    def _listen(self) -> int:
         self._swap(_IDLE, _pair)
         return _pair[0] & _pair[1]
 
@@ -165,11 +183,14 @@ class Pn532:
         self.field(True)
         await asyncio.sleep_ms(_FIELD_UP_MS)
         uid = bytes(uid)
-        if any(uid[7:]):
+        if len(uid) == 10:  # of fewer bytes none pads it
+            while len(uid) > 4 and not any(uid[-3:]):
+                uid = uid[:-3]
+        if len(uid) == 10:
             uid = _CASCADE_TAG + uid[:3] + _CASCADE_TAG + uid[3:]
-        elif any(uid[4:]):
-            uid = _CASCADE_TAG + uid[:7]
-        return self._tell(_frame(_SELECT + uid[: len(uid) // 4 * 4]), _LONG_US) > 0 and _answer[8] == 1
+        elif len(uid) == 7:
+            uid = _CASCADE_TAG + uid
+        return self._tell(_frame(_SELECT + uid), _LONG_US) > 0 and _answer[8] == 1
 
     async def transceive(self, question: bytes, answer: bytearray, wait_ms: int) -> int:
         """Ask the selected tag; how many bits of `answer` it gave: 4, or whole bytes; 0 if it was none, or wrong.
@@ -250,14 +271,19 @@ class Pn532:
 
     def _transmit(self, frame: bytes) -> None:
         self._select(0)
+        time.sleep_us(_SELECTED_US)
         self._send(frame)
+        self._select(1)
+
+    def _ask(self, question, into) -> None:
+        self._select(0)
+        time.sleep_us(_SELECTED_US)
+        self._swap(question, into)
         self._select(1)
 
     def _is_ready(self) -> bool:
         """6.2.5: whether something can be read."""
-        self._select(0)
-        self._swap(_ASK_STATUS, _pair)
-        self._select(1)
+        self._ask(_ASK_STATUS, _pair)
         return _pair[1] == 0x80
 
     def _wait(self, limit_us: int) -> bool:
@@ -271,11 +297,10 @@ class Pn532:
     def _begin(self, frame: bytes) -> bool:
         """Send a command; True if it was understood."""
         self._transmit(frame)
+        time.sleep_us(_BEGUN_US)
         if not self._wait(_SHORT_US):
             return False
-        self._select(0)
-        self._swap(_ASK_ACK, _ack)
-        self._select(1)
+        self._ask(_ASK_ACK, _ack)
         for i in range(len(_ACK)):
             if _REVERSED[_ack[1 + i]] != _ACK[i]:
                 return False
@@ -289,9 +314,7 @@ class Pn532:
 
     def _take(self, frame: bytes) -> int:
         """Fetch the answer to that command into `_answer`, its bytes from [8] on; -1 if it is not whole."""
-        self._select(0)
-        self._swap(_ASK_ANSWER, _answer)
-        self._select(1)
+        self._ask(_ASK_ANSWER, _answer)
         for i in range(1, len(_answer)):
             _answer[i] = _REVERSED[_answer[i]]
         length = _answer[4]

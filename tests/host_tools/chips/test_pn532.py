@@ -19,6 +19,7 @@ class Host:
     def __init__(self, **options):
         self.field = Field(random.Random(1))
         self.chip = Pn532(self.field, random.Random(2))
+        self.chip.is_hasty = False  # the manual says nothing of it: tested at the end
         self.now_us = 5_000
 
     def transfer(self, data):
@@ -221,3 +222,36 @@ def test_power_and_reset_take_everything_it_was_told(host):
 
 def test_an_unselected_chip_does_not_drive_the_line(host):
     assert host.chip.exchange(b"\x00", host.now_us) is None
+
+
+# --- what boards on ESP32 do (Adafruit-PN532 issues 117, 125, 134); the manual says nothing of it ---
+
+
+def version_after(look_us, selected_us):
+    """Whether the chip tells its version to a host that looks so long after the command and clocks so long after NSS."""
+    host = Host()
+    host.wake()
+    host.chip.is_hasty = True
+
+    def transfer(data):
+        host.chip.select(host.now_us)
+        host.now_us += selected_us
+        miso = host.chip.exchange(bytes(int(f"{byte:08b}"[::-1], 2) for byte in data), host.now_us)
+        host.chip.deselect(host.now_us)
+        return bytes(int(f"{byte:08b}"[::-1], 2) for byte in miso)
+
+    transfer(b"\x01" + frame(b"\xd4\x02"))
+    host.now_us += look_us - selected_us
+    for _ in range(20):
+        if transfer(b"\x02\x00")[1] & 1:
+            return transfer(b"\x03" + bytes(6))[1:] == ACK
+        host.now_us += 200
+    return False
+
+
+def test_an_ack_that_is_asked_for_within_a_millisecond_is_lost():
+    assert version_after(1_000, 100) and not version_after(900, 100)
+
+
+def test_what_is_clocked_within_100_us_of_nss_is_lost():
+    assert not version_after(1_000, 90)
