@@ -12,6 +12,7 @@ from cardtable.rooms import forget, load
 from machine import WDT, Timer, reset
 
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
+stopped = None  # the readers of a table that was interrupted: `device info` asks how well they have read
 is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 
@@ -148,6 +149,8 @@ def main(come_up=None) -> None:
             reset()  # it came in the moment in which the first card was judged
         # At the prompt nobody else feeds the watchdog, which cannot be stopped.
         parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.feed_watchdog)
+        global stopped
+        stopped = parts.readers
         raise
     except Exception as bug:
         if parts is None:

@@ -3,8 +3,8 @@
 The driver is loaded from its file, once more for each rig, so that its `time` and `asyncio` are the rig's.
 Costs are an ESP32's. An SPI transaction takes 28 us and its bits at 1 MHz, a pin 1 us. A sleeping task wakes with the
 scan of the buttons, every 5 ms (its timer wakes the task: ports/esp32/machine_timer.c). The interpreter takes 60 us a
-frame: a poll takes 7.1 us (nothing there) to 38 us (first read) on a computer, for 9 to 43 frames, and an ESP32 is 46 to
-87 times as slow; the middle is 52 to 58. So what comes of it is called modelled, never measured.
+frame: a poll takes 7.1 us (nothing there) to 38 us (first read) on a computer, for 9 to 43 frames, and an ESP32 is 46
+to 87 times as slow; the middle is 52 to 58. So what comes of it is called modelled, never measured.
 """
 
 import importlib.util
@@ -131,8 +131,8 @@ class Rig:
         self.bus.chips = self.chips
         self.clock.now_us = 0 if chip == "mfrc522" else 2_000  # the others sleep at first
         self.readers = [
-            getattr(self.driver, chip.capitalize())(self.bus, SelectPin(self.clock, self.bus, one), f"reader {number}")
-            for number, one in enumerate(self.chips)
+            getattr(self.driver, chip.capitalize())(self.bus, SelectPin(self.clock, self.bus, one))
+            for one in self.chips
         ]
         if start:
             for reader in self.readers:

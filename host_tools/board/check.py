@@ -14,6 +14,9 @@ MOST_SEATS = 7
 KEYS = 4  # buttons a seat
 SENTINEL_BITS = 4
 _MOST_FREQ = 400_000
+# A bus that passes every seat is 3 m long and more: at 1 MHz such buses work, and frames, not bits, take the time.
+_MOST_LONG_BAUD = 1_000_000
+_GATE = "74hc125"
 # A sweep with every reader at its slowest is a tenth of a second; whoever is too slow for a whole second hangs.
 _WATCHDOG_MS = (2_000, 60_000)
 
@@ -31,6 +34,7 @@ def check(board: Any) -> list[str]:
     found += check_conflicts(wires)
     found += check_hosts(board, module)
     found += check_readers(board)
+    found += check_reader_buses(board, module)
     found += check_buttons(board)
     found += check_others(board)
     return found
@@ -112,6 +116,26 @@ def check_readers(board: Any) -> list[str]:
         found += check_driver("SELECT", "select", decoder["chip"])
         if not 1 <= len(decoder["address"]) <= 3:
             found.append(f"SELECT has {len(decoder['address'])} address pins: a decoder has 1 to 3")
+    return found
+
+
+def check_reader_buses(board: Any, module: Module) -> list[str]:
+    """Each can be read by all its readers: gates between them, a clock that its length carries, a pull-up on miso."""
+    found = []
+    counts = Counter(reader["spi"] for reader in board.READERS if reader["spi"] in board.SPI)
+    for bus, count in counts.items():
+        wiring = board.SPI[bus]
+        if count > 1 and "buffer" not in wiring:
+            found.append(f"SPI {bus}: {count} readers share its miso without gates, and RC522 boards hold it low while "
+                         "they are not selected: add \"buffer\": \"74hc125\"")
+        if wiring.get("buffer", _GATE) != _GATE:
+            found.append(f"SPI {bus}: gates of a {wiring['buffer']!r} are not known, only of a {_GATE}")
+        if count > 1 and wiring["baudrate"] > _MOST_LONG_BAUD:
+            found.append(f"SPI {bus}: {wiring['baudrate']} bits a second on a bus that passes {count} seats: "
+                         f"{_MOST_LONG_BAUD} at most")
+        if wiring["miso"] in module.input_only:
+            found.append(f"SPI {bus}: pin {wiring['miso']} has no pull-up of its own, and miso needs one where nobody "
+                         "drives it")
     return found
 
 

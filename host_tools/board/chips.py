@@ -35,7 +35,7 @@ class Chip:
 
 
 READERS = {
-    "mfrc522": Chip(Mfrc522, "RC522 reader board with antenna", 2.0, 16.5, 16.5, 10_000_000, range(8)),
+    "mfrc522": Chip(Mfrc522, "RC522 reader board with antenna", 2.0, 16.5, 21, 10_000_000, range(8)),
     "pn532": Chip(Pn532, "PN532 reader board with antenna, set to SPI", 7.0, 25, 25, 5_000_000),
 }
 SCREENS = {

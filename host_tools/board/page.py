@@ -15,7 +15,11 @@ _ANTENNAS = (
     "one field on at a time and believes registered tags after two equal reads, which helps, but does not replace "
     "distance.",
     "No metal within 20 mm of a coil, above or below: no screws, no foil, no steel legs.",
-    "Keep the SPI wires short: below 1 m in all, ground beside each signal, 10 uF and 100 nF at each reader.",
+    "Test one tag on every reader before you glue sixty: small coils on cheap readers hardly reach small tags. A wet "
+    "inlay of 30 to 40 mm reads farther than a 25 mm sticker; bigger inductors L1 and L2 on the reader help too.",
+    "Cards lie flat and one at a time; which side is up does not matter. Two tags on one reader take each other's "
+    "field and read as nothing or as rubbish. Foil cards and metal sleeves are never read.",
+    "Where metal cannot go, lay a ferrite sheet between it and the coil.",
 )
 
 
@@ -29,6 +33,20 @@ def wiring(board: Any) -> Table:
     wires = sorted(find_wires(board), key=lambda wire: GROUPS.index(wire.group))
     rows = [(f"GPIO {wire.pin}", where.get(str(wire.pin), "-"), wire.signal, wire.to) for wire in wires]
     return ("pin", "header", "signal", "goes to"), rows + _between_parts(board)
+
+
+_BUS = (
+    "One reader before each seat makes 3 to 4 m of bus. Lead it past the seats as one line, without branches; "
+    "1 MHz carries that far. Put 47 Ohm into SCK and MOSI where they leave the module.",
+    "Lay a ground wire beside SCK (twisted with it, as a pair of a network cable is), and one beside MISO.",
+    "Each 74HC125 sits at its readers, not at the module: only a short wire is then behind a gate.",
+    "Nobody drives MISO between two questions: 10 k to 3.3 V holds it up. The firmware switches on the pin's own "
+    "pull-up as well, which is weaker.",
+    "Supply and ground go through wires of 0.5 mm2 or more; 10 uF and 100 nF at each reader, 100 nF at each logic "
+    "chip, 100 uF at the first light.",
+    "If readers still misread, the table halves the clock by itself, to 125 kHz at worst, and the doctor says so; "
+    "`baudrate` in the board file sets where it begins.",
+)
 
 
 def _between_parts(board: Any) -> list[tuple[str, ...]]:
@@ -55,6 +73,7 @@ def _between_parts(board: Any) -> list[tuple[str, ...]]:
         chip, half = divmod(seat - 1, 2)
         inputs = "D7 D6 D5 D4" if half == 0 else "D3 D2 D1 D0"
         rows.append((f"74HC165 {chip + 1}: {inputs}", "", f"seat {seat}", "OK, NO, CALL, MENU to ground"))
+    rows += _buzzer_rows(board)
     levels = f"{board.BUTTONS['sentinel']:04b}"
     rows.append((f"74HC165 {buttons}: D3 D2 D1 D0", "", "sentinel",
                  ", ".join("3.3 V" if level == "1" else "ground" for level in levels)))
@@ -63,6 +82,18 @@ def _between_parts(board: Any) -> list[tuple[str, ...]]:
         for seat, channel in enumerate(board.SCREEN["switch"]["channels"], 1):
             rows.append((f"TCA9548A: SC{channel} SD{channel}", "", "screen", f"screen of seat {seat}: SCL SDA"))
     return rows
+
+
+def _buzzer_rows(board: Any) -> list[tuple[str, ...]]:
+    """The buzzer's circuit. The transistor only charges the disc; the resistor across it discharges it again."""
+    if not getattr(board, "BUZZER", None):
+        return []
+    return [
+        ("transistor: base", "", "buzzer", "over 1 k to its pin"),
+        ("transistor: emitter", "", "", "ground"),
+        ("transistor: collector", "", "buzzer", "piezo disc, whose other side is at 5 V"),
+        ("piezo disc", "", "", "1 k across it: without that it stays nearly mute"),
+    ]
 
 
 def parts(board: Any) -> Table:
@@ -120,6 +151,8 @@ def as_markdown(board: Any) -> str:
         "## Power",
         _markdown(power_budget(board)),
         "\n".join(f"- {sentence}" for sentence in power.advice(board)),
+        "## The readers' bus",
+        "\n".join(f"- {sentence}" for sentence in _BUS),
         "## Antennas",
         "\n".join(f"- {sentence}" for sentence in _ANTENNAS),
     ]

@@ -11,7 +11,7 @@ from typing import Any
 from host_tools.board.chips import find_chip
 from host_tools.board.modules import MODULES
 
-DECK = 54
+TAGS = 60  # a deck of 54, the arbiter's key, a few that get lost
 _GATES = 4  # of a 74HC125
 
 
@@ -53,9 +53,12 @@ def count_parts(board: Any) -> list[Part]:
     if buffered:
         parts.append(Part(ceil(buffered / _GATES), "74HC125 bus buffer", 0.3, "a reader's MISO, opened by its select"))
     if getattr(board, "BUZZER", None):
-        parts.append(Part(1, "piezo buzzer without a tone of its own, with an NPN transistor and 1 k", 0.5, "sound"))
+        parts.append(Part(1, "piezo disc or buzzer without a tone of its own", 0.5, "sound, at 5 V"))
+        parts.append(Part(1, "NPN transistor, BC547 or 2N3904", 0.1, "drives the buzzer"))
+        parts.append(Part(2, "resistor 1 k", 0.02, "base of that transistor; across the piezo"))
     parts += _small_parts(board)
-    parts.append(Part(DECK, "NTAG213 tag, 25 mm or smaller", 0.1, "one for each card of a deck"))
+    why = "54 cards, the arbiter's key, spares; Malice needs 120"
+    parts.append(Part(TAGS, "NTAG213 tag, 25 mm or larger", 0.2, why))
     return parts
 
 
@@ -69,8 +72,22 @@ def _small_parts(board: Any) -> list[Part]:
         Part(1, "resistor 330 Ohm", 0.02, "the lights' data line"),
         Part(len(board.READERS), "capacitor 10 uF with 100 nF", 0.1, "at each reader"),
         Part(1, "diode 1N4001", 0.1, "feeds the lights 4.3 V, so that 3.3 V counts as high"),
-        Part(1, "5 V supply, 2 A", 6.0, ""),
+        Part(_count_logic(board), "capacitor 100 nF", 0.02, "at the supply of each logic chip"),
+        Part(1, "capacitor 100 uF, 10 V", 0.1, "at the first light"),
+        Part(2, "resistor 47 Ohm", 0.02, "SCK and MOSI of the readers, at the module"),
+        Part(1, "resistor 10 k", 0.02, "MISO of the readers up"),
+        Part(1, "5 V supply, 2 A, with a switch", 6.0, ""),
+        Part(1, "USB cable that carries data", 3.0, "to bring the firmware onto the module"),
+        Part(1, "perfboard, 100 x 160 mm", 3.0, "module and logic chips"),
+        Part(10, "metre of wire, 0.5 mm2", 0.3, "supply and ground to every seat"),
+        Part(20, "metre of thin wire, or network cable", 0.2, "signals"),
     ]
+
+
+def _count_logic(board: Any) -> int:
+    """Chips of logic: shift registers, decoder, gates."""
+    gates = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
+    return board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + ceil(gates / _GATES)
 
 
 def total(parts: list[Part]) -> int:

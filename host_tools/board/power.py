@@ -1,8 +1,8 @@
 """Computes a board's current from its data: milliamperes, typical and at most.
 
-Sources: MFRC522 data sheet (TVDD 60, at most 100; logic 16.5), PN532 data sheet (transmitter 60, at most 100; logic
-25), Espressif's for the module with its radio off, WorldSemi's for the lights (20 for a colour at full), usual modules'
-for the screens. The firmware has one reader's field on at a time.
+Sources: MFRC522 data sheet (TVDD 60, at most 100; logic 16.5, at most 19, and 2 for the light on its board), PN532 data
+sheet (transmitter 60, at most 100; logic 25), Espressif's for the module with its radio off, WorldSemi's for the lights
+(20 for a colour at full), usual modules' for the screens. The firmware has one reader's field on at a time.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,8 @@ class Load:
 def budget(board: Any) -> list[Load]:
     """Everything that takes current."""
     module = MODULES[board.MODULE]
-    logic = sum(find_chip("reader", reader["chip"]).typical_ma for reader in board.READERS)
+    readers = [find_chip("reader", reader["chip"]) for reader in board.READERS]
+    logic, most_logic = sum(row.typical_ma for row in readers), sum(row.most_ma for row in readers)
     screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
     screen = find_chip("screen", board.SCREEN["chip"])
     chips = board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + ("switch" in board.SCREEN)
@@ -42,7 +43,7 @@ def budget(board: Any) -> list[Load]:
     brightest = max(sum(colour_of(meaning)) for meaning in range(COUNTING + 1)) / 255 * _COLOUR_MA
     loads = [
         Load("module, radio off", "3.3 V", *module.supply_ma),
-        Load(f"{len(board.READERS)} readers, logic", "3.3 V", logic, logic),
+        Load(f"{len(board.READERS)} readers, logic", "3.3 V", logic, most_logic),
         Load("one reader's field", "3.3 V", *_FIELD_MA),
         Load(f"{screens} screen{'s' * (screens > 1)}", "3.3 V", screens * screen.typical_ma, screens * screen.most_ma),
         Load(f"{chips} logic chips, pull-ups", "3.3 V", chips * _CHIP_MA, chips * _CHIP_MA + 10),

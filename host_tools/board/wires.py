@@ -36,11 +36,11 @@ def _readers(board: Any) -> list[Wire]:
     for bus in sorted({reader["spi"] for reader in board.READERS}):
         if bus in board.SPI:
             wiring = board.SPI[bus]
-            wires.append(Wire(wiring["sck"], READERS, f"{bus} sck", "every reader: SCK"))
-            wires.append(Wire(wiring["mosi"], READERS, f"{bus} mosi", "every reader: MOSI"))
-            to = "every reader: MISO"
+            wires.append(Wire(wiring["sck"], READERS, f"{bus} sck", "47 Ohm, then every reader: SCK"))
+            wires.append(Wire(wiring["mosi"], READERS, f"{bus} mosi", "47 Ohm, then every reader: MOSI"))
+            to = "10 k to 3.3 V, and every reader: MISO"
             if "buffer" in wiring:
-                to += f", each behind a gate of a {wiring['buffer'].upper()}"
+                to += f", each behind a gate of a {wiring['buffer'].upper()} at the reader"
             wires.append(Wire(wiring["miso"], READERS, f"{bus} miso", to, is_output=False))
     wires.append(Wire(board.READER_RESET, READERS, "readers reset", "every reader: RST"))
     decoder = getattr(board, "SELECT", None)
@@ -78,6 +78,6 @@ def _others(board: Any) -> list[Wire]:
             to = f"{chip.upper()}: {line.upper()}, 4.7 k to 3.3 V"
             wires.append(Wire(bus[line], SCREEN, f"{screen['i2c']} {line}", to, rests_at=1))
     if getattr(board, "BUZZER", None):
-        to = "transistor of the buzzer, 10 k to ground"
+        to = "1 k to the base of the buzzer's transistor, 10 k to ground"
         wires.append(Wire(board.BUZZER["pin"], BUZZER, "buzzer", to, rests_at=0))
     return wires

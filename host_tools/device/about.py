@@ -51,6 +51,9 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
     yield "MicroPython", f"{python}, {chip}"
     yield "heap", f"{heap // 1024} KB, {heap_free // 1024} KB free at the prompt"
     yield "flash", f"{flash // 1024} KB, {flash_free // 1024} KB free"
+    for line in table.health:
+        what, _, how = line.partition(": ")
+        yield what, how
     games = table.call("list_games")
     counts = [sum(name.endswith(end) for name, _ in games) for end in (WAITS, PULLED, DAMAGED)]
     is_running = [name for name, _ in games if _GAME.fullmatch(name)]

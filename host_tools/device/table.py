@@ -7,6 +7,7 @@ import base64
 import contextlib
 import io
 import os
+import re
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -25,6 +26,15 @@ _READ_S = 2.0  # how long one byte may take
 # How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
 _PROMPT_S = (1.0, 2.0, 3.0)
 _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
+# Asked of the table that was stopped, before its memory is emptied: how well its readers have read since power-up.
+_HEALTH = """import sys
+try:
+    from cardtable.between.health import list_health
+    print("\\n".join(list_health(sys.modules["main"].stopped)))
+except Exception:
+    pass
+"""
+_HEALTHY = re.compile(r"readers?( [1-7])?: [ -~]{1,80}")
 # What a function of on_table.py gives: a type; [shape], a list of such; a tuple, a row of just these. The answers of
 # others are not looked at.
 _ROW = (str, str, int, int, int, int)
@@ -49,6 +59,7 @@ class Table:
         self.port = port
         self._transport: SerialTransport | None = None
         self.is_left = False
+        self.health: list[str] = []  # of its readers, as it was stopped
 
     def __enter__(self) -> Table:
         if not self.port:
@@ -93,6 +104,8 @@ class Table:
                         self.reset()
                         tries, was_reset = list(self.patience), True
                         continue
+                    told = self.transport.exec(_HEALTH).decode("utf-8", "replace").splitlines()
+                    self.health = [line for line in told[:8] if _HEALTHY.fullmatch(line)] or self.health
                     self.transport.enter_raw_repl(timeout_overall=patience_s)
                 except TransportError:
                     continue

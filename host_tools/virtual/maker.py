@@ -11,6 +11,7 @@ from collections.abc import Generator
 from typing import Any
 
 from host_tools.chips.iso14443a import Tag
+from host_tools.chips.piezo import HEARD_DB
 
 THINK_US = 150_000
 PRESS_US = 60_000
@@ -20,6 +21,7 @@ PATIENCE_US = 3_000_000  # how long a card is held where nobody sees it
 _PRESS = re.compile(r"\? Press (\w+) of seat (\d)\.")
 _LIGHT = re.compile(r"\? Is the light of seat (\d) white")
 _SCREEN = re.compile(r"\? Screen (\d)")
+_SOUND = re.compile(r"\? Do you hear a tone")
 _CARD = re.compile(r"\? Hold any card on the reader of seat (\d)")
 
 
@@ -53,6 +55,8 @@ class Maker:
             elif match := _SCREEN.match(line):
                 yield LOOK_US
                 yield from self.press(1, "NO" if self.has_dark_screen else "OK")
+            elif _SOUND.match(line):
+                yield from self.press(1, "OK" if self.hears() else "NO")
             elif match := _CARD.match(line):
                 yield from self.hold_card(int(match[1]))
 
@@ -60,6 +64,11 @@ class Maker:
         """Whether the light of that seat shines white."""
         red, green, blue = self.world.lights.colour(seat - 1)
         return 0 < red == green == blue
+
+    def hears(self) -> bool:
+        """Whether the buzzer sounds, and loud enough."""
+        hertz, duty = self.world.buzzer
+        return self.world.piezo.level_db(hertz, duty) >= HEARD_DB
 
     def press(self, seat: int, key: str) -> Generator[Any, None, None]:
         """One press of one button."""

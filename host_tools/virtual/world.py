@@ -77,9 +77,9 @@ class Reader:
 class SpiBus:
     """One bus: chips with a select line, or one without that always drives the data line.
 
-    A data line that nobody drives is high if something pulls it up, and else keeps its last bit, as a wire does. Nothing
-    pulls it up but the pin, if the firmware asks for that and `pin_pulls`, or the resistor, which a maker may have left
-    out (`has_resistor`). `clean_hz` is the fastest clock that its wires carry; faster ones ruin bytes both ways.
+    A data line that nobody drives is high if something pulls it up, and else keeps its last bit, as a wire does.
+    Nothing pulls it up but the pin, if the firmware asks for that and `pin_pulls`, or the resistor, which a maker may
+    have left out (`has_resistor`). `clean_hz` is the fastest clock that its wires carry; a faster one ruins bytes.
     """
 
     def __init__(self, name: str, wiring: dict) -> None:

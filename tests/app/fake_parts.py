@@ -50,6 +50,8 @@ class Readers:
     def __init__(self):
         self.faulty = 0
         self.jammer = 0
+        self.halvings = 0
+        self.chips = []
         self.lost = 0
         self.sweeps = 0
         self.posts = []

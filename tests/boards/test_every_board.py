@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from host_tools.board import docs, page, power
+from host_tools.board import docs, page, parts_list, power
 from host_tools.board.check import check
 from host_tools.board.load import VIRTUAL, load, names
 from host_tools.board.modules import MODULES
@@ -123,6 +123,15 @@ WRONG_PARTS = [
     (four(READERS=readers(FOUR, spi="other")), "the reader of seat 2: there is no SPI bus other"),
     (four(SPI=bus(FOUR, "readers", baudrate=20_000_000)),
      "the reader of seat 1: a mfrc522 takes up to 10000000 bits a second"),
+    (four(SPI=bus(FOUR, "readers", buffer=None)),
+     "SPI readers: 4 readers share its miso without gates, and RC522 boards hold it low while they are not selected: "
+     'add "buffer": "74hc125"'),
+    (four(SPI=bus(FOUR, "readers", buffer="74hc999")),
+     "SPI readers: gates of a '74hc999' are not known, only of a 74hc125"),
+    (four(SPI=bus(FOUR, "readers", baudrate=5_000_000)),
+     "SPI readers: 5000000 bits a second on a bus that passes 4 seats: 1000000 at most"),
+    (four(SPI=bus(FOUR, "readers", miso=35)),
+     "SPI readers: pin 35 has no pull-up of its own, and miso needs one where nobody drives it"),
     (four(READERS=readers(FOUR, gain=8)), "the reader of seat 2: a mfrc522 has gains 0 to 7, not 8"),
     (four(READERS=readers(FOUR, chip="pn532", gain=4)), "the reader of seat 2: a pn532 sets its gain by itself"),
     (four(READERS=readers(FOUR, select=None)),
@@ -228,6 +237,24 @@ def test_power_is_what_is_known_of_seven_readers():
     loads = power.budget(load("esp32_devkit_7seat"))
     readers_ma = sum(one.typical_ma for one in loads if "reader" in one.what)
     assert round(readers_ma) in range(174, 181)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_f1_f3_f4_f11_the_page_has_the_parts_without_which_a_table_does_not_work(name):
+    board = load(name)
+    text = page.as_text(board)
+    for wire in ("47 Ohm, then every reader: SCK", "47 Ohm, then every reader: MOSI",
+                 "10 k to 3.3 V, and every reader: MISO", "1 k to the base of the buzzer's transistor",
+                 "1 k across it"):
+        assert wire in text, wire
+    counts = {part.what: part.count for part in parts_list.count_parts(board)}
+    tenths = [count for what, count in counts.items() if what == "capacitor 100 nF"]
+    logic = board.BUTTONS["chips"] + counts["74HC125 bus buffer"] + counts.get("74HC138 decoder", 0)
+    assert tenths == [logic] and counts["resistor 1 k"] == 2 and counts["capacitor 100 uF, 10 V"] == 1
+    assert counts["NTAG213 tag, 25 mm or larger"] >= 60
+    assert "74HC125, /OE = SS" in docs.files(board)[f"{name}.svg"]
+    pulled = [part for part in parts_list.count_parts(board) if part.why == "MISO of the readers up"]
+    assert len(pulled) == 1 and pulled[0].what == "resistor 10 k"
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def test_a_7_byte_uid_is_read_in_at_most_50_frames():
 
 
 def test_a_known_tag_is_looked_at_without_anticollision():
-    for uid, frames in zip(UIDS, (16, 23, 30), strict=True):
+    for uid, frames in zip(UIDS, (17, 24, 31), strict=True):
         rig = rig_with(Tag(uid))
         assert rig.poll() == PRESENT
         rig.clock.now_us += APART_US
@@ -663,12 +663,10 @@ def test_f13_a_copy_takes_no_transceive_over_another_and_is_read():
         assert [rig.poll() for _ in range(3)] == [PRESENT] * 3
 
 
-def test_f13_a_copy_that_answers_one_register_a_frame_is_found():
+def test_f13_a_copy_that_answers_one_register_a_frame_starts_and_is_silent():
     rig = Rig()
-    assert rig.readers[0].reads_bursts()
     rig.chips[0].repeats_address = True
-    assert rig.readers[0].start() and not rig.readers[0].reads_bursts()
-    assert rig.poll() == SILENT
+    assert rig.readers[0].start() and rig.poll() == SILENT
 
 
 def test_f12_only_its_reset_pin_wakes_a_chip_whose_spi_hangs():

@@ -13,6 +13,7 @@ class Reader:
     """A driver with one tag on it; `answers` says for each WRITE what the tag does: "ack", "nak", "lost" or "gone"."""
 
     def __init__(self, memory=NEW, answers=(), uid=UID) -> None:
+        self.uid_length = 10
         self.memory = bytearray(memory)
         self.answers = list(answers)
         self.uid = uid

@@ -34,7 +34,7 @@ def test_every_driver_has_what_is_promised():
     for rig in rigs():
         reader = rig.readers[0]
         seen.append(sorted(
-            name for name in dir(reader) if name[0] != "_" and name not in ("known", "keep_field", "look", "rest_ms", "reads_bursts")))
+            name for name in dir(reader) if name[0] != "_" and name not in ("known", "keep_field", "look", "rest_ms")))
         constants = [getattr(rig.driver, name) for name in ("EMPTY", "PRESENT", "GARBLED", "MANY", "SILENT")]
         assert constants == list(range(5)) and rig.driver.OK == OK and rig.driver.WRONG_VERSION == WRONG_VERSION
         assert rig.driver.MOST_TAGS >= 2

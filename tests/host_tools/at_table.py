@@ -20,7 +20,8 @@ from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 
 SECOND = 1_000_000
-GONE_US = 600_000  # five sweeps and a bit: a card that is off for so long has left
+GONE_US = 2_600_000  # 28 sweeps and a bit: a card that is off for so long has left
+SETTLE_US = 600_000  # after a card was taken off
 GREEN, RED, AMBER, PURPLE, BLUE = (
     lights.colour_of(meaning)
     for meaning in (lights.ACCEPTED, lights.REFUSED, lights.CHOOSING, lights.FAULT, lights.WAITED_FOR)
@@ -43,6 +44,7 @@ class AtTable:
         self._files = {"setup.txt": setup, "language.txt": language + "\n"}
         self._files["deck.txt"] = "".join(deck_lines()) if deck is None else deck
         self._tags = {}
+        self._left_us = {}
         self.expects_bugs = False
         self.flash = Path()
 
@@ -65,10 +67,14 @@ class AtTable:
     def tap(self, place, card, until=(GREEN, RED)):
         """Lay a card on a reader, wait for the light, take it away and wait until that is noticed."""
         yield from self.until(lambda: self.light(place) not in until)
+        ready_us = self._left_us.get((place, card), -GONE_US) + GONE_US
+        if ready_us > self.world.now_us:
+            yield ready_us - self.world.now_us
         self.put(place, card)
         yield from self.until(lambda: self.light(place) in until)
         self.take(place, card)
-        yield GONE_US
+        self._left_us[place, card] = self.world.now_us
+        yield SETTLE_US
 
     def press(self, place, key, us=60_000):
         """One press of a button."""

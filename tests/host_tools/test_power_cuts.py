@@ -16,7 +16,7 @@ from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
-from tests.host_tools.at_table import BLUE, GONE_US, GREEN, RED, SECOND, SETUP
+from tests.host_tools.at_table import BLUE, GREEN, RED, SECOND, SETTLE_US, SETUP
 
 CARDS = ((1, "6S"), (2, "7S"), (1, "6H"), (2, "7H"), (1, "6D"), (2, "7D"), (1, "8S"), (2, "9S"))
 BLOCKS = 128  # of the flash: the room of a game, and little more
@@ -71,7 +71,7 @@ class Evening:
         place, card = self.lying
         self.lying = None
         self.world.take(place, self.tags[card])
-        yield GONE_US
+        yield SETTLE_US
 
     def deal(self, cards):
         """Everybody taps."""

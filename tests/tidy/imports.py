@@ -39,7 +39,7 @@ ROOMS = (
     ),
     (
         "firmware/cardtable/table/",
-        ("cardtable.engine", "cardtable.table", "asyncio", "micropython.const", "os", "time"),
+        ("cardtable.engine", "cardtable.table", "cardtable.rooms", "asyncio", "micropython.const", "os", "time"),
     ),
     (
         "firmware/cardtable/record/",

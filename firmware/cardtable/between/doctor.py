@@ -16,15 +16,21 @@ from cardtable.table.keypad import KEYS, button_at, key_of, place_of
 from cardtable.table.readers import MANY, PRESENT
 from cardtable.table.words import Words
 
-# What a reader's driver says is wrong with it: the promise of drivers/mfrc522.py.
+# What a reader's driver says is wrong with it, and of its line: the promise of drivers/mfrc522.py.
 SILENT = 4
 WRONG_VERSION = 5
+UP, HELD, OPEN = 0xFF, 0, 0x0F
+KNOWN = b"\x91\x92\x88\x89\x90\x82\xb2\x12\x32"  # versions of MFRC522, its copies that were seen, and PN532
 
 REST_MS = 2200  # what is still closed after that is stuck
 PRESS_MS = 15000  # how long a press, a word or a card is waited for
 CARD_MS = 20000
 GONE_MS = 5000  # how long a card may be left lying after it was seen
-NOISE_LOOKS = 3
+NOISE_LOOKS = 8
+TRUE_LOOKS = 3  # of these, at least so many alike if somebody answers
+READ_LOOKS = 100  # with a card lying there
+WEAK = 95  # of them; fewer are a weak reader
+TONE_HZ = 2000
 ALONE = 3  # so many questions without any answer, and nobody is there
 PROBE_FILE = "doctor.tmp"
 PROBE_PARTS = 16  # of 256 bytes: a block
@@ -46,6 +52,7 @@ class Doctor:
         self.chips = parts.readers.chips
         self.buttons = parts.buttons
         self.strip = parts.strip
+        self.sounds = parts.lights.sounds
         self.screen = parts.screen
         self.say = parts.say
         self.wires = wires
@@ -66,7 +73,7 @@ class Doctor:
         self.look_at_flash()
         self.look_at_files()
         self.look_at_screens()
-        self.look_at_readers()
+        await self.look_at_readers()
         await self.look_at_buttons()
         self.look_back()
         if asks:
@@ -173,6 +180,7 @@ class Doctor:
         """What the table has counted: bugs that it wrote down, and what went wrong on its wires since power-up."""
         self.tell("bugs", (load("between", "bugs").count_bugs(),))
         self.tell("counts", (self.buttons.bad_scans, self.buttons.lost + self.readers.lost))
+        load("between", "health").tell(self.readers, self.say)
 
     def look_at_screens(self) -> None:
         """Whether each takes what it is sent."""
@@ -183,25 +191,33 @@ class Doctor:
                 self.silent |= 1 << index
                 self.report("screen_silent", (index + 1,))
 
-    def look_at_readers(self) -> None:
+    async def look_at_readers(self) -> None:
         """Version, settings that read back, and the wire that they share."""
-        holds = False
-        for index in range(len(self.chips)):
-            chip = self.chips[index]
-            self.feed_watchdog()
-            chip.field(False)
-            if chip.start():
-                self.works |= 1 << index
-            holds = holds or chip.idle() != 0xFF
-        if holds:
+        self.start_readers()
+        asked = 0
+        while asked + 1 < len(self.chips) and not self.works >> asked & 1:
+            asked += 1  # only a reader that works can tell a line that is driven from one that nobody pulls up
+        line = self.chips[asked].idle()
+        if line == HELD:
             self.report_holder()
             return
+        if line != UP:
+            self.report("bus_open")
+        if self.readers.halvings:
+            self.report("bus_slow", (1 << self.readers.halvings,))
         for index in range(len(self.chips)):
             chip = self.chips[index]
             place = index + 1
             if self.works >> index & 1:
                 self.tell("reader", (place, chip.version, chip.gain))
-                self.tell("self_test" if chip.self_test() else "self_test_no", (place,))  # as information
+                # Settings read back one by one, and what a poll asks for in one frame does not.
+                if await chip.poll(None) != SILENT:
+                    self.tell("self_test" if chip.self_test() else "self_test_no", (place,))  # as information
+                else:
+                    self.report("reader_bursts", (place,), place)
+                    self.works &= ~(1 << index)
+                if bytes([chip.version]) not in KNOWN:
+                    self.tell("reader_other", (place,))
             elif chip.fault == SILENT or chip.fault == WRONG_VERSION and self.is_noise(chip):
                 self.report("reader_dead", (place, self.wires[index]), place)
             elif chip.fault == WRONG_VERSION:
@@ -209,14 +225,31 @@ class Doctor:
             else:
                 self.report("reader_gain", (place,), place)
 
+    def start_readers(self) -> None:
+        """Start each; those that work only after a pulse on their reset line hung."""
+        for is_reset in (False, True):
+            silent = 0
+            for index in range(len(self.chips)):
+                chip = self.chips[index]
+                self.feed_watchdog()
+                chip.field(False)
+                if chip.start():
+                    if is_reset and not self.works >> index & 1:
+                        self.report("reader_hung", (index + 1,), index + 1)
+                    self.works |= 1 << index
+                elif chip.fault == SILENT:
+                    silent += 1
+            if not silent or is_reset:
+                break
+            load("between", "reader_care").pulse(self.readers)
+
     def is_noise(self, chip) -> bool:
-        """Whether its version is another one each time: nobody drives the line."""
-        version = chip.version
+        """Whether its version is another one nearly each time: nobody drives the line."""
+        seen = []
         for _ in range(NOISE_LOOKS):
             chip.start()
-            if chip.version != version:
-                return True
-        return False
+            seen.append(chip.version)
+        return max([seen.count(version) for version in seen]) < TRUE_LOOKS
 
     def report_holder(self) -> None:
         """Somebody drives the data line while nobody is selected: it hears itself, and nobody else is heard."""
@@ -250,7 +283,7 @@ class Doctor:
         """What only somebody at the table can tell; whatever nobody answered is no finding."""
         findings, places = len(self.findings), self.places
         if self.buttons.chain_ok:
-            for ask in (self.ask_buttons, self.ask_lights, self.ask_screens):
+            for ask in (self.ask_buttons, self.ask_lights, self.ask_screens, self.ask_sound):
                 if not self.is_alone:
                     await ask()
         if not self.is_alone:
@@ -316,6 +349,17 @@ class Doctor:
             if await self.wait_word() == NO_KEY:
                 self.report("screen_dark", (index + 1,))
 
+    async def ask_sound(self) -> None:
+        """A tone that a piezo can make."""
+        if not self.sounds:
+            return
+        self.sounds.buzzer.tone(TONE_HZ)
+        self.ask("sound")
+        is_mute = await self.wait_word() == NO_KEY
+        self.sounds.buzzer.tone(0)
+        if is_mute:
+            self.report("sound_mute")
+
     async def ask_cards(self) -> None:
         """A live card on each reader; who sees it tells where its wires lead."""
         told = 0
@@ -329,12 +373,23 @@ class Doctor:
             if not self.answer(seen >= 0):
                 self.report("no_card", (place,), place)
             else:
-                self.tell("card_seen", (seen + 1,))
+                await self.count_reads(seen)
             if seen not in (-1, index) and not told >> index & 1:
                 told |= 1 << index | 1 << seen
                 self.report("swapped", (place, seen + 1, self.wires[index], self.wires[seen]), place)
                 self.places |= 1 << seen
             await self.wait_gone()
+
+    async def count_reads(self, index: int) -> None:
+        """How well the reader reads the card that lies on it."""
+        count = 0
+        for _ in range(READ_LOOKS):
+            self.feed_watchdog()
+            count += await self.chips[index].poll(None) in (PRESENT, MANY)
+        if count < WEAK:
+            self.report("reader_weak", (index + 1, count), index + 1)
+        else:
+            self.tell("card_seen", (index + 1, count))
 
     async def wait_card(self) -> int:
         """The reader that has seen a card twice, from 0; -1 if none does, or somebody says NO_KEY."""

@@ -33,16 +33,17 @@ def wire(parts) -> None:
             baudrate=bus["baudrate"],
             sck=Pin(bus["sck"]),
             mosi=Pin(bus["mosi"]),
-            miso=Pin(bus["miso"]),
+            miso=Pin(bus["miso"], Pin.IN, -1 if name == board.BUTTONS["spi"] else Pin.PULL_UP),
         )
     parts.name = board.NAME
-    parts.reset = Pin(board.READER_RESET, Pin.OUT, value=1)
+    reset = Pin(board.READER_RESET, Pin.OUT, value=1)
+    buses = tuple([(spis[name], board.SPI[name]["baudrate"]) for name in spis if name != board.BUTTONS["spi"]])
     parts.tags = Tags()
-    parts.readers = Readers(make_readers(board, spis), parts.tags)
+    parts.readers = Readers(make_readers(board, spis), parts.tags, reset.value, buses)
     parts.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
     sounds = None
     if getattr(board, "BUZZER", None):
-        sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"], Pin.OUT))), board.LIGHTS["count"])
+        sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"]), freq=2000, duty_u16=0)), board.LIGHTS["count"])
     parts.lights = Lights(parts.strip, board.LIGHTS["count"], sounds)
     parts.screen = Screen(make_glasses(board))
     latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
@@ -58,7 +59,7 @@ def start(parts) -> None:
     """Switch everything on, and say on the screen which version this is."""
     parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
     parts.screen.power_up()
-    parts.readers.start()
+    load("between", "reader_care").start(parts.readers)
     parts.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=parts.buttons.scan_now)
 
 

@@ -46,6 +46,9 @@ _SETTINGS = (
 # Bytearrays, because they lie in RAM: the ESP32 copies what it sends from elsewhere into memory of its own first.
 _ASK_STATUS = bytearray([_READ | a << 1 for a in (0x04, 0x06, 0x0A, 0x0C, 0x0E, 0x2A, 0x37)] + [0])
 _ASK_FIFO = bytearray([_READ | _FIFO_DATA] * 5 + [0])
+_LEVEL = const(3)  # where these stand in the answer
+_LAST_BITS = const(4)
+_COLLISION = const(5)
 _TX_DONE = const(0x40)  # ComIrqReg
 _RX_DONE = const(0x20)
 _FAILED = const(0x02)
@@ -127,9 +130,8 @@ class Mfrc522:
     Health is counted: `polls reads garbled collisions silent restarts`. With `keep_field` the field stays on.
     """
 
-    def __init__(self, spi, select, name: str = "", gain: int = 6) -> None:
+    def __init__(self, spi, select, gain: int = 6) -> None:
         """`gain` is RxGain (datasheet 9.3.3.6): 7 is the highest, at which neighbours have gone deaf."""
-        self.name = name
         self.gain = gain
         self.fault = SILENT
         self.version = 0
@@ -144,7 +146,6 @@ class Mfrc522:
         self._select = select.value
         self._select(1)
         self._send = spi.write
-        self._level = self._last_bits = self._collision = 0  # of the status
         self._path = bytearray(12)  # UID CLn of three cascade levels
         self._turns = bytearray(_MOST_TURNS)  # 32 * level + bit
         self._turn_count = self._exchanges = 0
@@ -156,28 +157,20 @@ class Mfrc522:
     def start(self) -> bool:
         """Reset, configure, read back; 2 ms at most. False: the reader is not right, `fault` says why."""
         self._is_on = self._is_up = False
-        self._level = 0
         self.fault = self._configure()
         return self.fault == OK
 
     def idle(self) -> int:
         """What the data line carries while no reader is selected: 0xFF where it is pulled up and left alone, 0 where
         somebody drives it, OPEN where it follows its last bit. This reader has to work: it gives that bit."""
-        self._frame(_READ | _SETTINGS[1][0])  # ends in 1
-        after_one = self._listen()
-        self._frame(_READ | _SETTINGS[0][0])  # ends in 0
-        after_zero = self._listen()
-        return after_one if after_one == after_zero else OPEN
-
-    def _listen(self) -> int:
-        _pair[0] = _pair[1] = 0xFF
-        self._swap(_pair, _pair)
-        return _pair[0] & _pair[1]
-
-    def reads_bursts(self) -> bool:
-        """Whether it answers several registers in one frame, as a poll asks for them; some copies do not."""
-        self._swap_frame(_ASK_STATUS, _status)
-        return _status[6] == _TIMER_AUTO and _status[7] == self.version
+        last = OPEN
+        for setting in (1, 0):  # its register ends in that bit
+            self._frame(_READ | _SETTINGS[setting][0])
+            _pair[0] = _pair[1] = 0xFF
+            self._swap(_pair, _pair)
+            if setting:
+                last = _pair[1]
+        return last if last == _pair[1] else OPEN
 
     def self_test(self) -> bool:
         """What the chip's self-test gives, as information; the chip restarts in any case. 15 ms at most."""
@@ -235,7 +228,7 @@ class Mfrc522:
             if left_us > 0 and not self._is_up:
                 time.sleep_us(left_us)
             self._is_up = True
-            self._exchanges = 0
+            self._exchanges = _status[_LEVEL] = 0
             result = self._find(known)
             if not self.keep_field:
                 self.field(False)
@@ -263,7 +256,7 @@ class Mfrc522:
         self.field(True)
         await asyncio.sleep_ms(_FIELD_UP_MS)
         self._is_up = True
-        self._exchanges = self.count = 0
+        self._exchanges = self.count = _status[_LEVEL] = 0
         self._last = PRESENT  # the next look wakes more than once: to a selected tag the first is an error
         answer = self._wake(_WAKES)
         if answer != PRESENT and answer != MANY:
@@ -318,7 +311,7 @@ class Mfrc522:
             return GARBLED
         self._frame(_COMMAND, 0)  # Idle ends the command before; there are copies that take no Transceive over another
         self._frame(_COM_IRQ, 0x7F)  # clear all
-        if self._level != _TAKEN:
+        if _status[_LEVEL] != _TAKEN:
             self._frame(_FIFO_LEVEL, 0x80)  # FlushBuffer
         self._frame(_COMMAND, 0x0C)  # Transceive: before the FIFO is filled, should a StartSend still be set
         self._select(0)
@@ -330,9 +323,10 @@ class Mfrc522:
             self._select(0)
             self._swap(_ASK_STATUS, _status)
             self._select(1)
-            _, irq, error, self._level, self._last_bits, self._collision, timer, version = _status
+            irq = _status[1]
+            error = _status[2]
             # A loose wire reads 0x00 or 0xFF; a chip that lost its supply has forgotten its timer.
-            if timer != _TIMER_AUTO or version != self.version:
+            if _status[6] != _TIMER_AUTO or _status[7] != self.version:
                 return SILENT
             if irq & (_RX_DONE | _FAILED | _TIMED_OUT):
                 break
@@ -348,9 +342,9 @@ class Mfrc522:
         self._select(0)
         self._swap(_ASK_FIFO, _fifo)
         self._select(1)
-        if self._level != length or self._last_bits & 0x07:
+        if _status[_LEVEL] != length or _status[_LAST_BITS] & 0x07:
             return False
-        self._level = _TAKEN
+        _status[_LEVEL] = _TAKEN
         return True
 
     def _wake(self, tries: int) -> int:
@@ -360,7 +354,7 @@ class Mfrc522:
             answer = self._exchange(1, 7, _WAKE_US)
             if answer != EMPTY:
                 break
-        return GARBLED if answer == PRESENT and self._level != 2 else answer
+        return GARBLED if answer == PRESENT and _status[_LEVEL] != 2 else answer
 
     def _halt(self) -> None:
         _outs[4][1:] = _HLTA
@@ -474,8 +468,8 @@ class Mfrc522:
                 return PRESENT if is_whole and bcc == _fifo[5 - whole] else GARBLED
             # Whether CollPos (1 to 32, and 32 is 0) counts from the first bit sent or the first one stored,
             # the datasheet leaves open. The second never goes too far: at worst the collision comes again.
-            bits = max(bits, 8 * whole + ((self._collision - 1) & 31))
-            if bits >= 32 or self._collision & _NO_POSITION or self._turn_count == _MOST_TURNS:
+            bits = max(bits, 8 * whole + ((_status[_COLLISION] - 1) & 31))
+            if bits >= 32 or _status[_COLLISION] & _NO_POSITION or self._turn_count == _MOST_TURNS:
                 return GARBLED
             self._turns[self._turn_count] = 32 * level + bits
             self._turn_count += 1

@@ -90,6 +90,8 @@ async def _write_once(chip, uid, wanted: bytes) -> int:
 
 
 async def _select_and_read(chip, uid) -> "bytes | None":
+    if chip.uid == uid:
+        uid = uid[: chip.uid_length]  # zeros at its end are its own
     if not await chip.select(uid):
         return None
     return await _read(chip)

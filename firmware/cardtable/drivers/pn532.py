@@ -3,7 +3,7 @@
 "Manual" is NXP's UM0701-02. The chip does what is said on air by itself and tells only what came of it. So GARBLED is
 rare here, and EMPTY may be a tag that was not understood: who counts misses has to be patient. Of more tags than two it
 lists two. Its chip select is never held while another task runs, so several, and other readers, share one bus.
-Never seen on hardware. Boards on ESP32 want the pauses _SELECTED_US and _BEGUN_US (Adafruit-PN532 issues 117, 125, 134).
+Never seen on hardware. Boards on ESP32 want the pauses _SELECTED_US and _BEGUN_US (Adafruit-PN532 issues 117, 134).
 """
 
 import asyncio
@@ -90,8 +90,7 @@ class Pn532:
     Health is counted: `polls reads garbled collisions silent restarts`.
     """
 
-    def __init__(self, spi, select, name: str = "") -> None:
-        self.name = name
+    def __init__(self, spi, select) -> None:
         self.gain = 5  # RxGain as the chip sets it for type A
         self.fault = SILENT
         self.version = 0

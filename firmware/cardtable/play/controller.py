@@ -13,7 +13,7 @@ from cardtable.play.turns import Turns
 from cardtable.table.faults import Faults
 from cardtable.table.keypad import BUTTONS, button_at, key_of, place_of
 from cardtable.table.lights import OFF
-from cardtable.table.readers import CAME, CLEARED, CROWDED
+from cardtable.table.readers import CAME, CLEARED, CROWDED, LEFT, UNREAD
 from cardtable.table.running import NEXT, Running
 from cardtable.table.tags import ARBITER_KEY
 
@@ -136,8 +136,8 @@ class Controller(Running):
             return
         seat = self.seats[number - 1]
         what = self.readers.what
-        if what == CROWDED:
-            self.display.crowd(number)
+        if what == CROWDED or what == UNREAD:
+            self.display.crowd(number, "crowded" if what == CROWDED else "unread")
         elif what == CLEARED:
             self.display.clear(number)
         elif what == CAME:
@@ -149,7 +149,11 @@ class Controller(Running):
             elif not self.judging.is_closed:
                 self.tap(seat, self.readers.card, now_ms)
         else:
-            seat.left()
+            if what == LEFT:
+                seat.left()
+            elif self.display.again >> number & 1:
+                self.display.again &= ~(1 << number)
+                self.readers.leave(self.readers.place - 1)  # it is to be tapped again, and need not be away for long
             self.display.left(number)
 
     def rest(self, seat) -> None:

@@ -35,6 +35,7 @@ class Display:
         self.verdict_of = bytearray(8)  # OFF, ACCEPTED or REFUSED
         self.waits = bytearray(8)  # waits[seat]: what the table waits for
         self.crowded = 0  # a bit for each seat with more than one card on its reader
+        self.again = 0  # a bit for each seat that has to tap again what lies on its reader
         self.told = 0  # the seat whose refusal the screen explains
         self.opened: list = []  # cards that the last event has turned up
         self.shows_undo = False
@@ -102,10 +103,10 @@ class Display:
 
     # --- cards that lie on readers ---
 
-    def crowd(self, number: int) -> None:
-        """More than one card lies on the seat's reader."""
+    def crowd(self, number: int, key: str) -> None:
+        """More than one card lies on the seat's reader, or what it cannot read; key: of the words for it."""
         self.crowded |= 1 << number
-        self.show_refusal(number, self.words.find("crowded"))
+        self.show_refusal(number, self.words.find(key))
 
     def clear(self, number: int) -> None:
         """Not any more."""
@@ -115,6 +116,7 @@ class Display:
 
     def ask_again(self, number: int) -> None:
         """T9: the card that lies there has to be tapped again."""
+        self.again |= 1 << number
         self.verdict_of[number] = REFUSED
         self.until_ms[number] = 0
         self.show_refusal(number, self.words.find("again"))

@@ -12,6 +12,7 @@ from cardtable.engine.record import LAST_MS, write_event
 from cardtable.engine.verdict import rule_id
 from cardtable.play.feed import Feed
 from cardtable.play.repeats import Repeats
+from cardtable.rooms import forget, load
 
 RETRY_MS = 500  # how often the flash is tried again when a line could not be written
 WITNESS_MS = 5000  # how often at most the length of the record is noted elsewhere
@@ -101,6 +102,8 @@ class Judging:
         self.owed = NOTHING
         if owed == _RESULT:
             self.feed.end(self.session.result(), self.journal.digest)
+            load("between", "health").tell(self.display.readers, self.feed.say)
+            forget("between.health")
             self.is_closed = True
             self.display.close(self.journal.digest)
             self.journal.witness(True)

@@ -2,11 +2,12 @@
 
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
 
-# Hertz and milliseconds in turn; 0 is a rest. They differ in rhythm and pitch, the more urgent ones are longer.
-TURN = (880, 50)
-YES = (1760, 70)
-NO = (330, 120, 0, 60, 330, 120)
-BROKEN = (220, 250, 0, 100, 220, 250, 0, 100, 220, 250)
+# Hertz and milliseconds in turn; 0 is a rest. They differ in rhythm and pitch, the more urgent ones are longer. A piezo
+# disc is loud from 1 to 4 kHz and nearly mute below (host_tools/chips/piezo.py).
+TURN = (2000, 50)
+YES = (3000, 70)
+NO = (1300, 120, 0, 60, 1300, 120)
+BROKEN = (1000, 250, 0, 100, 1000, 250, 0, 100, 1000, 250)
 # Of several at once the last of these is heard, and none gives way to one before it.
 _TUNES = ((), TURN, YES, NO, BROKEN)
 _RANKS = {ACCEPTED: 2, REFUSED: 3, FAULT: 4}

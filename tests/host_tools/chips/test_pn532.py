@@ -228,7 +228,7 @@ def test_an_unselected_chip_does_not_drive_the_line(host):
 
 
 def version_after(look_us, selected_us):
-    """Whether the chip tells its version to a host that looks so long after the command and clocks so long after NSS."""
+    """Whether it tells its version to a host that looks so long after the command and clocks so long after NSS."""
     host = Host()
     host.wake()
     host.chip.is_hasty = True

@@ -2,12 +2,15 @@
 
 import contextlib
 import copy
+import random
+import re
 import types
 
 import pytest
 from click.testing import CliRunner
 
 from boards import virtual
+from host_tools.chips.iso14443a import Noise, chance
 from host_tools.cli import cardtable
 from host_tools.device.table import Table
 from host_tools.virtual.maker import Maker
@@ -64,7 +67,8 @@ def test_a_healthy_table_has_nothing_wrong(board, maker):
     assert lines[-1] == "The doctor found nothing wrong."
     assert "Bugs written down so far: 0 (bug.txt has the last one)." in lines
     assert "Since the power came: 0 bad looks at the buttons, 0 taps or presses lost." in lines
-    assert "Reader 7: version 0x92, gain 6 reads back." in lines and "Reader 7 sees the card." in lines
+    assert "Reader 7: version 0x92, gain 6 reads back." in lines
+    assert "Reader 7 sees the card, in 100 of 100 looks." in lines
     assert sum(line.startswith("? Press ") for line in lines) == 28
     assert sum(line.startswith("? Is the light ") for line in lines) == 7
 
@@ -124,6 +128,63 @@ def test_two_that_hold_the_data_line_are_told_of_without_names(board):
     with broken(board, lambda: hold(0), lambda: hold(None)):
         _, findings, _ = examine(board, "--quick")
     assert subjects(findings) == ["MISO is held low while no reader is selected"]
+
+
+def test_f1_a_line_that_nothing_pulls_up_is_told_from_one_that_is_held(board):
+    """F1: the readers work all the same, and are examined."""
+    readers = board.world.bus("readers")
+    with broken(board, lambda: setattr(readers, "pin_pulls", False), lambda: setattr(readers, "pin_pulls", True)):
+        code, findings, lines = examine(board, "--quick")
+    assert code == 1 and subjects(findings) == ["Nothing pulls MISO up while no reader is selected"]
+    assert "Reader 7: version 0x92, gain 6 reads back." in lines
+
+
+def test_f4_a_bus_that_is_too_long_for_its_clock_is_named(board):
+    readers = board.world.bus("readers")
+    with broken(board, lambda: setattr(readers, "clean_hz", 300_000), lambda: setattr(readers, "clean_hz", None)):
+        code, findings, lines = examine(board, "--quick")
+    assert code == 1
+    assert subjects(findings) == ["The readers' bus works only at a clock 4 times slower"]
+    assert "Reader 7: version 0x92, gain 6 reads back." in lines
+
+
+def test_f8_f13_copies_are_named(board):
+    """F8: a version that nobody knows is information. F13: a copy that answers one register a frame is of no use."""
+    chips = [reader.chip for reader in board.world.readers]
+
+    def break_them():
+        chips[2].repeats_address = True
+        chips[3]._version = 0x80
+
+    def mend_them():
+        chips[2].repeats_address = False
+        chips[3]._version = 0x92
+
+    with broken(board, break_them, mend_them):
+        code, findings, lines = examine(board, "--quick")
+    assert code == 1 and subjects(findings) == ["Reader 3 is a copy that answers one register at a time"]
+    assert "Reader 4: version 0x80, gain 6 reads back." in lines
+    assert any(line.startswith("Reader 4 is a copy with a version of its own") for line in lines)
+
+
+def test_f3_f6_a_mute_buzzer_and_a_weak_reader_are_named(board, maker):
+    """F3: without the resistor across the piezo. F6: reads of 100 with a card lying there."""
+    world = board.world
+    field = world.readers[4].field
+
+    def break_them():
+        world.piezo.resistor_ohm = None
+        field.noise = chance(0.05, random.Random(1), (Noise.REPLY_LOST, Noise.BIT_FLIPPED))
+
+    def mend_them():
+        world.piezo.resistor_ohm = 1_000.0
+        field.noise = None
+
+    with broken(board, break_them, mend_them):
+        _, findings, lines = examine(board)
+    assert subjects(findings)[0] == "The buzzer is mute"
+    assert len(findings) == 2 and re.match(r"Reader 5 read the card in [4-9]\d of 100 looks", findings[1])
+    assert "Reader 6 sees the card, in 100 of 100 looks." in lines
 
 
 def test_a_chain_without_supply_is_one_finding(board):

@@ -10,6 +10,7 @@ import boards.virtual
 import pytest
 
 from host_tools.chips.iso14443a import Tag
+from host_tools.chips.piezo import HEARD_DB, MUTE_DB, Piezo
 from host_tools.virtual import parts as real_parts
 from host_tools.board.chips import UnknownChip
 from host_tools.virtual.world import KEYS, WiringError, World, button
@@ -216,14 +217,61 @@ def read_decoded(world, output):
 
 def test_each_reader_behind_the_decoder_is_selected_by_its_output():
     world = seven_seats()
-    assert [read_decoded(world, output) for output in range(8)] == [0x92] * 7 + [0xFF]
+    assert [read_decoded(world, output) for output in range(8)] == [0x92] * 7 + [0x00], "0x92 ends in 0"
     assert [reader.frames for reader in world.readers] == [1] * 7 and world.contentions == 0
 
 
-def test_behind_a_buffer_a_clone_that_holds_the_data_line_is_not_heard():
+def test_f2_readers_that_hold_the_line_low_are_not_heard_behind_gates_and_jam_it_without():
     world = seven_seats()
-    world.readers[2].holds_miso = 0
+    assert [reader.holds_miso for reader in world.readers] == [None] * 7
     assert [read_decoded(world, output) for output in range(7)] == [0x92] * 7 and world.contentions == 0
+    board = SimpleNamespace(**{name: value for name, value in vars(boards.virtual).items() if name.isupper()})
+    board.SPI = {name: {key: bus[key] for key in bus if key != "buffer"} for name, bus in board.SPI.items()}
+    world = World(board)
+    assert [reader.holds_miso for reader in world.readers] == [0] * 7
+    for reader in board.READERS:
+        drive(world, reader["select"], 1, 0)
+    world.step(1_500)
+    assert [read_version(world, seat) for seat in range(1, 8)] == [0] * 7
+
+
+def test_f1_a_line_that_nobody_drives_keeps_its_last_bit_unless_something_pulls_it_up(table):
+    readers = table.bus("readers")
+    idle = []
+    for readers.has_resistor, readers.pin_pulls, pull in ((False, True, -1), (False, True, 2), (False, False, 2),
+                                                          (True, False, -1)):
+        table.pin_mode(19, 1, pull, table.now_us)
+        for last in (b"\x0e", b"\x0f"):
+            readers._last = last
+            idle.append(table.spi(18, b"\xff", table.now_us + 1))
+    assert idle == [b"\x00", b"\xff", b"\xff", b"\xff", b"\x00", b"\xff", b"\xff", b"\xff"]
+
+
+def test_f1_a_reader_that_was_not_wired_yet_leaves_the_line_open(table):
+    table.readers[0].unplug()
+    table.bus("readers")._last = b"\x01"
+    assert read_version(table, 1) == 0xFF and read_version(table, 2) == 0x92
+    table.readers[0].plug()
+    assert read_version(table, 1) == 0x92
+
+
+def test_f4_a_clock_that_the_wires_do_not_carry_ruins_bytes(table):
+    readers = table.bus("readers")
+    table.spi_open(18, 23, 19, 0, table.now_us, 1_000_000)
+    readers.clean_hz = 1_000_000
+    assert {read_version(table, 1) for _ in range(100)} == {0x92}
+    readers.clean_hz = 250_000
+    assert len({read_version(table, 1) for _ in range(100)}) > 3
+    table.spi_open(18, 23, 19, 0, table.now_us, 250_000)
+    assert {read_version(table, 1) for _ in range(100)} == {0x92}
+
+
+def test_f3_a_piezo_without_a_resistor_is_mute_and_deep_tones_are_lost():
+    piezo = Piezo()
+    assert piezo.level_db(4_000, 16_384) > -1 and piezo.level_db(1_000, 16_384) >= HEARD_DB
+    assert piezo.level_db(330, 16_384) < HEARD_DB - 10 and piezo.level_db(220, 16_384) < HEARD_DB - 20
+    assert piezo.level_db(2_000, 0) == piezo.level_db(0, 16_384) == MUTE_DB
+    assert Piezo(None).level_db(4_000, 16_384) == MUTE_DB
 
 
 def test_each_screen_behind_the_switch_hears_its_channel_alone():
