@@ -12,7 +12,7 @@ from cardtable.rooms import forget, load
 from machine import WDT, Timer, reset
 
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
-stopped = None  # the readers of a table that was interrupted: `device info` asks how well they have read
+stopped: "Parts"  # set once the table was interrupted: `device info` asks it how well its readers have read
 is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 
@@ -150,7 +150,7 @@ def main(come_up=None) -> None:
         # At the prompt nobody else feeds the watchdog, which cannot be stopped.
         parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.feed_watchdog)
         global stopped
-        stopped = parts.readers
+        stopped = parts
         raise
     except Exception as bug:
         if parts is None:

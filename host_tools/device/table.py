@@ -30,7 +30,7 @@ _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', 
 _HEALTH = """import sys
 try:
     from cardtable.between.health import list_health
-    print("\\n".join(list_health(sys.modules["main"].stopped)))
+    print("\\n".join(list_health(sys.modules["main"].stopped.readers)))
 except Exception:
     pass
 """

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,16 @@ def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
     assert told["MicroPython"].startswith("1.29.0")
     assert told["heap"].endswith("free at the prompt") and told["flash"].startswith("2048 KB")
     assert told["games"] == "1 to be pulled, 1 pulled, 0 damaged"
+
+
+def test_f6_info_tells_how_well_the_readers_have_read(table, capsys):
+    looks = table.call(lambda: table.world.put(2, Tag(bytes.fromhex("04a1b2c3d4e580"))) or table.world.readers[1].frames)
+    while table.call(lambda: table.world.readers[1].frames) < looks + 100:
+        time.sleep(0.05)
+    code, said, _ = device(capsys, "info", "--port", table.port)
+    told = [line for line in said.splitlines() if line.startswith("reader 2")]
+    assert code == 0 and len(told) == 1, said
+    assert re.search(r" 100 % of \d+ looks at tags read, 0 times silent$", told[0]), told
 
 
 def test_pull_brings_each_record_once_and_tells_the_table(table, capsys, tmp_path):
