@@ -75,7 +75,8 @@ def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
 
 
 def test_f6_info_tells_how_well_the_readers_have_read(table, capsys):
-    looks = table.call(lambda: table.world.put(2, Tag(bytes.fromhex("04a1b2c3d4e580"))) or table.world.readers[1].frames)
+    tag = Tag(bytes.fromhex("04a1b2c3d4e580"))
+    looks = table.call(lambda: table.world.put(2, tag) or table.world.readers[1].frames)
     while table.call(lambda: table.world.readers[1].frames) < looks + 100:
         time.sleep(0.05)
     code, said, _ = device(capsys, "info", "--port", table.port)
