@@ -8,11 +8,14 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cardtable.app.words import LANGUAGES
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.project import ROOT
 
 PAGES = ROOT / "docs" / "rules"
 TESTS = ROOT / "tests"
+WORDS = ROOT / "firmware" / "cardtable" / "words"
 SOURCES = "sources"  # the page that says what each cited line of a text says
 
 _RULE = re.compile(r"^- \*\*([A-Z]\d+)\*\* ")
@@ -199,15 +202,58 @@ def lost_citations() -> list[str]:
 
 
 def select(names: tuple[str, ...]) -> list[Rule]:
-    """The rules asked for: ids, pages (`durak`) or nothing for all. UnusableInput for what is neither."""
+    """The rules asked for: ids, pages (`durak`) or nothing for all; words of either language find the rules in which
+    all of them stand. UnusableInput for what is none of these."""
     rules, _ = read_all()
     if not names:
         return list(rules.values())
-    chosen = []
+    chosen: list[Rule] = []
+    words = []
     for name in names:
         page = name.lower().replace("-", "_")
         found = [rule for rule in rules.values() if rule.name == name.upper() or rule.page == page]
+        chosen += found
+        words += [] if found else [name]
+    if words:
+        found = search(rules, words)
         if not found:
-            raise UnusableInput(f"{name} is neither a rule nor a page of the rulebook")
+            said = foreign.shorten(" ".join(words))
+            raise UnusableInput(f"{said} is neither a rule nor a page of the rulebook, and no rule has such words")
         chosen += found
     return chosen
+
+
+@functools.cache
+def read_refusals() -> dict[str, list[str]]:
+    """What the table says under each rule, in every language: `D8: Nothing beats a joker`."""
+    said: dict[str, list[str]] = {}
+    files = [WORDS / f"{page}.{language}" for page in page_names() for language in LANGUAGES]
+    for path in files:
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            key, equals, words = line.partition("=")
+            if equals and re.fullmatch(r"[A-Z]\d+(\.\d+)?", key):
+                said.setdefault(key.partition(".")[0], []).append(words)
+    return said
+
+
+def search(rules: dict[str, Rule], words: list[str]) -> list[Rule]:
+    """The rules in which all these words stand: in their text, their readings, their sources, or in what the table says
+    of them. An ending does not matter: `jokers` finds joker."""
+    wanted = [stem for word in words for stem in map(stem_of, split_words(word))]
+    found = []
+    for rule in rules.values():
+        said = [rule.text, *rule.details, *rule.sources, *read_refusals().get(rule.name, ())]
+        there = split_words(" ".join(said))
+        if wanted and all(any(word.startswith(stem) for word in there) for stem in wanted):
+            found.append(rule)
+    return found
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text in small letters, with one kind of Russian e."""
+    return re.findall(r"\w+", text.casefold().replace("ё", "е"))
+
+
+def stem_of(word: str) -> str:
+    """A word without its ending."""
+    return word[: max(4, len(word) - 2)]

@@ -5,9 +5,10 @@ import click
 
 @click.command(short_help="Show rules, their sources and tests.")
 @click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test or a citation no source.")
-@click.argument("names", metavar="[PAGE|RULE]...", nargs=-1)
+@click.argument("names", metavar="[PAGE|RULE|WORD]...", nargs=-1)
 def command(is_check: bool, names: tuple[str, ...]) -> int:
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
+    Words in English or Russian find the rules in which all of them stand: `cardtable rules joker beats`.
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
@@ -28,6 +29,8 @@ def command(is_check: bool, names: tuple[str, ...]) -> int:
             foreign.say("  * " + detail)
         for line in rule.sources:
             foreign.say("  < " + line)
+        for words in rulebook.read_refusals().get(rule.name, ()):
+            foreign.say("  ! " + words)
         for test in rule.tests:
             foreign.say("  " + test, dim=True)
     return 0

@@ -198,11 +198,10 @@ class Sentences:
         key = f"{kind}.{self._group(verb)}.{verb_name(self.game, verb)}"
         template, number = self._words.get(key, ""), 0
         if before is not None:
-            for other, text in self._words.items():
-                if other[: len(key) + 1] in (key + "?", key + "!"):
-                    lies = self._count_cards(before, other[len(key) + 1:], seat)
-                    if (lies > 0) == (other[len(key)] == "?"):
-                        template, number = text, lies
+            for sign, place, text in _by_place(self.language, key):
+                lies = self._count_cards(before, place, seat)
+                if (lies > 0) == (sign == "?"):
+                    template, number = text, lies
         kinds = verb_arguments(self.game, verb)
         aim = self._target(kinds[-1] if kinds and (len(kinds) > 1 or kinds != "C") else "", target)
         return template.format(seat=self.seat(seat), card=self.card(card), target=aim,
@@ -249,6 +248,14 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
             parts = re.split(r"\{\d\}", template)
             found.append((key, re.compile("(.*)".join(re.escape(part) for part in parts), re.DOTALL)))
     return found
+
+
+@functools.cache
+def _by_place(language: str, key: str) -> list[tuple[str, str, str]]:
+    """(? or !, place, template) of a key that depends on what lies at a place."""
+    length = len(key)
+    return [(other[length], other[length + 1 :], text) for other, text in read_language(language).items()
+            if other[: length + 1] in (key + "?", key + "!")]
 
 
 def _readable(name: str) -> str:

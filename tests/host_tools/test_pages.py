@@ -44,6 +44,8 @@ ELSEWHERE = {
     "cardtable table": "plays a whole game; test_table.py plays records, and its options",
     "cardtable play --text": "waits for somebody who types; play/test_terminal.py does",
     "printf": "is piped into `cardtable play --text`; play/test_terminal.py does the same",
+    "cardtable show": "",
+    "cardtable view": "serves until Ctrl-C; look/test_view.py opens its pages",
     "cardtable verify": "needs a table's key; test_verify.py makes one",
     "cardtable enrol": "needs somebody who types; test_enrol.py does",
     "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",

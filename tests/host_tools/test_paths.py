@@ -50,9 +50,11 @@ CALLS = {
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "replay": [str(RECORD)],
     "rules": ["D19"],
+    "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
     "twin": ["--seconds", "0", "--link", "{tmp}/tty", "--flash", "{tmp}/flash.bin"],
     "verify": [str(RECORD)],
+    "view": [str(SHORT), "--html", "{tmp}/game.html"],
 }
 STARTS_MICROPYTHON = ("twin",)
 PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.virtual.demo",

@@ -65,9 +65,17 @@ export function isRed(card) {
   return card[0] === "X" ? card[1] === "R" : card[1] === "H" || card[1] === "D";
 }
 
+const pictures = new Map();
+
+/** Take the pictures of cards from here: a file of its own brings them along. */
+export function usePictures(found) {
+  for (const [name, address] of Object.entries(found)) pictures.set(name, address);
+}
+
 /** The picture of a card: the second copy of a card looks like the first. */
 export function pictureOf(card) {
-  return card === "back" ? "cards/back.svg" : `cards/${card.slice(0, 2)}.svg`;
+  const name = card === "back" ? card : card.slice(0, 2);
+  return pictures.get(name) || `cards/${name}.svg`;
 }
 
 /** A hand in order: by suit with trumps at the right, or by rank in games without suits. */

@@ -6,6 +6,8 @@ const LINES = {
   silent: "M4 9v6h4l5 4V5L8 9ZM16 9.5l5 5M21 9.5l-5 5",
   list: "M4 6h16M4 12h16M4 18h10",
   switches: "M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM8 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5Z",
+  first: "M6 5v14M19 5 9 12l10 7Z", back: "M16 5 6 12l10 7Z", play: "M7 4 19 12 7 20Z", pause: "M8 5v14M16 5v14", on: "M8 5l10 7-10 7Z", last: "M18 5v14M5 5l10 7-10 7Z",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   question: "M8.5 9a3.5 3.5 0 1 1 5 3.200c-1 .6-1.5 1.2-1.5 2.3M12 18v.2",
 };
 const SVG = "http://www.w3.org/2000/svg";

@@ -171,7 +171,8 @@ function pairSlots() {
 function maliceRows(lay) {
   const four = [1, 2, 3, 4];
   const order = lay.around.map((seat) => seat.seat);
-  const [own, other] = [order[0], order[1]];
+  // The rows lie as their seats sit: an own seat at the bottom, without one the first seat at the top.
+  const [own, other] = lay.own ? [order[0], order[1]] : [order[1], order[0]];
   const row = (seat) => [
     ...(seat ? [stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, say("payoff"))] : []),
     ...(seat ? four.map((slot) => ({kind: "side", place: `side${seat}.${slot}`, label: say("side", slot), w: 1, h: 1.2})) : []),

@@ -63,6 +63,11 @@ const WORDS = {
 
 let current = "en";
 
+/** More words, of a page that shows what this one has not. */
+export function addWords(more) {
+  for (const [code, words] of Object.entries(more)) WORDS[code] = {...words, ...WORDS[code]};
+}
+
 export function setLanguage(code) {
   current = WORDS[code] ? code : "en";
   document.documentElement.lang = current;

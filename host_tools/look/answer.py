@@ -1,0 +1,286 @@
+"""Answers an arbiter: what stood on the table before one line of a record, what was tried, what the table said and why,
+and what would have been allowed. The answer is data; text, JSON and the sheet are made of it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import NO_CARD, Event, unpack
+from host_tools import rulebook, verify
+from host_tools.errors import UnusableInput
+from host_tools.look.recorded import ALL, PUBLIC, Line, Reader, Recorded, ShownTable, hear, refusal_words, viewer_of
+from host_tools.look.wording import LANGUAGES, Wording, clock
+from host_tools.players.seen import Heard, look
+from host_tools.sentences import Sentences
+
+AROUND = 4  # lines on either side
+JOKERS = "joker джокер "
+
+
+@dataclass
+class Told:
+    """One line as the reader hears it: its `number`, the sentence, the refusal's rule, words to be found by."""
+
+    number: int
+    at_ms: int
+    seat: int
+    text: str
+    rule: str
+    line: Line
+    found_by: str
+
+
+class Teller:
+    """Tells a record to one reader in one language."""
+
+    def __init__(self, record: Recorded, reader: Reader, language: str) -> None:
+        self.record, self.reader, self.language = record, reader, language
+        self.words = Wording(language)
+        self.sentences = Sentences(record.game, record.header.seats, language)
+
+    def tell(self, table: ShownTable, line: Line, number: int) -> Told | None:
+        """The line before which the table stands; None if the reader hears nothing of it. While a game has secrets,
+        lines are numbered as they are heard: a gap would tell that something hidden happened."""
+        state, game = table.session.state, self.record.game
+        said = hear(game, state, line, self.reader)
+        if said is None:
+            return None
+        told = refusal_words(game, state, line, self.language) if line.verdict else ""
+        text = self.say(said, state, told)
+        is_open = self.reader.seat in (-1, line.event.seat) and self.record.is_over
+        found_by = [text, line.text if is_open else "", said.rule]
+        cards = [card_name(card) for card in (said.card, *said.opened) if card != NO_CARD]
+        if any(name[0] == "X" for name in cards) or "★" in text:
+            found_by.append(JOKERS)
+        shown_number = line.number if self.record.is_over else number
+        return Told(shown_number, said.at_ms, said.seat, text, said.rule, line, " ".join(found_by).casefold())
+
+    def say(self, said: Heard, state: Any, told: str = "") -> str:
+        """One sentence about what was heard; told: the words of a refusal."""
+        words = self.sentences
+        if said.rule and said.verb:
+            move = words.move(said.verb, said.card, said.target, state, said.seat)
+            return self.words.say("try", seat=words.seat(said.seat), move=move, words=told.rstrip("."), rule=said.rule)
+        if said.rule:
+            return words.refusal(said.seat, said.rule, told)
+        text = words.event(said.seat, said.verb, said.card, said.target, before=state)
+        return " ".join([text, *map(words.card, said.opened)])
+
+    def lines(self) -> list[Told]:
+        """The whole game as the reader hears it."""
+        table = self.record.table(self.language)
+        found: list[Told] = []
+        for line in self.record.walk(table):
+            told = self.tell(table, line, len(found) + 1)
+            if told is not None:
+                found.append(told)
+        return found
+
+
+def choose(told: list[Told], *, at: int | None = None, find: str = "", seat: int = 0, refused: bool = False,
+           others: list[list[Told]] | None = None) -> list[Told]:
+    """The lines that were asked for. others: the same lines in other languages, also searched. UnusableInput."""
+    if at is not None:
+        found = [one for one in told if one.number == at]
+        if not found:
+            near = min(told, key=lambda one: abs(one.number - at), default=None)
+            hint = f"; the nearest is line {near.number}" if near else ""
+            raise UnusableInput(f"line {at} tells of nothing that this reader may hear{hint}")
+        return found
+    wanted = find.casefold().split()
+    texts = {one.number: one.found_by for one in told}
+    for other in others or ():
+        for one in other:
+            texts[one.number] = texts.get(one.number, "") + " " + one.found_by
+    return [one for one in told if all(word in texts[one.number] for word in wanted)
+            and (not seat or one.seat == seat) and (not refused or one.rule)]
+
+
+def in_other_languages(record: Recorded, reader: Reader, language: str) -> list[list[Told]]:
+    """The lines in every language but that one."""
+    return [Teller(record, reader, other).lines() for other in LANGUAGES if other != language]
+
+
+def answer(record: Recorded, reader: Reader, number: int, language: str = "en") -> dict[str, Any]:
+    """All about the line of that number. UnusableInput."""
+    found = next(answer_all(record, reader, language, number), None)
+    if found is None:
+        choose(Teller(record, reader, language).lines(), at=number)
+    assert found is not None
+    return found
+
+
+def answer_all(record: Recorded, reader: Reader, language: str, number: int = 0) -> Iterator[dict[str, Any]]:
+    """All about each line that the reader hears; with a number, only about that one."""
+    teller = Teller(record, reader, language)
+    told = teller.lines()
+    by_line = {one.line.number: index for index, one in enumerate(told)}
+    game = describe_game(record, language)
+    table = record.table(language)
+    for line in record.walk(table):
+        index = by_line.get(line.number, -1)
+        if index < 0 or number and told[index].number != number:
+            continue
+        one, here = told[index], told[max(0, index - AROUND) : index + AROUND + 1]
+        key = "line" if record.is_over else "event"
+        yield {
+            **game, "reader": describe_reader(teller), "line": one.number, "at_ms": one.at_ms,
+            "headline": teller.words.say(key, number=one.number, at=clock(one.at_ms)),
+            **describe_line(teller, table, one), **describe_state(teller, table),
+            "around": [{"line": near.number, "at": clock(near.at_ms), "text": near.text, "is_refused": bool(near.rule)}
+                       for near in here],
+        }
+
+
+def describe_game(record: Recorded, language: str) -> dict[str, Any]:
+    """What was played, by whom, where, when, how it ended, and whether the record is to be believed."""
+    words, sentences = Wording(language), Sentences(record.game, record.header.seats, language)
+    keys = dict(record.header.keys)
+    return {
+        "language": language, "title": sentences.title(record.header.game), "file": PurePath(record.name).name,
+        "players": [sentences.seat(seat) for seat in range(1, len(record.header.seats) + 1)],
+        "table": keys.get("table", ""), "date": keys.get("started", "")[:10],
+        "result": sentences.result(record.result) if record.is_over else words.say("running"),
+        "is_over": record.is_over, "seal": record.finding.kind, "digest": record.finding.digest,
+        "sealed": describe_seal(record, words),
+        "trouble": words.say("trouble", cause=record.trouble) if record.trouble else "",
+    }
+
+
+def describe_seal(record: Recorded, words: Wording) -> str:
+    """What `cardtable verify` finds, as a sentence for the foot of a sheet."""
+    finding = record.finding
+    if finding.kind == verify.INTACT:
+        key = "seal.intact" if record.has_key else "seal.intact.chain"
+        return words.say(key, digest=finding.digest)
+    if finding.kind == verify.CUT:
+        key = "seal.cut" if finding.sealed else "seal.cut.none"
+        return words.say(key, lines=finding.lines, sealed=finding.sealed)
+    if finding.kind == verify.CHANGED:
+        return words.say("seal.changed", ranges=finding.ranges().partition(" ")[2])
+    return words.say("seal.none")
+
+
+def describe_reader(teller: Teller) -> str:
+    """As whom the reader sees it."""
+    name = teller.reader.name
+    if name in (PUBLIC, ALL):
+        return teller.words.say(f"reader.{name}")
+    return teller.words.say("reader.seat", seat=teller.sentences.seat(teller.reader.seat))
+
+
+def describe_line(teller: Teller, table: ShownTable, one: Told) -> dict[str, Any]:
+    """What was tried, the verdict, the rule with its source, what would have been allowed."""
+    words, sentences, line = teller.words, teller.sentences, one.line
+    game, state, event = teller.record.game, table.session.state, line.event
+    said = hear(game, state, line, teller.reader)
+    assert said is not None
+    name = sentences.seat(event.seat)
+    found: dict[str, Any] = {"seat": event.seat, "name": name, "is_refused": bool(line.verdict), "rule": said.rule}
+    if not line.verdict:
+        return {**found, "tried": one.text, "verdict": words.say("accepted"), "rules": [], **allow(teller, table, line)}
+    told = refusal_words(game, state, line, teller.language).rstrip(".")
+    tried = words.say("hidden", seat=name)
+    if said.verb:
+        move = sentences.move(said.verb, said.card, said.target, state, said.seat)
+        tried = words.say("tried", seat=name, move=move)
+    return {**found, "tried": tried, "verdict": words.say("refused", words=told, rule=said.rule),
+            "rules": describe_rules([said.rule, *line.rules.split()]), **allow(teller, table, line)}
+
+
+def describe_rules(names: list[str]) -> list[dict[str, Any]]:
+    """The rules with what their sources say; those of a game from elsewhere have no page here."""
+    rules = read_rules()
+    return [{"rule": name, "text": plain_text(rules[name].text), "sources": rules[name].sources}
+            for name in dict.fromkeys(names) if name in rules]
+
+
+@functools.cache
+def read_rules() -> dict[str, rulebook.Rule]:
+    """The rulebook, read once."""
+    return rulebook.read_rules()
+
+
+def plain_text(text: str) -> str:
+    """A rule without the marks of its page."""
+    return text.replace("**", "").replace("`", "")
+
+
+def allow(teller: Teller, table: ShownTable, line: Line) -> dict[str, Any]:
+    """What the seat could have done just then."""
+    seat, words = line.event.seat, teller.words
+    name = teller.sentences.seat(seat)
+    title = words.say("allowed" if line.verdict else "allowed.also", seat=name)
+    if not seat:
+        return {"allowed": [], "allowed_title": "", "allowed_words": ""}
+    if teller.reader.seat not in (-1, seat):
+        hidden = words.say("allowed.hidden", seat=name)
+        return {"allowed": [], "allowed_title": title, "allowed_words": hidden if line.verdict else ""}
+    moves = list_allowed(teller, table, seat, line.event.at_ms)
+    return {"allowed": moves, "allowed_title": title,
+            "allowed_words": "" if moves else words.say("allowed.none", seat=name)}
+
+
+def list_allowed(teller: Teller, table: ShownTable, seat: int, at_ms: int) -> list[str]:
+    """Every play that would have stood; a card that comes by chance is not chosen."""
+    session, sentences = table.session, teller.sentences
+    seen = look(session, seat, at_ms, table.hand(seat))
+    told = []
+    for packed in seen.moves:
+        event = unpack(packed, seat, 0, Event())
+        told.append(sentences.move(event.verb, event.card, event.target, session.state, seat))
+    every: list[int] = []
+    if not session.is_over():
+        session.game.moves(session.state, seat, at_ms, every)
+    chance = [verb for verb in session.game.CHANCE.values() if any(packed >> 16 == verb for packed in every)]
+    told += [sentences.move(verb, NO_CARD, 0, session.state, seat) for verb in chance]
+    return list(dict.fromkeys(told))
+
+
+def describe_state(teller: Teller, table: ShownTable) -> dict[str, Any]:
+    """Whose turn it is and what lies where, as far as the reader may see: in words, and as the page gets it."""
+    view = viewer_of(table, teller.reader).tell_view()
+    words, sentences = teller.words, teller.sentences
+    turn = [sentences.seat(seat) for seat in view["turn"]]
+    piles = []
+    for pile in view["piles"]:
+        hidden = pile["count"] - len(pile["cards"])
+        cards = [sentences.card(card) for card in pile["cards"]]
+        said = " ".join(cards + ([words.count("face.down", hidden)] if hidden else []))
+        piles.append({"place": pile["place"], "name": name_of_pile(sentences, pile), "cards": cards,
+                      "hidden": hidden, "text": said})
+    state = {"turn": turn, "turn_words": ", ".join(turn) or words.say("turn.nobody"), "piles": piles}
+    return {"state": state, "view": view}
+
+
+def name_of_pile(sentences: Sentences, pile: dict[str, Any]) -> str:
+    """A pile's name with a capital letter."""
+    name = sentences.place(pile["place"])
+    return name[:1].upper() + name[1:]
+
+
+def as_text(found: dict[str, Any], words: Wording) -> list[str]:
+    """The answer as lines for a terminal."""
+    lines = [f"{found['title']}: {', '.join(found['players'])}. {found['result']}", found["sealed"]]
+    lines += [found["trouble"]] if found["trouble"] else []
+    lines += ["", f"{found['headline']}: {found['tried']}", found["verdict"]]
+    for rule in found["rules"]:
+        lines.append(f"  {rule['rule']}: {rule['text']}")
+        lines += [f"    < {source}" for source in rule["sources"]]
+    if found["allowed"] or found["allowed_words"]:
+        lines += [f"{found['allowed_title']}: {'; '.join(found['allowed']) or found['allowed_words']}"]
+    state = found["state"]
+    lines += ["", f"{words.say('before')} ({found['reader']})", f"  {words.say('turn')}: {state['turn_words']}"]
+    lines += [f"  {pile['name']}: {pile['text']}" for pile in state["piles"]]
+    lines += ["", words.say("around")]
+    lines += [f"{'>' if one['line'] == found['line'] else ' '} {one['line']:5} {one['at']:>8}  {one['text']}"
+              for one in found["around"]]
+    return lines
+
+

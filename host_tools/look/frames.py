@@ -1,0 +1,98 @@
+"""Makes a game into frames for the page that shows it again: for each reader what it hears of each event, and what has
+changed on the table, in pieces of the messages of docs/play-protocol.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.app import lights
+from cardtable.engine.event import verb_name
+from host_tools.errors import UnusableInput
+from host_tools.look.answer import Teller, Told, describe_game, plain_text, read_rules
+from host_tools.look.recorded import PUBLIC, Line, Reader, Recorded, ShownTable, viewer_of
+from host_tools.play.viewer import SAYS
+
+MOST = 5000  # events; the longest game has a fifth of that
+TAKES = ("take", "doubt")
+RGB = {says: lights.colour_of(meaning) for meaning in (lights.WAITED_FOR, lights.ACCEPTED, lights.REFUSED, lights.OFF)
+       for says in [SAYS.get(lights.colour_of(meaning), "off")]}
+
+
+class Roll:
+    """The frames of one reader, as they grow."""
+
+    def __init__(self, teller: Teller, table: ShownTable) -> None:
+        self.teller, self.reader = teller, teller.reader
+        self.frames: list[dict[str, Any]] = []
+        self._piles: dict[str, Any] = {}
+        self._said: dict[str, Any] = {}
+        self.first = self.change(table)
+
+    def change(self, table: ShownTable) -> dict[str, Any]:
+        """What is otherwise than the reader saw it last."""
+        viewer = viewer_of(table, self.reader)
+        view = viewer.tell_view()
+        piles = {pile["place"]: pile for pile in view["piles"]}
+        found: dict[str, Any] = {}
+        changed = [pile for place, pile in piles.items() if self._piles.get(place) != pile]
+        gone = [place for place in self._piles if place not in piles]
+        says = [light["says"] for light in viewer.tell_lights()["lights"]]
+        facts = {"turn": view["turn"], "refusals": view["refusals"], "lights": says, "phase": table.phase}
+        found.update({name: fact for name, fact in facts.items() if self._said.get(name) != fact})
+        found.update({"piles": changed} if changed else {})
+        found.update({"gone": gone} if gone else {})
+        self._piles, self._said = piles, facts
+        return found
+
+    def add(self, told: Told, mark: str, change: dict[str, Any]) -> None:
+        """One more event, and what it changed."""
+        frame = {"n": told.number, "at": told.at_ms, "seat": told.seat, "text": told.text, **change}
+        frame.update({"rule": told.rule} if told.rule else {})
+        frame.update({"mark": mark} if mark else {})
+        self.frames.append(frame)
+
+
+def mark_of(record: Recorded, line: Line) -> str:
+    """The kind of an event that people jump to."""
+    if line.verdict:
+        return "refusal"
+    name = verb_name(record.game, line.event.verb)
+    return "take" if name in TAKES else name if name == "undo" else ""
+
+
+def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | None = None) -> dict[str, Any]:
+    """The whole game, for the readers that it may be shown to. UnusableInput for more events than any game has."""
+    if record.count > MOST:
+        raise UnusableInput(f"{record.name}: {record.count} events, and a page shows {MOST} at most")
+    table = record.table(language)
+    rolls = [Roll(Teller(record, reader, language), table) for reader in readers or record.readers()]
+    heard: list[tuple[Roll, Told]] = []
+    mark, rules = "", set()
+    for line in record.walk(table):
+        # The table stands behind the line before: that one is shown now.
+        for roll, told in heard:
+            roll.add(told, mark, roll.change(table))
+        found = [(roll, roll.teller.tell(table, line, len(roll.frames) + 1)) for roll in rolls]
+        heard = [(roll, told) for roll, told in found if told is not None]
+        rules.update(told.rule for _, told in heard if told.rule)
+        mark = mark_of(record, line)
+    for roll, told in heard:
+        roll.add(told, mark, roll.change(table))
+    message = viewer_of(record.table(language), Reader(PUBLIC)).tell_table()
+    return {
+        "version": 1, **describe_game(record, language), "kind": message["game"], "seats": message["seats"],
+        "dealer": message["dealer"], "places": message["places"],
+        "colours": RGB, "rules": {name: describe_rule(name) for name in sorted(rules)},
+        "readers": [roll.reader.name for roll in rolls],
+        "views": {roll.reader.name: {"first": roll.first, "frames": roll.frames} for roll in rolls},
+    }
+
+
+def describe_rule(name: str) -> dict[str, Any]:
+    """A rule as the page's own dialog shows it (the message `rule` of docs/play-protocol.md)."""
+    rule = read_rules().get(name)
+    if rule is None:
+        return {"type": "rule", "rule": name, "title": "", "text": "", "source": "", "readings": []}
+    return {"type": "rule", "rule": name, "title": rule.page, "text": plain_text(rule.text),
+            "source": "; ".join(rule.sources), "readings": [plain_text(detail) for detail in rule.details]}

@@ -1,0 +1,40 @@
+"""The words of sheets and lists in one language, from look.LANGUAGE.txt."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from host_tools import foreign
+from host_tools.sentences.language import parse, plural
+
+FOLDER = Path(__file__).parent
+LANGUAGES = ("en", "ru")
+
+
+@functools.cache
+def read_wording(language: str) -> dict[str, str]:
+    """The templates by key."""
+    return parse(foreign.read_text(FOLDER / f"look.{language}.txt"))
+
+
+class Wording:
+    """What is said in `language`."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._said = read_wording(language)
+
+    def say(self, key: str, /, **facts: object) -> str:
+        """One sentence, or a word."""
+        return self._said[key].format(**facts)
+
+    def count(self, key: str, number: int) -> str:
+        """The sentence in the number's plural."""
+        return self._said[f"{key}#{plural(f'{key}#few' in self._said, number)}"].format(number=number)
+
+
+def clock(at_ms: int) -> str:
+    """`1:04.5`: minutes and seconds since the game began."""
+    tenths = at_ms // 100
+    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"

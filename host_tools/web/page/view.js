@@ -1,0 +1,296 @@
+// A finished game on the table's own page: a scrubber, everybody's eyes, jumps, a link to each line. It needs no table:
+// the game is in the page, or in game.json beside it.
+
+import * as words from "./words.js";
+import "./view_words.js";
+import {usePictures} from "./cards.js";
+import {model, seatsAround} from "./model.js";
+import {drawTable} from "./table.js";
+import {drawSeats, pilesParent, startSeats} from "./seats.js";
+import {openRule, takeRule} from "./rules.js";
+import {closeDialog, openDialog} from "./dialog.js";
+import {drawIcon} from "./icons.js";
+import {layWatch} from "./watch_layout.js";
+import {clock, Replay} from "./replay.js";
+import {keyed, make, place, set, write} from "./make.js";
+
+const {say} = words;
+const SPEEDS = [0.5, 1, 2, 4, 8];
+const MARKS = ["refusal", "take", "undo"];
+// Longer pauses of the players are cut when the game is played again.
+const LONGEST_MS = 3000;
+const SHORTEST_MS = 250;
+const stage = document.getElementById("stage");
+const middlePiles = make("div", {class: "piles"});
+const controls = document.getElementById("controls");
+let replay = null;
+let waitingFrame = 0;
+let playing = false;
+let speed = 1;
+let timer = 0;
+let note = "";
+
+document.getElementById("middle").append(middlePiles);
+
+// --- what is shown ---
+
+function go(index) {
+  replay.show(index);
+  redraw();
+  writeHash();
+}
+
+function writeHash() {
+  const line = replay.frame ? replay.frame.n : 0;
+  const wanted = `#line=${line}&as=${replay.reader}`;
+  if (location.hash !== wanted) history.replaceState(null, "", wanted);
+}
+
+function readHash() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  if (replay.data.views[said.get("as")]) replay.reader = said.get("as");
+  go(said.has("line") ? replay.at(Number(said.get("line"))) : 0);
+}
+
+function redraw() {
+  if (!waitingFrame) waitingFrame = requestAnimationFrame(draw);
+}
+
+function draw() {
+  waitingFrame = 0;
+  const {body} = document;
+  set(body, "data-phase", model.table.phase);
+  set(body, "data-line", replay.frame ? replay.frame.n : 0);
+  set(body, "data-reader", replay.reader);
+  const {width, height} = stage.getBoundingClientRect();
+  const around = seatsAround();
+  const lay = layWatch({width, height, around, staged: model.view.piles.some((pile) => pile.kind === "staged")});
+  const felt = document.getElementById("felt");
+  place(felt, {x: lay.tall ? -20 : 10, y: lay.tall ? 0 : 16, w: width - (lay.feed ? lay.feed.w + 16 : 0) + (lay.tall ? 40 : -20), h: height - (lay.tall ? 0 : 32)});
+  drawSeats(lay);
+  drawTable(lay, (spec) => (spec.seat && pilesParent(spec.seat)) || middlePiles);
+  drawEvents(lay);
+  drawEvent();
+  drawControls();
+}
+
+function drawEvents(lay) {
+  const list = document.getElementById("feed");
+  set(list, "aria-label", say("feed"));
+  place(list, lay.feed || null);
+  if (lay.feed) fillEvents(list);
+}
+
+function fillEvents(list) {
+  const made = keyed(list, replay.frames, (frame) => `${replay.reader}${frame.n}`, (frame) => make("li", {class: frame.rule ? "line-refusal" : "line-event"},
+    make("button", {type: "button", "data-line": frame.n, text: frame.text, onclick: () => { closeDialog(); go(replay.at(frame.n)); }})));
+  made.forEach((item, index) => {
+    const here = index + 1 === replay.index;
+    set(item, "aria-current", here ? "step" : null);
+    if (here) item.scrollIntoView({block: "nearest"});
+  });
+}
+
+/** The line that is shown: its sentence, whether it stood, its rule. */
+function drawEvent() {
+  const box = document.getElementById("event");
+  const {frame} = replay;
+  const rule = frame && frame.rule;
+  set(box, "data-verdict", frame ? (rule ? "refused" : "accepted") : null);
+  const parts = [make("span", {class: "mark", "aria-hidden": "true", text: frame ? (rule ? "✕" : "✓") : ""}),
+    make("span", {class: "words", text: frame ? frame.text : say("nothing")})];
+  if (rule) parts.push(make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", rule), text: rule, onclick: () => showRule(rule)}));
+  box.replaceChildren(...parts);
+  const result = model.table.result;
+  if (result) box.append(make("strong", {text: result}));
+}
+
+function showRule(rule) {
+  const told = replay.data.rules[rule] || {type: "rule", rule, text: "", readings: []};
+  openRule({ask: () => {}}, rule);
+  takeRule(told);
+}
+
+// --- the controls ---
+
+function button(name, label, doer) {
+  const made = make("button", {type: "button", class: "tool", "data-act": name, "aria-label": label, title: label, onclick: doer}, make("span", {class: "icon"}));
+  drawIcon(made.firstChild, name);
+  return made;
+}
+
+function makeControls() {
+  const slider = make("input", {type: "range", min: "0", step: "1", id: "position", "aria-label": say("position"), oninput: (event) => go(Number(event.target.value))});
+  const readers = make("select", {id: "reader", "aria-label": say("viewOf"), onchange: (event) => { replay.lookAs(event.target.value); go(replay.index); }},
+    ...replay.data.readers.map((name) => make("option", {value: name, text: nameOf(name)})));
+  const speeds = make("select", {id: "speed", "aria-label": say("speed"), onchange: (event) => { speed = Number(event.target.value); pace(); }},
+    ...SPEEDS.map((value) => make("option", {value, text: `${value}×`})));
+  speeds.value = String(speed);
+  controls.replaceChildren(
+    make("div", {class: "track"}, make("div", {class: "ticks", "aria-hidden": "true"}), slider),
+    make("div", {class: "buttons"},
+      button("first", say("first"), () => step(-1e9)), button("back", say("back1"), () => step(-1)), button("play", say("play"), toggle),
+      button("on", say("on1"), () => step(1)), button("last", say("last"), () => step(1e9)),
+      speeds, readers,
+      ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
+      make("output", {id: "where"}),
+    ));
+}
+
+function nameOf(reader) {
+  if (reader === "public") return say("everybody");
+  if (reader === "all") return say("allOpen");
+  return replay.data.seats[Number(reader) - 1].name;
+}
+
+function drawControls() {
+  const {frames, frame, index} = replay;
+  const slider = document.getElementById("position");
+  slider.max = String(frames.length);
+  slider.value = String(index);
+  slider.setAttribute("aria-valuetext", frame ? frame.text : say("nothing"));
+  document.getElementById("reader").value = replay.reader;
+  const play = controls.querySelector("[data-act=play]");
+  drawIcon(play.firstChild, playing ? "pause" : "play");
+  set(play, "aria-label", say(playing ? "pause" : "play"));
+  set(play, "title", say(playing ? "pause" : "play"));
+  write(document.getElementById("where"), frame ? `${frame.n} · ${clock(frame.at)}` : "0:00");
+  for (const mark of MARKS) {
+    const jump = controls.querySelector(`[data-act=jump-${mark}]`);
+    const count = replay.count(mark);
+    jump.hidden = !count;
+    write(jump, `${say(mark)} ${count}`);
+    set(jump, "aria-label", `${say("jump")}: ${say(mark)}`);
+  }
+  drawTicks(frames);
+  write(document.getElementById("state"), note);
+}
+
+function drawTicks(frames) {
+  const ticks = controls.querySelector(".ticks");
+  if (ticks.dataset.of === replay.reader) return;
+  ticks.dataset.of = replay.reader;
+  ticks.replaceChildren(...frames.flatMap((frame, at) => {
+    if (!frame.mark) return [];
+    const tick = make("i", {class: `tick-${frame.mark}`});
+    tick.style.left = `${(100 * (at + 1)) / frames.length}%`;
+    return [tick];
+  }));
+}
+
+function step(by) {
+  stop();
+  go(replay.index + by);
+}
+
+function jump(mark, by) {
+  stop();
+  go(replay.next(mark, by));
+}
+
+function stop() {
+  playing = false;
+  clearTimeout(timer);
+}
+
+function toggle() {
+  if (playing) stop();
+  else {
+    playing = true;
+    if (replay.index === replay.frames.length) replay.show(0);
+    pace();
+  }
+  redraw();
+}
+
+/** Wait as the players did, not longer than three seconds, then show the next line. */
+function pace() {
+  clearTimeout(timer);
+  if (!playing) return;
+  const next = replay.frames[replay.index];
+  if (!next) {
+    stop();
+    redraw();
+    return;
+  }
+  const wait = Math.max(SHORTEST_MS, Math.min(LONGEST_MS, next.at - (replay.frame ? replay.frame.at : 0)));
+  timer = setTimeout(() => {
+    go(replay.index + 1);
+    pace();
+  }, wait / speed);
+}
+
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    note = say("copied");
+  } catch {
+    note = location.href;
+  }
+  redraw();
+  setTimeout(() => { note = ""; redraw(); }, 3000);
+}
+
+function openEvents() {
+  const list = make("ol", {class: "feedlist events"});
+  openDialog("feed", say("feed"), list);
+  fillEvents(list);
+}
+
+function openHelp() {
+  const rows = say("viewKeys").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
+  openDialog("help", say("help"), make("table", {class: "helptable"}, make("tbody", {}, ...rows)));
+}
+
+function nextReader() {
+  const {readers} = replay.data;
+  replay.lookAs(readers[(readers.indexOf(replay.reader) + 1) % readers.length]);
+  go(replay.index);
+}
+
+const JUMPS = {r: "refusal", к: "refusal", t: "take", е: "take", u: "undo", г: "undo"};
+const KEYS = {
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle, Home: () => step(-1e9), End: () => step(1e9),
+  v: nextReader, м: nextReader, l: copyLink, д: copyLink, "?": openHelp, ",": openHelp,
+};
+
+function pressed(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (event.target.matches("select") || (event.key === " " && event.target.matches("button"))) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (JUMPS[key]) jump(JUMPS[key], event.shiftKey ? -1 : 1);
+  else if (KEYS[key]) KEYS[key]();
+  else return;
+  event.preventDefault();
+}
+
+function drawBar() {
+  const {data} = replay;
+  write(document.getElementById("title"), data.title);
+  document.title = `${data.title} · Cardtable`;
+  write(document.getElementById("news"), [data.players.join(", "), data.date, data.result].filter(Boolean).join(" · "));
+  const tools = document.getElementById("tools");
+  for (const [name, icon, label, doer] of [["feed", "list", "feed", openEvents], ["link", "link", "copyLink", copyLink], ["help", "question", "help", openHelp]]) {
+    const tool = make("button", {type: "button", class: "tool", "data-act": name, "aria-label": say(label), title: say(label), onclick: doer}, make("span", {class: "icon"}));
+    drawIcon(tool.firstChild, icon);
+    tools.append(tool);
+  }
+  document.getElementById("sheet").replaceChildren(make("h1", {text: data.title}), make("p", {text: data.players.join(", ")}), make("p", {text: data.result}), make("p", {text: data.sealed}));
+}
+
+async function start() {
+  const brought = document.getElementById("game");
+  const data = brought ? JSON.parse(brought.textContent) : await (await fetch(`game.json${location.search}`)).json();
+  usePictures(data.pictures || {});
+  words.setLanguage(data.language);
+  replay = new Replay(data);
+  startSeats({reader() {}, bottom() {}, rule: showRule});
+  drawBar();
+  makeControls();
+  readHash();
+  addEventListener("keydown", pressed);
+  addEventListener("hashchange", readHash);
+  addEventListener("resize", redraw);
+}
+
+start();

@@ -1,0 +1,26 @@
+// What the pages for onlookers say: the replay, spectators, the stream's overlay, the big clock, the list of games.
+
+import {addWords} from "./words.js";
+
+addWords({
+  en: {
+    viewOf: "Seen by", everybody: "everybody", allOpen: "all hands open", play: "Play", pause: "Pause", first: "To the beginning",
+    back1: "One line back", on1: "One line on", last: "To the end", times: "# times", position: "Line of the record", lineNo: "Line #",
+    jump: "Jump to", refusal: "refusal", take: "take", undo: "undo", nothing: "The game begins", copyLink: "Copy the link to this line",
+    copied: "The link is copied", sealed: "Record", viewKeys: [["← →", "one line back or on"], ["Space", "play, pause"], ["Home End", "beginning, end"],
+      ["R", "next refusal"], ["T", "next take"], ["U", "next undo"], ["Shift R, T, U", "the one before"], ["V", "the next reader's view"], ["L", "copy the link"], ["?", "this list"]],
+    proofGood: "This is the game that you watched: # lines fit the record.", proofBad: "The record is not the game that you watched: line # differs.",
+    proofWait: "The game has its result. When its record is here, this page compares it with all that you saw.",
+    cardsInHand: "# in hand", toPlay: "to play", games: "Games", time: "Time", score: "Score", losses: "lost", wins: "won",
+  },
+  ru: {
+    viewOf: "Кто смотрит", everybody: "все за столом", allOpen: "все руки открыты", play: "Пуск", pause: "Пауза", first: "В начало",
+    back1: "Строка назад", on1: "Строка вперёд", last: "В конец", times: "в # раза", position: "Строка записи", lineNo: "Строка #",
+    jump: "Перейти", refusal: "отказ", take: "взятие", undo: "отмена", nothing: "Игра начинается", copyLink: "Скопировать ссылку на строку",
+    copied: "Ссылка скопирована", sealed: "Запись", viewKeys: [["← →", "строка назад или вперёд"], ["Пробел", "пуск, пауза"], ["Home End", "начало, конец"],
+      ["R", "следующий отказ"], ["T", "следующее взятие"], ["U", "следующая отмена"], ["Shift R, T, U", "предыдущие"], ["V", "следующий взгляд"], ["L", "скопировать ссылку"], ["?", "этот список"]],
+    proofGood: "Это та игра, которую вы видели: с записью сошлось строк: #.", proofBad: "Запись не той игры, которую вы видели: расходится строка #.",
+    proofWait: "У игры есть итог. Когда придёт запись, эта страница сравнит её со всем, что вы видели.",
+    cardsInHand: "на руках: #", toPlay: "ходит", games: "Игры", time: "Время", score: "Счёт", losses: "проигрыши", wins: "победы",
+  },
+});

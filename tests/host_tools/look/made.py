@@ -1,0 +1,86 @@
+"""Records for the tests of looking: random games of every kind, twins that differ in what is hidden, and a game under a
+table's seals.
+"""
+
+from cardtable.app.keys import give_nonce
+from cardtable.app.seal import Sealed
+from cardtable.engine.event import Event
+from cardtable.engine.record import read_header, write_event
+from host_tools.look.recorded import Recorded
+from tests.conftest import ROOT
+from tests.games.random_games import catalogue, count_games, first_seed
+from tests.games.test_every_game import History, Refused, start_game
+
+RECORDS = sorted((ROOT / "tests" / "records").glob("*/*.rec"))
+SPADES = ROOT / "tests" / "records" / "durak" / "variant-japanese-spades.rec"
+CHEATING = SPADES.with_name("variant-cheating.rec")
+KEY = bytes(range(32))
+
+
+def joined(lines):
+    """Lines as a file."""
+    return ("\n".join(lines) + "\n").encode()
+
+
+def running(path, count=10_000):
+    """The record of a game that is not over: without its result, and cut after so many lines."""
+    lines = path.read_text().splitlines()
+    return [line for line in lines[:count] if not line.startswith("result:")]
+
+
+def random_records(count):
+    """Random games of random mixes, played to their end or until nobody can play."""
+    for game in catalogue():
+        for seed in range(first_seed(), first_seed() + count_games(count, 0)):
+            play = start_game(game, seed, Refused())
+            lines = play.header.lines()
+            while play.step():
+                lines.append(write_event(game, play.event))
+            if play.session.is_over():
+                lines.append("result: " + play.session.result())
+            yield Recorded(play.title, joined(lines))
+
+
+def twins(game, seed):
+    """(seat, two records of a running game in which everything is equal that the seat and the public may know)."""
+    play = start_game(game, seed, Refused(), True)
+    seat = play.random.below(play.seats) + 1
+    history = History(play, seat)
+    parts = history.find_twin(play)
+    event = Event()
+    found = []
+    for cards in (bytearray(range(play.game.CARDS)), parts):
+        lines = play.header.lines()
+        for index in range(len(history.packed)):
+            lines.append(write_event(game, history.event_of(index, cards, event)))
+        found.append(Recorded("twin", joined(lines)))
+    return seat, found
+
+
+class Paper:
+    """A journal that keeps its text."""
+
+    def __init__(self):
+        self.text = ""
+
+    def open(self, header):
+        self.text = "\n".join(header.lines()) + "\n"
+        return True
+
+    def write(self, line):
+        self.text += line + "\n"
+        return True
+
+
+def sealed(path, key=KEY):
+    """(the record as a table with that key would have written it, its digest)."""
+    lines = path.read_text().splitlines()
+    header, length = read_header(line + "\n" for line in lines)
+    give_nonce(header, key)
+    paper = Paper()
+    journal = Sealed(paper, key)
+    journal.open(header)
+    for line in lines[length:]:
+        if line[:1] not in ";~":
+            journal.write(line)
+    return paper.text.encode(), journal.digest

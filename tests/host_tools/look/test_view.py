@@ -1,0 +1,148 @@
+"""`cardtable view` in a real browser: a file of its own without a network, every line, everybody's eyes; a dispute from
+the record to the printed sheet.
+"""
+
+import re
+
+import pytest
+
+from host_tools import cli
+from host_tools.errors import UnusableInput
+from host_tools.look import bundle, screenshot
+from host_tools.look.frames import make_frames
+from host_tools.look.recorded import PUBLIC, Recorded, read_record
+from tests.host_tools.look.made import RECORDS, SPADES, joined, running
+
+MALICE = next(path for path in RECORDS if path.name == "game-0000.rec" and path.parent.name == "malice")
+
+
+@pytest.fixture(scope="module")
+def game_file(tmp_path_factory):
+    """The game as one file."""
+    path = tmp_path_factory.mktemp("sent") / "game.html"
+    assert cli.run(["view", str(SPADES), "--html", str(path)]) == 0
+    return path
+
+
+def line_of(page):
+    """The line of the record that is shown."""
+    return int(page.locator("body").get_attribute("data-line"))
+
+
+def wait_line(page, line):
+    page.wait_for_selector(f"body[data-line='{line}']", timeout=60_000)
+
+
+@pytest.mark.browser
+def test_a_file_opens_without_network_and_steps_through_the_game(window, game_file):
+    page = window.open(game_file.as_uri() + "#line=76&as=all", offline=True)
+    wait_line(page, 76)
+    said = page.locator("#event .words").inner_text()
+    assert said == "Anna tried: Beat ★b with 6♦. Refused: Nothing beats a joker (D8)."
+    assert page.locator("[data-seat='1'] [data-card]").count() == 6
+    assert page.locator("[data-pile=attack1] [data-card=XB]").count() == 1
+    page.keyboard.press("ArrowRight")
+    wait_line(page, 77)
+    page.locator("[data-act=jump-take]").click()
+    wait_line(page, 78)
+    for line in (79, 80, 81):
+        page.keyboard.press("ArrowRight")
+        wait_line(page, line)
+    page.wait_for_selector("[data-pile=hand1] [data-card=XB]", timeout=60_000)  # Anna has taken the joker
+    page.keyboard.press("Shift+R")
+    wait_line(page, 79)
+    page.keyboard.press("Shift+R")
+    wait_line(page, 76)
+    page.locator("#event [data-act=rule]").click()
+    assert "a joker beats every card" in page.locator("dialog .ruletext").inner_text()
+    page.keyboard.press("Escape")
+    page.locator("#position").fill("0")
+    wait_line(page, 0)
+    page.keyboard.press("End")
+    page.wait_for_selector("body[data-phase=over]", timeout=60_000)
+    assert "Boris is the fool." in page.locator("#event").inner_text()
+    assert [url for url in window.requests if not url.startswith(("file:", "data:"))] == []
+
+
+@pytest.mark.browser
+def test_it_plays_pauses_and_links_to_a_line(window, game_file):
+    page = window.open(game_file.as_uri(), offline=True)
+    page.locator("#speed").select_option("8")
+    page.locator("[data-act=play]").click()
+    page.wait_for_selector("#feed li[aria-current]:nth-child(n+5)", timeout=60_000)
+    page.keyboard.press(" ")  # the button has the focus
+    page.wait_for_selector("[data-act=play][aria-label=Play]", timeout=60_000)
+    at = line_of(page)
+    assert page.url.endswith(f"#line={at}&as=all")
+    assert page.locator("#feed li[aria-current]").count() == 1
+
+
+@pytest.mark.browser
+def test_each_seat_sees_its_own_hand_and_a_phone_has_room_for_all(window, game_file):
+    page = window.open(game_file.as_uri() + "#line=76&as=2", (390, 844), touch=True, offline=True)
+    wait_line(page, 76)
+    assert page.locator("[data-seat='2'] [data-card]:not([data-card=back])").count() == 6
+    assert page.locator("[data-seat='1'] [data-card]:not([data-card=back])").count() == 0
+    page.locator("#reader").select_option("public")
+    page.wait_for_selector("body[data-reader=public]", timeout=60_000)
+    assert page.locator("[data-seat] [data-card]:not([data-card=back])").count() == 0
+    assert "6♦" not in page.locator("#event").inner_text()
+    wide = page.evaluate("Math.max(document.body.scrollWidth, document.body.scrollHeight - innerHeight + innerWidth)")
+    assert wide <= 390, "the page does not scroll"
+    for button in page.locator("#controls button:visible").all():
+        box = button.bounding_box()
+        assert box["width"] >= 40 and box["height"] >= 40 and box["x"] + box["width"] <= 390
+
+
+@pytest.mark.browser
+def test_rows_of_malice_lie_beside_their_seats(window, tmp_path):
+    path = tmp_path / "malice.html"
+    path.write_text(bundle.bundle("view", make_frames(read_record(MALICE), "ru")))
+    page = window.open(path.as_uri() + "#line=150", offline=True)
+    wait_line(page, 150)
+    page.wait_for_timeout(400)  # movements are shorter
+    top = {key: page.locator(f"[data-pile='{key}'] [data-card]").first.bounding_box()["y"]
+           for key in ("hand1", "turned1", "turned2", "hand2")}
+    assert sorted(top, key=top.get) == ["hand1", "turned1", "turned2", "hand2"]
+    assert page.locator("#reader option").nth(1).inner_text() == "все руки открыты"
+
+
+@pytest.mark.browser
+def test_a_dispute_ends_on_one_printed_page(window, tmp_path):
+    sheet = tmp_path / "sheet.html"
+    assert cli.run(["show", str(SPADES), "--find", "joker", "--seat", "Anna", "--refused", "--html", str(sheet)]) == 0
+    page = window.open(sheet.as_uri(), offline=True)
+    assert "Refused: Nothing beats a joker (D8)." in page.locator(".verdict").inner_text()
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+    assert page.evaluate("document.body.scrollWidth <= innerWidth")
+
+
+@pytest.mark.browser
+def test_a_picture_is_the_same_page_at_that_line(tmp_path):
+    target = tmp_path / "line.png"
+    assert cli.run(["view", str(SPADES), "--picture", "76", str(target)]) == 0
+    assert target.read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_picture_without_a_browser(tmp_path, monkeypatch):
+    target = tmp_path / "line.svg"
+    assert cli.run(["view", str(SPADES), "--picture", "76", str(target), "--as", "Anna"]) == 0
+    assert "6" in target.read_text() and target.read_text().startswith("<svg")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CARDTABLE_BROWSER", raising=False)
+    with pytest.raises(UnusableInput, match="a PNG needs Chromium"):
+        screenshot.find_browser()
+
+
+def test_a_file_of_a_running_game_holds_what_is_public(tmp_path):
+    record = Recorded("x", joined(running(SPADES)))
+    data = make_frames(record)
+    assert data["readers"] == [PUBLIC]
+    assert not re.findall(r'"place": "hand\d", [^}]*"cards": \["', str(data).replace("'", '"'))
+
+
+def test_a_page_s_data_cannot_end_its_script(tmp_path):
+    lines = [line.replace("Anna", "</script><b>") for line in running(SPADES, 60)]
+    page = bundle.bundle("view", make_frames(Recorded("x", joined(lines))))
+    assert "</script><b>" not in page and "\\u003c/script" in page
