@@ -81,8 +81,10 @@ def examine(table: Table, asks: bool, say: Callable[[str], object]) -> int:
     return findings
 
 
-def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], object]) -> int:
-    """Bring the records that nobody has pulled into `folder`, and tell the table; how many came.
+def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], object],
+         on_record: Callable[[Path], object] = lambda path: None) -> int:
+    """Bring the records that nobody has pulled into `folder`, and tell the table; how many came. on_record: gets each
+    copy before the table is told.
 
     With `wants_all` those that were pulled before come again. A file that is there with other bytes stays, and the
     record gets another name.
@@ -108,6 +110,7 @@ def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], objec
             part.replace(target)
         if not holds(target, data):
             raise TableError(f"{target} is not what was pulled.")
+        on_record(target)
         if name.endswith(WAITS):
             table.call("mark_pulled", f"{FOLDER}/{name}")
         say(str(target))

@@ -167,12 +167,13 @@ async def give_record(request: web.Request) -> web.Response:
 
 
 @contextlib.asynccontextmanager
-async def opened(app: web.Application, port: int = 0, lan: bool = False) -> AsyncIterator[str]:
-    """A served application: its address. UnusableInput."""
+async def opened(app: web.Application, port: int = 0, lan: bool = False,
+                 names: set[str] | None = None) -> AsyncIterator[str]:
+    """A served application: its address. names: where its guard looks for its own. UnusableInput."""
     listener = open_socket("0.0.0.0" if lan else LOOPBACK, port)
     number = listener.getsockname()[1]
     address = f"http://{own_address() if lan else LOOPBACK}:{number}"
-    app[NAMES].update({f"{LOOPBACK}:{number}", f"localhost:{number}", address.partition("//")[2]})
+    (app[NAMES] if names is None else names).update({f"{LOOPBACK}:{number}", f"localhost:{number}", address.partition("//")[2]})
     runner = web.AppRunner(app, access_log=None)
     with contextlib.closing(listener):
         await runner.setup()
@@ -191,9 +192,10 @@ async def stay() -> None:
     await ended.wait()
 
 
-async def serve(app: web.Application, say: Callable[[str], None], *, port: int, lan: bool, browser: bool) -> int:
+async def serve(app: web.Application, say: Callable[[str], None], *, port: int, lan: bool, browser: bool,
+                names: set[str] | None = None) -> int:
     """Serve until Ctrl-C; the exit code."""
-    async with opened(app, port, lan) as address:
+    async with opened(app, port, lan, names) as address:
         say(f"{address}/")
         if browser:
             with contextlib.suppress(webbrowser.Error):

@@ -17,6 +17,7 @@ from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.start import CPYTHON, LEAVE, TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
 from host_tools.web.desk import Desk
+from host_tools.web.feed import TAP, FeedTap
 from host_tools.web.server import LOOPBACK, PORT, PORTS, make_app
 from host_tools.web.visitor import visit
 
@@ -71,7 +72,9 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
         desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
-        runner = web.AppRunner(make_app(desk, address, wishes.games), access_log=None)
+        app = make_app(desk, address, wishes.games)
+        app[TAP] = FeedTap(table, desk.loop)
+        runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         await web.SockSite(runner, listener).start()
         table.start()

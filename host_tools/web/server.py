@@ -19,6 +19,7 @@ from aiohttp import WSMsgType, web
 from host_tools.play.acts import NotAllowed
 from host_tools.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
+from host_tools.web.feed import give_feed
 
 PAGE = Path(__file__).parent / "page"
 PORT = 8137
@@ -51,6 +52,7 @@ def make_app(desk: Desk, address: str, library: Path) -> web.Application:
     }
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
+    app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
     app.router.add_static("/", PAGE, append_version=False)
     return app

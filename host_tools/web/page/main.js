@@ -18,6 +18,7 @@ import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
 import {closeDialog, openDialog} from "./dialog.js";
 import {speak} from "./speak.js";
+import {hearProof, proofWords} from "./proof.js";
 import {drawIcon} from "./icons.js";
 import {keyed, make, place, set, write} from "./make.js";
 
@@ -40,6 +41,7 @@ stage.append(loosePiles, tags);
 // --- messages ---
 
 function hear(message) {
+  hearProof(message, redraw);
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
   if (message.type === "link") return takeLink(message);
@@ -258,7 +260,7 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note);
+  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
   if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);

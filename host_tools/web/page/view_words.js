@@ -12,6 +12,9 @@ addWords({
     proofGood: "This is the game that you watched: # lines fit the record.", proofBad: "The record is not the game that you watched: line # differs.",
     proofWait: "The game has its result. When its record is here, this page compares it with all that you saw.",
     cardsInHand: "# in hand", toPlay: "to play", games: "Games", time: "Time", score: "Score", losses: "lost", wins: "won",
+    countGames: "# games", search: "Search: player, table, date, result", allGames: "all games", export: "Export:", openView: "Watch", openRecord: "Record",
+    "column.date": "Date", "column.table": "Table", "column.players": "Players", "column.game": "Game", "column.result": "Result", "column.length": "Length", "column.seal": "Seal",
+    "seal.intact": "intact", "seal.cut off": "cut off", "seal.changed": "changed", "seal.none": "none",
   },
   ru: {
     viewOf: "Кто смотрит", everybody: "все за столом", allOpen: "все руки открыты", play: "Пуск", pause: "Пауза", first: "В начало",
@@ -22,5 +25,8 @@ addWords({
     proofGood: "Это та игра, которую вы видели: с записью сошлось строк: #.", proofBad: "Запись не той игры, которую вы видели: расходится строка #.",
     proofWait: "У игры есть итог. Когда придёт запись, эта страница сравнит её со всем, что вы видели.",
     cardsInHand: "на руках: #", toPlay: "ходит", games: "Игры", time: "Время", score: "Счёт", losses: "проигрыши", wins: "победы",
+    countGames: "игр: #", search: "Поиск: игрок, стол, дата, итог", allGames: "все игры", export: "Сохранить:", openView: "Смотреть", openRecord: "Запись",
+    "column.date": "Дата", "column.table": "Стол", "column.players": "Игроки", "column.game": "Игра", "column.result": "Итог", "column.length": "Время", "column.seal": "Печать",
+    "seal.intact": "цела", "seal.cut off": "оборвана", "seal.changed": "изменена", "seal.none": "нет",
   },
 });

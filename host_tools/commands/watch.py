@@ -1,0 +1,53 @@
+"""`cardtable watch`: its command line; host_tools/look/watch.py shows the table."""
+
+from pathlib import Path
+
+import click
+
+from host_tools import foreign
+
+
+@click.command(short_help="Show a running table to spectators.")
+@click.option("--delay", type=foreign.Number(0, 3600), default=0.0, show_default=True, help="Seconds behind the table.")
+@click.option("--records", type=foreign.PathName(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Where the game's record will lie: each viewer's page then holds it against what it saw.")
+@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
+@click.option("--lan", is_flag=True, help="Serve your own network.")
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@click.argument("source", metavar="TABLE")
+def command(source: str, delay: float, records: Path | None, language: str, port: int | None, lan: bool,
+            no_browser: bool) -> int:
+    """Show a table as everybody at it sees it, to up to 2000 viewers. TABLE is the address that `cardtable play` printed,
+    the serial port of a real table, or a file into which a public feed is saved.
+
+    /overlay is a transparent page for a stream, /clock a big clock with the score.
+
+    Exit codes: 0 ended by Ctrl-C, 2 something cannot be used.
+    """
+    import asyncio
+
+    from host_tools.errors import UnusableInput
+    from host_tools.look import site, watch
+
+    if not watch.is_url(source):
+        path = foreign.PathName(path_type=Path).convert(source, None, None)
+        if not path.exists() or path.is_dir() or foreign.is_pipe(path):
+            raise UnusableInput(f"{foreign.shorten(source, 200)}: no table there")
+    hub = watch.Hub(language, records)
+    return asyncio.run(serve(site, watch, hub, source, delay, port or 0, lan, not no_browser))
+
+
+async def serve(site, watch, hub, source: str, delay: float, port: int, lan: bool, browser: bool) -> int:
+    """Follow and serve until Ctrl-C."""
+    import asyncio
+
+    def complain(text: str) -> None:
+        foreign.say(text, err=True)
+
+    task = asyncio.create_task(watch.run_hub(hub, source, delay, complain))
+    try:
+        return await site.serve(watch.make_watch(hub), foreign.say, port=port, lan=lan, browser=browser, names=hub.names)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

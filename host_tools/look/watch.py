@@ -1,0 +1,339 @@
+"""Shows a running table to many viewers: one process hears its public feed and tells every browser the same.
+
+It knows the feed and nothing else, so it has no secret to tell. Viewers speak the page's protocol (docs/play-protocol.md)
+as spectators; when the game has its result and its record is found, each of them gets it, and holds it against what it
+saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import json
+import os
+import stat
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+
+from host_tools import foreign
+from host_tools.errors import UnusableInput
+from host_tools.look.recorded import PUBLIC, Reader, Recorded, viewer_of
+from host_tools.look.shadow import Shadow
+from host_tools.look.wording import Wording
+from host_tools.play.viewer import encode
+from host_tools.web.choices import tell_rule
+from host_tools.web.desk import CLIENT, Connection, Protocol
+from host_tools.web.server import DESK, PAGE, guard, talk
+
+VIEWERS = 2000
+FIRST_LINES = 50  # of the feed that somebody who comes gets
+RAW_LIMIT = 500  # lines of a feed that told of nothing yet
+AGAIN_S = 2.0
+RECORDS_LIMIT = 10_000
+
+
+class Hub:
+    """All viewers of one table. `take(line)` a line of its feed. It has a desk's words for host_tools/web/server.py."""
+
+    def __init__(self, language: str = "en", records: Path | None = None) -> None:
+        """records: a folder in which the record of a finished game will lie."""
+        self.shadow = Shadow(language)
+        self.language, self.records = language, records
+        self.names: set[str] = set()
+        self.connections: set[Connection] = set()
+        self.messages: dict[str, bytes] = {}
+        self.lines: deque[dict[str, Any]] = deque(maxlen=400)
+        self.count = int(time.time()) * 1000  # a page that was there before a restart takes the new lines as new
+        self.score: dict[str, dict[str, int]] = {}
+        self.games = 0
+        self.refused = self.served = 0
+        self._raw: list[str] = []
+        self._proof = b""
+        self._proven = ""
+        self._begun_s = time.monotonic()
+        self._at_ms = 0
+
+    # --- the feed ---
+
+    def take(self, line: str) -> None:
+        """A line of the feed; every viewer is told what it changes."""
+        line = line[: foreign.LINE_LIMIT]
+        fresh = []
+        self._raw = [*self._raw[-RAW_LIMIT:], line]
+        for told in self.shadow.take(line):
+            self.count += 1
+            fresh.append({"n": self.count, **told, "raw": self._raw})
+            self._raw = []
+        if line == "cardtable 1":
+            self._raw, self._proof = [line], b""
+        self.note_time(line)
+        self.note_result(line)
+        self.lines.extend(fresh)
+        self.tell(fresh)
+
+    def note_time(self, line: str) -> None:
+        """When the last thing happened, on the table's clock and on this one."""
+        words = line.split(" ", 1)[0]
+        with contextlib.suppress(ValueError):
+            if words[:1].isdigit() and len(words) < 16:
+                self._at_ms, self._begun_s = int(float(words) * 1000), time.monotonic()
+
+    def note_result(self, line: str) -> None:
+        """Count who lost, or won, for the big score."""
+        if not line.startswith("result: ") or self.shadow.header is None:
+            return
+        words = line[8:].split()
+        names = self.shadow.header.seats
+        with contextlib.suppress(ValueError, IndexError):
+            seats = [int(number) for number in words[1].split("+")]
+            kind = "wins" if words[0] == "winner" else "losses"
+            if words[0] in ("winner", "fool", "loser", "team"):
+                for seat in seats:
+                    row = self.score.setdefault(names[seat - 1], {"wins": 0, "losses": 0})
+                    row[kind] += 1
+        self.games += 1
+
+    def tell(self, fresh: list[dict[str, Any]]) -> None:
+        """Give every viewer what is new."""
+        messages = self.make_messages()
+        news = {name: message for name, message in messages.items() if self.messages.get(name) != message}
+        self.messages = messages
+        for connection in self.connections:
+            if connection.is_known:
+                connection.outbox.update(news)
+                connection.lines += fresh
+                connection.ready.set()
+
+    def make_messages(self) -> dict[str, bytes]:
+        """What a spectator is told now."""
+        shadow = self.shadow
+        told: dict[str, dict[str, Any]] = {"score": {"type": "score", "rows": self.score, "games": self.games}}
+        if shadow.table is None:
+            told["table"] = empty_table(self.language, shadow)
+            notice = Wording(self.language).say("lost" if shadow.is_lost else "missed") if self.is_behind() else ""
+            told["view"] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": notice}
+        else:
+            viewer = viewer_of(shadow.table, Reader(PUBLIC))
+            shadow.table.digest = shadow.digest
+            told["table"] = {**viewer.tell_table(), "closed": bool(shadow.result)}
+            told["view"], told["lights"] = shadow.view(), viewer.tell_lights()
+        found = {name: encode(message) for name, message in told.items()}
+        if self._proof:
+            found["proof"] = self._proof
+        return found
+
+    def is_behind(self) -> bool:
+        """Whether a game goes on that cannot be shown: it began before anybody listened, or nothing fits its feed."""
+        return self.shadow.is_lost or self.shadow.header is None and any(raw[:1].isdigit() for raw in self._raw)
+
+    # --- the proof ---
+
+    def look_for_record(self) -> None:
+        """Once the game has its nonce, find its record and give it to all who watched."""
+        nonce = self.shadow.nonce
+        if not nonce or self._proof or self.records is None:
+            return
+        for path in sorted(self.records.glob("*.rec"))[:RECORDS_LIMIT]:
+            with contextlib.suppress(UnusableInput):
+                record = Recorded(path.name, foreign.read_bytes(path))
+                if record.is_over and dict(record.header.keys).get("nonce") == nonce:
+                    text = record.content.decode("utf-8", "replace")
+                    self._proof = encode({"type": "proof", "record": text, "digest": self.shadow.digest})
+                    self.tell([])
+                    return
+
+    # --- viewers: as host_tools/web/desk.py has it ---
+
+    def join(self, connection: Connection) -> None:
+        """Somebody opens a page. Protocol if there are too many."""
+        if len(self.connections) >= VIEWERS:
+            raise Protocol("too many viewers")
+        self.connections.add(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """Somebody is gone."""
+        self.connections.discard(connection)
+
+    def hear(self, connection: Connection, text: str) -> None:
+        """A message from a page: hello, or a question about a rule. Protocol."""
+        connection.spend()
+        try:
+            message = json.loads(text)
+        except (ValueError, RecursionError):
+            raise Protocol("that is no JSON") from None
+        kind = message.get("type") if isinstance(message, dict) else None
+        if kind == "hello" and not connection.is_known:
+            if not CLIENT.fullmatch(str(message.get("client", ""))):
+                raise Protocol("hello has a client of 8 to 64 letters and digits")
+            self.welcome(connection)
+        elif kind == "rule" and connection.is_known:
+            connection.reply(encode({"type": "rule", **tell_rule(message.get("rule"))}))
+        elif kind != "choices" or not connection.is_known:
+            raise Protocol("a viewer says hello, and asks for rules")
+
+    def welcome(self, connection: Connection) -> None:
+        """Everything that there is to see, the clock too."""
+        connection.is_known = True
+        connection.reply(encode({"type": "welcome", "version": 1, "role": "public", "seats": [], "done": 0,
+                                 "language": self.language}))
+        since_ms = int((time.monotonic() - self._begun_s) * 1000)
+        connection.reply(encode({"type": "time", "at": self._at_ms + since_ms}))
+        connection.outbox.update(self.messages or self.make_messages())
+        connection.lines = list(self.lines)[-FIRST_LINES:]
+        connection.ready.set()
+
+
+def empty_table(language: str, shadow: Shadow) -> dict[str, Any]:
+    """The message `table` where there is none to be shown."""
+    header = shadow.header
+    seats = [{"seat": seat, "place": header.places[seat - 1], "name": name, "who": "here", "there": True,
+              "stands_in": False} for seat, name in enumerate(header.seats, 1)] if header else []
+    return {"type": "table", "phase": "play" if header else "start", "game": " ".join(header.game) if header else "",
+            "title": shadow.words.title(header.game) if header else "", "seats": seats,
+            "dealer": header.dealer if header else 0, "places": len(seats), "language": language, "deal": "table",
+            "free": False, "speed": 1.0, "result": "", "digest": "", "closed": False, "proposals": [], "records": []}
+
+
+def make_watch(hub: Hub) -> web.Application:
+    """The pages for viewers."""
+    app = web.Application(middlewares=[guard], client_max_size=2048)
+    app[DESK] = hub  # type: ignore[misc]
+    app.router.add_get("/ws", talk)
+    for address, page in (("/", "index"), ("/overlay", "overlay"), ("/clock", "clock")):
+        app.router.add_get(address, functools.partial(give_page, page))
+    app.router.add_static("/", PAGE, append_version=False)
+    return app
+
+
+async def give_page(name: str, request: web.Request) -> web.StreamResponse:
+    """A page, whoever asks."""
+    return web.FileResponse(PAGE / f"{name}.html")
+
+
+# --- where feeds come from ---
+
+
+def is_url(source: str) -> bool:
+    """Whether the feed comes from a table that is served."""
+    return source.startswith(("http://", "https://"))
+
+
+async def follow(source: str, on_trouble: Callable[[str], None]) -> AsyncIterator[str]:
+    """The lines of a feed as they come: of a served table, of a serial port, of a file that grows. Tries again."""
+    if is_url(source):
+        async for line in follow_url(source.split("#")[0].rstrip("/"), on_trouble):
+            yield line
+        return
+    queue: asyncio.Queue[str] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    task = asyncio.create_task(asyncio.to_thread(read_lines, source, on_trouble,
+                                                 lambda line: loop.call_soon_threadsafe(queue.put_nowait, line)))
+    try:
+        while True:
+            yield await queue.get()
+    finally:
+        _ended.add(source)
+        task.cancel()
+
+
+_ended: set[str] = set()  # sources that nobody follows any more: their threads end
+
+
+async def follow_url(address: str, on_trouble: Callable[[str], None]) -> AsyncIterator[str]:
+    """The feed of `cardtable play`. Each time it begins with the game's header, so a lost connection leaves no gap."""
+    said = ""
+    timeout = aiohttp.ClientTimeout(total=None, sock_connect=10)
+    async with aiohttp.ClientSession(timeout=timeout) as session:
+        while True:
+            try:
+                async with session.get(f"{address}/feed", headers={"Accept-Encoding": "identity"}) as response:
+                    if response.status != 200:
+                        raise aiohttp.ClientError(f"it answered {response.status}")
+                    said = ""
+                    async for raw in response.content:
+                        yield raw.decode("utf-8", "replace").rstrip("\r\n")
+            except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as wrong:
+                if said != str(wrong):
+                    said = str(wrong)
+                    on_trouble(f"{address}: {foreign.shorten(said, 200)}; trying again")
+            await asyncio.sleep(AGAIN_S)
+
+
+def read_lines(source: str, on_trouble: Callable[[str], None], on_line: Callable[[str], object]) -> None:
+    """The same of a port or a file, in a thread."""
+    _ended.discard(source)
+    said = ""
+    while source not in _ended:
+        try:
+            lines = port_lines(source) if is_port(source) else file_lines(source)
+            for line in lines:
+                on_line(line)
+            return
+        except (UnusableInput, OSError) as wrong:
+            if str(wrong) != said:
+                said = str(wrong)
+                on_trouble(f"{foreign.shorten(said, 200)}; trying again")
+        time.sleep(AGAIN_S)
+
+
+def is_port(source: str) -> bool:
+    """Whether a serial port has that name."""
+    try:
+        return stat.S_ISCHR(os.stat(source).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def port_lines(source: str) -> Iterator[str]:
+    """What a table prints at its port. The game goes on: nothing is ever sent to it."""
+    from host_tools.device.table import Table
+
+    with Table(source) as table:
+        while source not in _ended:
+            yield from table.lines(1.0)
+
+
+def file_lines(source: str) -> Iterator[str]:
+    """A feed that somebody saves, from its beginning, and on as it grows."""
+    path, count = Path(source), 0
+    while source not in _ended:
+        lines = foreign.read_lines(path)
+        whole = lines if not lines or lines[-1].endswith("\n") else lines[:-1]
+        if len(whole) < count:
+            count = 0
+        for line in whole[count:]:
+            yield line.rstrip("\n")
+        count = len(whole)
+        time.sleep(0.25)
+
+
+async def run_hub(hub: Hub, source: str, delay_s: float, on_trouble: Callable[[str], None]) -> None:
+    """Feed the hub until it is cancelled; each line so much later than it was heard."""
+    queue: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
+
+    async def hear() -> None:
+        async for line in follow(source, on_trouble):
+            queue.put_nowait((time.monotonic() + delay_s, line))
+
+    async def prove() -> None:
+        while True:
+            await asyncio.sleep(AGAIN_S)
+            hub.look_for_record()
+
+    tasks = [asyncio.create_task(hear()), asyncio.create_task(prove())]
+    try:
+        while True:
+            due_s, line = await queue.get()
+            await asyncio.sleep(max(0.0, due_s - time.monotonic()))
+            hub.take(line)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

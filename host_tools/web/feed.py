@@ -1,0 +1,67 @@
+"""Hands the public feed of a table on to whoever asks: the lines that its firmware prints for all, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+
+from aiohttp import web
+
+from cardtable.engine.record import FORMAT
+from host_tools.play.table import LiveTable
+
+LISTENERS = 20
+LINES_LIMIT = 20_000  # of one game
+_SAID = re.compile(r"\d|opened: |result: |digest: |nonce: |resumed after: ")
+
+
+class FeedTap:
+    """`lines`: the newest game's feed so far. Its listeners are queues that get each further line."""
+
+    def __init__(self, table: LiveTable, loop: asyncio.AbstractEventLoop) -> None:
+        self.lines: list[str] = []
+        self.listeners: set[asyncio.Queue[str]] = set()
+        self._is_header = False
+        self._loop = loop
+        self._before = table.on_line
+        table.on_line = self._heard
+
+    def _heard(self, line: str) -> None:
+        """In the table's thread."""
+        self._before(line)
+        self._loop.call_soon_threadsafe(self.take, line)
+
+    def take(self, line: str) -> None:
+        """A line that the firmware printed; only what belongs to the public record is kept."""
+        if line == FORMAT:
+            self.lines, self._is_header = [], True
+        elif not self._is_header and not _SAID.match(line) or not self.lines:
+            return
+        self._is_header = self._is_header and line != ""
+        if len(self.lines) < LINES_LIMIT:
+            self.lines.append(line)
+        for listener in self.listeners:
+            with contextlib.suppress(asyncio.QueueFull):
+                listener.put_nowait(line)
+
+
+TAP = web.AppKey("tap", FeedTap)
+
+
+async def give_feed(request: web.Request) -> web.StreamResponse:
+    """The feed as text: what was said of the newest game, then every line as it comes."""
+    tap = request.app[TAP]
+    if len(tap.listeners) >= LISTENERS:
+        raise web.HTTPServiceUnavailable(text="Too many programs follow this table.\n")
+    response = web.StreamResponse(headers={"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
+    queue: asyncio.Queue[str] = asyncio.Queue(LINES_LIMIT)
+    for line in tap.lines:
+        queue.put_nowait(line)
+    tap.listeners.add(queue)
+    try:
+        await response.prepare(request)
+        while True:
+            await response.write((await queue.get() + "\n").encode())
+    finally:
+        tap.listeners.discard(queue)

@@ -1,0 +1,269 @@
+"""Spectators: what they see follows from the public feed alone, is the public table, and can be held against the record."""
+
+import asyncio
+import json
+import re
+import threading
+
+import aiohttp
+import pytest
+
+from host_tools import public_record
+from host_tools.look import site, watch
+from host_tools.look.recorded import PUBLIC, Reader, Recorded, read_record, viewer_of
+from host_tools.look.shadow import Shadow
+from tests.games.random_games import catalogue
+from tests.host_tools.look.made import CHEATING, RECORDS, SPADES, sealed, twins
+from tests.host_tools.web.served import PATIENCE_S, Served
+
+CARD = re.compile(r'"((?:[2-9TJQKA][SHDC]|X[BR])2?)"')
+
+
+def feed_of(content, digest=""):
+    """[(line of the record, line of the feed)] with the header before it, as of line 0."""
+    header, said = public_record.make_feed(content, digest)
+    return [(0, line) for line in header] + said
+
+
+# --- what a feed tells ---
+
+
+def check_followed(record):
+    """The table made of the feed is the public table at every event; how many were compared."""
+    shadow, table, public = Shadow(), record.table(), Reader(PUBLIC)
+    said = {}
+    for number, line in feed_of(record.content):
+        said.setdefault(number, []).append(line)
+    for line in said.pop(0):
+        shadow.take(line)
+    count = 0
+    for line in record.walk(table):
+        assert not shadow.is_lost, (record.name, line.number, line.text)
+        if shadow.waits_for_opened is None:
+            real, made = viewer_of(table, public).tell_view(), shadow.view()
+            real["refusals"] = made["refusals"] = []  # their words come with the feed, in the table's language
+            if not shadow.has_begun:
+                real["turn"] = []
+            assert real == made, (record.name, line.number, line.text)
+            count += 1
+        for heard in said.get(line.number, ()):
+            shadow.take(heard)
+    return count
+
+
+@pytest.mark.parametrize("game", sorted({path.parent.name for path in RECORDS}))
+def test_a_feed_is_followed_to_the_same_table_that_all_saw(game):
+    """Every recorded game: the cards that the page deals for itself never show."""
+    count = sum(check_followed(read_record(path)) for path in RECORDS if path.parent.name == game)
+    assert count > 1000
+
+
+def test_t11_feeds_of_twins_are_shown_alike_and_name_no_hidden_card():
+    """What spectators get of two games that differ only in what is hidden, byte by byte."""
+    for game in catalogue():
+        for seed in range(1, 5):
+            _, records = twins(game, seed)
+            made = []
+            for record in records:
+                hub = watch.Hub()
+                hub.count = 0
+                public = set()
+                for _, line in feed_of(record.content):
+                    public |= set(re.findall(r"(?<= )(?:[2-9TJQKA][SHDC]|X[BR])2?(?= |$)", line))
+                    hub.take(line)
+                    shown = CARD.findall(hub.messages["view"].decode())
+                    assert set(shown) <= public, (game.NAME, seed, line)
+                made.append([hub.messages, list(hub.lines)])
+            assert made[0] == made[1], (game.NAME, seed)
+
+
+def test_d43_a_hidden_press_is_not_heard():
+    lines = CHEATING.read_text().splitlines()
+    without = "\n".join(line for line in lines if " cheat !" not in line) + "\n"
+    assert [line for _, line in feed_of(CHEATING.read_bytes())] == [line for _, line in feed_of(without.encode())]
+
+
+def test_a_game_that_began_before_is_told_so():
+    hub = watch.Hub()
+    for _, line in feed_of(SPADES.read_bytes())[40:60]:
+        hub.take(line)
+    assert "The next one will be shown" in json.loads(hub.messages["view"])["notice"]
+    for _, line in feed_of(SPADES.read_bytes())[:60]:
+        hub.take(line)
+    view = json.loads(hub.messages["view"])
+    assert not view["notice"] and len(view["piles"]) > 4
+
+
+# --- served ---
+
+
+class Watched:
+    """A hub that is served in a thread of its own."""
+
+    def __init__(self, records=None):
+        self.hub = watch.Hub("en", records)
+        self.loop = asyncio.new_event_loop()
+        self.ready, self.ended = threading.Event(), None
+        self.thread = threading.Thread(target=self.loop.run_until_complete, args=(self.serve(),), daemon=True)
+
+    async def serve(self):
+        self.ended = asyncio.Event()
+        async with site.opened(watch.make_watch(self.hub), 0, False, self.hub.names) as self.address:
+            self.ready.set()
+            await self.ended.wait()
+
+    def __enter__(self):
+        self.thread.start()
+        assert self.ready.wait(PATIENCE_S)
+        return self
+
+    def __exit__(self, *_):
+        self.loop.call_soon_threadsafe(self.ended.set)
+        self.thread.join(PATIENCE_S)
+
+    def do(self, work, *facts):
+        """Do it in the server's thread."""
+        async def done():
+            return work(*facts)
+
+        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(PATIENCE_S)
+
+    def take(self, lines):
+        for _, line in lines:
+            self.do(self.hub.take, line)
+
+
+def wait_text(page, selector, text):
+    page.locator(selector, has_text=text).first.wait_for(timeout=PATIENCE_S * 1000)
+
+
+@pytest.mark.browser
+def test_a_spectator_who_is_late_or_comes_back_sees_the_right_table(window, tmp_path):
+    """One from the beginning, one late, one whose connection is cut in the middle; then the record proves the game."""
+    content, digest = sealed(SPADES)
+    lines = feed_of(content, digest)
+    (tmp_path / "other.rec").write_bytes(SPADES.read_bytes())
+    with Watched(tmp_path) as served:
+        first = window.open(served.address)
+        served.take(lines[:70])
+        late = window.open(served.address, (390, 844))
+        first.wait_for_selector("[data-pile^=attack] [data-card]", timeout=PATIENCE_S * 1000)
+        first.context.set_offline(True)
+        served.take(lines[70:100])
+        first.context.set_offline(False)
+        served.take(lines[100:150])
+        last = served.do(lambda: served.hub.lines[-1]["text"])
+        for page in (first, late):
+            wait_text(page, "#news", last)
+        seen = [sorted((one.get_attribute("data-pile"), one.locator("[data-card]").count())
+                       for one in page.locator("[data-pile]").all()) for page in (first, late)]
+        assert seen[0] == seen[1] and len(seen[0]) > 4
+        assert first.locator("[data-seat] [data-card]:not([data-card=back])").count() == 0
+        served.take(lines[150:])
+        for page in (first, late):
+            wait_text(page, "#state", "When its record is here")
+        (tmp_path / "this.rec").write_bytes(content)
+        served.do(served.hub.look_for_record)
+        for page in (first, late):
+            page.wait_for_selector("body[data-proof=good]", timeout=PATIENCE_S * 1000)
+        assert "This is the game that you watched" in first.locator("#state").inner_text()
+        window.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("change", ["hidden", "public"])
+def test_a_record_of_another_game_is_not_the_one_that_was_watched(window, change):
+    """A card that nobody saw, or a play, was other than the record says: the viewer's own page finds it."""
+    content, digest = sealed(SPADES)
+    lines = content.decode().splitlines()
+    if change == "hidden":
+        one, two = [number for number, line in enumerate(lines) if re.fullmatch(r"\S+ 1 draw \w+", line)][:2]
+        lines[one], lines[two] = (lines[one].rsplit(" ", 1)[0] + " " + lines[two].rsplit(" ", 1)[1],
+                                  lines[two].rsplit(" ", 1)[0] + " " + lines[one].rsplit(" ", 1)[1])
+    else:
+        at = next(number for number, line in enumerate(lines) if line.endswith("attack XB"))
+        lines[at] = lines[at].replace("XB", "XR")
+    with Watched() as served:
+        page = window.open(served.address)
+        wait_text(page, "#news", "You watch")
+        served.take(feed_of(content, digest))
+        wait_text(page, "#state", "When its record is here")
+        served.do(lambda: (setattr(served.hub, "_proof", watch.encode(
+            {"type": "proof", "record": "\n".join(lines) + "\n", "digest": digest})), served.hub.tell([])))
+        page.wait_for_selector("body[data-proof=bad]", timeout=PATIENCE_S * 1000)
+        window.close()
+
+
+@pytest.mark.browser
+def test_overlay_and_clock(window):
+    lines = feed_of(SPADES.read_bytes())
+    with Watched() as served:
+        overlay, clock = window.open(f"{served.address}/overlay"), window.open(f"{served.address}/clock")
+        served.take(lines[:75])
+        for page in (overlay, clock):
+            wait_text(page, "#seats", "Boris")
+        wait_text(overlay, "#head", "♣")
+        wait_text(overlay, "#bout", "★b")
+        assert overlay.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+        served.take(lines[75:])
+        wait_text(clock, "#seats", "lost 1")
+        wait_text(clock, "#verdict", "Boris is the fool.")
+        window.close()
+
+
+@pytest.mark.micropython
+def test_a_table_in_browsers_is_watched_through_its_feed(tmp_path):
+    """`cardtable play` hands its feed on; a hub that follows it shows the public table, and finds the record."""
+    with Served(tmp_path, game="durak throw-in", seats=[("Anna", "bot:random"), ("Boris", "bot:random")], seed=3,
+                speed=8.0) as served:
+        hub = watch.Hub("en", tmp_path)
+        task = asyncio.run_coroutine_threadsafe(watch.run_hub(hub, served.address, 0.0, print), served.loop)
+        try:
+            served.wait(lambda: served.table.phase == "over" and served.table.is_closed, "the result", 4 * PATIENCE_S)
+            served.wait(lambda: hub.shadow.nonce != "", "the nonce")
+            served.wait(lambda: "proof" in hub.messages, "the record", 2 * PATIENCE_S)
+            assert not hub.shadow.is_lost
+            assert json.loads(hub.messages["table"])["digest"] == served.table.digest
+        finally:
+            task.cancel()
+
+
+def test_the_delay_holds_every_line_back(tmp_path):
+    """Nothing of a line is known before its time: the hub has not even taken it."""
+    path = tmp_path / "feed.txt"
+    path.write_text("".join(line + "\n" for _, line in feed_of(SPADES.read_bytes())[:60]))
+    taken = []
+
+    async def watch_it(delay_s, until):
+        hub = watch.Hub()
+        hub.take = taken.append
+        task = asyncio.create_task(watch.run_hub(hub, str(path), delay_s, print))
+        while not until():
+            await asyncio.sleep(0.05)
+        task.cancel()
+
+    begun = asyncio.new_event_loop().time()
+    asyncio.run(watch_it(2.0, lambda: len(taken) == 60))
+    assert asyncio.new_event_loop().time() - begun >= 2.0
+
+
+def test_what_is_no_viewer_is_hung_up_on():
+    async def check(address):
+        async with aiohttp.ClientSession() as session:
+            for text in ("nonsense", '{"type": "act", "n": 1, "do": "tap"}', "[]", '{"type": "hello", "client": 3}'):
+                async with session.ws_connect(f"{address}/ws") as socket:
+                    await socket.send_str(text)
+                    assert (await socket.receive_json())["type"] == "error"
+            async with session.get(f"{address}/ws", headers={"Host": "evil.example"}) as answer:
+                assert answer.status == 403
+
+    with Watched() as served:
+        asyncio.run_coroutine_threadsafe(check(served.address), served.loop).result(PATIENCE_S)
+
+
+def test_the_recorded_name_of_a_seat_cannot_break_a_page():
+    record = Recorded("x", SPADES.read_bytes().replace(b"Anna", b"<b>\"A"))
+    hub = watch.Hub()
+    for _, line in feed_of(record.content):
+        hub.take(line)
+    assert json.loads(hub.messages["table"])["seats"][0]["name"] == '<b>"A'
