@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from host_tools.bench import built, engine, firmware, micropython, page, peer, readers
+from host_tools.bench import built, engine, firmware, micropython, page, peer, readers, viewers
 from host_tools.bench.results import Results
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
@@ -61,6 +61,8 @@ def measure_device(results: Results, program: Path, is_quick: bool, say: Callabl
     if not is_quick:
         say("tables in browsers")
         results.rows += page.measure()
+        say("a thousand spectators")
+        results.rows += viewers.measure()
 
 
 def describe_run(is_quick: bool) -> dict[str, str]:

@@ -62,7 +62,8 @@ async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable
     except UnusableInput as wrong:
         response = web.Response(status=404, text=f"{wrong}\n")
     except web.HTTPException as wrong:
-        response = wrong
+        wrong.headers.update(HEADERS)
+        raise
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-cache")

@@ -21,7 +21,7 @@ class FeedTap:
 
     def __init__(self, table: LiveTable, loop: asyncio.AbstractEventLoop) -> None:
         self.lines: list[str] = []
-        self.listeners: set[asyncio.Queue[str]] = set()
+        self.listeners: set[asyncio.Queue[str | None]] = set()
         self._is_header = False
         self._loop = loop
         self._before = table.on_line
@@ -46,6 +46,13 @@ class FeedTap:
                 listener.put_nowait(line)
 
 
+    async def close(self, app: web.Application) -> None:
+        """The server ends: so do all who listen."""
+        for listener in self.listeners:
+            with contextlib.suppress(asyncio.QueueFull):
+                listener.put_nowait(None)
+
+
 TAP = web.AppKey("tap", FeedTap)
 
 
@@ -55,13 +62,14 @@ async def give_feed(request: web.Request) -> web.StreamResponse:
     if len(tap.listeners) >= LISTENERS:
         raise web.HTTPServiceUnavailable(text="Too many programs follow this table.\n")
     response = web.StreamResponse(headers={"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
-    queue: asyncio.Queue[str] = asyncio.Queue(LINES_LIMIT)
-    for line in tap.lines:
-        queue.put_nowait(line)
+    queue: asyncio.Queue[str | None] = asyncio.Queue(LINES_LIMIT)
+    for said in tap.lines:
+        queue.put_nowait(said)
     tap.listeners.add(queue)
     try:
         await response.prepare(request)
-        while True:
-            await response.write((await queue.get() + "\n").encode())
+        while (line := await queue.get()) is not None:
+            await response.write((line + "\n").encode())
     finally:
         tap.listeners.discard(queue)
+    return response

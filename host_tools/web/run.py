@@ -73,7 +73,8 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
         desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
         app = make_app(desk, address, wishes.games)
-        app[TAP] = FeedTap(table, desk.loop)
+        app[TAP] = tap = FeedTap(table, desk.loop)
+        app.on_shutdown.append(tap.close)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         await web.SockSite(runner, listener).start()

@@ -45,6 +45,8 @@ ELSEWHERE = {
     "cardtable play --text": "waits for somebody who types; play/test_terminal.py does",
     "printf": "is piped into `cardtable play --text`; play/test_terminal.py does the same",
     "cardtable show": "",
+    "cardtable games": "serves until Ctrl-C, or needs a table; look/test_games.py and device/test_watch.py do",
+    "cardtable watch": "serves until Ctrl-C; look/test_watch.py follows tables",
     "cardtable view": "serves until Ctrl-C; look/test_view.py opens its pages",
     "cardtable verify": "needs a table's key; test_verify.py makes one",
     "cardtable enrol": "needs somebody who types; test_enrol.py does",

@@ -47,6 +47,7 @@ CALLS = {
     "device pull": ["--port", "{tmp}/none"],
     "enrol": ["{tmp}/deck.txt"],
     "fuzz": ["--hours", "0"],
+    "games": ["{tmp}/games", "--list"],
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "replay": [str(RECORD)],
     "rules": ["D19"],
@@ -55,10 +56,11 @@ CALLS = {
     "twin": ["--seconds", "0", "--link", "{tmp}/tty", "--flash", "{tmp}/flash.bin"],
     "verify": [str(RECORD)],
     "view": [str(SHORT), "--html", "{tmp}/game.html"],
+    "watch": ["{tmp}/feed.txt", "--no-browser"],
 }
 STARTS_MICROPYTHON = ("twin",)
 PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.virtual.demo",
-           "host_tools.web.run")
+           "host_tools.web.run", "host_tools.look.site", "host_tools.look.screenshot")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
@@ -190,8 +192,9 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, demo, tables = map(importlib.import_module, PATCHED)
-    tables.stay = leave
+    chips, cuts, package, demo, tables, pages, pictures = map(importlib.import_module, PATCHED)
+    tables.stay = pages.stay = leave
+    pictures.find_browser = no_tool
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
     demo.Table = no_tool  # a scene that is right is not played here
     cuts.Inside = no_tool  # a record that is right is not cut here

@@ -132,6 +132,7 @@ function makeControls() {
       button("first", say("first"), () => step(-1e9)), button("back", say("back1"), () => step(-1)), button("play", say("play"), toggle),
       button("on", say("on1"), () => step(1)), button("last", say("last"), () => step(1e9)),
       speeds, readers,
+      ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "sheet", text: say("sheet"), onclick: openSheet})]),
       ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
       make("output", {id: "where"}),
     ));
@@ -229,6 +230,13 @@ async function copyLink() {
   }
   redraw();
   setTimeout(() => { note = ""; redraw(); }, 3000);
+}
+
+/** The sheet of this line, to print: the server of the game makes it. */
+function openSheet() {
+  const first = replay.frames[0];
+  const line = replay.frame || first;
+  if (line) location.assign(`sheet?line=${line.n}&as=${replay.reader}&language=${words.language()}`);
 }
 
 function openEvents() {

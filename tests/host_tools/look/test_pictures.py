@@ -11,6 +11,8 @@ import pytest
 from host_tools import cli
 from tests.conftest import ROOT
 from tests.host_tools.look.made import KEY, SPADES, sealed
+from tests.host_tools.look.test_games import Site, club  # noqa: F401 - a fixture
+from tests.host_tools.look.test_watch import Watched, feed_of, wait_text
 
 PICTURES = ROOT / "docs" / "pictures" / "look"
 PAGE = ROOT / "docs" / "look.md"
@@ -59,6 +61,29 @@ def test_replay(evening, window):
         shown = window.open(page.as_uri() + f"#line={line}&as=all", size)
         shown.wait_for_selector(f"body[data-line='{line}']", timeout=60_000)
         take(shown, name)
+
+
+@pytest.mark.browser
+def test_spectators_overlay_and_clock(window):
+    with Watched() as served:
+        pages = {name: window.open(f"{served.address}/{name}", LAPTOP) for name in ("", "overlay", "clock")}
+        lines = feed_of(SPADES.read_bytes())
+        served.take(lines[:75])
+        for name, page in pages.items():
+            wait_text(page, "#news" if not name else "#seats", "★b" if not name else "Boris")
+        for name, page in pages.items():
+            take(page, f"{name or 'spectator'}.png")
+        window.close()
+
+
+@pytest.mark.browser
+def test_games(club, window):  # noqa: F811
+    with Site(club) as served:
+        for size, name in ((LAPTOP, "games.png"), (PHONE, "games-phone.png")):
+            page = window.open(served.address, size)
+            page.wait_for_selector("[data-game='evening.rec']", timeout=60_000)
+            take(page, name)
+        window.close()
 
 
 def test_the_page_shows_each_picture_and_each_is_small():

@@ -1,0 +1,137 @@
+"""`cardtable games`: a folder as a list: on the command line, as files, and on its page in a real browser."""
+
+import asyncio
+import csv
+import io
+import json
+import shutil
+import urllib.error
+import urllib.request
+
+import pytest
+
+from host_tools import cli
+from host_tools.look import collect, site
+from host_tools.look.library import Library
+from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed
+from tests.host_tools.look.test_watch import Watched, wait_text
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def club(tmp_path):
+    """A folder with a sealed game, one that was changed, games of all kinds, a running one, and what is no record."""
+    folder = tmp_path / "club"
+    folder.mkdir()
+    record, _ = sealed(SPADES)
+    (folder / "evening.rec").write_bytes(record)
+    (folder / "changed.rec").write_bytes(record.replace(b" take\n", b" done\n", 1))
+    (folder / "running.rec").write_bytes(joined(running(SPADES, 90)))
+    (folder / "junk.rec").write_bytes(b"\xff\x00junk\n")
+    (folder / "=SUM(A1).rec").write_bytes(SPADES.read_bytes().replace(b"table: cardtable", b"table: =1+1"))
+    for path in RECORDS:
+        if path.name == "game-0001.rec":
+            shutil.copy(path, folder / f"{path.parent.name}.rec")
+    return folder
+
+
+class Site(Watched):
+    """The pages of a folder, served in a thread."""
+
+    def __init__(self, folder, language="en"):
+        super().__init__()
+        self.app = site.make_site(Library(folder, language))
+
+    async def serve(self):
+        self.ended = asyncio.Event()
+        async with site.opened(self.app) as self.address:
+            self.ready.set()
+            await self.ended.wait()
+
+
+def test_the_list_says_what_each_record_is(club, capsys):
+    assert cli.run(["games", str(club), "--list"]) == 0
+    said = {line.split(".rec")[0].split()[-1]: line for line in capsys.readouterr().out.splitlines()}
+    assert len(said) == 9
+    assert "intact" in said["evening"] and "Boris is the fool." in said["evening"]
+    assert "changed" in said["changed"] and "no result yet" in said["running"] and "no UTF-8 text" in said["junk"]
+    assert cli.run(["games", str(club), "--list", "--find", "malice"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_exports_are_csv_json_and_games_to_read(club, capsys, tmp_path):
+    for kind in ("csv", "json", "txt"):
+        assert cli.run(["games", str(club), "--export", str(tmp_path / f"list.{kind}")]) == 0
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "list.csv").read_text())))
+    assert len(rows) == 9 and {row["game"] for row in rows if row["name"] == "malice.rec"} == {"Malice (Spite and Malice)"}
+    assert not any(cell.startswith(("=", "+", "@")) for row in rows for cell in row.values()), "no cell is a formula"
+    assert {entry["name"] for entry in json.loads((tmp_path / "list.json").read_text())} >= {"evening.rec", "junk.rec"}
+    text = (tmp_path / "list.txt").read_text()
+    assert '[Result "fool 2"]' in text and "Anna tried: Beat ★b with 6♦. Refused: Nothing beats a joker (D8)." in text
+    assert cli.run(["games", str(club), "--export", str(tmp_path / "list.exe")]) == 2
+
+
+def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club):
+    """Neither its record, nor a sheet or a replay with a hand open."""
+    def get(address):
+        try:
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as wrong:
+            return wrong.code, wrong.read().decode()
+
+    with Site(club) as served:
+        game = f"{served.address}/game/running.rec"
+        assert get(f"{game}/record")[0] == 404
+        assert "no result yet" in get(f"{game}/sheet?line=20&as=all")[1]
+        assert get(f"{game}/sheet?line=20")[0] == 200
+        frames = json.loads(get(f"{game}/game.json")[1])
+        assert frames["readers"] == ["public"]
+        assert not [pile for frame in frames["views"]["public"]["frames"] for pile in frame.get("piles", ())
+                    if pile["kind"] == "hand" and pile["cards"]]
+        assert get(f"{served.address}/game/evening.rec/record")[0] == 200
+        for path in ("/game/..%2f..%2fetc%2fpasswd/record", "/game/none.rec/", "/game/junk.rec/game.json",
+                     "/game/evening.rec/sheet?line=x", "/game/evening.rec/sheet?line=1", "/page/..%2f..%2fcli.py"):
+            assert get(served.address + path)[0] in (400, 403, 404), path
+
+
+@pytest.mark.browser
+def test_search_filter_sort_and_open(window, club):
+    with Site(club) as served:
+        page = window.open(served.address)
+        page.wait_for_selector("[data-game='evening.rec']", timeout=PATIENCE_MS)
+        assert page.locator("tbody tr").count() == 9
+        page.keyboard.press("/")
+        page.keyboard.type("boris fool")
+        wait_text(page, "#count", "3 games")
+        page.locator("#find").fill("")
+        page.locator("#kind").select_option("cals-bs")
+        wait_text(page, "#count", "1 games")
+        page.locator("#kind").select_option("")
+        page.locator("th[data-by=result] button").click()
+        assert page.locator("th[data-by=result]").get_attribute("aria-sort") == "ascending"
+        page.locator("[data-game='evening.rec'] [data-act=view]").click()
+        page.wait_for_selector("#event .words", timeout=PATIENCE_MS)
+        page.keyboard.press("r")
+        page.wait_for_selector("#event[data-verdict=refused]", timeout=PATIENCE_MS)
+        page.wait_for_selector("[data-card]:not([data-card=back]) img", timeout=PATIENCE_MS)
+        page.locator("[data-act=sheet]").click()
+        page.wait_for_selector("p.verdict.no", timeout=PATIENCE_MS)
+        phone = window.open(served.address, (390, 844), touch=True)
+        phone.wait_for_selector("[data-game='evening.rec']", timeout=PATIENCE_MS)
+        assert phone.evaluate("document.body.scrollWidth") <= 390
+        window.close()
+
+
+def test_records_get_names_of_table_date_and_number_and_nothing_is_overwritten(tmp_path):
+    record = b"cardtable 1\ngame: durak\nseats: A; B\ndealer: 1\ntable: ../x y\nstarted: 2026-11-21T18:00:00Z\n\n"
+    said = []
+    for number, content in enumerate((record, record, record + b"; 2\n")):
+        path = tmp_path / "0007.rec"
+        path.write_bytes(content)
+        collect.put(path, tmp_path / "club", said.append)
+        assert len(said) == (1, 1, 2)[number]
+    names = sorted(path.name for path in (tmp_path / "club").iterdir())
+    assert names == ["x-y-2026-11-21-0007-2.rec", "x-y-2026-11-21-0007.rec"]
+    assert collect.name_of(b"junk", "0003") == "table-0003"
