@@ -42,7 +42,8 @@ function draw() {
 
 function rowOf(game) {
   const address = `/game/${encodeURIComponent(game.name)}/?language=${words.language()}`;
-  const cells = COLUMNS.map((column) => make("td", {"data-label": say(`column.${column}`), class: column, text: column === "length" ? game.length : column === "players" ? valueOf(game, "players") : column === "seal" && game.kind ? say(`seal.${game.seal}`) : String(game[column] || "")}));
+  const said = {length: game.length, players: valueOf(game, "players"), seal: game.kind ? say(`seal.${game.seal}`) : "", game: game.kind ? game.game : game.name};
+  const cells = COLUMNS.map((column) => make("td", {"data-label": say(`column.${column}`), class: column, text: column in said ? said[column] : game[column]}));
   if (game.kind) set(cells[COLUMNS.indexOf("seal")], "title", game.sealed);
   const opens = game.kind ? [
     make("a", {href: address, "data-act": "view", text: say("openView")}),

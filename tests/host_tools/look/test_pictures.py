@@ -70,7 +70,7 @@ def test_spectators_overlay_and_clock(window):
         lines = feed_of(SPADES.read_bytes())
         served.take(lines[:75])
         for name, page in pages.items():
-            wait_text(page, "#news" if not name else "#seats", "★b" if not name else "Boris")
+            wait_text(page, "#seats" if name else "#feed", "Boris" if name else "★b")
         for name, page in pages.items():
             take(page, f"{name or 'spectator'}.png")
         window.close()
