@@ -89,7 +89,7 @@ async def serve(viewers: int, count: int) -> list[Row]:
 
 
 def look_on(address: str, count: int, pipe: Any) -> None:
-    """Open so many spectators, and tell how many lines were missed and the longest way of a line through all of them."""
+    """Open so many spectators; tell how many lines were missed, and how long the slowest took through all of them."""
     raise_limit()
     pipe.send(asyncio.run(look(address, count, pipe)))
 

@@ -9,7 +9,7 @@ from host_tools import foreign
 
 @click.command(short_help="List, search and watch a folder of games.")
 @click.option("--list", "is_list", is_flag=True, help="Print the list, and serve nothing.")
-@click.option("--find", default="", metavar="WORDS", help="Only games in which all these words stand.")
+@click.option("--find", metavar="WORDS", help="Only games in which all these words stand.")
 @click.option("--export", "target", metavar="FILE",
               type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write the list as .csv or .json, or whole games to read as .txt.")
@@ -22,7 +22,7 @@ from host_tools import foreign
 @click.option("--lan", is_flag=True, help="Serve your own network.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.argument("folder", metavar="DIRECTORY", type=foreign.PathName(path_type=Path, file_okay=False))
-def command(folder: Path, is_list: bool, find: str, target: Path | None, pulls: bool, ports: tuple[str, ...],
+def command(folder: Path, is_list: bool, find: str | None, target: Path | None, pulls: bool, ports: tuple[str, ...],
             wants_all: bool, language: str, port: int | None, lan: bool, no_browser: bool) -> int:
     """Show the games of a folder as a list, and open each on a page of its own. Nothing in the folder is ever
     overwritten.
@@ -33,6 +33,8 @@ def command(folder: Path, is_list: bool, find: str, target: Path | None, pulls: 
     from host_tools.look.library import WRITERS, Library, export, matches
     from host_tools.look.sheet import write_file
 
+    if find == "":  # such as a shell's variable that is not set
+        raise UnusableInput("--find is empty")
     failed = 0
     if pulls or ports:
         from host_tools.look.collect import collect, list_ports
@@ -43,7 +45,7 @@ def command(folder: Path, is_list: bool, find: str, target: Path | None, pulls: 
     if target is not None and target.suffix not in WRITERS:
         raise UnusableInput(f"{target}: a list is a {', '.join(WRITERS)}")
     if is_list or target is not None:
-        entries = [entry for entry in library.entries() if matches(entry, find)]
+        entries = [entry for entry in library.entries() if matches(entry, find or "")]
         if target is not None:
             write_file(target, export(library, entries, target.suffix).encode())
             foreign.say(str(target))

@@ -9,10 +9,10 @@ from host_tools import foreign
 
 @click.command(short_help="Show the table before one line of a record, and why the table ruled so.")
 @click.option("--at", type=click.IntRange(1, 10_000_000), metavar="LINE", help="The line, as an editor counts.")
-@click.option("--find", default="", metavar="WORDS", help="Lines in which these words stand, in either language.")
-@click.option("--seat", "seat_name", default="", metavar="NAME", help="Lines of that player, by name or seat.")
+@click.option("--find", metavar="WORDS", help="Lines in which these words stand, in either language.")
+@click.option("--seat", "seat_name", metavar="NAME", help="Lines of that player, by name or seat.")
 @click.option("--refused", is_flag=True, help="Refused lines alone.")
-@click.option("--as", "reader_name", default="", metavar="SEAT|public|all",
+@click.option("--as", "reader_name", metavar="SEAT|public|all",
               help="Who looks: a player, everybody, or somebody who sees every hand. A game without a result is "
               "shown as public only; a finished one as all.")
 @click.option("--key", "key_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
@@ -22,7 +22,7 @@ from host_tools import foreign
 @click.option("--html", "page", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write one line's sheet, a page to print.")
 @click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
-def command(path: Path, at: int | None, find: str, seat_name: str, refused: bool, reader_name: str,
+def command(path: Path, at: int | None, find: str | None, seat_name: str | None, refused: bool, reader_name: str | None,
             key_path: Path | None, language: str, is_json: bool, page: Path | None) -> int:
     """Answer a dispute: the table before a line, what was tried, the verdict with its rule and source, and what would
     have been allowed. If several lines fit, they are listed.
@@ -30,22 +30,23 @@ def command(path: Path, at: int | None, find: str, seat_name: str, refused: bool
     Exit codes: 0 shown, 1 no line fits, 2 a record or a reader that cannot be used.
     """
     from host_tools.commands.verify import read_key
+    from host_tools.errors import UnusableInput
     from host_tools.look import answer as answers
     from host_tools.look.recorded import ALL, PUBLIC, read_record
     from host_tools.look.sheet import write_sheet
     from host_tools.look.wording import Wording
 
+    if "" in (find, seat_name, reader_name):  # such as a shell's variable that is not set
+        raise UnusableInput("--find, --seat or --as is empty")
     record = read_record(path, read_key(key_path) if key_path else None)
     reader = record.reader(reader_name or (ALL if record.is_over else PUBLIC))
     words = Wording(language)
     told = answers.Teller(record, reader, language).lines()
     others = answers.in_other_languages(record, reader, language) if find else []
     seat = record.find_seat(seat_name) if seat_name else 0
-    chosen = answers.choose(told, at=at, find=find, seat=seat, refused=refused, others=others)
+    chosen = answers.choose(told, at=at, find=find or "", seat=seat, refused=refused, others=others)
     if len(chosen) != 1:
         if page is not None:
-            from host_tools.errors import UnusableInput
-
             raise UnusableInput(f"{len(chosen)} lines fit, and a sheet shows one: name it with --at")
         list_lines(chosen, record, words, is_json)
         return 0 if chosen else 1

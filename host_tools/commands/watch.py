@@ -18,8 +18,8 @@ from host_tools import foreign
 @click.argument("source", metavar="TABLE")
 def command(source: str, delay: float, records: Path | None, language: str, port: int | None, lan: bool,
             no_browser: bool) -> int:
-    """Show a table as everybody at it sees it, to up to 2000 viewers. TABLE is the address that `cardtable play` printed,
-    the serial port of a real table, or a file into which a public feed is saved.
+    """Show a table as everybody at it sees it, to up to 2000 viewers. TABLE is the address that `cardtable play`
+    printed, the serial port of a real table, or a file into which a public feed is saved.
 
     /overlay is a transparent page for a stream, /clock a big clock with the score.
 
@@ -47,7 +47,8 @@ async def serve(site, watch, hub, source: str, delay: float, port: int, lan: boo
 
     task = asyncio.create_task(watch.run_hub(hub, source, delay, complain))
     try:
-        return await site.serve(watch.make_watch(hub), foreign.say, port=port, lan=lan, browser=browser, names=hub.names)
+        app = watch.make_watch(hub)
+        return await site.serve(app, foreign.say, port=port, lan=lan, browser=browser, names=hub.names)
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -63,8 +63,8 @@ def name_of(data: bytes, number: str) -> str:
     except RecordError:
         keys = {}
     date = re.match(r"\d{4}-\d\d-\d\d", keys.get("started", ""))
-    parts = [re.sub(r"[^\w-]+", "-", keys.get("table", "")).strip("-")[:40] or "table", date[0] if date else "", number[:4]]
-    return "-".join(filter(None, parts))
+    table = re.sub(r"[^\w-]+", "-", keys.get("table", "")).strip("-")[:40] or "table"
+    return "-".join(filter(None, [table, date[0] if date else "", number[:4]]))
 
 
 def free_name(folder: Path, stem: str, data: bytes) -> Path:

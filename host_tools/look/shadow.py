@@ -1,8 +1,8 @@
-"""Plays a public feed along without knowing what is hidden: a table at which all that is public stands where it stands.
+"""Plays a public feed along without knowing what is hidden: at its table, all that is public stands where it stands.
 
-The feed names no hidden card, so this deals some: any deal in which everything could have happened that was heard. When a
-card comes to light that lies elsewhere in the deal, the two change places. What everybody may see follows from public
-facts alone (T11), so it is the same in every such deal; nothing here could tell a secret, because nothing here knows one.
+The feed names no hidden card, so this deals some: any deal in which everything could have happened that was heard. When
+a card comes to light that lies elsewhere in the deal, the two change places. What everybody may see follows from public
+facts alone (T11), so it is the same in every such deal. Nothing here could tell a secret: nothing here knows one.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Slot:
 
 
 class Shadow:
-    """`take(line)` each line of a feed; the sentences that it gives back are what happened. `table` is None while no game
-    is heard of, or `is_lost`: the feed was not heard from its beginning, or nothing fits it."""
+    """`take(line)` each line of a feed; the sentences that it gives back are what happened. `table` is None while no
+    game is heard of, and once it `is_lost`: no deal fits any more."""
 
     def __init__(self, language: str = "en", seed: int = 0) -> None:
         self.language = language
@@ -327,7 +327,7 @@ class Shadow:
         for rank in sorted(set(RANK)):
             cards = [card for card in range(self.game.CARDS) if RANK[card] == rank and where[card]]
             fours += [cards] if len(cards) > 3 else []
-        return sorted(fours, key=lambda four: -sum((where[card] == place) - 0.5 * (card in self.shown) for card in four))
+        return sorted(fours, key=lambda four: sum((card in self.shown) - 2 * (where[card] == place) for card in four))
 
     def _put_there(self, place: int, lying: list[int], fits: list[int], slot: Slot) -> bool:
         """Let cards of one rank lie at a hidden place; False if the event still cannot be."""

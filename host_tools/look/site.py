@@ -174,7 +174,8 @@ async def opened(app: web.Application, port: int = 0, lan: bool = False,
     listener = open_socket("0.0.0.0" if lan else LOOPBACK, port)
     number = listener.getsockname()[1]
     address = f"http://{own_address() if lan else LOOPBACK}:{number}"
-    (app[NAMES] if names is None else names).update({f"{LOOPBACK}:{number}", f"localhost:{number}", address.partition("//")[2]})
+    own = app[NAMES] if names is None else names
+    own.update({f"{LOOPBACK}:{number}", f"localhost:{number}", address.partition("//")[2]})
     runner = web.AppRunner(app, access_log=None)
     with contextlib.closing(listener):
         await runner.setup()

@@ -1,8 +1,8 @@
 """Shows a running table to many viewers: one process hears its public feed and tells every browser the same.
 
-It knows the feed and nothing else, so it has no secret to tell. Viewers speak the page's protocol (docs/play-protocol.md)
-as spectators; when the game has its result and its record is found, each of them gets it, and holds it against what it
-saw.
+It knows the feed and nothing else, so it has no secret to tell. Viewers are spectators in the page's protocol
+(docs/play-protocol.md); when the game has its result and its record is found, each of them gets it, and holds it
+against what it saw.
 """
 
 from __future__ import annotations

@@ -257,7 +257,9 @@ def test_every_number_is_one_that_can_be_used():
 
 
 def must_be_unusable(what):
-    """Whether such a call ends with 2, whatever the command is."""
+    """Whether such a call ends with 2, whatever the command is. Words to be found may be any."""
+    if what.endswith("find: pipe"):
+        return False
     if what.endswith(": no name"):
         return not what.startswith(("rules", "replay"))
     return what.endswith((": pipe", f": {NUMBER}"))

@@ -25,6 +25,8 @@ OWN = {
     ("host_tools/bench/report.py", "print"): "rich's tables of figures that were measured here",
     ("host_tools/bench/report.py", "read_text"): "the page of the benchmarks",
     ("host_tools/bench/page.py", "read_text"): "what the kernel says of a process",
+    ("host_tools/bench/viewers.py", "read_text"): "what the kernel says of this process",
+    ("host_tools/bench/viewers.py", "read_bytes"): "a record of the project",
     ("host_tools/bench/built.py", "read_text"): "the firmware's source",
     ("host_tools/bench/run.py", "read_text"): "what the kernel says of the processor",
     ("host_tools/virtual/cpython_start.py", "read_text"): "the program that the virtual table starts",

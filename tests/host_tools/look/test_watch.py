@@ -1,4 +1,4 @@
-"""Spectators: what they see follows from the public feed alone, is the public table, and can be held against the record."""
+"""Spectators: what they see follows from the public feed alone, is the public table, and is held against the record."""
 
 import asyncio
 import json
