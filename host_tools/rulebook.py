@@ -8,7 +8,6 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cardtable.app.words import LANGUAGES
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.project import ROOT
@@ -227,9 +226,8 @@ def select(names: tuple[str, ...]) -> list[Rule]:
 def read_refusals() -> dict[str, list[str]]:
     """What the table says under each rule, in every language: `D8: Nothing beats a joker`."""
     said: dict[str, list[str]] = {}
-    files = [WORDS / f"{page}.{language}" for page in page_names() for language in LANGUAGES]
-    for path in files:
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+    for path in sorted(path for page in page_names() for path in WORDS.glob(f"{page}.*")):
+        for line in path.read_text(encoding="utf-8").splitlines():
             key, equals, words = line.partition("=")
             if equals and re.fullmatch(r"[A-Z]\d+(\.\d+)?", key):
                 said.setdefault(key.partition(".")[0], []).append(words)

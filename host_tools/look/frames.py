@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.app import lights
+from cardtable.table import lights
 from cardtable.engine.event import verb_name
 from host_tools.errors import UnusableInput
 from host_tools.look.answer import Teller, Told, describe_game, plain_text, read_rules

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardtable.app import lights
-from cardtable.app.catalogue import find_game
-from cardtable.app.words import Words
+from cardtable.table import lights
+from cardtable.catalogue import find_game
+from cardtable.table.words import Words
 from cardtable.engine.deck import card_name, card_number
-from cardtable.engine.event import Event
+from cardtable.engine.event import Event, verb_name
 from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
@@ -58,7 +58,8 @@ class ShownTable:
     def __init__(self, header: Any, game: Any, session: Any, language: str = "en") -> None:
         self.header, self.game, self.session, self.language = header, game, session, language
         self.refusals: dict[int, Refusal] = {}
-        self.follower = types.SimpleNamespace(refusals=self.refusals, nonce="")
+        self.follower = types.SimpleNamespace(refusals=self.refusals, nonce="", told=[0] * 8)
+        self.feed = types.SimpleNamespace(trump="")
         self.cards = types.SimpleNamespace(hand=self.hand, held={})
         self.board = types.SimpleNamespace(SEATS=7)
         chair = types.SimpleNamespace(who="here", stands_in=False)
@@ -126,6 +127,8 @@ class ShownTable:
         """An event was accepted."""
         is_public = self.game.shows(self.session.state, event.verb)
         self.session.enact(event)
+        if verb_name(self.game, event.verb) == "turn" and card_name(event.card)[1:] in tuple("SHDC"):
+            self.feed.trump = card_name(event.card)[1]
         if is_public:
             self.refusals.pop(event.seat, None)
             self.accepted, self.now_ms = event.seat, event.at_ms

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.app.catalogue import find_game
+from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments
 from cardtable.engine.record import FORMAT, RecordError, read_event, read_header

@@ -45,7 +45,6 @@ class FeedTap:
             with contextlib.suppress(asyncio.QueueFull):
                 listener.put_nowait(line)
 
-
     async def close(self, app: web.Application) -> None:
         """The server ends: so do all who listen."""
         for listener in self.listeners:

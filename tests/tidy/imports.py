@@ -102,8 +102,8 @@ ROOMS = (
     (
         "host_tools/look/",
         (
-            "cardtable.engine", "cardtable.app", "host_tools.board.svg", "host_tools.device", "host_tools.errors",
-            "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players",
+            "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.board.svg", "host_tools.device",
+            "host_tools.errors", "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players",
             "host_tools.public_record", "host_tools.replay_core", "host_tools.rulebook", "host_tools.sentences",
             "host_tools.verify", "host_tools.web", _STDLIB, _PACKAGES,
         ),

@@ -2,8 +2,8 @@
 table's seals.
 """
 
-from cardtable.app.keys import give_nonce
-from cardtable.app.seal import Sealed
+from cardtable.between.keys import give_nonce
+from cardtable.record.seal import Sealed
 from cardtable.engine.event import Event
 from cardtable.engine.record import read_header, write_event
 from host_tools.look.recorded import Recorded
