@@ -131,13 +131,13 @@ def test_every_record_is_shown_at_every_line(game):
 
 def test_random_games_of_random_mixes_are_shown_at_every_line():
     over = 0
-    for number, record in enumerate(random_records(2)):
+    for number, record in enumerate(random_records(1)):
         assert not record.trouble, (record.name, record.trouble)
         over += record.is_over
         readers = record.readers()
         assert all(found["tried"] for found in answer_all(record, readers[number % len(readers)], "en")), record.name
         make_frames(record, "en", readers[-1:])
-    assert over > 2
+    assert over > 1
 
 
 # --- secrets ---
@@ -174,7 +174,7 @@ def check_twins(count):
 
 def test_t11_games_that_differ_in_what_is_hidden_are_shown_alike():
     """Frames, answers and sheets of a running game and its twin, as the public and as one seat, byte by byte."""
-    check_twins(6)
+    check_twins(3)
 
 
 def test_t11_a_page_that_leaks_would_be_found(monkeypatch):
