@@ -48,6 +48,7 @@ CALLS = {
     "enrol": ["{tmp}/deck.txt"],
     "fuzz": ["--hours", "0"],
     "games": ["{tmp}/games", "--list"],
+    "new game": ["durak"],
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "replay": [str(RECORD)],
     "rules": ["D19"],
