@@ -65,7 +65,11 @@ class RandomGame:
         self.seats = len(header.seats)
         self.events = 0
         self.decisions = 0
-        self.chance_verbs = list(game.CHANCE.values())
+        self.chance = bytearray(32)  # WAIT_ number: the verb with which a card comes by chance, or 0
+        self.chance_verbs = 0  # a bit each
+        for wait, verb in game.CHANCE.items():
+            self.chance[wait] = verb
+            self.chance_verbs |= 1 << verb
         # Where seats say what they have laid, the word is drawn before its card: else a full hand would stage for ever.
         self.says_first = "R" in [kinds for _, kinds, _ in game.VERBS]
         self.table_verb = 0  # what the table itself says when it is due
@@ -77,23 +81,27 @@ class RandomGame:
 
     def choose(self) -> bool:
         """Fill `event` with the next event: of one of the seats that the table waits for. False if there is none."""
+        game = self.game
+        state = self.session.state
         waited = self.waited
         options = self.options
-        self.game.waiting(self.session.state, waited)
+        game.waiting(state, waited)
         number = self.random.below(1 << 30)
         if self.table_verb and self.speak_for_table(number):
             return True
-        if self.unasked and number % 100 < self.unasked:
-            for seat in range(1, self.seats + 1):
-                waited[seat] = 1
         seats = self.seats
+        if self.unasked and number % 100 < self.unasked:
+            for seat in range(1, seats + 1):
+                waited[seat] = 1
         seat = (number >> 8) % seats + 1
+        soon_ms = self.event.at_ms + STEP_MS
         for _ in range(seats):
-            if waited[seat]:
-                if waited[seat] in self.game.CHANCE and self.take_from_deck(seat, self.game.CHANCE[waited[seat]]):
+            wait = waited[seat]
+            if wait:
+                if self.chance[wait] and self.take_from_deck(seat, self.chance[wait]):
                     return True
                 options.clear()
-                self.game.moves(self.session.state, seat, self.event.at_ms + STEP_MS, options)
+                game.moves(state, seat, soon_ms, options)
                 if options:
                     break
             seat = seat % seats + 1
@@ -102,9 +110,9 @@ class RandomGame:
         if self.says_first:
             self.keep_one_verb(number >> 17)
         packed = options[(number >> 11) % len(options)]
-        if packed >> 16 not in self.chance_verbs:
+        if not self.chance_verbs >> (packed >> 16) & 1:
             self.decisions += 1
-        unpack(packed, seat, self.event.at_ms + STEP_MS, self.event)
+        unpack(packed, seat, soon_ms, self.event)
         return True
 
     def speak_for_table(self, number: int) -> bool:
@@ -157,11 +165,13 @@ class RandomGame:
 
     def step(self) -> bool:
         """Play one event; False when the game is over, stuck or too long."""
-        if self.session.state.register[OUTCOME] or self.events >= EVENT_LIMIT or not self.choose():
+        session = self.session
+        event = self.event
+        if session.state.register[OUTCOME] or self.events >= EVENT_LIMIT or not self.choose():
             return False
-        verdict = 0 if self.is_judged else self.session.judge(self.event)
-        assert not verdict, (verdict, self.event.seat, self.event.verb, self.event.card)
-        self.session.enact(self.event)
+        verdict = 0 if self.is_judged else session.judge(event)
+        assert not verdict, (verdict, event.seat, event.verb, event.card)
+        session.enact(event)
         self.is_judged = False
         self.events += 1
         return True

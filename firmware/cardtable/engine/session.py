@@ -16,6 +16,7 @@ from cardtable.engine.event import (
     Event,
 )
 from cardtable.engine.hands import count_stock
+from cardtable.engine.plain import undoes
 from cardtable.engine.state import DEAL, HAND, NOWHERE, OUTCOME, PAUSED, SEATS, STOCK, UNSEEN, State
 from cardtable.engine.verdict import (
     OK,
@@ -53,6 +54,7 @@ class Session:
 
         self.game = game
         self.cards = game.CARDS
+        self._undoes_all = game.undoes is undoes  # T7: the usual answer, which need not be asked for each event
         self.pairs = 0  # a bit for each verb that takes two cards
         for index in range(len(game.VERBS)):
             if game.VERBS[index][1] == "CC":
@@ -85,12 +87,10 @@ class Session:
         state = self.state
         register = state.register
         seat = event.seat
-        if seat > register[SEATS] or not (seat or is_said_by_table(self.game, verb)):
+        if not 0 < seat <= register[SEATS] and (seat or not is_said_by_table(self.game, verb)):
             return T2_NO_SUCH_SEAT
-        if register[OUTCOME]:
-            return T14_GAME_IS_OVER
-        if register[PAUSED]:
-            return T10_PAUSED
+        if register[OUTCOME] or register[PAUSED]:
+            return T14_GAME_IS_OVER if register[OUTCOME] else T10_PAUSED
         if verb == DRAW and register[DEAL]:
             return T4_NOT_SCANNED
         card = event.card
@@ -178,12 +178,12 @@ class Session:
             return
         game = self.game
         state = self.state
-        undoes = game.undoes(state, verb)
-        if undoes == 2:  # nobody may see that it happened, not even by what an undo does then (D43)
+        taken_back = 1 if self._undoes_all else game.undoes(state, verb)
+        if taken_back == 2:  # nobody may see that it happened, not even by what an undo does then (D43)
             game.enact(state, event)
             return
         self.before.copy(state)
-        self.last_seat = event.seat if undoes else 0
+        self.last_seat = event.seat if taken_back else 0
         self.last_was_draw = is_draw
         if is_draw:
             self.last_draw[event.seat] = event.card

@@ -176,7 +176,13 @@ _ROW = const(5)  # card, seat, what it was, and attacker and throwers before it
 _LOG_ROWS = const(60)
 _LIES = const(_OWN + 331)  # + place - _ATTACK: the card that lies there, or _NOTHING: `where` the other way round
 _LIES_COVER = const(_OWN + 331 + 64)  # _COVER - _ATTACK further on
-REGISTERS = OWN + 331 + 64 + 55  # 54 slots and one that stays empty, where a search ends
+# Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
+_HELD = const(_OWN + 449)  # + seat: cards in its hand, seen or not (T4)
+_LEFT = const(_OWN + 457)  # cards that can still be drawn, the turned one included
+_ATTACKS = const(_OWN + 458)  # attack cards on the table, beaten or not; they fill the slots from 0 without a gap
+_UNBEATEN = const(_OWN + 459)  # attack cards that nothing covers
+_RANKS = const(_OWN + 460)  # + rank: how many cards of it lie on the table
+REGISTERS = OWN + 474
 
 _WAS_FALSE = const(1)  # laid with a cheat token, and does not fit (D44)
 _WAS_TRANSFER = const(2)
@@ -291,32 +297,51 @@ def find_place(name: str) -> int:
 
 def count_left(state: State) -> int:
     """How many cards can still be drawn, the turned one included."""
-    return count_stock(state) + (state.where.find(_TURNED) >= 0)
+    return state.register[_LEFT]
 
 
 def put(state: State, card: int, place: int) -> None:
-    """Move a card: the only thing that does once the game goes on (T1)."""
+    """Move a card from anywhere to anywhere, and count anew: the arbiter's word, and what happens seldom (T1, T10)."""
     old = state.where[card]
     if old >= _ATTACK:
         state.register[_LIES + old - _ATTACK] = _NOTHING
     state.where[card] = place
     if place >= _ATTACK:
         state.register[_LIES + place - _ATTACK] = card
+    recount(state)
 
 
-def count_attacks(register: bytearray) -> int:
-    """Attack cards on the table, beaten or not; they fill the slots from 0 without a gap."""
-    return register.find(_NOTHING, _LIES) - _LIES
+def recount(state: State) -> None:
+    """Find the counts again that follow from the places."""
+    register = state.register
+    for at in range(_HELD, REGISTERS):
+        register[at] = 0
+    for seat in range(1, 8):
+        register[_HELD + seat] = count_hand(state, seat)
+    register[_LEFT] = max(0, count_stock(state)) + (state.where.find(_TURNED) >= 0)
+    register[_ATTACKS] = attacks = register.find(_NOTHING, _LIES) - _LIES
+    register[_UNBEATEN] = register.count(_EMPTY, _LIES_COVER, _LIES_COVER + attacks)
+    for card in range(DECK):
+        if state.where[card] >= _ATTACK:
+            register[_RANKS + RANK[card]] += 1
 
 
-def count_unbeaten(register: bytearray) -> int:
-    """Attack cards on the table that nothing covers."""
-    return register.count(_EMPTY, _LIES_COVER, _LIES_COVER + register.find(_NOTHING, _LIES) - _LIES)
+def lay(state: State, seat: int, card: int, place: int) -> None:
+    """A card goes from the seat's hand to a slot of the bout."""
+    register = state.register
+    state.where[card] = place
+    register[_LIES + place - _ATTACK] = card
+    register[_HELD + seat] -= 1
+    register[_RANKS + RANK[card]] += 1
 
 
-def is_anything_beaten(register: bytearray) -> bool:
-    """D26: whether a beating card lies on the table."""
-    return count_unbeaten(register) < count_attacks(register)
+def lay_attack(state: State, seat: int, card: int) -> None:
+    """A card goes from the seat's hand to the next slot."""
+    register = state.register
+    attacks = register[_ATTACKS]
+    register[_ATTACKS] = attacks + 1
+    register[_UNBEATEN] += 1
+    lay(state, seat, card, _ATTACK + attacks)
 
 
 def is_unbeaten(state: State, card: int) -> bool:
@@ -340,7 +365,7 @@ def is_dealing(state: State) -> bool:
 
 def is_in(state: State, seat: int) -> bool:
     """D39: a seat is out the moment the stock is gone and its hand is empty."""
-    return count_hand(state, seat) > 0 or count_left(state) > 0
+    return (state.register[_HELD + seat] or state.register[_LEFT]) > 0
 
 
 def are_partners(state: State, seat: int, other: int) -> bool:
@@ -351,21 +376,26 @@ def are_partners(state: State, seat: int, other: int) -> bool:
 
 def next_with_cards(state: State, seat: int) -> int:
     """D20, D21: the next seat clockwise that holds cards; the seat itself if no other does."""
-    seats = state.register[SEATS]
+    register = state.register
+    seats = register[SEATS]
     for _ in range(seats):
         seat = seat % seats + 1
-        if count_hand(state, seat):
+        if register[_HELD + seat]:
             return seat
     return seat
 
 
 def next_opponent(state: State, seat: int) -> int:
     """D12, D34, D36: the next seat clockwise still in that is no partner; the seat itself if there is none."""
-    seats = state.register[SEATS]
+    register = state.register
+    seats = register[SEATS]
+    is_stock_gone = not register[_LEFT]
     other = seat
     for _ in range(seats - 1):
         other = other % seats + 1
-        if not are_partners(state, seat, other) and is_in(state, other):
+        if is_stock_gone and not register[_HELD + other]:
+            continue
+        if not register[_TEAMS_ARE] or not are_partners(state, seat, other):
             return other
     return seat
 
@@ -378,7 +408,7 @@ def next_attacker(state: State) -> int:
     seats = state.register[SEATS]
     seat = defender
     for _ in range(seats):
-        if are_partners(state, seat, defender) and count_hand(state, seat):
+        if are_partners(state, seat, defender) and state.register[_HELD + seat]:
             return seat
         seat = seat % seats + 1
     return next_with_cards(state, defender)
@@ -415,10 +445,9 @@ def find_throwers(state: State) -> int:
     return throwers
 
 
-def may_still_throw(state: State, seat: int) -> bool:
+def may_still_throw(register: bytearray, seat: int) -> bool:
     """D16: may throw in, has cards, and has not said done since the last card was laid."""
-    register = state.register
-    return (register[_THROWERS] & ~register[_SAID_DONE]) >> seat & 1 > 0 and count_hand(state, seat) > 0
+    return (register[_THROWERS] & ~register[_SAID_DONE]) >> seat & 1 > 0 and register[_HELD + seat] > 0
 
 
 def pass_the_throw(state: State, seat: int) -> None:
@@ -437,7 +466,7 @@ def pass_the_throw(state: State, seat: int) -> None:
             seat = seat % seats + 1
         if seat == defender:
             seat = attacker
-        if may_still_throw(state, seat):
+        if may_still_throw(register, seat):
             register[_TURN_TO_THROW] = seat
             return
     register[_TURN_TO_THROW] = 0
@@ -446,10 +475,10 @@ def pass_the_throw(state: State, seat: int) -> None:
 def return_the_throw(state: State) -> None:
     """D16, D22: the turn to throw in is the attacker's, or that of the first thrower after it with cards."""
     register = state.register
-    if register[_THROW_FREELY]:
-        return
     attacker = register[_ATTACKER]
-    if may_still_throw(state, attacker):
+    if register[_THROW_FREELY]:
+        register[_TURN_TO_THROW] = 0
+    elif may_still_throw(register, attacker):
         register[_TURN_TO_THROW] = attacker
     else:
         pass_the_throw(state, attacker)
@@ -468,7 +497,7 @@ def setup(state: State, said: list) -> None:
             state.where[card] = _STOCK
     if register[_SHOWN_TRUMP] and "trump_blocks_transfer" not in [option[0] for option in said]:
         register[_TRUMP_MAY_TRANSFER] = 1
-    for place in range(_LIES, REGISTERS):
+    for place in range(_LIES, _HELD):
         register[place] = _NOTHING
     register[_FIRST_BOUT] = 1
     register[_TRUMP] = 2 if register[PRESET] == _JAPANESE_DIAMONDS else _NO_TRUMP
@@ -477,14 +506,16 @@ def setup(state: State, said: list) -> None:
         register[_TOKENS + seat - 1] = register[_CHEATING]
         if is_counted(state):
             fill(state, seat, _FULL_HAND)
+    recount(state)
     if is_counted(state) and register[PRESET] == _JAPANESE_DIAMONDS:
         start_game(state)  # D11: nothing is turned
 
 
 def is_all_dealt(state: State) -> bool:
     """D3: whether every seat has its six cards."""
-    for seat in range(1, state.register[SEATS] + 1):
-        if count_hand(state, seat) < _FULL_HAND:
+    register = state.register
+    for seat in range(1, register[SEATS] + 1):
+        if register[_HELD + seat] < _FULL_HAND:
             return False
     return True
 
@@ -501,7 +532,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
             return _D24_NOT_YOUR_DRAW
         if where[card] == _TURNED:
             return _D3_TURNED_CARD_LAST if where.find(_STOCK) >= 0 else OK
-    elif count_hand(state, seat) >= _FULL_HAND:
+    elif register[_HELD + seat] >= _FULL_HAND:
         return T3_HAND_IS_FULL
     return OK if where[card] == _STOCK else T2_NOT_IN_STOCK
 
@@ -510,6 +541,8 @@ def enact_draw(state: State, seat: int, card: int) -> None:
     """The card goes to the hand; the next seat is due, or the game goes on."""
     register = state.register
     state.where[card] = _HAND + seat
+    register[_HELD + seat] += 1
+    register[_LEFT] -= 1
     if register[_PHASE] == _DRAWING:
         if not find_drawer(state):
             end_drawing(state)
@@ -523,6 +556,7 @@ def enact_draw(state: State, seat: int, card: int) -> None:
 def undo_draw(state: State, seat: int, card: int) -> None:
     """T3, T7: in the deal a draw is taken back."""
     state.where[card] = _STOCK
+    recount(state)
     if seat == state.register[DEALER]:
         state.register[_DEALERS_LAST] = _NO_CARD_YET
 
@@ -611,11 +645,15 @@ def judge_fit(state: State, card: int, target: int) -> int:
     under = SUIT[target]
     if under >= BLACK:
         return _D8_NOTHING_BEATS_A_JOKER
-    if suit == under and power(state, card) > power(state, target):
-        return OK
-    if suit >= BLACK:
-        return judge_joker(state, suit, under)
     preset = state.register[PRESET]
+    if suit == under:
+        higher = RANK[card] > RANK[target]
+        if preset == _JAPANESE_SPADES:
+            higher = power(state, card) > power(state, target)
+        if higher:
+            return OK
+    elif suit >= BLACK:
+        return judge_joker(state, suit, under)
     if under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS):
         if suit == SPADES:
             return _D7_LOWER_SPADE
@@ -656,68 +694,60 @@ def begin_defence(state: State) -> None:
     register = state.register
     register[_THROWERS] = find_throwers(state)
     register[_SAID_DONE] = 0
-    register[_TURN_TO_THROW] = 0
     return_the_throw(state)
 
 
-def bout_limit(state: State) -> int:
+def bout_limit(register: bytearray) -> int:
     """D18, D19: how many attack cards this bout takes now."""
-    register = state.register
     if register[_FIRST_BOUT] and not register[_FIRST_BOUT_OF_SIX] and register[PRESET] != _SIMPLE:
         return 6 if register[_TAKEN] else 5
-    if register[_LATE_BY_HAND] and not count_left(state):
-        return _SLOTS
-    return 6
+    return _SLOTS if register[_LATE_BY_HAND] and not register[_LEFT] else 6
 
 
 def judge_room(state: State, attacks: int) -> int:
     """D18, D19: whether one more attack card fits into the bout."""
-    limit = bout_limit(state)
+    limit = bout_limit(state.register)
     if attacks < limit:
         return OK
     return _D19_FIRST_BOUT_IS_FULL if limit == 5 else _D18_BOUT_IS_FULL
 
 
-def is_rank_on_table(register: bytearray, rank: int) -> bool:
-    """D14: attacking or beating, beaten or not."""
-    for slot in range(_LIES, _LIES + count_attacks(register)):
-        if RANK[register[slot]] == rank:
-            return True
-        card = register[slot + (_COVER - _ATTACK)]
-        if card != _NOTHING and RANK[card] == rank:
-            return True
-    return False
+def judge_opening(state: State, seat: int, card: int) -> int:
+    """D12: the attacker's first card, whichever it is."""
+    if seat != state.register[_ATTACKER]:
+        return _D12_ATTACKER_OPENS
+    return OK if holds(state, seat, card) else T2_LIES_ELSEWHERE
 
 
 def judge_attack(state: State, seat: int, card: int) -> int:
     """D12-D19, D22: opening and throwing in; the first broken rule."""
     register = state.register
-    attacks = count_attacks(register)
+    attacks = register[_ATTACKS]
     if not attacks:
-        if seat != register[_ATTACKER]:
-            return _D12_ATTACKER_OPENS
-        return OK if holds(state, seat, card) else T2_LIES_ELSEWHERE
+        return judge_opening(state, seat, card)
     if seat == register[_DEFENDER]:
         return _D12_DEFENDER_BEATS
+    is_simple = register[PRESET] == _SIMPLE
     if not register[_THROWERS] >> seat & 1:
-        if register[PRESET] == _SIMPLE:
+        if is_simple:
             return _D13_NOBODY_THROWS_IN
         return _D34_PARTNER if are_partners(state, seat, register[_DEFENDER]) else _D15_NOT_A_THROWER
-    if register[_ACTED] and register[PRESET] == _SIMPLE:
-        return _D13_LEAD_IS_CLOSED
-    is_simple = register[PRESET] == _SIMPLE
-    if seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY] and not is_simple:
+    if is_simple:
+        if register[_ACTED]:
+            return _D13_LEAD_IS_CLOSED
+    elif seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]:
         return _D16_NOT_YOUR_TURN
-    if not holds(state, seat, card):
+    if state.where[card] != _HAND + seat and not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
-    if not is_rank_on_table(register, RANK[card]):
+    if not register[_RANKS + RANK[card]]:
         return _D12_LEAD_OF_ONE_RANK if is_simple else _D14_RANK_NOT_ON_TABLE
     if is_simple and attacks == 2 and not register[_LEAD_ANY]:
         return _D12_LEAD_OF_TWO
-    verdict = judge_room(state, attacks)
-    if verdict:
-        return verdict
-    if count_unbeaten(register) >= count_hand(state, register[_DEFENDER]):
+    if attacks >= 5:  # D18, D19: below that no limit is reached
+        verdict = judge_room(state, attacks)
+        if verdict:
+            return verdict
+    if register[_UNBEATEN] >= register[_HELD + register[_DEFENDER]]:
         return _D17_DEFENDER_OUTNUMBERED
     return OK
 
@@ -725,7 +755,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
 def enact_attack(state: State, seat: int, card: int) -> None:
     """An attack card lies in the next slot; every done is cleared (D16)."""
     note(state, card, seat, 0)
-    put(state, card, _ATTACK + count_attacks(state.register))
+    lay_attack(state, seat, card)
     after_laying(state)
 
 
@@ -735,10 +765,10 @@ def judge_beat(state: State, seat: int, card: int, target: int) -> int:
     if seat != register[_DEFENDER]:
         return _D20_NOT_THE_DEFENDER
     if not is_unbeaten(state, target):
-        return _D7_NO_SUCH_TARGET if count_unbeaten(register) else _D7_ALL_IS_BEATEN
+        return _D7_NO_SUCH_TARGET if register[_UNBEATEN] else _D7_ALL_IS_BEATEN
     if register[_TAKEN]:
         return _D21_TAKEN_ALREADY
-    if not holds(state, seat, card):
+    if state.where[card] != _HAND + seat and not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     return OK if register[_PRESSED] else judge_fit(state, card, target)
 
@@ -750,9 +780,10 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
     false = register[_PRESSED] and judge_fit(state, card, target)
     note(state, card, seat, _WAS_FALSE if false else 0)
     slot = where[target] - _ATTACK
-    if not is_anything_beaten(register):
-        register[_FIRST_BEAT] = count_attacks(register)
-    put(state, card, _COVER + slot)
+    if register[_UNBEATEN] == register[_ATTACKS]:
+        register[_FIRST_BEAT] = register[_ATTACKS]
+    register[_UNBEATEN] -= 1
+    lay(state, seat, card, _COVER + slot)
     register[_PRESSED] = 0
     register[_ACTED] = 1
     after_laying(state)
@@ -761,11 +792,11 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
 def after_laying(state: State) -> None:
     """D16: a laid card clears every done; if nobody could throw in, or its hand is empty, the attacker may again."""
     register = state.register
-    count_outs(state)
+    if not register[_LEFT]:
+        count_outs(state)
     register[_SAID_DONE] = 0
     seat = register[_TURN_TO_THROW]
-    if not seat or not count_hand(state, seat):
-        register[_TURN_TO_THROW] = 0
+    if not seat or not register[_HELD + seat]:
         return_the_throw(state)
     if is_bout_over(state):
         end_bout(state)
@@ -781,13 +812,13 @@ def judge_done(state: State, seat: int) -> int:
     if register[PRESET] == _SIMPLE:
         return _D13_NO_DONE
     if seat == register[_DEFENDER]:
-        is_asked = count_unbeaten(register) and not register[_TAKEN]
+        is_asked = register[_UNBEATEN] and not register[_TAKEN]
         return _D16_DEFENDER_ANSWERS if is_asked else _D16_DEFENDER_WAITS
     if not register[_THROWERS] >> seat & 1:
         return _D16_NOT_A_THROWER
     if register[_SAID_DONE] >> seat & 1:
         return _D16_SAID_ALREADY
-    if not count_hand(state, seat):
+    if not register[_HELD + seat]:
         return _D16_NO_CARDS
     if seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]:
         return _D16_NOT_YOUR_TURN
@@ -806,7 +837,7 @@ def enact_done(state: State, seat: int) -> None:
         pass_the_throw(state, seat)
     else:
         register[_TURN_TO_THROW] = 0
-    if has_everyone_done(state) and (register[_TAKEN] or not count_unbeaten(state.register)):
+    if has_everyone_done(state) and (register[_TAKEN] or not register[_UNBEATEN]):
         end_bout(state)
 
 
@@ -827,7 +858,6 @@ def enact_take(state: State) -> None:
     register[_ACTED] = 1
     register[_PRESSED] = 0
     register[_SAID_DONE] = 0
-    register[_TURN_TO_THROW] = 0
     return_the_throw(state)
     if is_bout_over(state):
         end_bout(state)
@@ -835,11 +865,12 @@ def enact_take(state: State) -> None:
 
 def has_everyone_done(state: State) -> bool:
     """D16: every thrower has said done or has no card left."""
-    left = state.register[_THROWERS] & ~state.register[_SAID_DONE]
+    register = state.register
+    left = register[_THROWERS] & ~register[_SAID_DONE]
     if not left:
         return True
     for seat in range(1, 7):
-        if left >> seat & 1 and count_hand(state, seat):
+        if left >> seat & 1 and register[_HELD + seat]:
             return False
     return True
 
@@ -847,27 +878,29 @@ def has_everyone_done(state: State) -> bool:
 def is_full(state: State) -> bool:
     """D23: no seat can add a card, for a reason that all can see."""
     register = state.register
-    if register[PRESET] == _SIMPLE:
+    attacks = register[_ATTACKS]
+    if register[PRESET] == _SIMPLE or (attacks >= 5 and attacks >= bout_limit(register)):
         return True
-    if count_attacks(register) >= bout_limit(state):
-        return True
-    if count_unbeaten(register) >= count_hand(state, register[_DEFENDER]):
+    if register[_UNBEATEN] >= register[_HELD + register[_DEFENDER]]:
         return True
     throwers = register[_THROWERS]
+    if throwers >> register[_ATTACKER] & 1 and register[_HELD + register[_ATTACKER]]:
+        return False
     for seat in range(1, 7):
-        if throwers >> seat & 1 and count_hand(state, seat):
+        if throwers >> seat & 1 and register[_HELD + seat]:
             return False
     return True
 
 
 def is_beaten_and_full(state: State) -> bool:
     """D23, D44: everything is beaten and no seat can add a card."""
-    return not state.register[_TAKEN] and not count_unbeaten(state.register) and is_full(state)
+    return not state.register[_TAKEN] and not state.register[_UNBEATEN] and is_full(state)
 
 
 def is_bout_over(state: State) -> bool:
     """D23: whether the table ends the bout by itself. With cheating it does so only after take (D44)."""
-    if not state.register[_TAKEN] and (state.register[_CHEATING] or count_unbeaten(state.register)):
+    register = state.register
+    if not register[_TAKEN] and (register[_UNBEATEN] or register[_CHEATING]):
         return False
     return is_full(state)
 
@@ -878,13 +911,20 @@ def end_bout(state: State) -> None:
     where = state.where
     register[_SIXES] = count_sixes(state) if register[_TAKEN] else 0
     place = _HAND + register[_DEFENDER] if register[_TAKEN] else _DISCARD
-    for slot in range(_LIES, _LIES + count_attacks(register)):
-        where[register[slot]] = place
+    attacks = register[_ATTACKS]
+    for slot in range(_LIES, _LIES + attacks):
+        card = register[slot]
+        where[card] = place
         register[slot] = _NOTHING
+        register[_RANKS + RANK[card]] = 0
         card = register[slot + (_COVER - _ATTACK)]
         if card != _NOTHING:
             where[card] = place
             register[slot + (_COVER - _ATTACK)] = _NOTHING
+            register[_RANKS + RANK[card]] = 0
+    if register[_TAKEN]:
+        register[_HELD + register[_DEFENDER]] += attacks + attacks - register[_UNBEATEN]
+    register[_ATTACKS] = register[_UNBEATEN] = 0
     count_outs(state)
     register[_FIRST_BOUT] = 0
     register[_TURN_TO_THROW] = 0
@@ -925,8 +965,8 @@ def start_drawing(state: State) -> bool:
     if register[_SHORT_STOCK_EQUAL]:
         missing = 0
         for seat in range(1, register[SEATS] + 1):
-            missing += max(0, _FULL_HAND - count_hand(state, seat))
-        register[_EQUAL] = 1 if count_left(state) < missing else 0
+            missing += max(0, _FULL_HAND - register[_HELD + seat])
+        register[_EQUAL] = 1 if register[_LEFT] < missing else 0
     return find_drawer(state)
 
 
@@ -934,11 +974,12 @@ def find_drawer(state: State) -> bool:
     """Set the seat that draws next; False if the drawing is over."""
     register = state.register
     drawer = register[_DRAWER]
-    if drawer and not register[_EQUAL] and count_hand(state, drawer) < _FULL_HAND and count_left(state):
+    if not register[_LEFT]:
+        register[_DRAWER] = 0
+        return False
+    if drawer and not register[_EQUAL] and register[_HELD + drawer] < _FULL_HAND:
         return True
     register[_DRAWER] = 0
-    if not count_left(state):
-        return False
     seats = register[SEATS]
     start = 0
     if drawer:
@@ -947,7 +988,7 @@ def find_drawer(state: State) -> bool:
         start += 1
     for step in range(seats):
         seat = drawer_at(state, (start + step) % seats)
-        if count_hand(state, seat) < _FULL_HAND:
+        if register[_HELD + seat] < _FULL_HAND:
             register[_DRAWER] = seat
             return True
     return False
@@ -955,9 +996,12 @@ def find_drawer(state: State) -> bool:
 
 def draw_counted(state: State) -> None:
     """T4, D3: who is due gets the next card, the turned one last of all."""
-    drawer = state.register[_DRAWER]
+    register = state.register
+    drawer = register[_DRAWER]
     if not fill(state, drawer, 1):
-        put(state, state.where.find(_TURNED), _HAND + drawer)
+        state.where[state.where.find(_TURNED)] = _HAND + drawer
+    register[_HELD + drawer] += 1
+    register[_LEFT] -= 1
     find_drawer(state)
 
 
@@ -965,7 +1009,7 @@ def end_drawing(state: State) -> None:
     """D38-D42: the game ends, or hands go round and the next bout begins."""
     register = state.register
     register[_DRAWER] = 0
-    if not count_left(state):
+    if not register[_LEFT]:
         count_outs(state)
         end_game_or_not(state)
         if register[OUTCOME]:
@@ -984,7 +1028,7 @@ def end_game_or_not(state: State) -> None:
     teams_left = 0
     for index in range(seats):
         seat = drawer_at(state, index)
-        if count_hand(state, seat):
+        if register[_HELD + seat]:
             holders += 1
             if last == 0 or not are_partners(state, last, seat):
                 teams_left += 1
@@ -1001,19 +1045,19 @@ def count_outs(state: State) -> None:
 
     Of seats that one event makes out the attacker comes first, then clockwise, the defender last.
     """
-    if count_left(state):
-        return
     register = state.register
+    if register[_LEFT]:
+        return
     seats = register[SEATS]
     outs = 0
     for seat in range(1, seats + 1):
-        if count_hand(state, seat):
+        if register[_HELD + seat]:
             register[_OUT_AT + seat - 1] = 0
         outs = max(outs, register[_OUT_AT + seat - 1])
     seat = register[_ATTACKER]
     for index in range(seats + 1):
         is_due = seat != register[_DEFENDER] or index == seats
-        if is_due and not register[_OUT_AT + seat - 1] and not count_hand(state, seat):
+        if is_due and not register[_OUT_AT + seat - 1] and not register[_HELD + seat]:
             outs = min(outs + 1, 255)
             register[_OUT_AT + seat - 1] = outs
         seat = register[_DEFENDER] if index == seats - 1 else seat % seats + 1
@@ -1042,7 +1086,7 @@ def find_fool(state: State, last: int) -> int:
 def count_sixes(state: State) -> int:
     """D41: how many attack cards lie in this bout, if all of them are sixes, else 0."""
     register = state.register
-    attacks = count_attacks(register)
+    attacks = register[_ATTACKS]
     for slot in range(_LIES, _LIES + attacks):
         if RANK[register[slot]] != SIX:
             return 0
@@ -1068,6 +1112,7 @@ def pass_hands_on(state: State) -> None:
             where[card] = _HAND + receiver[seat]
     for seat in range(8):
         register[_UNSEEN + seat] = unseen[seat]
+    recount(state)
 
 
 # --- transfer: D26-D33 ------------------------------------------------------------------------------------------------
@@ -1080,14 +1125,14 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
         return _D26_NO_TRANSFER
     if seat != register[_DEFENDER]:
         return _D26_NOT_THE_DEFENDER
-    attacks = count_attacks(register)
+    attacks = register[_ATTACKS]
     if not attacks:
         return _D26_NOTHING_TO_TRANSFER
     if register[_TAKEN]:
         return _D26_TAKEN_ALREADY
     if is_first_bout_closed(register):
         return _D28_NOT_IN_FIRST_BOUT
-    if not holds(state, seat, card):
+    if state.where[card] != _HAND + seat and not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     verdict = judge_transfer_rank(state, card, attacks)
     if verdict:
@@ -1101,7 +1146,7 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
     receiver = next_opponent(state, seat)
     if receiver == seat:
         return _D27_NOBODY_TO_TRANSFER_TO
-    if count_unbeaten(register) + (0 if is_shown else 1) > count_hand(state, receiver):
+    if register[_UNBEATEN] + (0 if is_shown else 1) > register[_HELD + receiver]:
         return _D27_TOO_MANY_CARDS
     return OK
 
@@ -1116,7 +1161,7 @@ def judge_transfer_rank(state: State, card: int, attacks: int) -> int:
     """D26, D31: the rank that transfers now; a cheat token waives the rank alone (D43)."""
     register = state.register
     slot = 0
-    if is_anything_beaten(register):
+    if register[_UNBEATEN] < register[_ATTACKS]:
         if not register[_LATE_TRANSFER]:
             return _D26_SOMETHING_IS_BEATEN
         slot = attacks - 1
@@ -1132,7 +1177,7 @@ def is_trump_on_table(state: State) -> bool:
     trump = state.register[_TRUMP]
     if trump < BLACK:
         for card in range(trump * 13, trump * 13 + 13):
-            if is_on_table(state.where, card):
+            if state.where[card] >= _ATTACK:
                 return True
     return False
 
@@ -1142,7 +1187,7 @@ def enact_transfer(state: State, seat: int, card: int) -> None:
     register = state.register
     false = register[_PRESSED] and is_false_transfer(state, card)
     note(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
-    put(state, card, _ATTACK + count_attacks(state.register))
+    lay_attack(state, seat, card)
     count_outs(state)
     hand_over(state, seat)
 
@@ -1151,7 +1196,7 @@ def is_false_transfer(state: State, card: int) -> bool:
     """D44: whether the transfer would have been refused without the cheat token."""
     register = state.register
     register[_PRESSED] = 0
-    false = judge_transfer_rank(state, card, count_attacks(state.register)) != OK
+    false = judge_transfer_rank(state, card, register[_ATTACKS]) != OK
     register[_PRESSED] = 1
     return false
 
@@ -1197,7 +1242,7 @@ def judge_cheat(state: State, seat: int) -> int:
     register = state.register
     if not register[_CHEATING]:
         return _D43_NO_CHEATING
-    if seat != register[_DEFENDER] or register[_TAKEN] or register[_PRESSED] or not count_unbeaten(state.register):
+    if seat != register[_DEFENDER] or register[_TAKEN] or register[_PRESSED] or not register[_UNBEATEN]:
         return _D43_NOT_NOW
     return OK if register[_TOKENS + seat - 1] else _D43_NO_TOKEN
 
@@ -1266,7 +1311,6 @@ def enact_catch(state: State, seat: int, card: int) -> None:
         register[_LOGGED] -= 1
     count_outs(state)
     register[_SAID_DONE] = 0
-    register[_TURN_TO_THROW] = 0
     return_the_throw(state)
     if is_bout_over(state):
         end_bout(state)  # D23: after take, a card that went back to a former defender may leave no room
@@ -1376,7 +1420,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     transfers_first = may_transfer and not register[_CHEATING] and is_meant_as_transfer(state, card)
     if transfers_first:
         out.append(_TO_TRANSFER << 16 | card << 8)
-    for slot in range(_LIES, _LIES + count_attacks(register)):
+    for slot in range(_LIES, _LIES + register[_ATTACKS]):
         if register[slot + (_COVER - _ATTACK)] == _NOTHING:
             out.append(_TO_BEAT << 16 | card << 8 | register[slot])
     if may_transfer:
@@ -1391,9 +1435,9 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 def is_meant_as_transfer(state: State, card: int) -> bool:
     """D26, D31: whether the card has the rank that transfers now and beats nothing, so a refusal is of a transfer."""
     register = state.register
-    attacks = count_attacks(register)
+    attacks = register[_ATTACKS]
     slot = _LIES
-    if is_anything_beaten(register):
+    if register[_UNBEATEN] < register[_ATTACKS]:
         slot += attacks - 1  # D31; before that option, and on a beaten card, it can only be meant to beat
         if not register[_LATE_TRANSFER] or register[slot + (_COVER - _ATTACK)] != _NOTHING:
             return False
@@ -1457,27 +1501,26 @@ WAIT_BEAT_OR_TRANSFER = const(12)
 def waiting(state: State, out: bytearray) -> None:
     """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
     register = state.register
+    phase = register[_PHASE]
     out[:] = _NOBODY
     if register[OUTCOME]:
         out[0] = WAIT_OVER
-        return
-    seats = register[SEATS]
-    if register[_PHASE] == _DRAWING:
+    elif phase == _BOUT and register[_ATTACKS]:
+        wait_in_bout(state, out)
+    elif phase == _BOUT:
+        passed = register[_ROUND] and not register[_FIRST_BOUT]
+        out[0] = out[register[_ATTACKER]] = WAIT_HANDS_THEN_OPEN if passed else WAIT_OPEN  # D42
+    elif phase == _DRAWING:
         out[0] = out[register[_DRAWER]] = WAIT_DRAW
-    elif register[_PHASE] == _DEAL:
-        for seat in range(1, seats + 1):
-            if count_hand(state, seat) < _FULL_HAND:
+    elif phase == _DEAL:
+        for seat in range(1, register[SEATS] + 1):
+            if register[_HELD + seat] < _FULL_HAND:
                 out[0] = out[seat] = WAIT_DEAL
         if not out[0]:
             out[0] = out[register[DEALER]] = WAIT_TURN
-    elif register[_PHASE] == _ASKING:
-        for seat in range(seats + 1):
-            out[seat] = WAIT_LEAD
-    elif register[_LIES] == _NOTHING:
-        passed = register[_ROUND] and not register[_FIRST_BOUT]
-        out[0] = out[register[_ATTACKER]] = WAIT_HANDS_THEN_OPEN if passed else WAIT_OPEN  # D42
     else:
-        wait_in_bout(state, out)
+        for seat in range(register[SEATS] + 1):
+            out[seat] = WAIT_LEAD
 
 
 def wait_in_bout(state: State, out: bytearray) -> None:
@@ -1488,43 +1531,44 @@ def wait_in_bout(state: State, out: bytearray) -> None:
         return
     throw = WAIT_THROW_MORE if register[_TAKEN] else WAIT_THROW
     out[0] = throw
-    attacks = count_attacks(register)
-    unbeaten = count_unbeaten(register)
+    attacks = register[_ATTACKS]
+    unbeaten = register[_UNBEATEN]
     if register[PRESET] == _SIMPLE:
         room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
     else:
-        room = attacks < bout_limit(state)
-    if room and unbeaten < count_hand(state, register[_DEFENDER]):
+        room = attacks < 5 or attacks < bout_limit(register)
+    if room and unbeaten < register[_HELD + register[_DEFENDER]]:
         if register[_THROW_FREELY]:
             for seat in range(1, register[SEATS] + 1):
-                if may_still_throw(state, seat):
+                if may_still_throw(register, seat):
                     out[seat] = throw
         elif register[_TURN_TO_THROW]:
             out[register[_TURN_TO_THROW]] = throw
     if unbeaten and not register[_TAKEN]:
-        out[0] = out[register[_DEFENDER]] = WAIT_BEAT_OR_TRANSFER if is_transfer_open(state) else WAIT_BEAT
+        can_transfer = register[_TRANSFER_ALLOWED] and is_transfer_open(state)
+        out[0] = out[register[_DEFENDER]] = WAIT_BEAT_OR_TRANSFER if can_transfer else WAIT_BEAT
 
 
 def is_transfer_open(state: State) -> bool:
     """D26-D29, D31: whether a card of the right rank would transfer the attack now, as all can see."""
     register = state.register
-    attacks = count_attacks(register)
-    if not register[_TRANSFER_ALLOWED] or is_first_bout_closed(register) or judge_room(state, attacks):
+    attacks = register[_ATTACKS]
+    if is_first_bout_closed(register) or judge_room(state, attacks):
         return False
-    slot = attacks - 1 if is_anything_beaten(register) else 0
+    slot = attacks - 1 if register[_UNBEATEN] < register[_ATTACKS] else 0
     if judge_transfer_rank(state, register[_LIES + slot], attacks):
         return False
     if not register[_TRUMP_MAY_TRANSFER] and is_trump_on_table(state):
         return False
     receiver = next_opponent(state, register[_DEFENDER])
-    return receiver != register[_DEFENDER] and count_unbeaten(register) < count_hand(state, receiver)
+    return receiver != register[_DEFENDER] and register[_UNBEATEN] < register[_HELD + receiver]
 
 
 def status(state: State) -> str:
     """The table in one line that needs no language: trump, cards in the stock, hands. Public facts alone."""
     trump = state.register[_TRUMP]
     turned = "♠♥♦♣"[trump] if trump < BLACK else "-"
-    hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
+    hands = [str(state.register[_HELD + seat]) for seat in range(1, state.register[SEATS] + 1)]
     return "%s %d: %s" % (turned, count_left(state), " ".join(hands))
 
 
@@ -1580,15 +1624,36 @@ def next_first(state: State) -> int:
     return first_out(state) if register[_NEXT_LEAD] == 1 else register[_FOOL] % register[SEATS] + 1
 
 
+def are_counts_right(state: State) -> bool:
+    """Whether the counts that are kept where a card moves are what the places say."""
+    register = state.register
+    for seat in range(1, 8):
+        if register[_HELD + seat] != count_hand(state, seat):
+            return False
+    attacks = register.find(_NOTHING, _LIES) - _LIES
+    unbeaten = register.count(_EMPTY, _LIES_COVER, _LIES_COVER + attacks)
+    if attacks != register[_ATTACKS] or unbeaten != register[_UNBEATEN]:
+        return False
+    for rank in range(JOKER + 1):
+        lying = 0
+        for card in range(rank, DECK, 13):
+            lying += RANK[card] == rank and state.where[card] >= _ATTACK
+        if rank == JOKER:
+            lying = (state.where[DECK - 2] >= _ATTACK) + (state.where[DECK - 1] >= _ATTACK)
+        if lying != register[_RANKS + rank]:
+            return False
+    return register[_LEFT] == count_stock(state) + (state.where.find(_TURNED) >= 0)
+
+
 def audit(state: State) -> int:
     """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
     8 a cover over nothing, 16 impossible roles, 32 a turn to throw in without right, 64 a wrong drawer, 128 `where` and
-    the rows of the bout tell different things."""
+    the rows of the bout tell different things, 256 the counts do not fit the places."""
     where = state.where
     register = state.register
     seats = register[SEATS]
-    wrong = 0
-    attacks = count_attacks(register)
+    wrong = 0 if are_counts_right(state) else 256
+    attacks = register[_ATTACKS]
     lying = 0
     for card in range(DECK):
         place = where[card]
@@ -1607,7 +1672,7 @@ def audit(state: State) -> int:
                 wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
             elif place >= _ATTACK + attacks:
                 wrong |= 4
-    if REGISTERS - _LIES - register.count(_EMPTY, _LIES) != lying:
+    if _HELD - _LIES - register.count(_EMPTY, _LIES, _HELD) != lying:
         wrong |= 128
     if register[_PHASE] == _BOUT and not register[OUTCOME]:
         attacker = register[_ATTACKER]
@@ -1615,11 +1680,11 @@ def audit(state: State) -> int:
         if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
             wrong |= 16
         seat = register[_TURN_TO_THROW]
-        if seat and (not register[_THROWERS] >> seat & 1 or not count_hand(state, seat)):
+        if seat and (not register[_THROWERS] >> seat & 1 or not register[_HELD + seat]):
             wrong |= 32
     elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
         drawer = register[_DRAWER]
-        if not 1 <= drawer <= seats or count_hand(state, drawer) >= _FULL_HAND or not count_left(state):
+        if not 1 <= drawer <= seats or register[_HELD + drawer] >= _FULL_HAND or not register[_LEFT]:
             wrong |= 64
     return wrong
 
@@ -1632,35 +1697,37 @@ CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     """Append to `out`, packed, every event of the seat that `judge` would accept now. For players and tests."""
-    phase = state.register[_PHASE]
-    if state.register[OUTCOME]:
+    register = state.register
+    if register[OUTCOME]:
         return
-    if phase != _BOUT:
+    if register[_PHASE] != _BOUT:
         list_draws(state, seat, out)
-        return
-    if state.register[_LIES] == _NOTHING:
-        if seat == state.register[_ATTACKER]:
+    elif not register[_ATTACKS]:
+        if seat == register[_ATTACKER]:
             for card in cards_of(state, seat):
                 out.append(_TO_ATTACK << 16 | card << 8)
-        return
-    if seat == state.register[_DEFENDER]:
-        list_defence(state, seat, out)
     else:
-        list_throws(state, seat, out)
-    if state.register[_CHEATING] and state.register[_TOKENS + seat - 1]:
-        for card in range(DECK):
-            if is_on_table(state.where, card) and not judge_catch(state, seat, card):
-                out.append(_TO_CATCH << 16 | card << 8)
+        if seat == register[_DEFENDER]:
+            if not register[_TAKEN]:
+                list_defence(state, seat, out)
+        elif register[_THROWERS] >> seat & 1:
+            list_throws(state, seat, out)
+        if register[_CHEATING]:
+            if register[_TOKENS + seat - 1]:
+                for card in range(DECK):
+                    if is_on_table(state.where, card) and not judge_catch(state, seat, card):
+                        out.append(_TO_CATCH << 16 | card << 8)
 
 
 def cards_of(state: State, seat: int) -> list:
     """What the seat may tap as its own: the cards in its hand, and while it has an unseen one, all unseen ones (T4)."""
     cards: list = []
     find = state.where.find
-    card = find(_HAND + seat)
+    place = _HAND + seat
+    card = find(place)
     while card >= 0:
         cards.append(card)
-        card = find(_HAND + seat, card + 1)
+        card = find(place, card + 1)
     if state.register[_UNSEEN + seat]:
         card = find(_STOCK)
         while card >= 0:
@@ -1681,7 +1748,7 @@ def list_draws(state: State, seat: int, out: list) -> None:
             return
         if where.find(_STOCK) < 0:
             out.append(DRAW << 16 | where.find(_TURNED) << 8)
-    elif count_hand(state, seat) >= _FULL_HAND:
+    elif register[_HELD + seat] >= _FULL_HAND:
         if seat != register[DEALER] or register[PRESET] == _JAPANESE_DIAMONDS or not is_all_dealt(state):
             return
         verb = _TO_TURN
@@ -1696,46 +1763,45 @@ def list_draws(state: State, seat: int, out: list) -> None:
 def list_throws(state: State, seat: int, out: list) -> None:
     """The throwing in of `moves`."""
     register = state.register
-    if register[_CHEATING]:
-        if not judge_done(state, seat):
-            out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
-    elif register[PRESET] != _SIMPLE and (seat == register[_TURN_TO_THROW] or register[_THROW_FREELY]):
-        if may_still_throw(state, seat):
-            out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
-    if not register[_THROWERS] >> seat & 1 or (seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]):
+    is_simple = register[PRESET] == _SIMPLE
+    if seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY] and not is_simple and not register[_CHEATING]:
         return
-    attacks = count_attacks(register)
-    if attacks >= bout_limit(state) or count_unbeaten(register) >= count_hand(state, register[_DEFENDER]):
+    if not judge_done(state, seat):
+        out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
+    if seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]:
         return
-    if register[PRESET] == _SIMPLE and (register[_ACTED] or (attacks == 2 and not register[_LEAD_ANY])):
+    attacks = register[_ATTACKS]
+    if attacks >= 5 and attacks >= bout_limit(register):
         return
-    ranks = 0
-    for slot in range(_LIES, _LIES + attacks):
-        ranks |= 1 << RANK[register[slot]]
-        card = register[slot + (_COVER - _ATTACK)]
-        if card != _NOTHING:
-            ranks |= 1 << RANK[card]
+    if register[_UNBEATEN] >= register[_HELD + register[_DEFENDER]]:
+        return
+    if is_simple and (register[_ACTED] or (attacks == 2 and not register[_LEAD_ANY])):
+        return
     for card in cards_of(state, seat):
-        if ranks >> RANK[card] & 1:
+        if register[_RANKS + RANK[card]]:
             out.append(_TO_ATTACK << 16 | card << 8)
 
 
 def list_defence(state: State, seat: int, out: list) -> None:
     """The defender's part of `moves`: beat, take, transfer, show, cheat."""
     register = state.register
-    if register[_TAKEN]:
-        return
     cards = cards_of(state, seat)
     out.append(_TO_TAKE << 16 | NO_CARD << 8)
     trump = register[_TRUMP]
-    for slot in range(_LIES, _LIES + count_attacks(register)):
+    pressed = register[_PRESSED]
+    unbeaten = register[_UNBEATEN]
+    slot = _LIES - 1
+    while unbeaten:
+        slot += 1
         if register[slot + (_COVER - _ATTACK)] == _NOTHING:
+            unbeaten -= 1
             target = register[slot]
             suit = SUIT[target]
             for card in cards:
                 # Most cards of a hand are of another plain suit; only the others are worth a question.
-                if SUIT[card] == suit or SUIT[card] == trump or SUIT[card] >= BLACK or register[_PRESSED]:
-                    if register[_PRESSED] or not judge_fit(state, card, target):
+                of = SUIT[card]
+                if of == suit or of == trump or of >= BLACK or pressed:
+                    if pressed or not judge_fit(state, card, target):
                         out.append(_TO_BEAT << 16 | card << 8 | target)
     if register[_TRANSFER_ALLOWED]:
         for card in cards:
@@ -1762,7 +1828,7 @@ def view(state: State, seat: int) -> bytes:
     counts[8] = count_left(state)
     counts[9] = state.where.count(bytes([_DISCARD]))
     for other in range(1, state.register[SEATS] + 1):
-        counts[other] = count_hand(state, other)
+        counts[other] = state.register[_HELD + other]
     public = bytearray(state.register[:_PRESSED])
     public[_DEALERS_LAST] = 0
     return bytes(seen) + bytes(counts) + bytes(public)
