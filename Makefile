@@ -18,13 +18,17 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test bench replay lint deploy flash package clean
+.PHONY: help setup compiled run demo test bench replay lint deploy flash package wheel clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(READY) ## build .venv; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
+setup: compiled ## build .venv and compile the engine; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
 	@$(BIN)/python -m host_tools.interpreters
+
+# Nobody who only plays waits for this; where it cannot be done one line says so, and the source runs instead.
+compiled: $(READY)
+	@$(BIN)/python -m host_tools.fast.build
 
 run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtable play
 	@$(BIN)/cardtable play $(PLAY)
@@ -32,10 +36,10 @@ run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtab
 demo: $(PLAYABLE) ## watch the table settle five disputes, in half a minute
 	@$(BIN)/cardtable demo
 
-test: $(READY) ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
+test: compiled ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
 	@$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal $(TESTS)
 
-bench: $(READY) ## measure the engine and the firmware
+bench: compiled ## measure the engine and the firmware
 	@$(BIN)/cardtable bench
 
 replay: $(READY) ## judge recorded games again; RECORDS=... picks a file or a folder
@@ -54,6 +58,11 @@ package: $(READY) ## make what mpremote's mip installs; BOARD=...
 
 lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py
+
+wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel
+	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.fast.sources)" \
+	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	@ls build/wheel
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build cardtable.egg-info .hypothesis

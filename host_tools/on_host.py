@@ -1,8 +1,10 @@
-"""Lets CPython import the firmware by the one module that it lacks."""
+"""Lets CPython import the firmware by the one module that it lacks, compiled where `make setup` has compiled it."""
 
 import importlib.util
 import sys
 from pathlib import Path
+
+from host_tools.fast.sources import use_compiled
 
 SHIMS = Path(__file__).parent / "shims"
 
@@ -16,3 +18,4 @@ def prepare() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     sys.modules["micropython"] = module
+    use_compiled()

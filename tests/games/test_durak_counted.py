@@ -231,6 +231,7 @@ def test_t4_d42_who_is_out_hands_nothing_on():
         table.session.put(table.state, card_number(name), table.game.find_place("discard"))
     for seat, unseen in ((1, 3), (2, 0), (3, 2)):
         table.state.register[UNSEEN + seat] = unseen
+    table.game.recount(table.state)
     table.game.pass_hands_on(table.state)
     assert [count_hand(table.state, seat) for seat in (1, 2, 3)] == [2, 0, 3]
 

@@ -22,6 +22,12 @@ INSIDE = (
 # (file, the call): reads what the project has made itself, or prints nothing that is foreign.
 OWN = {
     ("host_tools/interpreters.py", "print"): "`make setup` ends here, before there is a click; its own sentences",
+    ("host_tools/fast/build.py", "print"): "`make setup` ends here, too; its own sentences",
+    ("host_tools/fast/build.py", "read_text"): "the project's own source",
+    ("host_tools/fast/declare.py", "read_text"): "the project's own source",
+    ("host_tools/fast/sources.py", "read_bytes"): "the project's own source",
+    ("host_tools/fast/sources.py", "read_text"): "the stamp of what was built of it",
+    ("host_tools/fast/sources.py", "print"): "a folder, for `make wheel`",
     ("host_tools/bench/report.py", "print"): "rich's tables of figures that were measured here",
     ("host_tools/bench/report.py", "read_text"): "the page of the benchmarks",
     ("host_tools/bench/page.py", "read_text"): "what the kernel says of a process",

@@ -21,7 +21,7 @@ _SIBLINGS = "siblings"
 # The first room that a file lies in counts. An entry allows the module of that name and what lies in it;
 # `a.b` allows `from a import b` and no other name of `a`.
 ROOMS = (
-    ("setup.py", ("setuptools",)),
+    ("setup.py", ("setuptools", "os")),
     ("boards/", ()),
     ("firmware/cardtable/engine/", _ENGINE),
     ("firmware/cardtable/games/", _ENGINE),

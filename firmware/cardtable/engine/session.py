@@ -2,6 +2,7 @@
 
 from micropython import const
 
+from cardtable.engine import plain
 from cardtable.engine.event import (
     ABORT,
     AGREE,
@@ -16,7 +17,6 @@ from cardtable.engine.event import (
     Event,
 )
 from cardtable.engine.hands import count_stock
-from cardtable.engine.plain import undoes
 from cardtable.engine.state import DEAL, HAND, NOWHERE, OUTCOME, PAUSED, SEATS, STOCK, UNSEEN, State
 from cardtable.engine.verdict import (
     OK,
@@ -54,7 +54,7 @@ class Session:
 
         self.game = game
         self.cards = game.CARDS
-        self._undoes_all = game.undoes is undoes  # T7: the usual answer, which need not be asked for each event
+        self._undoes_all = game.undoes is plain.undoes  # T7: the usual answer, which need not be asked for each event
         self.pairs = 0  # a bit for each verb that takes two cards
         for index in range(len(game.VERBS)):
             if game.VERBS[index][1] == "CC":

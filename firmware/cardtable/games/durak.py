@@ -1722,17 +1722,17 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
 def cards_of(state: State, seat: int) -> list:
     """What the seat may tap as its own: the cards in its hand, and while it has an unseen one, all unseen ones (T4)."""
     cards: list = []
-    find = state.where.find
+    where = state.where
     place = _HAND + seat
-    card = find(place)
+    card = where.find(place)
     while card >= 0:
         cards.append(card)
-        card = find(place, card + 1)
+        card = where.find(place, card + 1)
     if state.register[_UNSEEN + seat]:
-        card = find(_STOCK)
+        card = where.find(_STOCK)
         while card >= 0:
             cards.append(card)
-            card = find(_STOCK, card + 1)
+            card = where.find(_STOCK, card + 1)
     return cards
 
 

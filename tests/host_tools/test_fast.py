@@ -1,0 +1,125 @@
+"""The compiled engine (host_tools/fast): it judges as its source does, and it is used only where it fits that source.
+
+Where the engine is compiled every other test has that one, so this file asks the source; else both are the source.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from host_tools.fast import build, sources
+from tests.conftest import ROOT
+
+# Random games of every kind: what each seat may do, every state, every result, as one number.
+PLAY = """
+import hashlib, sys
+sys.path[:0] = ["firmware", "."]
+from host_tools import on_host
+on_host.prepare()
+from host_tools.fast.sources import is_compiled
+from tests.games.random_games import Refused, catalogue, start_game
+seen = hashlib.sha256()
+for game in catalogue():
+    for seed in range(1, 9):
+        play = start_game(game, seed, Refused())
+        for _ in range(250):
+            state = play.session.state
+            for seat in range(1, play.seats + 1):
+                packed = []
+                game.moves(state, seat, play.event.at_ms, packed)
+                seen.update(repr(packed).encode())
+            seen.update(state.save() + str(game.audit(state)).encode() + game.status(state).encode())
+            if not play.step():
+                break
+        seen.update(play.session.result().encode())
+print(is_compiled(), seen.hexdigest())
+"""
+SUITES = ("tests/engine", "tests/games/test_durak_bout.py", "tests/games/test_durak_counted.py",
+          "tests/games/test_durak_cheat.py", "tests/games/test_bailiff_turn.py", "tests/host_tools/test_replay_core.py")
+SMALL = "cardtable.engine.verdict"
+
+
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess:
+    """A Python of its own in the project's folder, which hears nothing of this run but what is said here."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARDTABLE_", "PYTEST_"))}
+    return subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env={**kept, **environment}, capture_output=True, text=True, timeout=600
+    )
+
+
+@pytest.fixture
+def workshop(tmp_path, monkeypatch):
+    """A folder for what is compiled, and a copy of one small module to compile."""
+    source = tmp_path / "verdict.py"
+    shutil.copy(sources.list_sources()[SMALL], source)
+    for module in (build, sources):
+        monkeypatch.setattr(module, "COMPILED", tmp_path / "fast")
+        monkeypatch.setattr(module, "list_sources", lambda: {SMALL: source})
+    monkeypatch.delenv(sources.PURE, raising=False)
+    return source
+
+
+def can_compile() -> bool:
+    """Whether this machine has what it takes."""
+    try:
+        return bool(build.find_compiler() and build.find_cython())
+    except build.CannotCompile:
+        return False
+
+
+def test_the_source_and_what_is_compiled_see_the_same_games():
+    """There is one rule code: every move offered, every state and every result is the same."""
+    default, pure = run("-c", PLAY), run("-c", PLAY, CARDTABLE_PURE="1")
+    assert pure.stdout.split()[0] == "False", pure.stderr
+    assert default.stdout.split()[0] == str(sources.find_compiled() is not None), default.stderr
+    assert default.stdout.split()[1] == pure.stdout.split()[1]
+
+
+def test_the_source_passes_its_tests_too():
+    ended = run("-m", "pytest", "-q", "-x", "-n", "0", "-m", "not micropython", *SUITES, CARDTABLE_PURE="1")
+    assert ended.returncode == 0, ended.stdout
+
+
+def test_what_was_compiled_from_another_source_is_never_used(workshop, capsys):
+    """One byte more, and the stamp is another one; what is compiled is used again once it fits again."""
+    build.main()
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1 and (sources.find_compiled() is not None) == can_compile() == ("is compiled" in said)
+    text = workshop.read_text()
+    workshop.write_text(text + "\n")
+    assert sources.find_compiled() is None
+    workshop.write_text(text)
+    assert (sources.find_compiled() is not None) == can_compile()
+
+
+def test_pure_turns_it_off(workshop, monkeypatch):
+    folder = sources.COMPILED / sources.make_stamp()
+    folder.mkdir(parents=True)
+    assert sources.find_compiled() is None, "a build that was cut short"
+    (folder / sources.DONE).write_text(folder.name)
+    assert sources.find_compiled() == folder
+    monkeypatch.setenv("CARDTABLE_PURE", "1")
+    assert sources.find_compiled() is None and not sources.use_compiled()
+
+
+def test_without_a_compiler_one_line_says_so(workshop, monkeypatch, capsys):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert build.main() == 0
+    assert capsys.readouterr().out == (
+        "The engine is not compiled, and slower for that: there is no C compiler (Debian: gcc).\n"
+    )
+
+
+def test_a_compiler_that_fails_leaves_the_source_in_use(workshop, monkeypatch, capsys):
+    def fails() -> list[str]:
+        return [sys.executable, "-c", "raise SystemExit('error: it cannot')"]
+
+    monkeypatch.setattr(build, "find_compiler", fails)
+    assert build.main() == 0
+    said = capsys.readouterr().out
+    assert said.startswith("The engine is not compiled, and slower for that: ") and said.count("\n") == 1
+    assert sources.find_compiled() is None
+    assert not any(path.name not in (build.KEPT,) for path in sources.COMPILED.glob("*"))
