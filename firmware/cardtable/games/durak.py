@@ -205,6 +205,7 @@ _EMPTY = bytes([_NOTHING])  # what bytearray.count takes in MicroPython
 _NOBODY = bytes(8)
 _RECEIVER = bytearray(8)  # of pass_hands_on, made once so that nothing is allocated there
 _UNSEEN_THERE = bytearray(8)
+_KEPT = bytearray(25)  # of are_counts_right
 _TEAM_COUNT = b"\x00\x02\x02\x03"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
@@ -1627,22 +1628,15 @@ def next_first(state: State) -> int:
 def are_counts_right(state: State) -> bool:
     """Whether the counts that are kept where a card moves are what the places say."""
     register = state.register
-    for seat in range(1, 8):
-        if register[_HELD + seat] != count_hand(state, seat):
-            return False
-    attacks = register.find(_NOTHING, _LIES) - _LIES
-    unbeaten = register.count(_EMPTY, _LIES_COVER, _LIES_COVER + attacks)
-    if attacks != register[_ATTACKS] or unbeaten != register[_UNBEATEN]:
-        return False
-    for rank in range(JOKER + 1):
-        lying = 0
-        for card in range(rank, DECK, 13):
-            lying += RANK[card] == rank and state.where[card] >= _ATTACK
-        if rank == JOKER:
-            lying = (state.where[DECK - 2] >= _ATTACK) + (state.where[DECK - 1] >= _ATTACK)
-        if lying != register[_RANKS + rank]:
-            return False
-    return register[_LEFT] == count_stock(state) + (state.where.find(_TURNED) >= 0)
+    is_right = True
+    for at in range(_HELD, REGISTERS):
+        _KEPT[at - _HELD] = register[at]
+    recount(state)
+    for at in range(_HELD, REGISTERS):
+        if register[at] != _KEPT[at - _HELD]:
+            is_right = False
+        register[at] = _KEPT[at - _HELD]
+    return is_right
 
 
 def audit(state: State) -> int:
