@@ -279,7 +279,8 @@ def test_ok_takes_what_was_shown_as_the_table_stands_now():
     table.press(3, OK_KEY)
     table.said = []
     table.say(2, pack(AGREE))
-    assert table.session.game.count_attacks(table.session.state.register) == 1
+    attack = table.session.game.find_place("attack1")
+    assert len([place for place in table.session.state.where if place >= attack]) == 1
     table.press(2, OK_KEY)
     assert table.said == ["2 agree", "2 beat JC 6H !"]
 
