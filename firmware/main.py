@@ -134,6 +134,7 @@ def main(come_up=None) -> None:
         parts = Parts()
         load("between", "wiring").start(parts)
         is_called = load("between", "wiring").is_doctor_called(parts)
+        load("between", "notice").learn_names()
         forget("between", "board", "version")
         if is_called and may_open():  # a game goes on first: the button may be stuck
             examine(parts)

@@ -3,6 +3,7 @@ or it plays rightly."""
 
 import pytest
 
+from cardtable.between import prompt
 from host_tools.virtual import image
 from host_tools.virtual.device import ROM_KB, Device, DeviceError
 from host_tools.virtual.fingers import deck_lines
@@ -18,17 +19,21 @@ STEP_KB = 8
 LATE_US = 600_000_000
 
 
-def play(path, room_kb, tmp_path, events=None) -> str:
-    """What came of the record on a heap with that room for the firmware: right, or the words that declined it."""
+def play(path, room_kb, tmp_path, events=None, flash=None) -> str:
+    """What came of the record on a heap with that room for the firmware: right, or the words that declined it.
+
+    flash: a folder in which a game lies already; else a new one.
+    """
     game, script = load_script(path)
     if events:
         del script.lines[events:]
         script.result = ""
     table = Table(game, script)
-    flash = tmp_path / str(room_kb)
-    flash.mkdir()
-    (flash / "deck.txt").write_text("".join(deck_lines()))
-    (flash / "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
+    if flash is None:
+        flash = tmp_path / str(room_kb)
+        flash.mkdir()
+        (flash / "deck.txt").write_text("".join(deck_lines()))
+        (flash / "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
     lines: list[str] = []
     rom = image.build_rom("virtual", BUILD / "virtual")
     device = Device(table.world, flash, rom, image.build_shims(BUILD / "shims"), room_kb=room_kb, on_line=lines.append)
@@ -67,3 +72,17 @@ def test_a_heap_that_is_too_small_is_said_to_be_and_never_judges_wrongly(tmp_pat
     for size in declined:
         assert "too little memory" in came[size] or came[size] == "MemoryError", came
     assert "set-up: too little memory" in came.values(), came
+
+
+@pytest.mark.micropython
+def test_a_small_heap_is_a_notice_and_not_a_bug(tmp_path):
+    """T13: at 50 KB MicroPython's table of names is nearly full when the notice comes, and would not fit twice."""
+    assert play(SMALL, 50, tmp_path) == "set-up: too little memory"
+
+
+@pytest.mark.micropython
+def test_t11_a_small_heap_with_a_game_on_flash_is_a_notice_too(tmp_path):
+    """The panel that keeps the prompt closed has to fit as well."""
+    assert play(SMALL, ROM_KB, tmp_path, 3) == "right"
+    assert prompt.has_unfinished(str(tmp_path / str(ROM_KB) / "games"))
+    assert play(SMALL, 50, tmp_path, flash=tmp_path / str(ROM_KB)) == "set-up: too little memory"

@@ -7,6 +7,14 @@ from cardtable.rooms import load
 from cardtable.table.running import Running
 
 
+def learn_names() -> None:
+    """Load what a notice needs, as long as there is room. The modules go again; their names stay in MicroPython's
+    table of names, which doubles when it is full. That takes 9 KB at once on an ESP32: more than is left when a notice
+    has to say that there is too little memory."""
+    if not load("between", "prompt").may_open():
+        load("between", "panel")
+
+
 def announce(parts, boot: str) -> None:
     """The feed begins: what this table is, why it was started, and the game's header if there is one."""
     gc.collect()
