@@ -14,7 +14,7 @@ POINTER = "app.txt"
 FOLDERS = ("a", "b", "rom")
 MANIFEST = "manifest.txt"  # written last: a folder that has one has everything
 TRIES = 3
-CRASH_FILE = "crash.txt"  # the traceback of the application that fell last
+CRASH_FILE = "crash.txt"  # the traceback of the application that crashed last
 NOTHING = "no application starts on this table: connect it and type `make deploy`"
 PROMPT = 3  # Ctrl-C
 POINTER_LIMIT = 64  # bytes
@@ -83,14 +83,22 @@ def give_up(folder: str, word: str) -> tuple:
     return other, "last"
 
 
-def fall(folder: str, word: str, error: Exception, is_up: bool) -> None:
-    """The application has fallen: keep its traceback, and start anew if there is something to be started."""
+def reach_applications() -> None:
+    """Make every application importable: one of them answers `may_open`."""
+    for folder in FOLDERS:
+        if "/" + folder not in sys.path:
+            sys.path.append("/" + folder)
+
+
+def handle_crash(folder: str, word: str, error: Exception, is_up: bool) -> None:
+    """The application has crashed: keep its traceback, and restart if there is something to start."""
     import machine
 
+    reach_applications()
     if may_open():
         sys.print_exception(error)  # it may name a card
     else:
-        print("the application in %s fell: %s" % (folder, type(error).__name__))
+        print("the application in %s crashed: %s" % (folder, type(error).__name__))
     try:
         with open(CRASH_FILE, "w") as file:
             sys.print_exception(error, file)
@@ -105,8 +113,6 @@ def fall(folder: str, word: str, error: Exception, is_up: bool) -> None:
 def may_open() -> bool:
     """Whether the prompt may open (T11): an application answers that. If none can, only a table on which every game is
     one text already, as a game is that is over."""
-    for folder in FOLDERS:
-        sys.path.append("/" + folder)
     try:
         from cardtable.between import prompt
     except Exception:
@@ -121,6 +127,7 @@ def may_open() -> bool:
 def end() -> None:
     """No application runs: the prompt, or another try where it must not open."""
     print(NOTHING)
+    reach_applications()
     if may_open():
         micropython.kbd_intr(PROMPT)
         return

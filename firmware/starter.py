@@ -14,7 +14,7 @@ import loader
 
 
 def run(folder: str, word: str, confirm) -> None:
-    """Start the application; one that falls is followed by a reset, and before it was up by another application."""
+    """Start the application. After a crash the chip is reset; if it had not come up yet, another application is next."""
     is_up = []
 
     def come_up() -> None:
@@ -31,7 +31,7 @@ def run(folder: str, word: str, confirm) -> None:
     except Exception as error:
         import loader
 
-        loader.fall(folder, word, error, bool(is_up))
+        loader.handle_crash(folder, word, error, bool(is_up))
 
 
 if __name__ == "__main__":

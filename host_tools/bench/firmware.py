@@ -88,7 +88,8 @@ def play(program: Path, script: Script, game: object) -> Played:
     world.people.add(hands.play())
     done_us = 0
 
-    def is_over() -> bool:
+    def note_end() -> bool:
+        """Whether the game is over, or nothing has come for too long after its last line."""
         nonlocal done_us
         done_us = done_us or hands.is_done and world.now_us
         patience_us = END_US if script.result else REST_US
@@ -101,7 +102,7 @@ def play(program: Path, script: Script, game: object) -> Played:
         shims = built.build_probed_shims()
         with Probed(world, flash, built.build_rom(), shims, micropython=program, on_line=played.hear) as device:
             begun = time.perf_counter()
-            device.run(until=is_over)
+            device.run(until=note_end)
             played.real_s = time.perf_counter() - begun
         found = compare(game, script, pull_records(flash)[-1])
         if not found.agrees:

@@ -199,7 +199,7 @@ class Cutter:
             else:
                 text = b"".join(pieces.read_lines(found.name))
             if damaged:
-                self.tell("broken", index, damaged)
+                self.tell("broken", index, str(damaged))
                 self.broken += 1
             self.compare(text, index, is_done)
             self.brought = flash.operations

@@ -191,8 +191,8 @@ class Terminal:
             self._drawn.clear()
             self.say(self.wording.say("drawn", list=said))
 
-    def is_new(self, subject: str, told: Any) -> bool:
-        """Whether something else was said last on the subject; from now on this was."""
+    def take_news(self, subject: str, told: Any) -> bool:
+        """Note what is said on the subject now; True if something else was said last."""
         was = self._last.get(subject)
         self._last[subject] = told
         return bool(was != told)
@@ -206,7 +206,7 @@ class Terminal:
         self._is_settled = True
         if not now.is_drawing:
             self.tell_drawn(now)
-        if self.is_new("notice", now.view["notice"]) and now.view["notice"]:
+        if self.take_news("notice", now.view["notice"]) and now.view["notice"]:
             self.say(now.view["notice"])
         self.tell_light(now)
         self.tell_phase(now)
@@ -226,7 +226,7 @@ class Terminal:
 
     def tell_phase(self, now: Now) -> None:
         """Where the table stands while nobody plays; whatever a game left behind is forgotten."""
-        if not self.is_new("phase", (now.phase, now.table["digest"], now.table["closed"])):
+        if not self.take_news("phase", (now.phase, now.table["digest"], now.table["closed"])):
             return
         if now.phase in ("deal", "play"):
             return
@@ -242,7 +242,7 @@ class Terminal:
         """A choice that the table offers, or what does not work."""
         text = next((row.strip() for row in reversed(now.glass) if row.strip()), "")
         key = {"choosing": "amber", "fault": "purple"}.get(now.light, "")
-        if self.is_new("light", (key, text if key else "")) and key:
+        if self.take_news("light", (key, text if key else "")) and key:
             self.say(self.wording.say(key, text=text))
         # The record writes a refusal that repeats once, and counts the others.
         if not self._is_told and now.is_idle and now.answers == self._acted[0] and now.light != "choosing":
@@ -256,18 +256,18 @@ class Terminal:
         turn = self.speaker.turn(now)
         if not now.is_awaited:
             self._last.pop("own", None)
-            if now.awaited and self.is_new("turn", turn):
+            if now.awaited and self.take_news("turn", turn):
                 self.say(turn)
             return
         hand, table = now.hand(), self.speaker.table(now)
-        if not self.is_new("turn", (turn, hand, table, self.speaker.keys(now))):
+        if not self.take_news("turn", (turn, hand, table, self.speaker.keys(now))):
             return
-        if self.is_new("table", table):
+        if self.take_news("table", table):
             self.say(table)
-        if self.is_new("hand", hand):
+        if self.take_news("hand", hand):
             self.tell_hand(now)
         self.say(turn)
-        if self.is_new("keys", self.speaker.keys(now)) and self.speaker.keys(now):
+        if self.take_news("keys", self.speaker.keys(now)) and self.speaker.keys(now):
             self.say(self.speaker.keys(now))
 
     def tell_hand(self, now: Now) -> None:

@@ -186,7 +186,7 @@ class Device:
             if self._answer is not None:
                 if until is not None and until():
                     return True
-                if pace.is_early():
+                if pace.hold_back():
                     continue
                 self._give_answer()
                 heard = time.monotonic()
@@ -281,8 +281,8 @@ class Pace:
         self._speed: float | None = None
         self._begun = (0.0, 0)
 
-    def is_early(self) -> bool:
-        """Sleeps a while and says True if the device is ahead; a speed of 0 holds it where it is."""
+    def hold_back(self) -> bool:
+        """Sleep a while if the device is ahead, and say so; a speed of 0 holds it where it is."""
         speed, now_us = self._device.speed, self._device.world.now_us
         if speed is None:
             return False

@@ -264,7 +264,7 @@ class SerialBoard(Device):
 
     def _step(self, pace: Pace) -> None:
         """One look at everything."""
-        is_held = self._answer is not None and not self._interrupts and pace.is_early()
+        is_held = self._answer is not None and not self._interrupts and pace.hold_back()
         if self._answer is not None and not self.is_on:
             self._answer = None
         elif self._answer is not None and not is_held:

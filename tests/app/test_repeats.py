@@ -12,7 +12,7 @@ ATTACK = pack(find_verb(durak, "attack"), card_number("6S"))
 def refuse(repeats, seat, packed, at_ms):
     """A refusal as the controller has it: None for a repeat, else the comment on what came before."""
     event = unpack(packed, seat, at_ms, Event())
-    return None if repeats.is_repeat(event, packed) else repeats.begin(event, packed)
+    return None if repeats.take_repeat(event, packed) else repeats.begin(event, packed)
 
 
 def test_t6_a_series_is_one_refusal_however_long_it_goes_on():

@@ -143,6 +143,19 @@ def test_b3_a_game_that_goes_on_under_another_key_says_so(monkeypatch):
     assert evening.seen == SAFE and "; key: another one from here on" in evening.table.journal
 
 
+def test_t9_a_damaged_game_is_told_with_its_cause(monkeypatch):
+    """The feed says which line cannot be, and under which rule it would have been refused."""
+
+    def spoil(flash):
+        for path in flash.glob("games/0001/*/*"):
+            path.write_bytes(path.read_bytes().replace(b"2 draw 7S", b"2 draw 6S"))
+
+    evening = Evening(monkeypatch, spoil)
+    told = [line for line in evening.table.says() if line.startswith("damaged: ")]
+    assert len(told) == 1 and told[0].startswith("damaged: games/0001.bad: line ")
+    assert told[0].endswith(": refused under T2"), told
+
+
 @pytest.mark.parametrize("ending", [".bad", ".rec"])
 def test_b4_a_flash_that_takes_no_new_name_is_named(ending, monkeypatch):
     """A damaged game that cannot be put aside, a finished one that cannot become one text: no round without an end."""

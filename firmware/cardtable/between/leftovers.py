@@ -1,7 +1,6 @@
-"""What lies on flash when the power comes back: the game that was not over, and what was left half done (T9).
+"""Finds the game that was not over when the power comes back, and brings to its end anything left half done (T9).
 
-What was left half done is brought to its end: a finished game becomes one text, a game of another set-up too. It knows
-no game's rules, and plays nothing.
+A finished game becomes one text; so does a game of another set-up. Nothing is played here.
 """
 
 import os
@@ -13,14 +12,14 @@ from cardtable.engine.record import RecordError, read_header
 
 
 def find(folder: str, header, chosen=None, is_wanted: bool = True) -> tuple:
-    """(Resumed or None, what was damaged or ""): the game of this set-up that is not over, if there is one.
+    """(Resumed or None, Damage or None): the game of this set-up that is not over, and the last one that was damaged.
 
-    chosen: the header of the game that was chosen at the table last, or None: if somebody has tapped a card of it, it
-    goes on, whatever the set-up says. Whatever else was being played is put away as it stands: whoever writes another
-    set-up wants another game. is_wanted: that other game can be played; else nobody gives up one for it.
+    chosen: the header of the game that was chosen at the table last, or None. Once a card of it was tapped it goes on,
+    whatever the set-up says. Any other game is put away as it stands, because a new set-up asks for another game.
+    is_wanted: that other game can be played; otherwise the game under way stays.
     """
     found = None
-    damaged = ""
+    damaged = None
     names = archive.list_names(folder)
     for name in names:
         if name.endswith(archive.HALF):
@@ -41,16 +40,16 @@ def find(folder: str, header, chosen=None, is_wanted: bool = True) -> tuple:
                     found.spares = pages - 1 - found.page
                 elif is_wanted or resumed is None or not prompt.is_unfinished(path):
                     finish(archive.put_away(path) if resumed or is_text(path) else pieces.remove(path))
-        except Damage:
-            damaged = set_aside(path)
+        except Damage as wrong:
+            damaged = set_aside(path, wrong)
         except OSError:
             pass  # there is no room to put it away: it stays as it is until there is
     return found, damaged
 
 
 def remove_half(path: str) -> None:
-    """A text that never became whole is in nobody's way, so one that cannot be removed stays. A person may have put a
-    folder there."""
+    """Remove a text that never became whole. It does no harm, so one that cannot be removed stays: a person may have
+    put a folder there."""
     try:
         os.remove(path)
     except OSError:
@@ -72,7 +71,7 @@ def look_at(path: str):
         if line == b"\n":
             break
     else:
-        return None  # the power failed before its header was whole: nobody had tapped anything
+        return None  # the power failed before its header was whole, so no card had been tapped
     try:
         header, _ = read_header(iter([line.decode() for line in lines]))
     except (RecordError, UnicodeError) as wrong:
@@ -91,10 +90,13 @@ def finish(steps) -> None:
         pass
 
 
-def set_aside(path: str) -> str:
-    """Keep what cannot be read where nothing touches it; its new name, or the old one if the flash takes no more."""
+def set_aside(path: str, damage: Damage) -> Damage:
+    """Keep an unreadable game under a name that nothing touches, and give the damage that name. If the flash takes no
+    more, it keeps the old one."""
+    damage.name = path
     try:
         os.rename(path, path + archive.DAMAGED)
+        damage.name = path + archive.DAMAGED
     except OSError:
-        return path
-    return path + archive.DAMAGED
+        pass
+    return damage

@@ -7,7 +7,9 @@ import os
 
 
 class Damage(ValueError):
-    """What lies on flash cannot be the record of a game; one sentence."""
+    """What lies on flash cannot be the record of a game; one sentence, and where it was put aside."""
+
+    name = ""
 
 
 def list_numbers(folder: str) -> int:

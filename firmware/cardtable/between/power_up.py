@@ -1,7 +1,7 @@
-"""What the table begins with when the power comes: set-up, deck, and the game that was not over (T9); it knows no chip.
+"""Makes the game to begin or go on with when the power comes, from set-up, deck and flash (T9).
 
-Each step loads what it needs and forgets it before the next one: this is the moment when the device has least room. Not
-needed any more once the game is under way.
+Each step loads what it needs and forgets it before the next one, because the device has least room now. Once the game
+is under way this module is not needed any more.
 """
 
 from cardtable.catalogue import find_game, forget_setup
@@ -14,7 +14,7 @@ from cardtable.table.words import Words
 
 
 def begin(parts, places: int):
-    """The Controller of the game that goes on, or that the set-up file says; None: it is to be asked what to play.
+    """The Controller of the game that goes on, or that the set-up file asks for; None: the lobby must ask.
 
     parts: those of the Controller, which are given their journal and words; places: how many the table has. SetupError,
     and no game is given up for one that cannot be played.
@@ -27,7 +27,7 @@ def begin(parts, places: int):
     had_key = has_key()
     key = read_key()
     wrong = judge_setup(header, parts.tags)
-    damaged = ""
+    damaged = None
     while True:
         forget("between")
         resumed, found = load("between", "leftovers").find(FOLDER, header, chosen, is_said and not wrong)
@@ -37,11 +37,13 @@ def begin(parts, places: int):
         if resumed is None and wrong:
             raise wrong
         controller = make(parts, resumed.header if resumed else header, key, resumed is None)
-        if resumed and not go_on(parts, controller, resumed):
-            damaged = "" if resumed.is_over else load("between", "leftovers").set_aside(resumed.name)
-            if damaged == resumed.name:  # the flash takes no more, and the next look would find it again
-                raise SetupError("%s %s" % (parts.words.find("damaged"), damaged))
-            continue
+        if resumed:
+            spoilt = go_on(parts, controller, resumed)
+            if spoilt and spoilt.name == resumed.name:  # the flash takes no more: the next look would find it again
+                raise SetupError("%s %s" % (parts.words.find("damaged"), spoilt.name))
+            if spoilt or resumed.is_over:
+                damaged = spoilt
+                continue
         lost = load("between", "witness").count_lost(FOLDER, resumed)
         if resumed:
             load("between", "resume").take_up(resumed, controller)
@@ -51,15 +53,15 @@ def begin(parts, places: int):
         if resumed and not had_key:
             parts.journal.write("; key: another one from here on")
         if damaged:
-            parts.say("damaged: " + damaged)
-            parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged))
+            parts.say("damaged: %s: %s" % (damaged.name, damaged))  # T11: that game is given up, and has no secrets
+            parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged.name))
         elif lost[0]:
             tell_lost(parts, *lost)
         return controller
 
 
 def tell_lost(parts, game: str, lines: int) -> None:
-    """The flash has lost a game, or its last lines (0: all of them); players know best what was in them."""
+    """Say that the flash has lost a game, or its last lines (0: all of them); players know best what was in them."""
     parts.say("lost: game %s, %s" % (game, "%d lines" % lines if lines else "all of it"))
     parts.screen.verdict("%s %s" % (parts.words.find("lost"), game + (": %d" % lines if lines else "")))
     if lines:
@@ -84,7 +86,7 @@ def judge_setup(header, tags):
 
 
 def plan_next(controller) -> None:
-    """A game is over: the table is to propose the next one of the match, with its dealer (D6). OSError."""
+    """After a game: let the table propose the next one of the match, with its dealer (D6). OSError."""
     from cardtable.engine.match import next_header
 
     load("between", "setup_files").ask_next(next_header(controller.session, controller.header))
@@ -107,17 +109,17 @@ def make(parts, header, key: bytes, is_new: bool):
     return controller
 
 
-def go_on(parts, controller, resumed) -> bool:
-    """Bring a game back as it stood; False if it has its result, or its record is damaged. SetupError if it has its
-    result and the flash takes no more."""
+def go_on(parts, controller, resumed):
+    """Bring a game back as it stood; one that has its result already becomes one text. The Damage if its record is no
+    record of that game, else None. SetupError if the flash takes no more."""
     journal = parts.journal
     try:
         journal.resume(load("between", "resume").replay(resumed, controller.session, controller.turns))
-    except load("between", "pieces").Damage:
-        return False
+    except load("between", "pieces").Damage as wrong:
+        return None if resumed.is_over else load("between", "leftovers").set_aside(resumed.name, wrong)
     journal.go_on(resumed.name, resumed.page, resumed.spares)
     if not resumed.is_over:
-        return True
+        return None
     try:
         if not resumed.is_sealed:
             journal.close()
@@ -125,4 +127,4 @@ def go_on(parts, controller, resumed) -> bool:
             pass
     except OSError:
         raise SetupError(parts.words.find("F.flash")) from None
-    return False
+    return None

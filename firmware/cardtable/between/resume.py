@@ -1,7 +1,6 @@
-"""A game that was not over when the power failed stands again as it stood (T9); it knows no game's rules.
+"""Plays a game again from its own record, line by line, so that it stands as it stood when the power failed (T9).
 
-It is played again from its own record, line by line, so everything that follows from it is as it was, an undo that is
-asked for too.
+Everything that follows from the record is as it was, even an undo that was asked for.
 """
 
 from cardtable.between import pieces
@@ -12,12 +11,12 @@ from cardtable.engine.event import (
     PAIR,
     SHOWS_ALL,
     SHOWS_NOTHING,
-    SHOWS_VERB,
     Event,
     verb_arguments,
     verb_name,
 )
-from cardtable.engine.record import RecordError, read_event, write_event
+from cardtable.engine.record import RecordError, read_event, write_arguments
+from cardtable.engine.verdict import rule_id
 
 
 class Resumed:
@@ -40,7 +39,7 @@ class Resumed:
 def replay(resumed: Resumed, session, turns=None):
     """Play the record again in a fresh session: a generator of its lines. Damage if this is no record of that game.
 
-    turns: an play.turns.Turns, whose clocks run as they ran (T8).
+    turns: a play.turns.Turns, whose clocks run as they ran (T8).
     """
     event = Event()
     number = 0
@@ -61,11 +60,11 @@ def replay(resumed: Resumed, session, turns=None):
         yield line
     bits = session.game.audit(session.state)
     if bits:
-        raise Damage("audit %d" % bits)
+        raise Damage("the cards cannot lie like that: audit %d" % bits)
 
 
 def play_line(resumed: Resumed, session, line: str, number: int, event: Event, turns=None) -> None:
-    """One event; a refusal changed nothing but the time. RecordError."""
+    """Play one line again. A refusal changed nothing but the time. RecordError."""
     game = session.game
     rules = read_event(game, line.rstrip(), number, event)
     resumed.at_ms = event.at_ms
@@ -79,7 +78,7 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
         return
     verdict = session.judge(event)
     if verdict:
-        raise RecordError(number, "refused with %d" % verdict)
+        raise RecordError(number, "refused under %s" % rule_id(game, verdict))
     shows = game.shows(session.state, event.verb)
     if shows:
         last = resumed.last
@@ -91,7 +90,7 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
 
 
 def pass_time(turns, session, at_ms: int) -> None:
-    """T8: the table had waited until then, unless somebody had asked for an undo."""
+    """T8: the table had waited until then, unless an undo was asked for."""
     waits = bytearray(8)
     session.game.waiting(session.state, waits)
     if session.undo_seat:
@@ -101,7 +100,7 @@ def pass_time(turns, session, at_ms: int) -> None:
 
 
 def take_up(resumed: Resumed, controller) -> None:
-    """The game goes on where its record ends, and the people hear what happened last (T9)."""
+    """Go on where the record ends, and tell people what happened last (T9)."""
     controller.go_on(resumed.at_ms, resumed.judged)
     game = controller.session.game
     display = controller.display
@@ -116,6 +115,5 @@ def name_event(game, event, shows: int) -> str:
     """Who did what as the record has it, as far as the game shows it to all."""
     if shows == SHOWS_NOTHING:
         return "the set-up"
-    if shows == SHOWS_VERB:
-        return "%d %s" % (event.seat, verb_name(game, event.verb))
-    return write_event(game, event).partition(" ")[2]
+    arguments = write_arguments(game, event) if shows == SHOWS_ALL else []
+    return " ".join([str(event.seat), verb_name(game, event.verb)] + arguments)

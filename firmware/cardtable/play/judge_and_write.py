@@ -72,7 +72,7 @@ class Judging:
         begun_ms = self.clock.now()
         if not verdict:
             self.write_comments(self.repeats.end_all())
-        elif self.repeats.is_repeat(event, packed):
+        elif self.repeats.take_repeat(event, packed):
             if session.game.shows(session.state, event.verb):
                 self.display.show_verdict(event, verdict)
             return

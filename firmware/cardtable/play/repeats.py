@@ -1,4 +1,4 @@
-"""Tells a refusal that a seat only repeats from a new one (T6); it knows no rule and no file.
+"""Tells a refusal that a seat only repeats from a new one (T6).
 
 The same refused event of the same seat, with nothing accepted in between and no pause of QUIET_MS, is one refusal: it
 is recorded once, and how often it came again is a comment in the record.
@@ -21,8 +21,8 @@ class Repeats:
         self._at_ms = [0] * 8
         self._count = [0] * 8
 
-    def is_repeat(self, event, packed: int) -> bool:
-        """Whether this refusal is the seat's last one again; then it is counted."""
+    def take_repeat(self, event, packed: int) -> bool:
+        """Count this refusal if it is the seat's last one again; False if it is a new one."""
         seat = event.seat
         if self._packed[seat] != packed or event.at_ms - self._at_ms[seat] >= QUIET_MS:
             return False
@@ -56,7 +56,7 @@ class Repeats:
         return ""
 
     def end_all(self) -> list:
-        """Something was accepted: what is refused from now on is refused anew. The comments, if any."""
+        """Something was accepted: what is refused from now on is a new refusal. The comments, if any."""
         comments = []
         for seat in range(8):
             comment = self.end(seat)
