@@ -1,8 +1,8 @@
-"""Chooses the folder whose application starts, and the other one if that application does not come up.
+"""Chooses the folder whose application starts, and another one if that application does not come up.
 
 It stays when the application is replaced. app.txt is `FOLDER WORD`: good (it has come up before), new (it never
 has), 1, 2 or 3 (so often it was tried), last (it is what there is, after another one failed). It is only ever replaced
-as a whole: a rename on littlefs has happened or has not.
+as a whole, because a rename on littlefs happens or does not.
 """
 
 import os
@@ -64,7 +64,7 @@ def find_whole(other_than: str) -> str:
 
 
 def choose() -> tuple:
-    """(folder, word, what is to be called once it is up or None). A new application is counted before it is tried."""
+    """(folder, word, the function to call once it is up or None). A new application is counted before it is tried."""
     folder, word = read_pointer()
     if word == str(TRIES) or not is_whole(folder):
         print("the application in %s did not come up" % folder)

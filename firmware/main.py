@@ -3,7 +3,7 @@
 import micropython
 
 INTERRUPT = 3  # Ctrl-C, which leads to MicroPython's prompt
-micropython.kbd_intr(-1)  # before everything else: nobody knows yet whether a game is under way
+micropython.kbd_intr(-1)  # before everything else: a game may be under way
 
 import asyncio
 import gc
@@ -13,24 +13,24 @@ from machine import WDT, Timer, reset
 
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
 stopped: "Parts"  # set once the table was interrupted: `device info` asks it how well its readers have read
-is_watched = False  # the watchdog runs, also after a soft reset: whoever wants the prompt for longer resets the chip
+is_watched = False  # the watchdog runs, even after a soft reset: only a reset of the chip makes room for a long prompt
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 
 
 class Parts:
-    """What this board has, ready to use: between/wiring.py makes it."""
+    """The parts of this board, ready to use: between/wiring.py makes them."""
 
     def __init__(self) -> None:
         self.timer = Timer(0)
         self.watchdog: WDT | None = None
         self.watchdog_ms = 0  # 0: the board has none
-        self.table = None  # what the main loop steps: a table.running.Running
+        self.table = None  # the game or panel that the main loop steps: a table.running.Running
         self.say = print
         self.on_tags: list = []  # (place, name of the card that its tag is to say; empty: what does it say?, who hears)
         load("between", "wiring").wire(self)
 
     def watch(self) -> None:
-        """From now on the table is started anew if it hangs; whoever begins that cannot take it back."""
+        """From now on a table that hangs is reset. Once started it cannot be stopped."""
         if self.watchdog_ms and self.watchdog is None:
             global is_watched
             is_watched = True
@@ -44,7 +44,7 @@ class Parts:
 
 def may_open(table=None) -> bool:
     """T11: whether the prompt may open: the flash says so (prompt), and what runs holds nothing back. A panel that
-    the arbiter's key has opened is asked alone (T10). What finds that is not in memory afterwards."""
+    the arbiter's key has opened is asked alone (T10). The module that finds it is not in memory afterwards."""
     if table and table.has_secrets():
         return False
     found = table and table.is_opened or load("between", "prompt").may_open()
@@ -53,25 +53,25 @@ def may_open(table=None) -> bool:
 
 
 def lock(table) -> None:
-    """T11: as long as a game has secrets nobody gets to the prompt, where its record could be read."""
+    """T11: close the prompt, where the record could be read, as long as a game has secrets."""
     micropython.kbd_intr(-1)
     if may_open(table):
         micropython.kbd_intr(INTERRUPT)
 
 
-def start_anew(parts, boot: str, bug: Exception) -> None:
-    """A bug: write down what can be, and go on where the record ends. Does not come back."""
+def restart(parts, boot: str, bug: Exception) -> None:
+    """After a bug: write it down as far as possible, and reset into the record. Does not return."""
     try:
         gc.collect()
-        parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: what it says may name a card
+        parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: its text may name a card
         load("between", "bugs").write_down(boot, parts.table if parts.table.is_game else None, bug)
-    except Exception:  # whatever it was: what leaves this program ends at the prompt
+    except Exception:  # any error: one that leaves this program ends at the prompt
         pass
     reset()
 
 
 async def serve_tags(parts) -> None:
-    """Write and read what a panel asked for; some 70 ms each."""
+    """Write and read the tags that a panel asked for; some 70 ms each."""
     ntag = load("drivers", "ntag")
     while parts.on_tags:
         place, name, tell = parts.on_tags.pop(0)
@@ -118,7 +118,7 @@ def examine(parts, asks: bool = True) -> None:
 
 
 def doctor(asks: bool = True) -> None:
-    """What `cardtable device doctor` calls at the prompt."""
+    """Examine the table: `cardtable device doctor` calls this at the prompt."""
     micropython.kbd_intr(INTERRUPT)
     parts = Parts()
     load("between", "wiring").start(parts)
@@ -148,15 +148,15 @@ def main(come_up=None) -> None:
     except KeyboardInterrupt:
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
-        # At the prompt nobody else feeds the watchdog, which cannot be stopped.
+        # At the prompt no table feeds the watchdog, which cannot be stopped.
         parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.feed_watchdog)
         global stopped
         stopped = parts
         raise
     except Exception as bug:
         if parts is None:
-            raise  # whoever started this program knows what to do with one that does not start
-        start_anew(parts, boot, bug)
+            raise  # the starter handles an application that does not start
+        restart(parts, boot, bug)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Starts the application that the loader chooses.
 
-On the device this is main.py. There is no prompt meanwhile: what it may read is the application's to say (T11).
+On the device this is main.py. There is no prompt meanwhile: the application decides when it may open (T11).
 """
 
 import micropython
@@ -14,11 +14,11 @@ import loader
 
 
 def run(folder: str, word: str, confirm) -> None:
-    """Start the application. After a crash the chip is reset; if it had not come up yet, another application is next."""
+    """Start the application. A crash resets the chip; if it had not come up yet, another application is next."""
     is_up = []
 
     def come_up() -> None:
-        """What the application calls once it works."""
+        """The application calls this once it works."""
         is_up.append(True)
         if confirm:
             confirm()

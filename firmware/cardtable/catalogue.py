@@ -1,13 +1,13 @@
-"""Finds a game by the name in its record, and lends it what a set-up may say of it.
+"""Finds a game by the name in its record, and lends it the names that only its set-up needs.
 
-A device forgets this module, too, once the game is set up.
+A device forgets this module once the game is set up.
 """
 
 import sys
 
 from cardtable.engine.record import SetupError
 
-# What a set-up may say of a game: a device has it in a module of its own, NAME_setup (host_tools/virtual/image.py).
+# The names that a set-up needs: a device has it in a module of its own, NAME_setup (host_tools/virtual/image.py).
 SET_UP = ("SEAT_RANGE", "PRESETS", "RESERVED", "RESERVED_RULE", "OPTIONS", "NEEDS")
 
 
@@ -28,7 +28,7 @@ def find_game(name: str):
 
 
 def lend_setup(game) -> None:
-    """Give the game what its set-up may say, until `forget_setup`."""
+    """Lend the game the names that its set-up needs, until `forget_setup`."""
     name = game.__name__ + "_setup"
     said = getattr(__import__(name).games, name.rsplit(".", 1)[1])
     for word in SET_UP:
@@ -36,7 +36,7 @@ def lend_setup(game) -> None:
 
 
 def forget_setup(game) -> None:
-    """The game goes on: what its set-up may say takes no room any more, where it was lent."""
+    """Free the room of the set-up names once the game goes on, if they were lent."""
     package, name = game.__name__.rsplit(".", 1)
     if sys.modules.pop(game.__name__ + "_setup", None):
         delattr(sys.modules[package], name + "_setup")

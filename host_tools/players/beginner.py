@@ -6,7 +6,6 @@ It remembers nothing from one bout to the next, counts no cards, and plans no fu
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.players.beginner_bailiff import play_bailiff
@@ -15,6 +14,7 @@ from host_tools.players.beginner_durak import play_durak
 from host_tools.players.beginner_malice import play_malice
 from host_tools.players.manners import courtesy
 from host_tools.players.pace import NORMAL, ONLY_MOVE, Pace
+from host_tools.players.random_player import RandomPlayer
 from host_tools.players.seen import Choice, Player, Seen
 
 Play = Callable[[Player, Seen], tuple[int, Pace] | None]
@@ -26,16 +26,14 @@ _PLAYS: dict[str, Play] = {
 }
 
 
-class Beginner(Player):
-    """Knows the rules and a few pieces of advice."""
+class Beginner(RandomPlayer):
+    """Knows the rules and a few pieces of advice; a game without advice is played at random."""
 
     name = "beginner"
 
-    @classmethod
-    def plays(cls, game: Any) -> bool:
-        return game.NAME in _PLAYS
-
     def choose(self, seen: Seen) -> Choice | None:
+        if self.game.NAME not in _PLAYS:
+            return super().choose(seen)
         polite = courtesy(self, seen)
         if polite or not seen.moves:
             return polite
@@ -50,5 +48,5 @@ class Beginner(Player):
         return Choice(packed, pace.think_ms(self.chance(packed, seen.view)))
 
     def is_alone_waited_for(self, seen: Seen) -> bool:
-        """Whether nobody but this seat can go on."""
+        """Whether only this seat can go on."""
         return seen.is_waited_for and not any(seen.waits[seat] for seat in range(1, 8) if seat != self.seat)

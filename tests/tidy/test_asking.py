@@ -34,7 +34,7 @@ def test_a_question_that_acts(source):
     [
         "def enact_show(state): state.register[_PRESSED] = 0",
         "def find_names(self):\n    names = []\n    names.append(1)\n    names[0] = 2\n    return names",
-        "def count_places(state):\n    counts = bytearray(8)\n    for place in state.where:\n        counts[place] += 1",
+        "def count_places(where):\n    counts = bytearray(8)\n    for place in where:\n        counts[place] += 1",
         "def is_over(self):\n    result = self.result\n    return result",
         "def find_all(self):\n    return [seat for seat in self.seats]",
     ],

@@ -1,6 +1,6 @@
-"""Keeps finished games, each one text: `games/0007.rec`, or `0007.old` once somebody has pulled it; it knows no rule.
+"""Keeps finished games, each one text: `games/0007.rec`, or `0007.old` once it was pulled.
 
-Nothing that nobody has pulled is ever removed. Where there is no room for a new game the pulled ones go, oldest first.
+A game that was not pulled is never removed. When a new game needs room, the pulled ones go, oldest first.
 """
 
 import os
@@ -14,14 +14,14 @@ from cardtable.record.journal import FOLDER, is_game
 RECORD = ".rec"  # waits to be pulled
 PULLED = ".old"  # may be removed
 DAMAGED = ".bad"  # a folder of pieces that are no record: nothing here reads or removes it
-ROOM_BYTES = 320 * 1024  # what a game may need until it is one text: 870 events in pieces, and half as much again
+ROOM_BYTES = 320 * 1024  # a game may need so much until it is one text: 870 events in pieces, and half as much again
 
 HALF = ".tmp"  # a text that is not whole yet
 _NO_SPACE = const(28)  # ENOSPC
 
 
 def list_names(folder: str) -> list:
-    """Whatever has to do with games, the oldest first. None there is not an error."""
+    """The names of all games and their leftovers, oldest first; an empty list if there are none."""
     try:
         return sorted([name for name in os.listdir(folder) if is_game(name)])
     except OSError:

@@ -1,7 +1,7 @@
-"""Writes down a bug and how the table stood, and counts how often the same one has come; it knows no game and no chip.
+"""Writes down a bug and how the table stood, and counts how often the same one has come.
 
-A bug ends in a reset into the same game. One that comes again at once would do so for ever, so after TRIES the table
-stops and says so, until somebody takes its power away and gives it back. Not in memory while all is well.
+A bug ends in a reset into the same game. One that comes back at once would loop for ever, so after TRIES the table
+stops and says so, until it is switched off and on. This module is not in memory while all is well.
 """
 
 import os
@@ -13,8 +13,8 @@ from cardtable.between.files import FILE_LIMIT
 from cardtable.engine.record import SetupError, write_event
 
 BUG_FILE = "bug.txt"  # of the last bug alone, so it stays small; it may hold secrets of the game, and is on no wire
-TRIES = 3  # resets for the same bug without anybody at the table having switched it off and on
-POWER = "power"  # the cause of a start that begins the count anew
+TRIES = 3  # resets for the same bug until the table is switched off and on
+POWER = "power"  # the cause of a start that sets the count back
 
 _NEW = "bug.new"
 _SIZE = const(6)  # of what os.stat tells
@@ -63,7 +63,7 @@ def print_bug(bug, file) -> None:
 
 
 def happened(text: str) -> str:
-    """What of a file tells one bug from another, and from the same bug after the game has gone on."""
+    """The part of a file that tells one bug from another, and from the same bug after the game has gone on."""
     return text.partition(_MARK)[2].partition("tries: ")[0]
 
 

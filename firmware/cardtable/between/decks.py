@@ -1,4 +1,4 @@
-"""The deck files on flash: `deck.txt`, `deck2.txt` and on, a line `UID CARD` for each tag; it knows no game."""
+"""The deck files on flash: `deck.txt`, `deck2.txt` and on, a line `UID CARD` for each tag."""
 
 import os
 
@@ -73,7 +73,7 @@ def add_line(number: int, line: str) -> None:
 
 
 def remove_line(number: int, unwanted: str) -> None:
-    """Take a line out of the file of that deck: the file is written anew beside it, then put in its place."""
+    """Take a line out of the file of that deck: a new file is written beside it, then put in its place."""
     name = deck_file(number)
     with open(name) as lines, open("deck.new", "w") as out:
         for line in lines:

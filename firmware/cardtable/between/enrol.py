@@ -1,8 +1,8 @@
 """Registers a deck at the table alone: each place asks for a card, and the tag that is tapped there is that card.
 
-All places work at once. What was tapped is on flash before its green light, so enrolment can be left at any moment and
+All places work at once. A tap is on flash before its green light, so enrolment can be left at any moment and
 taken up again later; NO takes the last card of its place back. A tag with a memory is told which card it is. The
-arbiter's key opens it (T10): a table that knows no key takes the first tag for one. The same panel checks a deck: every
+arbiter's key opens it (T10): a table without a key takes the first tag as its key. The same panel checks a deck: every
 card is tapped once, and what is missing is named. And it takes in the deck of another table, in any order: its tags are
 asked which card they are, here alone; in a game the UID counts.
 """
@@ -60,7 +60,7 @@ class Enrol(Panel):
         self.number = 0  # of the deck
         self.cards: list = []  # that are still to come
         self.asked = bytearray([_NONE] * (self.places + 1))  # of each place
-        self.last = bytearray([_NONE] * (self.places + 1))  # what each place tapped last
+        self.last = bytearray([_NONE] * (self.places + 1))  # the card that each place tapped last
         self.items: list = []  # (words' key, deck or size) to choose from
         self.index = 0
         self.mode = _CHOOSE if parts.tags.find_code(ARBITER_KEY) else _KEY
@@ -192,7 +192,7 @@ class Enrol(Panel):
             self.say(5, "E.plain", self.tell(card_number(name)))
 
     def heard(self, place: int, name: str) -> None:
-        """What a tag that nobody knows says of itself; empty if nothing."""
+        """The text that an unknown tag carries; empty if none."""
         self.attempt(place, self.bring, place, name)
 
     def take_back(self, place: int) -> None:
@@ -214,7 +214,7 @@ class Enrol(Panel):
         self.show()
 
     def check(self, place: int, uid) -> None:
-        """One card of the deck is there. A tag that nobody knows is asked which one it is: `heard` is told."""
+        """One card of the deck is there. An unknown tag is asked which card it is; `heard` gets the answer."""
         card = self.tags.find(uid)
         owner = find_owner(uid, self.number) if card == STRANGER else 0
         if card == STRANGER and not owner and not self.is_no_card(uid):
@@ -228,7 +228,7 @@ class Enrol(Panel):
             self.say(5, "other", str(owner))
 
     def bring(self, place: int, name: str) -> None:
-        """A tag says that it is that card. It is, if the deck has none; of another one nobody knows which is right."""
+        """A tag says that it is that card. It is, if the deck has none yet; else either may be right."""
         card = card_number(name)
         is_card = 0 <= card < 2 * DECK
         is_new = is_card and not self.tags.has(card)

@@ -1,5 +1,5 @@
 """Reads every file on the flash that a person may have written: with a limit, and what is wrong is one sentence that
-names the file. It knows no format: who reads brings that along."""
+names the file. The caller brings the format along."""
 
 import os
 
@@ -35,7 +35,7 @@ def tell(words, wrong) -> str:
 
 
 def read_lines(name: str, use):
-    """What `use` makes of the lines of that file. SetupError."""
+    """Hand the lines of that file to `use`, and return its result. SetupError."""
     try:
         if os.stat(name)[_SIZE] > FILE_LIMIT:
             raise RecordError(0, "more than %d bytes" % FILE_LIMIT)

@@ -32,7 +32,7 @@ def read_key() -> bytes:
 
 
 def has_key() -> bool:
-    """Whether there is one, whatever it is worth."""
+    """Whether there is a key, valid or not."""
     return KEY_FILE in os.listdir()
 
 
@@ -51,9 +51,9 @@ def make_key() -> bytes:
 
 
 def give_nonce(header, key: bytes) -> None:
-    """Make the game of this header (engine.record.Header) one of its own, whatever nonce its set-up was copied with.
+    """Make the game of this header (engine.record.Header) one of its own: it gets a new nonce in place of a copied one.
 
-    The chip's chance may be a poor one while its radio is off, so it goes through the key, which nobody has.
+    The chip's random numbers may be poor while its radio is off, so they are mixed with the secret key.
     """
     header.keys = [said for said in header.keys if said[0] != NONCE]
     header.keys.append((NONCE, Signer(key).sign(os.urandom(KEY_BYTES))[:NONCE_BYTES].hex()))

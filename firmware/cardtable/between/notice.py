@@ -1,4 +1,4 @@
-"""Says what this table is and why it plays nothing; it needs next to nothing, since memory may be what is missing."""
+"""Says which table this is and why it plays nothing. It needs next to no memory, which may be what is missing."""
 
 import gc
 import sys
@@ -16,7 +16,7 @@ def learn_names() -> None:
 
 
 def announce(parts, boot: str) -> None:
-    """The feed begins: what this table is, why it was started, and the game's header if there is one."""
+    """Begin the feed: name, versions, why the table was started, and the game's header if there is one."""
     gc.collect()
     from cardtable.version import describe  # no sooner: there is least room before
 
@@ -29,14 +29,14 @@ def announce(parts, boot: str) -> None:
 
 
 def decline(parts, boot: str) -> None:
-    """There is too little memory for what the power came for."""
+    """Say that there is too little memory for the game."""
     parts.say("set-up: too little memory")
     parts.table = give_notice(parts, parts.words.find("memory"))
     announce(parts, boot)
 
 
 def give_notice(parts, cause: str):
-    """Nothing can be played, and the screen says why. T11: a panel that keeps the prompt closed until the arbiter's key
+    """Show why nothing can be played. T11: a panel that keeps the prompt closed until the arbiter's key
     is tapped, if a game lies on flash that is not over; else a table at rest."""
     parts.screen.paragraph(0, 8, cause)
     if load("between", "prompt").may_open():

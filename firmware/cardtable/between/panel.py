@@ -1,4 +1,4 @@
-"""What every screen outside of a game shares: who pressed what, who tapped what, lights; it knows no game.
+"""The base of every screen outside of a game: it takes in presses and taps, and shows lights.
 
 `chooser` is the place whose MENU steps while it is held.
 """
@@ -72,5 +72,5 @@ class Panel(Running):
         """A button of that place was pressed."""
 
     def light(self, place: int) -> int:
-        """What the light of that place means when nothing was just answered."""
+        """The meaning of that place's light when nothing was just answered."""
         return OFF

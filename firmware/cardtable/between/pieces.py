@@ -7,7 +7,7 @@ import os
 
 
 class Damage(ValueError):
-    """What lies on flash cannot be the record of a game; one sentence, and where it was put aside."""
+    """Something on flash cannot be the record of a game: one sentence, and the name under which it was put aside."""
 
     name = ""
 
@@ -80,7 +80,7 @@ def trim_page(name: str, first: int, last: int) -> bool:
 
 
 def remove(name: str):
-    """Remove a game's pieces and folders, whatever of them there is; a generator, for it takes its time. OSError."""
+    """Remove a game's pieces and folders, as far as they are there; a generator, because it takes its time. OSError."""
     for page in os.listdir(name):
         folder = "%s/%s" % (name, page)
         for piece in os.listdir(folder):

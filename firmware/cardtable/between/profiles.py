@@ -1,4 +1,4 @@
-"""House rules under a name: finds a profile's game line on flash; it knows no game."""
+"""House rules under a name: finds a profile's game line on flash."""
 
 import os
 
@@ -67,7 +67,7 @@ def find_profile(name: str) -> str:
 def expand(lines):
     """The lines of a set-up; behind `profile: NAME` comes the `game:` line that it stands for.
 
-    So the record's header names both, and the record can be judged where nobody knows the profile.
+    So the record's header names both, and the record can be judged where the profile is unknown.
     """
     for line in lines:
         yield line

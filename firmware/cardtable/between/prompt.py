@@ -14,10 +14,10 @@ _ABSENT = 2  # ENOENT
 
 
 def may_open() -> bool:
-    """Whether nothing on the flash has to be kept from somebody at the cable. Never raises."""
+    """Whether the flash holds no secret of a game. Never raises."""
     try:
         return not has_unfinished()
-    except Exception:  # whatever it was, it has not said that no game is under way
+    except Exception:  # any error: nothing has said that no game is under way
         return False
 
 
@@ -45,7 +45,7 @@ def is_unfinished(name: str) -> bool:
 
 
 def ask_pieces(name: str) -> bool:
-    """As `is_unfinished`. Only what stands behind the empty line counts: a header may say whatever it likes."""
+    """As `is_unfinished`. Only what stands behind the empty line counts: a header may contain anything."""
     is_header = True
     has_begun = False
     line = b""

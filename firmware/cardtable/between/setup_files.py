@@ -1,4 +1,4 @@
-"""Reads what people wrote on the flash: deck, set-up, language; what is wrong is one sentence that names the file."""
+"""Reads the files that people wrote on the flash: deck, set-up, language; an error is a sentence that names the file."""
 
 import os
 
@@ -60,7 +60,7 @@ def read_setup(name: str, places: int):
     if name == SETUP_FILE:
         from cardtable.between.profiles import expand
     else:
-        expand = iter  # what the table wrote itself has its game line already
+        expand = iter  # a header that the table wrote has its game line already
     header, _ = read_lines(name, lambda lines: read_header(expand(lines)))
     if max(header.places) > places:
         raise SetupError("%s: this table has no place %d" % (name, max(header.places)))
@@ -71,7 +71,7 @@ def read_setup(name: str, places: int):
 
 def read_wanted(places: int) -> tuple:
     """(header, whether it is to be played at once, another header): of the game that was chosen at the table before it
-    started anew, else the set-up file's, else the last game's, else None. The other one is that of the last game if the
+    restarted, else the set-up file's, else the last game's, else None. The other one is that of the last game if the
     set-up file is heard: it was chosen at the table, may be under way, and then goes on. SetupError."""
     names = os.listdir()
     if NEXT_FILE in names and os.stat(NEXT_FILE)[_SIZE]:
@@ -82,7 +82,7 @@ def read_wanted(places: int) -> tuple:
 
 
 def read_last(places: int):
-    """The header of the game that was chosen last, or None. No person wrote it, so nobody is told what is wrong."""
+    """The header of the game that was chosen last, or None. The table wrote it, so an error in it is not shown."""
     try:
         return read_setup(LAST_FILE, places)
     except SetupError:
@@ -97,7 +97,7 @@ def write_header(name: str, header) -> None:
 
 
 def choose(header) -> None:
-    """When the table starts anew it is to play this. OSError."""
+    """Let the table play this after its next start. OSError."""
     write_header(NEXT_FILE, header)
 
 
@@ -107,7 +107,7 @@ def is_chosen() -> bool:
 
 
 def take_next() -> None:
-    """What was chosen at the table has begun, or cannot: from now on it is what the table proposes."""
+    """Turn the game that was chosen at the table into the one it proposes: it has begun, or cannot begin."""
     if NEXT_FILE in os.listdir():
         if os.stat(NEXT_FILE)[_SIZE]:
             os.rename(NEXT_FILE, LAST_FILE)
@@ -116,7 +116,7 @@ def take_next() -> None:
 
 
 def ask_next(header) -> None:
-    """When the table starts anew it is to ask what to play, and to propose this. OSError."""
+    """Let the table ask what to play after its next start, and propose this. OSError."""
     write_header(LAST_FILE, header)
     with open(NEXT_FILE, "w"):
         pass

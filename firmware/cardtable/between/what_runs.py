@@ -5,7 +5,7 @@ from cardtable.engine.record import SetupError
 from cardtable.rooms import load
 from cardtable.table.running import ENROL, LOBBY, NEXT
 
-# What machine.reset_cause() says: the same names on every port, with different numbers.
+# The answers of machine.reset_cause(): the same names on every port, with different numbers.
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
 
 
@@ -19,7 +19,7 @@ def find_cause() -> str:
 
 
 def begin(parts, boot: str) -> None:
-    """What the power came for runs from now on, and the feed says so."""
+    """Start the game or panel that is due, and say so on the feed."""
     parts.table = set_up(parts, boot)
     load("between", "notice").announce(parts, boot)
 
@@ -28,7 +28,7 @@ def set_up(parts, boot: str):
     """The Controller of the game on flash, which has begun or goes on (T9); the lobby, if it is to be asked what to
     play; or what between/notice.py gives: the cause is shown, not raised."""
     try:
-        load("between", "setup_files").read_others(parts.tags)  # the arbiter's key may be needed whatever else is wrong
+        load("between", "setup_files").read_others(parts.tags)  # the arbiter's key may be needed even if all else fails
         if boot == "watchdog":
             load("between", "bugs").write_down(boot, None, "the table hung")
         load("between", "bugs").check_loop(boot, parts.words)
@@ -56,8 +56,8 @@ def open_lobby(parts):
 
 
 def go_on(parts) -> None:
-    """What comes after the game or the panel that is over, as its `wants` says. A game begins with a chip that was
-    started anew: none has to live in what another one left of the heap."""
+    """Go on after a game or panel that is over, as its `wants` says. A game begins with a reset, so that no game has to
+    live in the heap that another one has left in pieces."""
     table = parts.table
     if table.wants == ENROL:
         parts.table = load("between", "enrol").Enrol(parts, table.chooser)

@@ -101,7 +101,7 @@ def make_glasses(board) -> list:
 
 
 def name_wires() -> list:
-    """What selects each reader, in the words of the board file."""
+    """The pin or decoder output of each reader, in the words of the board file."""
     import board
 
     return ["%s %d" % ("output" if "output" in reader else "pin", reader.get("output", reader.get("select")))

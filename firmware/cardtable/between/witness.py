@@ -1,4 +1,4 @@
-"""Finds out whether the flash has lost a game, or its end; record.journal notes what it is asked. It knows no record.
+"""Finds out whether the flash has lost a game, or its end; record.journal writes the note that this compares.
 
 littlefs checks what it writes, and takes a page whose newest part is spoilt for an older one: the record is shorter
 then, and looks whole. So the game and how many lines it had in the last calm moment stand in a file elsewhere.
@@ -15,7 +15,7 @@ _TEXTS = ("", ".rec", ".old", ".bad")
 
 
 def read() -> tuple:
-    """(number of the game as text, its lines); ("", 0) if nobody knows of one that is not over."""
+    """(number of the game as text, its lines); ("", 0) if no game under way is noted."""
     try:
         with open(WITNESS) as file:
             game, lines = file.read(_SIZE + 1).split()

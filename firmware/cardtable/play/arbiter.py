@@ -1,4 +1,4 @@
-"""The arbiter's key: a tag that gives one seat's buttons the arbiter's words for a while (T10); it knows no game.
+"""The arbiter's key: a tag that gives one seat's buttons the arbiter's commands for a while (T10).
 
 A tap of the key opens the arbiter's menu at that seat: pause or resume, a card's place, moving on for a seat whose time
 is over, abort. MENU steps, OK takes, NO leaves; a card's place needs the card, then one of the places where it could
@@ -16,7 +16,7 @@ class Arbiter(Seat):
     """A seat that speaks as seat 0, wherever the key was tapped last: `number` is that seat, 0 while no key was."""
 
     def __init__(self, session, judge, turns) -> None:
-        """judge: as for a seat; turns: an play.turns.Turns, which knows whose time is over (T8)."""
+        """judge: as for a seat; turns: a play.turns.Turns, which knows whose time is over (T8)."""
         super().__init__(0, session, judge)
         self.turns = turns
 
@@ -39,7 +39,7 @@ class Arbiter(Seat):
         return 0
 
     def list_verbs(self) -> list:
-        """What the arbiter can say now; first what a seat whose time is over would have to (T8)."""
+        """The verbs that the arbiter can say now; first the one that a seat out of time would have to say (T8)."""
         pause = RESUME if self.session.state.register[PAUSED] else PAUSE
         move_on = self.turns.move_on()
         return ([move_on] if move_on else []) + [pause, PLACE, ABORT]

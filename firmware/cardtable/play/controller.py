@@ -1,4 +1,4 @@
-"""Takes in what people do in one game, taps, presses and time, and hands each event to the judging."""
+"""Takes in the taps, presses and time of one game, and hands each event to the judging."""
 
 import time
 
@@ -68,7 +68,7 @@ class Controller(Running):
         self.holds = False  # cards came that could not be judged
         self.last_ms = 0  # of the last tap or press
         self.presses: list = []  # (time, seat, key) of one step
-        self.table_verb = 0  # what the table itself can say in this game; 0: nothing
+        self.table_verb = 0  # the verb that the table itself says in this game; 0: none
         for index in range(len(game.VERBS)):
             if is_said_by_table(game, OWN_VERB + index):
                 self.table_verb = OWN_VERB + index
@@ -91,11 +91,11 @@ class Controller(Running):
         self.display.show_table()
 
     def has_secrets(self) -> bool:
-        """T11: whether the record holds what nobody may read yet."""
+        """T11: whether the record holds secrets of a game under way."""
         return self.judging.has_begun and not self.judging.is_closed
 
     def step(self) -> None:
-        """Take in what the readers and the buttons found, then show it."""
+        """Take in posts of the readers and presses, then show the result."""
         now_ms = self.clock.now()
         self.watch(now_ms)
         while self.readers.next():
@@ -210,7 +210,7 @@ class Controller(Running):
     # --- time ---
 
     def pass_time(self, now_ms: int) -> None:
-        """What happens without anybody's doing: the table speaks, choices end, an undo is over, the game is closed."""
+        """Do what only time brings: the table speaks, choices end, an undo runs out, the game is closed."""
         judging = self.judging
         display = self.display
         judging.act_ms = max(judging.act_ms, now_ms)
@@ -230,7 +230,7 @@ class Controller(Running):
             judging.close()
 
     def pass_choices(self, now_ms: int) -> None:
-        """A choice that nobody makes ends; MENU repeats while it is held."""
+        """End a choice that is left open too long; repeat MENU while it is held."""
         for seat in self.choosers:
             if seat.is_choosing():
                 button = button_at(self.header.places[seat.number - 1], MENU_KEY)

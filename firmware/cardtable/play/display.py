@@ -17,8 +17,8 @@ class Display:
     """Lights and screen of one game."""
 
     def __init__(self, session, header, parts, clock, choosers: list, faults) -> None:
-        """parts: readers, lights, screen, words; faults: table.faults.Faults; choosers: to
-        become each seat, then the arbiter."""
+        """parts: readers, lights, screen, words; faults: table.faults.Faults; choosers: each seat,
+        then the arbiter; still empty."""
         self.session = session
         self.header = header
         self.readers = parts.readers
@@ -39,14 +39,14 @@ class Display:
         self.told = 0  # the seat whose refusal the screen explains
         self.opened: list = []  # cards that the last event has turned up
         self.shows_undo = False
-        self.is_stale = True  # the bottom line has to be written anew
+        self.is_stale = True  # the bottom line has to be rewritten
         self._fault = 0  # which of the faults has it
-        self._rest = ""  # what it says when nobody chooses and nothing is broken
+        self._rest = ""  # its text when no seat chooses and nothing is broken
 
     # --- what came of an event ---
 
     def refusal(self, event, verdict: int) -> str:
-        """Why, in words."""
+        """The words of a refusal."""
         game = self.session.game
         if event.card == STRANGER:
             try:
@@ -80,11 +80,11 @@ class Display:
         self.show_table()
 
     def tell_event(self, event, shows: int) -> str:
-        """Who did what in the table's words, as far as the game shows it to all."""
+        """Tell an event in the table's words, as far as the game shows it to all."""
         return event_text(self.words, self.session.game, self.header.seats, event, shows)
 
     def show_refusal(self, number: int, text: str) -> None:
-        """Why something of that seat was refused; seat 0: what was turned up, else what the game recommends."""
+        """Show why an act of that seat was refused; seat 0: cards that were turned up, else the game's hint."""
         self.told = number
         if number:
             text = "%d %s" % (number, text)
@@ -109,7 +109,7 @@ class Display:
         self.show_refusal(number, self.words.find(key))
 
     def clear(self, number: int) -> None:
-        """Not any more."""
+        """Only one card lies there again."""
         self.crowded &= ~(1 << number)
         if self.told == number:
             self.show_refusal(0, "")
@@ -182,7 +182,7 @@ class Display:
                 self.screen.own(self.header.places[seat.number - 1], self.name_choice(seat))
 
     def name_choice(self, chooser) -> str:
-        """What a seat is being offered, in a line."""
+        """A seat's open choice, in a line."""
         verb, target = chooser.prompt()
         target = " " + argument_text(self.words, target) if target else ""
         return "%d %s%s?" % (chooser.number, self.words.find("V." + verb).partition("|")[0], target)

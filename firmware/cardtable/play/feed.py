@@ -1,7 +1,7 @@
 """The public feed: a line an event on the USB serial line, with nothing in it that is secret (T6, T11).
 
-What it hides it commits to: behind ` ~ ` stands a hash of the record's line that only the game's nonce can make. With
-the result comes the nonce, and whoever kept the feed can hold the record against it.
+It commits to each line that it hides: behind ` ~ ` stands a hash of the record's line that only the game's nonce can
+make. The nonce comes with the result, and then anyone who kept the feed can check the record against it.
 """
 
 from micropython import const
@@ -32,16 +32,16 @@ class Feed:
                 self.write(line)
 
     def commit(self, line: str) -> str:
-        """What binds the table to a line of the record, and says nothing of it before the nonce is told.
+        """A commitment to a line of the record, which reveals nothing before the nonce is told.
 
-        Always as long, and no two lines of a record are equal: what is hidden shows neither here nor there.
+        It always has the same length, and no two lines of a record are equal, so nothing hidden shows in it.
         """
         if not self.nonce:
             return ""
         return COMMITMENT + self._signer.sign(line.encode())[:_COMMITTED].hex()
 
     def accepted(self, event: Event, shows: int) -> None:
-        """An accepted event; shows: what the game says that everybody may see of it."""
+        """An accepted event; shows: the game's answer on how much of it everybody may see."""
         if shows == SHOWS_NOTHING:
             return
         line = write_event(self.game, event, "", shows)

@@ -16,7 +16,7 @@ from cardtable.rooms import forget, load
 
 RETRY_MS = 500  # how often the flash is tried again when a line could not be written
 WITNESS_MS = 5000  # how often at most the length of the record is noted elsewhere
-SHOW_MS = 38  # after an event its light, line and screen come: never sooner, so nobody sees how long its write took
+SHOW_MS = 38  # after an event its light, line and screen come: never sooner, to hide how long its write took
 WRITE_MS = 12  # longer than any write of an event that waits for no erase, the seal behind it and a comment before it
 STALL_MS = 20  # a write that takes longer is counted: a flash block was erased
 
@@ -60,8 +60,8 @@ class Judging:
         return self.session.judge(unpack(packed, number, min(self.act_ms, LAST_MS), self.trial))
 
     def say(self, said: int) -> None:
-        """Judge what a seat has answered (engine.event.said_by), record it and, if it stands, let it happen. 0: it has
-        said nothing."""
+        """Judge what a seat has answered (engine.event.said_by), record it and, if it stands, let it happen. 0: nothing
+        was said."""
         if not said:
             return
         session = self.session
@@ -97,7 +97,7 @@ class Judging:
                 self.settle()
 
     def settle(self) -> None:
-        """What was owed is durable now: the event happens, or the game is closed."""
+        """Let the event happen, or close the game: the line that was owed is durable now."""
         owed = self.owed
         self.owed = NOTHING
         if owed == _RESULT:
@@ -112,7 +112,7 @@ class Judging:
             self.happen()
 
     def happen(self) -> None:
-        """The event that was judged last is on the flash: enact it if it stands, and tell everybody."""
+        """Enact the event that was judged last if it stands, and tell everybody: it is on the flash now."""
         session = self.session
         event = self.event
         display = self.display
@@ -135,7 +135,7 @@ class Judging:
             display.show_verdict(event, self._verdict, shows, why)
 
     def close(self) -> None:
-        """The game has its result, and nobody has taken it back."""
+        """Write the result: the game is over, and was not taken back."""
         self.write_comments(self.repeats.end_all())
         if self.stalls:
             counts = self.stalls, self.worst_stall_ms, self.journal.counts()
@@ -154,7 +154,7 @@ class Judging:
                 self.journal.write(comment)
 
     def tidy(self, now_ms: int) -> None:
-        """What of the record may wait for a moment in which a stall hurts nobody."""
+        """Do the work on the record that can wait for a moment in which a stall does no harm."""
         self.write_comments([self.repeats.end_quiet(now_ms)])
         if self._steps is not None:
             try:

@@ -1,4 +1,4 @@
-"""Turns the taps and the four buttons of one seat into events; it knows what a tap can mean only by asking the game.
+"""Turns the taps and the four buttons of one seat into events; it asks the game what a tap can mean.
 
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more but one meaning alone is legal, it is
 that one. Where several are legal (with cheating: all count as legal, D43), the first is offered: MENU steps on (held,
@@ -6,7 +6,7 @@ it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last;
 next tap, one that needs a target too for the tap after that: so a player can insist on what would not be offered. A
 verb that needs a rank or a number offers those that the game lists, and from the menu all there are. OK takes what was
 shown, judged as the table stands then; if nothing is legal, the first meaning is what is refused. CALL is never a part
-of a choice, so that a doubt is one press whatever else a seat was about to do.
+of a choice, so that a doubt is always one press.
 """
 
 from micropython import const
@@ -40,7 +40,7 @@ CHOICE_MS = 30000  # how long a choice may stay open
 
 
 def menu_verbs(game) -> list:
-    """What MENU lists, in order: all that a seat can say."""
+    """The verbs of MENU, in order: all that a seat can say."""
     own = [OWN_VERB + index for index in range(len(game.VERBS)) if game.VERBS[index][2] != "TABLE"]
     return own + [DRAW, AGREE, UNDO]
 
@@ -53,7 +53,7 @@ class Seat:
         self.number = number
         self.session = session
         self.judge = judge
-        self.card = NO_CARD  # what lies on the seat's reader
+        self.card = NO_CARD  # on the seat's reader
         self.is_held = False  # it came while the table could not judge it
         self.came_ms = 0
         self.choices: list = []  # packed events (offer), verbs (menu), ranks or numbers (values)
@@ -103,7 +103,7 @@ class Seat:
         self.drop()
         session = self.session
         if card >= session.game.CARDS:
-            return said_by(self.number, pack(DRAW, card))  # whatever it was meant for: refused T2
+            return said_by(self.number, pack(DRAW, card))  # always refused under T2
         session.game.meanings(session.state, self.number, card, self.choices)
         packed = self.choices[0]
         if len(self.choices) > 1 and self.offer(-1, now_ms):
@@ -117,7 +117,7 @@ class Seat:
         return said_by(self.number, packed)
 
     def say(self, packed: int) -> int:
-        """What was chosen by buttons alone, in the name of this seat; a tap is always the seat's own."""
+        """An event that was chosen by buttons alone, in this seat's name; a tap is always the seat's own."""
         return said_by(self.number, packed)
 
     def tap_for_verb(self, card: int, now_ms: int) -> int:
@@ -170,7 +170,7 @@ class Seat:
         self.open(_MENU, 0, now_ms)
 
     def list_verbs(self) -> list:
-        """What the menu lists."""
+        """The verbs of the menu."""
         return menu_verbs(self.session.game)
 
     def press_in_offer(self, key: int, now_ms: int) -> int:
@@ -250,7 +250,7 @@ class Seat:
     # --- time ---
 
     def tick(self, now_ms: int) -> bool:
-        """A choice that nobody makes is dropped; True if one was."""
+        """Drop a choice that is left open too long; True if one was."""
         if self._mode == _IDLE or now_ms - self.since_ms < CHOICE_MS:
             return False
         self.drop()
@@ -268,7 +268,7 @@ class Seat:
     # --- what the screen says ---
 
     def prompt(self) -> tuple:
-        """(verb's name, what it would be said of or an empty text) of what is offered, for the bottom line."""
+        """(verb's name, its target or an empty text) of the choice that is offered, for the bottom line."""
         game = self.session.game
         if self._mode == _OFFER:
             packed = self.choices[self.index]
@@ -280,7 +280,7 @@ class Seat:
         return verb_name(game, self._verb), ""
 
     def name_target(self, verb: int, target: int) -> str:
-        """What an offer would be said of: a card that lies open on the table, a pile, a number, a rank or a place."""
+        """The target of an offer: a card that lies open on the table, a pile, a number, a rank or a place."""
         kinds = verb_arguments(self.session.game, verb)
         if not kinds or kinds == "C":
             return ""

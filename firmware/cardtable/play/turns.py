@@ -1,7 +1,7 @@
-"""The turn clock (T8): how long the table has waited for each seat, and whose time is over; it knows no rule.
+"""The turn clock (T8): how long the table has waited for each seat, and whose time is over.
 
-`clock` seconds are for each turn; what goes beyond comes out of the seat's `bank` for the whole game. A turn of a seat
-begins when the table begins to wait for it, and anew with whatever happens for all to see; cards that a seat only
+`clock` seconds are for each turn; any more comes out of the seat's `bank` for the whole game. A turn of a seat
+begins when the table begins to wait for it, and again with each event that all can see; cards that a seat only
 prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13).
 """
 
@@ -9,7 +9,7 @@ from cardtable.engine.state import BANK, CLOCK, OUTCOME, PAUSED, SEATS, read_wid
 
 
 class Turns:
-    """`called` is the seat whose time is over, 0 if nobody's is; without `clock` and `bank` it never is anybody's."""
+    """`called` is the seat whose time is over, 0 if none; always 0 without `clock` and `bank`."""
 
     def __init__(self, session) -> None:
         """session: engine.session.Session."""
@@ -55,5 +55,5 @@ class Turns:
         return came
 
     def move_on(self) -> int:
-        """What the seat that is called would have to say, as the game has it (take, pass, end); 0: nothing."""
+        """The verb that the called seat would have to say, as the game has it (take, pass, end); 0: none."""
         return self.session.game.move_on(self.session.state, self.called) if self.called else 0

@@ -1,9 +1,9 @@
-"""Writes the record of the game to flash, a line at a time, each durable before its light; it knows no rule.
+"""Writes the record of the game to flash, a line at a time, each durable before its light.
 
 The record of a game that is being played lies in pieces, `games/0007/PAGE/PIECE`, in the order of these numbers
 (between.pieces reads it). A piece is so short that littlefs keeps it among the data of its folder, the page, and adds
 to these without an erase, which appending to one long file needs for each event. A page is left before its block is
-full, and the next ones are prepared when a stall of 45 ms hurts nobody. docs/benchmarks.md has what else was tried.
+full, and the next ones are prepared when a stall of 45 ms does no harm. docs/benchmarks.md compares the other ways.
 
 A line is durable when its piece has been closed. What could not be written is kept and tried again, behind whatever of
 it had come to flash: no line is lost, and none is written twice.
@@ -23,11 +23,11 @@ WHOLE = 120  # bytes that are written at once and all or not at all: littlefs ke
 
 _PIECE = const(60)  # bytes: a piece that has more is not added to, for all of it would be written again
 _BLOCK = const(4096)  # bytes of the block that a page has for itself
-# What littlefs writes beside the bytes of a piece (its SPEC.md: tags, time, checksums), in units of 32 bytes; that this
+# Littlefs writes this beside the bytes of a piece (its SPEC.md: tags, time, checksums), in units of 32 bytes; that this
 # is never too little is held by tests/host_tools/test_cuts.py.
 _EMPTY = const(96)  # a page without a piece
 _NEW = const(64)  # a new piece
-_TAGS = const(36)  # what stands beside the bytes of a piece
+_TAGS = const(36)  # beside the bytes of a piece
 _UNIT = const(32)
 
 _SIZE = const(6)  # of what os.stat tells
@@ -45,7 +45,7 @@ class Journal:
         self.faults = 0  # writes that failed: shown, retried, counted
         self.late = 0  # pages that were not prepared: an erase while an event waited for it
         self.spares = 0  # pages that are ready
-        self._kept = b""  # what is not on flash yet
+        self._kept = b""  # bytes that are not on flash yet
         self._has_failed = False
         self._page = -1
         self._piece = 0
@@ -79,7 +79,7 @@ class Journal:
         return not self._kept
 
     def flush(self) -> bool:
-        """Try to bring to flash whatever is not there yet."""
+        """Try to write all lines that are not on flash yet."""
         try:
             if not self.name:
                 self.name = make_game(self.folder)
@@ -108,7 +108,7 @@ class Journal:
 
     def witness(self, lines: int) -> bool:
         """Note outside the game's folder that it has at least so many lines; 0: it is over. It may erase a block, so it
-        is for a calm moment. Always as many bytes, whatever they say."""
+        is for a calm moment. It always has the same length."""
         try:
             with open(WITNESS, "w") as file:
                 file.write("%s %06d\n" % (self.name[-4:], lines))
@@ -118,7 +118,7 @@ class Journal:
         return True
 
     def counts(self) -> str:
-        """What went wrong on flash, for who reads the record."""
+        """The counts of faults on flash, for readers of the record."""
         return "%d pages late, %d faults" % (self.late, self.faults)
 
     def put_away(self):

@@ -1,4 +1,4 @@
-"""Seals the record of a game (T12): a hash that runs over its lines, signed with the table's key; it knows no file.
+"""Seals the record of a game (T12): a hash that runs over its lines, signed with the table's key.
 
 The lines of the record are chained by a hash. Behind every SEAL_LINES lines comes `~ seal FIRST-LAST CHAIN TAG`, and
 behind the result `~ end FIRST-LAST CHAIN TAG`: the chain as it stands behind line LAST, and a tag over the words before
@@ -29,7 +29,7 @@ class Signer:
         self._outer = bytes([byte ^ 0x5C for byte in key])
 
     def sign(self, message: bytes) -> bytes:
-        """32 bytes that nobody can make without the key."""
+        """32 bytes that only the key can make."""
         inner = hashlib.sha256(self._inner)
         inner.update(message)
         outer = hashlib.sha256(self._outer)
@@ -54,7 +54,7 @@ def link(chain: bytes, line: bytes) -> bytes:
 
 
 def digest_words(chain: bytes) -> str:
-    """What players write down of a whole record: letters in groups of four."""
+    """The digest of a whole record that players write down: letters in groups of four."""
     bytes_of = hashlib.sha256(b"digest" + chain).digest()
     number = 0
     for index in range(8):
@@ -173,5 +173,5 @@ class Sealed:
         return self.journal.is_durable()
 
     def flush(self) -> bool:
-        """Try to bring to flash whatever is not there yet."""
+        """Try to write all lines that are not on flash yet."""
         return self.journal.flush()

@@ -1,4 +1,4 @@
-"""What of the table does not work (T13), and whether the game has to wait for it; it knows no game and no chip.
+"""Names every part of the table that does not work (T13), and says whether the game has to wait for it.
 
 Named is everything. The game waits for what it needs: the readers and buttons of its places, the chain of buttons, the
 flash. A screen it can do without: lights and feed say what has to be said.
@@ -55,7 +55,7 @@ class Faults:
         stuck = self._stuck
         if not self.buttons.chain_ok:
             other |= _CHAIN
-            stuck = 0  # nobody knows
+            stuck = 0  # a chain that is broken tells nothing
         elif self._looks % LOOKS == 0:
             stuck = self.buttons.stuck
         self._looks = (self._looks + 1) % LOOKS

@@ -1,8 +1,8 @@
-"""What the light of each seat says, as a colour now and in a moment; it knows the meanings, not the strip."""
+"""Turns the meaning of each seat's light into a colour, steady or blinking."""
 
 from micropython import const
 
-# What a seat's light can say, the more urgent the higher.
+# The meanings of a seat's light, the more urgent the higher.
 OFF = const(0)
 WAITED_FOR = const(1)  # the table waits for this seat
 ACCEPTED = const(2)

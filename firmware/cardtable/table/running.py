@@ -1,6 +1,6 @@
-"""What the main loop asks of whatever runs on the table, a game or a panel; `Running` itself is a table at rest."""
+"""The interface of the main loop to a game or panel that runs on the table; `Running` itself is a table at rest."""
 
-# What comes next: the values of `wants`.
+# The next thing to run: the values of `wants`.
 LOBBY = "lobby"  # the panel that asks what to play
 ENROL = "enrol"  # the panel that registers a deck
 PLAY = "play"  # the game that was chosen, after a reset

@@ -1,4 +1,4 @@
-"""What the table sounds like: it follows the lights and knows nothing else, so it tells nothing that they do not."""
+"""Makes the table's sounds from its lights alone, so that a sound reveals nothing that the lights hide."""
 
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
 

@@ -7,7 +7,7 @@ from cardtable.engine.deck import STRANGER, card_name, card_number
 _ROW = 11  # ten bytes of UID, zero padded, and the card
 DECK_LIMIT = 120  # tags
 
-# What a tag can be besides a card: numbers that no card has.
+# Tags that are no cards: numbers that no card has.
 ARBITER_KEY = const(200)
 PLAYER = const(201)  # and on: the tokens of players, in the order of their lines
 SETUP = const(233)  # and on: tags that choose a profile

@@ -1,4 +1,4 @@
-"""Words for people: looked up in the files under words/, and what they make of cards, events and results.
+"""Words for people: looks them up in the files under words/, and tells cards, events and results in them.
 
 A file has a line a key; it stays on flash and is never held whole in memory. Cards are shown in the table's language,
 with suits drawn, and seats by name. Feed and record keep the machine's spelling (`TS`, `fool 4`); what is shown here is
@@ -34,7 +34,7 @@ class Words:
         ]
 
     def find(self, key: str) -> str:
-        """The words of that key; the key itself if nobody wrote any, so that a refusal always says something."""
+        """The words of that key; the key itself if there are none, so that a refusal always says something."""
         wanted = key + "="
         for name in self._files:
             try:
@@ -76,7 +76,7 @@ def argument_text(words, text: str) -> str:
 
 
 def event_text(words, game, names: list, event, shows: int) -> str:
-    """Who did what, as far as the game shows it to all (`shows`): `2 beats 10♠ with Q♦`, `Anna leads`.
+    """Tell an event, as far as the game shows it to all (`shows`): `2 beats 10♠ with Q♦`, `Anna leads`.
 
     The words of a verb may have a second part behind `|`: `@` is its first argument there, `#` the last.
     """
@@ -96,7 +96,7 @@ def event_text(words, game, names: list, event, shows: int) -> str:
 
 
 def result_text(words, names: list, result: str) -> str:
-    """`fool 4` as `Gleb is the fool`; a team by its names; what else it has, if there are words for it."""
+    """`fool 4` as `Gleb is the fool`; a team by its names; its other values, if there are words for them."""
     said = result.split(" ")
     who = [names[int(seat) - 1] for seat in said[1].split("+")] if len(said) > 1 else []
     text = words.find("R." + said[0])

@@ -34,7 +34,7 @@ from host_tools.players import find_player, list_players
 from host_tools.players.match import play_match
 from host_tools.random_play import make_header
 names = list_players(toy)
-text, result = play_match(toy, make_header("toy", 2), [find_player(name) for name in names], 1)
+text, result = play_match(toy, make_header("toy", len(names)), [find_player(name) for name in names], 1)
 print(names, result)
 """
 
@@ -57,7 +57,7 @@ def test_every_game_has_both():
 
 
 def test_a_file_more_is_a_player_more_and_a_toy_is_played(tmp_path):
-    """One file dropped into the room is found; of a game that no beginner knows the others play."""
+    """One file dropped into the room is found; a beginner without advice for a game plays it at random."""
     for room in ROOMS:
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(TOY / "toy.py", tmp_path / "firmware" / "cardtable" / "games")
@@ -67,4 +67,4 @@ def test_a_file_more_is_a_player_more_and_a_toy_is_played(tmp_path):
         [sys.executable, "-c", PLAY],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "['first-thing', 'random'] loser" in done.stdout, done.stdout + done.stderr
+    assert "['beginner', 'first-thing', 'random'] loser" in done.stdout, done.stdout + done.stderr

@@ -69,7 +69,7 @@ def test_the_same_seed_plays_the_same_game():
             match = mixed_match(GAMES[name], 1, limit=300)
             match.play()
             texts.append(match.record())
-        assert texts[0] == texts[1] and len(texts[0]) > 500
+        assert texts[0] == texts[1] and texts[0].count("\n") > 6
 
 
 class Silent(Player):

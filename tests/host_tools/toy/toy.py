@@ -54,6 +54,7 @@ REGISTERS = OWN + 3
 
 _Y2_NAME_FIRST = const(2 * 8)
 _Y2_NAMED_ALREADY = const(2 * 8 + 1)
+_Y2_NO_RANK = const(2 * 8 + 2)
 _Y3_NOT_YOUR_TURN = const(3 * 8)
 _Y3_NAMED_RANK = const(3 * 8 + 1)
 
@@ -115,7 +116,9 @@ def judge(state, event):
     if event.seat != register[_TURN]:
         return _Y3_NOT_YOUR_TURN
     if event.verb == _TO_NAME:
-        return _Y2_NAMED_ALREADY if register[_NAMED] else OK
+        if register[_NAMED]:
+            return _Y2_NAMED_ALREADY
+        return OK if event.target < JOKER else _Y2_NO_RANK
     if not register[_NAMED]:
         return _Y2_NAME_FIRST
     if event.verb == _TO_LAY:
@@ -140,13 +143,13 @@ def enact(state, event):
         state.where[event.card] = _LAID + event.seat
         register[_TURN] = event.seat % register[SEATS] + 1
         if state.where.find(_LAID + register[_TURN]) >= 0:
-            find_loser(state)
+            end_game(state)
     else:
         register[_LOSER] = event.seat
         register[OUTCOME] = 1
 
 
-def find_loser(state):
+def end_game(state):
     seat = state.register[_TURN]
     lowest = JOKER
     for _ in range(state.register[SEATS]):
@@ -173,7 +176,7 @@ def moves(state, seat, now_ms, out):
         if register[_NAMED]:
             out.append((_TO_LAY + 1) << 16 | NO_CARD << 8)
         else:
-            for rank in range(256):
+            for rank in range(JOKER):
                 out.append(_TO_NAME << 16 | NO_CARD << 8 | rank)
 
 
