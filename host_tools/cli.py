@@ -47,7 +47,7 @@ def cardtable() -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one sub-command; the exit code. Whatever cannot be used is one sentence on standard error."""
+    """Run one sub-command; the exit code. Unusable input is one sentence on standard error."""
     on_host.prepare()
     try:
         return cardtable.main(args=arguments, prog_name="cardtable", standalone_mode=False) or RIGHT
@@ -68,9 +68,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def main() -> int:
-    """What `cardtable` in .venv/bin calls."""
+    """The entry point of `cardtable` in .venv/bin."""
     for stream in (sys.stdout, sys.stderr):
-        # A record's text is shown as it is, whatever the terminal can write.
+        # A record's text is shown as it is, even if the terminal cannot write all of it.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         code = run()

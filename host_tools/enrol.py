@@ -113,7 +113,7 @@ def enrol(path: Path, size: int, answers: Iterable[str], say: Callable[[str], No
 
 
 def describe(path: Path) -> tuple[list[str], bool]:
-    """What is in a deck file: a line for the deck and one for what no known deck has; and whether it is complete."""
+    """Tell a deck file: a line for the deck and one for cards of no known deck; and whether it is complete."""
     if not path.exists():
         raise UnusableInput(f"{path}: there is no such file")
     deck = Enrolment(path, SIZES[-1])

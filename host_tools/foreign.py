@@ -88,7 +88,7 @@ def read_bytes(path: Path | str, limit: int = LIMIT) -> bytes:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """A file descriptor; of a pipe even if nobody writes to it."""
+    """A file descriptor; of a pipe even if it has no writer."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 

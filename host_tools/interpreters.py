@@ -27,7 +27,7 @@ class MicroPythonMissing(Exception):
 def find_micropython() -> Path | None:
     """The MicroPython to run: what MICROPYTHON names, else what `make setup` was given, else the pinned one.
 
-    None on a machine for which the registries hold none and nobody has named one. Raises MicroPythonMissing
+    None on a machine for which the registries hold none and none was named. Raises MicroPythonMissing
     where the variable names no program, and where the pinned one should be and is not: tests must never leave
     a half of themselves out by accident.
     """

@@ -98,7 +98,7 @@ def free_letter() -> str:
 
 
 def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
-    """What stands in each file, by its path in the project."""
+    """The text of each file, by its path in the project."""
     title = title_of(name)
     source = _rename(read("toy.py"), name, letter)
     head = f'"""{title}: {_RULES[0]} The rules are docs/rules/{module}.md."""\n'

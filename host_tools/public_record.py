@@ -1,7 +1,7 @@
-"""Holds a public feed that somebody kept against the full record (T12): what was said, and what was committed to.
+"""Checks a kept public feed against the full record (T12): its lines, and its commitments.
 
 The feed that the record would have had is made by the table's own feed, from the record and the engine, and compared
-line by line. Words of refusals may be in any language; faults and greetings are nobody's event.
+line by line. Words of refusals may be in any language; faults and greetings are no events.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def make_feed(record: bytes, digest: str) -> tuple[list[str], list[tuple[int, st
 
 
 def tell(session: Any, feed: Feed, event: Event, rules: str, number: int) -> None:
-    """What the table says of one event, as play/controller.py has it. UnusableInput."""
+    """Tell one event as the table does (play/judge_and_write.py). UnusableInput."""
     game = session.game
     shows = game.shows(session.state, event.verb)
     if rules:
@@ -99,7 +99,7 @@ def tell(session: Any, feed: Feed, event: Event, rules: str, number: int) -> Non
 
 @dataclass
 class Heard:
-    """A line that somebody kept: its number and text; whether it is the last one before the table began anew."""
+    """A line of a kept feed: its number and text; whether it is the last one before the table restarted."""
 
     number: int
     text: str
@@ -158,16 +158,16 @@ def compare_game(heard: list[Heard], said: list[tuple[int, str]], is_complete: b
     """Hold the lines of one game against those that its record gives."""
     notes: list[str] = []
     at = 0
-    is_anew = False
+    has_restarted = False
     for line in heard:
-        if is_anew and at + 1 < len(said) and not fits(line, said[at]) and fits(line, said[at + 1]):
+        if has_restarted and at + 1 < len(said) and not fits(line, said[at]) and fits(line, said[at + 1]):
             notes.append(f"the record's line {said[at][0]} was never said: there the power failed")
             at += 1
         if at < len(said) and fits(line, said[at]):
             at += 1
-            is_anew = line.is_last
+            has_restarted = line.is_last
         elif line.is_last:
-            is_anew = True
+            has_restarted = True
             notes.append(f"line {line.number} was not said to its end: there the power failed")
         else:
             wanted = "the record has ended"

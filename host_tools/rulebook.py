@@ -28,7 +28,7 @@ _SAID = re.compile(r"^\| (\d+)(?:-(\d+))? \| (.+) \|$")
 
 @dataclass
 class Rule:
-    """One rule: its id, its text, the readings under Details that name it, what its sources say, and its tests."""
+    """One rule: its id, its text, the readings under Details that name it, its sources in our words, and its tests."""
 
     name: str
     page: str
@@ -46,7 +46,7 @@ def page_names() -> list[str]:
 
 @functools.lru_cache(maxsize=None)
 def letters(pages: Path) -> frozenset[str]:
-    """What rule ids begin with: the letters of all pages."""
+    """The letters that rule ids begin with, of all pages."""
     items = [item for name in page_names() for item in paragraphs(pages / f"{name}.md")]
     return frozenset(found[1][0] for found in map(_RULE.match, items) if found)
 
@@ -90,7 +90,7 @@ def read_rules() -> dict[str, Rule]:
 
 @functools.lru_cache(maxsize=None)
 def read_sources(pages: Path) -> dict[str, list[tuple[int, int, str]]]:
-    """Of each text (first line, last line, what they say), from the page of sources."""
+    """For each text (first line, last line, their content), from the page of sources."""
     texts: dict[str, list[tuple[int, int, str]]] = {}
     page = pages / f"{SOURCES}.md"
     name = ""
@@ -116,7 +116,7 @@ def citations(text: str) -> list[tuple[str, int, int]]:
 
 
 def said_at(name: str, first: int, last: int) -> list[str]:
-    """What these lines of a text say, `durak:31: ...`; nothing where the page of sources leaves them out."""
+    """The content of these lines of a text, `durak:31: ...`; nothing where the page of sources leaves them out."""
     rows = read_sources(PAGES).get(name, [])
     if not all(any(row[0] <= line <= row[1] for row in rows) for line in (first, last)):
         return []
@@ -125,7 +125,7 @@ def said_at(name: str, first: int, last: int) -> list[str]:
 
 
 def sources_of(text: str) -> list[str]:
-    """What the lines say that a text cites, each line once."""
+    """The content of the lines that a text cites, each line once."""
     said = [line for cited in citations(text) for line in said_at(*cited)]
     return list(dict.fromkeys(said))
 
@@ -177,7 +177,7 @@ def is_built(rule: Rule) -> bool:
 
 
 def check() -> list[str]:
-    """What is wrong: rules without a test, tests of rules that do not exist, excuses that are not needed."""
+    """The faults: rules without a test, tests of rules that do not exist, excuses that are not needed."""
     rules, wrong = read_all()
     free = excused()
     for rule in rules.values():

@@ -8,7 +8,7 @@ HEAPS = ("stock", "discard", "payoff")
 
 
 def waiting_name(game, number: int) -> str:
-    """What the game calls the thing it waits for: `beat` for its WAIT_BEAT."""
+    """The game's name for the thing it waits for: `beat` for its WAIT_BEAT."""
     for name in dir(game):
         if name.startswith("WAIT_") and getattr(game, name) == number:
             return name[5:].lower().replace("_", " ")
@@ -39,7 +39,7 @@ def places_with_cards(game, state) -> list:
 
 
 def describe_state(session) -> list:
-    """The session's state as lines: status, what is waited for, every card that lies outside of the heaps."""
+    """The session's state as lines: status, the act that is waited for, every card that lies outside of the heaps."""
     game = session.game
     state = session.state
     lines = ["%s, %d seats: %s" % (game.NAME, state.register[SEATS], game.status(state))]

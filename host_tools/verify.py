@@ -24,7 +24,7 @@ _NONCE = b"nonce: "
 
 @dataclass
 class Finding:
-    """What became of a record: `kind`; `lines`: how many whole ones it has; `sealed`: up to which line from the first
+    """The verdict on a record: `kind`; `lines`: how many whole ones it has; `sealed`: up to which line from the first
     on all is vouched for; `changed`: ranges of lines; `notes`: sentences; `digest`: its letters, if it is intact.
     """
 
@@ -61,7 +61,7 @@ def link(chain: bytes, line: bytes) -> bytes:
 
 
 def digest_words(chain: bytes) -> str:
-    """What the players write down."""
+    """The digest that players write down."""
     number = int.from_bytes(hashlib.sha256(b"digest" + chain).digest()[:8], "big")
     letters = ""
     for _ in range(4 * GROUPS):
@@ -127,7 +127,7 @@ class Check:
             self.finding.change(self.first, self.number, note)
         elif self.finding.kind != CHANGED:
             self.finding.sealed = self.number
-        # Behind a seal that the table has made all goes on as it made it, whatever was done to the lines before.
+        # Behind a seal of the table everything is as the table made it, even if the lines before were changed.
         if is_the_tables:
             self.chain = chain
             self.said = last + 2
@@ -137,7 +137,7 @@ class Check:
         self.is_ended = seal[2] == b"end"
 
     def is_signed(self, said: bytes, tag: bytes) -> bool:
-        """Whether the tag is one that this table made for this game; True where nobody can know."""
+        """Whether the tag is one that this table made for this game; True where that cannot be known."""
         if self.key is None:
             return True
         if self.game_key is None:

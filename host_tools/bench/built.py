@@ -99,7 +99,7 @@ def module_names() -> list[str]:
 
 
 def find_imports(source: str) -> list[str]:
-    """What a module imports when it is imported itself; names that are no modules among them."""
+    """The names that a module imports when it is imported itself, some of them no modules."""
     found = []
     for node in ast.parse(source).body:
         if isinstance(node, ast.Import):

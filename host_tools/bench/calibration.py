@@ -8,7 +8,7 @@ TURNS = 20_000
 
 
 def step(row: bytearray, index: int) -> int:
-    """What one turn calls."""
+    """The function that one turn calls."""
     return row[index & 255] + index & 255
 
 

@@ -17,7 +17,7 @@ _APART_US = 60_000  # between two polls of one reader, as in a sweep: its tag lo
 
 
 def _count(rig: Rig, deed, expected) -> dict[str, int]:
-    """What `deed` costs: `us` in all, `busy_us` without other tasks. ValueError if it goes wrong."""
+    """Measure `deed`: `us` in all, `busy_us` without other tasks. ValueError if it goes wrong."""
     bus, clock = rig.bus, rig.clock
     before = bus.frames, bus.bytes, clock.now_us, clock.rested_us
     result = deed()

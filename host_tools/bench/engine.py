@@ -20,7 +20,7 @@ MIXES = (
     "durak throw-in deck=54 jokers=any",
     "durak transfer cheating=2 deck=54 jokers=colour",
 )
-# What others reach on one core, so that being ahead of all of them is the aim.
+# The rates of others on one core; the aim is to be ahead of all of them.
 JUDGED_AIM = 100_000
 GAMES_AIM = 1_000
 
@@ -103,9 +103,9 @@ def compare_options(mix: str, games: int, repeats: int) -> float:
 
 
 def measure_memory(room: Room) -> None:
-    """What a session of six seats holds, and the most it ever takes while a whole game is replayed."""
+    """The memory of a session of six seats, and its peak while a whole game is replayed."""
     recorded = workload.read_recorded(str(SIX_SEATS))
-    Session(recorded.game, recorded.header)  # whatever is made once is made
+    Session(recorded.game, recorded.header)  # everything that is made once is made now
     tracemalloc.start()
     try:
         begun, _ = tracemalloc.get_traced_memory()

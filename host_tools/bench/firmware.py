@@ -144,7 +144,7 @@ def measure(results: Results, program: Path, asyncio_heap: int, is_quick: bool) 
 
 
 def count_heap(room: Room, title: str, played: Played, besides: int, modules: list[Module]) -> None:
-    """What the heap held in one game; `besides`: what of it is not the firmware's."""
+    """The use of the heap in one game; `besides`: the part that is not the firmware's."""
     for name, held in (("after boot", played.boot), ("live at its peak", played.peak)):
         live = held - besides
         room.count(f"{title}, heap: {name}", live, "64-bit bytes")

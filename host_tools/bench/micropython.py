@@ -24,7 +24,7 @@ JOB_S = 120
 ROOMY = "2000wK"  # all modules together, which no table ever has in its memory at once
 
 
-# What an ESP32 has in its ROM, so that who imports it can be imported; asyncio and os are no part of the firmware.
+# Modules in the ROM of an ESP32, so that their importers can be imported; asyncio and os are no part of the firmware.
 ROM = """
 import sys
 class Absent:
@@ -86,7 +86,7 @@ class Unix:
         self.whole = built.build_whole()
 
     def run(self, *job: Any) -> Any:
-        """What on_device.py answers to one job. JobError."""
+        """The answer of on_device.py to one job. JobError."""
         folders = [self.whole, *self.folders] if job[0] == "random" else self.folders
         path = ":".join(map(str, folders)) + ":.frozen"
         heap = ROOMY if job[0] == "kept" else HEAP
@@ -193,7 +193,7 @@ def measure_random_play(room: Room, unix: Unix, repeats: int) -> None:
 
 
 def measure_allocation(room: Room, unix: Unix) -> None:
-    """What one event takes from the heap: on average, and the most."""
+    """The heap that one event takes: on average, and at most."""
     found = [unix.run("allocation", path) for path in engine.find_records()]
     for kind, name in enumerate(("accepted events", "refused events")):
         count = sum(one["counts"][kind] for one in found)
@@ -219,7 +219,7 @@ def measure_modules(unix: Unix, small: Webassembly | None) -> list[Module]:
 
 
 def measure_small(small: Webassembly, modules: list[Module]) -> list[Row]:
-    """What the engine with Durak keeps in bytes of 32 bits."""
+    """The heap that the engine with Durak keeps, as on a chip of 32 bits."""
     room = Room(ROOM_32)
     of_engine = [one for one in modules if one.name.startswith("engine.") or one.name == "games.durak"]
     room.count("heap: engine and Durak imported", sum(one.heap_32 or 0 for one in of_engine), "32-bit bytes")

@@ -13,7 +13,7 @@ HALF_MOVES_WITHOUT_CAPTURE = 150  # a game of random moves must end some time: t
 
 
 def load() -> Any | None:
-    """python-chess, or None: whoever measures nothing needs no peer, so it is no package that the tools depend on."""
+    """python-chess, or None: only measuring needs a peer, so the tools do not depend on the package."""
     try:
         return importlib.import_module("chess")
     except ImportError:

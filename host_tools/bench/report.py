@@ -33,7 +33,7 @@ def number(value: float | None) -> str:
 
 
 def aim(row: Row) -> str:
-    """What is aimed at, and a word if it was missed."""
+    """The aim, and a word if it was missed."""
     if row.at_least is None and row.at_most is None:
         return ""
     text = f"at least {number(row.at_least)}" if row.at_least is not None else f"at most {number(row.at_most)}"

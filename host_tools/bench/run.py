@@ -43,7 +43,7 @@ def measure(is_quick: bool, say: Callable[[str], None]) -> Results:
 
 
 def measure_device(results: Results, program: Path, is_quick: bool, say: Callable[[str], None]) -> None:
-    """What needs MicroPython."""
+    """The measurements that need MicroPython."""
     say("the engine under MicroPython")
     unix = micropython.Unix(program)
     results.about["MicroPython"] = unix.version()
@@ -94,7 +94,7 @@ def find_commit() -> str:
 
 
 def find_processor() -> str:
-    """What the processor calls itself."""
+    """The processor's own name."""
     try:
         for line in CPU_INFO.read_text().splitlines():
             if line.startswith("model name"):

@@ -11,7 +11,7 @@ from host_tools.bench.results import Row
 
 @dataclass
 class Found:
-    """What the repeats have found: rates, and in turns a second what the calibration loop reached between them."""
+    """The findings of the repeats: rates, and in turns a second what the calibration loop reached between them."""
 
     rates: list[float]
     turns: list[float]

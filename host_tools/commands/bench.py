@@ -27,7 +27,7 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
     from host_tools.bench.run import measure
 
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.touch()  # what cannot be written is said before the work, not after it
+    file.touch()  # a file that cannot be written is reported before the work, not after it
     console = report.make_console()
     if console.is_terminal:
         with console.status("") as status:

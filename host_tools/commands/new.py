@@ -1,4 +1,4 @@
-"""`cardtable new`: how it is called; what it writes is in host_tools/new_game.py."""
+"""`cardtable new`: its command line; host_tools/new_game.py does the work."""
 
 import click
 

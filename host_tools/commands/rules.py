@@ -1,4 +1,4 @@
-"""`cardtable rules`: the rulebook on the command line; what it reads is in host_tools/rulebook.py."""
+"""`cardtable rules`: the rulebook on the command line; host_tools/rulebook.py reads the pages."""
 
 import click
 

@@ -41,7 +41,7 @@ def describe(finding, has_key: bool) -> str:
     else:
         text = f"intact, {finding.lines} lines, digest {finding.digest}"
     if not has_key:
-        text += " (as far as the chain tells: without the key anybody could have made it anew)"
+        text += " (as far as the chain tells: without the key anyone could have rewritten it)"
     return "; ".join([text, *finding.notes])
 
 

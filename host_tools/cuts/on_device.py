@@ -22,8 +22,8 @@ from host_tools.cuts import ways
 from host_tools.shims.mounted import Flash, Memory, make, mount, tear, unmount
 
 BLOCKS = 160  # of the flash: small, for it is mounted thousands of times
-# What littlefs asks the flash for at once. The game is played with the default of every board, on which the operations
-# depend; what is read afterwards is the same whatever the size, and larger pieces are quicker.
+# Bytes that littlefs asks the flash for at once. The game is played with every board's default, on which the operations
+# depend; the bytes that are read afterwards are the same for any size, and larger pieces are quicker.
 PLAY_READ = 32
 LOOK_READ = 1024
 
@@ -61,7 +61,7 @@ class Played:
         self.flash = Flash(self.after)
         self.flash.log = []
         self.lines = []
-        self.calm = bytearray()  # of each operation: 1 if a stall hurt nobody
+        self.calm = bytearray()  # of each operation: 1 if a stall did no harm
         self.is_calm = True
         self.waited = 0  # erases while an event waited for its light
         self.stretch = self.longest = 0  # lines in a row while nothing could be prepared
@@ -273,7 +273,7 @@ def cut(path: str, options: dict) -> dict:
 
 
 def measure(path: str) -> list:
-    """What keeping this record costs, each way."""
+    """The cost of keeping this record, each way."""
     with open(path) as record:
         header, rest = record.read().split("\n\n", 1)
     lines = [(header + "\n\n").encode()] + [(line + "\n").encode() for line in rest.split("\n") if line]

@@ -26,7 +26,7 @@ HEAP = "48M"  # thousands of flashes, of which each shares what it can with the 
 
 @dataclass
 class Found:
-    """What one record has shown. `figures` as on_device.py names them; `said` the first things that were wrong."""
+    """The findings on one record. `figures` as on_device.py names them; `said` the first things that were wrong."""
 
     path: Path
     figures: dict[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Inside:
 
 
 def check(record: Path) -> None:
-    """UnusableInput unless this is a record that the engine passes: what is cut has to be right by itself."""
+    """UnusableInput unless the engine passes this record: cutting needs a record that is right by itself."""
     content = foreign.read_bytes(record)
     outcome = replay(BytesIO(content), lambda *event: None)
     if outcome.kind != PASSED:
@@ -92,6 +92,6 @@ def cut(records: list[Path], options: dict[str, Any], workers: int = 2) -> list[
 
 
 def measure(record: Path) -> list[dict[str, Any]]:
-    """What the ways to keep this record cost, a dictionary each."""
+    """The costs of each way to keep this record, a dictionary each."""
     check(record)
     return Inside().run(record, None)

@@ -58,7 +58,7 @@ class Each(Segments):
 
 
 class Pieces(Growing):
-    """What the firmware does (record.journal)."""
+    """The firmware's way (record.journal)."""
 
     name = "pieces on prepared pages"
 

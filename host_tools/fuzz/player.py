@@ -157,7 +157,7 @@ class Player:
             self.texts.append(text)
             self.take(text)
 
-    def begin_anew(self) -> None:
+    def start_over(self) -> None:
         """The power was gone: the game's time goes on where its record ends, so it is behind by as much as was lost."""
         self._late_ms = None
         self._cut_us = self.world.now_us
@@ -209,7 +209,7 @@ class Player:
         if event.card == NO_CARD:
             stuck = self.storm.count.get("stuck_button", 0)
             if not stuck and self.hands.pressed_us.get(place, -EXPLAINED_US) + EXPLAINED_US < now_us:
-                raise Wrong("phantom event", f"`{line}`, but nobody pressed a button at place {place}")
+                raise Wrong("phantom event", f"`{line}`, but no button was pressed at place {place}")
         elif self.hands.laid_us.get((place, event.card), -EXPLAINED_US) + EXPLAINED_US < now_us:
             raise Wrong("phantom event", f"`{line}`, but {card_name(event.card)} was not at place {place}")
 
@@ -264,7 +264,7 @@ class Player:
                 raise Wrong("lost event", "the game is over, and its result was not written")
 
     def choose(self) -> Event | None:
-        """What to try next: mostly what is legal, now and then what is not."""
+        """The next event to try: mostly a legal one, now and then an illegal one."""
         kind = self.rng.randrange(100)
         seats = len(self.header.seats)
         seat = self.rng.randrange(1, seats + 1)
@@ -284,7 +284,7 @@ class Player:
         return Event(event.seat, event.verb, event.card, event.target, event.at_ms)
 
     def choose_wrongly(self, seat: int, at_ms: int) -> Event | None:
-        """Any verb with any card: a tap that nobody waits for."""
+        """Any verb with any card: a tap that comes unexpectedly."""
         card = self.rng.choice(self.order) if self.rng.randrange(10) else STRANGER
         options: list[int] = []
         if card != STRANGER:
@@ -316,7 +316,7 @@ class Player:
         except GaveUp:
             pass
         except (HandsError, ValueError):
-            pass  # what the table offers is not what people expected: the record has changed meanwhile
+            pass  # the table offers something else than people expected: the record has changed meanwhile
         self.read()
         self.storm.rests = False
         hands.line = None

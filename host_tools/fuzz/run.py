@@ -1,4 +1,4 @@
-"""Game after game in the storm: what was played, what was tried, what went wrong; a failure becomes a record."""
+"""Plays game after game in the storm, counts plays, tries and failures, and makes a record of each failure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from host_tools.virtual.world import World
 GAMES = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "games"
 ACTS = 60  # of people, in one game
 LONGEST_US = 3600 * SECOND
-WRAP_MS = 1 << 30  # where the chip's tick counter begins anew
+WRAP_MS = 1 << 30  # where the chip's tick counter wraps
 COUNTED = 40  # of 100 games: no cards are tapped before they are played (T4)
 CHEATED = 30  # of 100 games of those that have it
 
@@ -44,7 +44,7 @@ class Played:
     acts: int = 0
     events: int = 0
     refused: int = 0
-    wrong: str = ""  # what went wrong, as a sentence
+    wrong: str = ""  # the failure, as a sentence
     kind: str = ""  # and of what kind that is
     record: bytes = b""
     weather: Counter = field(default_factory=Counter)
@@ -104,7 +104,7 @@ def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: lis
         try:
             while device.run(lambda: player.is_done or storm.is_cut or world.now_us > LONGEST_US) and storm.is_cut:
                 storm.is_cut = False
-                player.begin_anew()
+                player.start_over()
             if player.fault is not None:
                 raise player.fault
             if not player.is_done:
@@ -122,7 +122,7 @@ def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: lis
 
 
 def check_files(flash: Path, feed: list[str], player: Player) -> None:
-    """What lies on the flash afterwards is one sealed record, and the feed fits it (T12). Wrong."""
+    """Check that the flash holds one sealed record afterwards, and that the feed fits it (T12). Wrong."""
     record = pull_records(flash)[-1].read_bytes()
     finding = verify.verify(record, (flash / "key.bin").read_bytes())
     if finding.kind != (verify.INTACT if player.result else verify.CUT) or finding.notes:
@@ -164,7 +164,7 @@ def write_record(folder: Path, played: Played, kinds: tuple[str, ...]) -> Path:
 
 @dataclass
 class Report:
-    """What many games came to."""
+    """The totals of many games."""
 
     first_seed: int
     games: Counter = field(default_factory=Counter)

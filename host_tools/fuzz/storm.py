@@ -21,7 +21,7 @@ Weather = Generator[int, None, None]
 
 
 class Storm:
-    """What goes wrong at `places` of a world. `count` has how often each kind has come; `stops_us` until when the game
+    """The troubles at `places` of a world. `count` has how often each kind has come; `stops_us` until when the game
     may stand still because of what was.
 
     Everything is drawn from `rng`; `kinds` are the names of those that may come.
@@ -162,7 +162,7 @@ class Storm:
         self.bounces = False
 
     def full_flash(self, lasts_us: int) -> Weather:
-        """Whatever is written to the record fails."""
+        """Every write to the record fails."""
         folder = next(reversed(sorted(self.flash.glob("games/[0-9][0-9][0-9][0-9]"))), None)
         if folder is None or not folder.is_dir():
             return  # there is no record, or it is one text already
@@ -175,7 +175,7 @@ class Storm:
         aside.rename(folder)
 
     def power_cut(self, lasts_us: int) -> Weather:
-        """The supply goes and comes back: whoever runs the device has to see to that. Cards stay where they lie."""
+        """The supply goes and comes back: the caller has to do that to the device. Cards stay where they lie."""
         self.stop(lasts_us)
         for place in self.places:
             self.disturb(place, lasts_us)

@@ -78,7 +78,7 @@ class Cards:
             del self.held[card]
         for seat in range(1, 8):
             mine = [card for card, owner in self.held.items() if owner == seat]
-            mine.sort(key=lambda card: card in played)  # what was played is given back first
+            mine.sort(key=lambda card: card in played)  # cards that were played are given back first
             for card in mine[register[UNSEEN + seat] :]:  # an undo gives the last ones back
                 del self.held[card]
                 self.order.append(card)

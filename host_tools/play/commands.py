@@ -1,4 +1,4 @@
-"""What a terminal does with a typed line: its own commands, else the plays that typed.py reads out of it."""
+"""Carries out a line typed at a terminal: its own commands, else the plays that typed.py reads out of it."""
 
 from __future__ import annotations
 
@@ -128,12 +128,12 @@ class Commands:
             self.terminal.say(plain_text(text))
 
     def seats(self, words: list[str]) -> None:
-        """Who sits where."""
+        """List the seats and their players."""
         for line in self.terminal.speaker.seats(self.terminal.look()):
             self.terminal.say(line)
 
     def help(self, words: list[str]) -> None:
-        """What can be typed."""
+        """List the commands."""
         for line in self.words.helps():
             self.terminal.say(line)
 
@@ -174,7 +174,7 @@ class Commands:
         self.terminal.is_over = True
 
     def deal(self, words: list[str]) -> None:
-        """Who deals and draws."""
+        """Choose who deals and draws."""
         by = self.words.means(words[0], "by.hand", "by.table") if words else ""
         if not by:
             self.terminal.say(self.words.say("deal.how"))
@@ -209,7 +209,7 @@ class Commands:
         terminal.say(self.words.say("seated", seat=number, name=now.name(number)))
 
     def sit(self, words: list[str]) -> None:
-        """Who plays a seat."""
+        """Choose who plays a seat."""
         terminal = self.terminal
         number = read_number(words[0]) if words else -1
         kind = self.words.means(words[1], "here", "bot", "open") if len(words) > 1 else ""

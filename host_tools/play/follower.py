@@ -1,6 +1,6 @@
 """Follows the record that the firmware writes, piece by piece, and keeps a session that stands where the table stands.
 
-The record on the flash is the truth: what it holds has happened, and survives whatever happens to this process. The
+The record on the flash is the truth: its events have happened, and survive the end of this process. The
 follower reads only while the device waits for an answer, so no piece is half written.
 """
 
@@ -23,7 +23,7 @@ from cardtable.engine.verdict import rule_id, words_key
 from host_tools.players.seen import Heard, heard, heard_refusal
 
 FOLDER = "games"
-LOG_LIMIT = 2000  # what each seat has heard, oldest forgotten
+LOG_LIMIT = 2000  # lines that each seat has heard; the oldest are forgotten
 HEADER_LIMIT = 100  # lines
 
 
@@ -53,7 +53,7 @@ class Follower:
         self.forget()
 
     def forget(self) -> None:
-        """No game is known: the power was gone, and whatever is found next is read from its beginning."""
+        """Forget the game: the power was gone, and the next record is read from its beginning."""
         self.name = ""
         self.header: Header | None = None
         self.game: Any = None
@@ -76,7 +76,7 @@ class Follower:
 
     @property
     def nonce(self) -> str:
-        """What no two games share, or an empty text."""
+        """A text that no two games share, or an empty one."""
         return dict(self.header.keys).get("nonce", self.name) if self.header else ""
 
     def now_ms(self, now_us: int) -> int:
@@ -108,7 +108,7 @@ class Follower:
         return archive.exists(base + archive.RECORD) or archive.exists(base + archive.PULLED)
 
     def _next_block(self) -> bytes | None:
-        """What has been appended to the piece that is read, else the next piece, here or on the next page."""
+        """The bytes appended to the piece that is read, else the next piece, here or on the next page."""
         for page, piece in ((self._page, self._piece), (self._page, self._piece + 1), (self._page + 1, 0)):
             offset = self._offset if (page, piece) == (self._page, self._piece) else 0
             path = f"{self._folder}/{self.name}/{page}/{piece}"

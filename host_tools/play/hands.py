@@ -43,13 +43,13 @@ class SeatHands:
         self.gave_up = ""  # why the last act that came to nothing did
         self.player: Player | None = None
         self._player_of: tuple[str, str, int] = ("", "", 0)
-        self._thought: tuple[int, int] | None = None  # what the virtual player is about to do, and when
+        self._thought: tuple[int, int] | None = None  # the virtual player's next act, and when
         self._thought_version = -1
         self._asked_us = 0
 
     @property
     def seat(self) -> int:
-        """The seat at this place in the game that is under way; 0: nobody plays here."""
+        """The seat at this place in the game that is under way; 0: none."""
         return self.table.seat_at(self.place)
 
     @property
@@ -111,7 +111,7 @@ class SeatHands:
         yield from self.table.fingers.press(self.place, key)
 
     def play(self, packed: int) -> Wait:
-        """Say an event at the table: taps, presses and menu steps, whatever it takes."""
+        """Say an event at the table, with all the taps, presses and menu steps that it takes."""
         if self.table.session is None or not self.seat:
             return
         if packed >> 16 == LEAD:
@@ -159,7 +159,7 @@ class SeatHands:
         return None
 
     def _think(self) -> Callable[[], Wait] | None:
-        """What the virtual player does now, once it has thought long enough."""
+        """The act of the virtual player, once it has thought long enough."""
         table = self.table
         told = table.follower.told[self.seat]  # only what its seat has heard may make it think again (D43)
         if self._thought_version != told or self._thought is None and table.now_us >= self._asked_us + AGAIN_US:

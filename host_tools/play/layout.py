@@ -15,7 +15,7 @@ from cardtable.engine.deck import card_name
 from cardtable.engine.hands import count_hand, count_stock
 from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK
 
-FACE_DOWN = ("stock", "discard", "payoff")  # kinds of piles whose cards nobody sees, whatever is known of them
+FACE_DOWN = ("stock", "discard", "payoff")  # kinds of piles whose cards stay face down, even where they are known
 
 _NUMBERED = re.compile(r"(.*?)(\d*)$")
 
@@ -77,7 +77,7 @@ def lay_out(session: Any, seats: Iterable[int], held: Mapping[int, list[int]], o
 
 
 def owner_of(game: Any, kind: str, number: int, place: int) -> int:
-    """Whose pile it is: a hand, what somebody has staged, a side or payoff pile; 0: nobody's."""
+    """The seat that owns a pile: a hand, a staged set, a side or payoff pile; 0: none."""
     if HAND < place < HAND + 8:
         return place - HAND
     if kind in ("staged", "turned", "payoff") and number:

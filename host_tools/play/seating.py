@@ -1,4 +1,4 @@
-"""Who plays which seat, and the secrets in the links that prove it. Kept on disk: a link outlives this process."""
+"""Keeps who plays which seat, and the secrets in the links that prove it, on disk: a link outlives this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from host_tools.players import find_player
 FILE = "seating.json"
 HERE = "here"  # played in the host's browser or terminal
 PHONE = "phone"  # played in another browser, by the seat's link
-OPEN = "open"  # nobody yet
+OPEN = "open"  # free
 BOT = "bot:"  # + the player's name
 DEFAULT_BOT = "bot:beginner"
 MOST_SEATS = 7
@@ -27,7 +27,7 @@ GUEST = {"en": "Guest", "ru": "Гость"}
 
 @dataclass
 class Chair:
-    """One seat: who plays it, what the player is called, and what proves a browser to be that player's."""
+    """One seat: its player, the player's name, and the secret that proves a browser to be that player's."""
 
     who: str = OPEN
     name: str = ""

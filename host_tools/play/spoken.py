@@ -1,6 +1,6 @@
-"""What one viewer was told of a table, as sentences for a terminal: made from the messages of docs/play-protocol.md.
+"""Tells a viewer's table in sentences for a terminal, made from the messages of docs/play-protocol.md.
 
-Whatever those messages do not hold cannot be said here, so a terminal tells no more than a page.
+It knows only those messages, so a terminal tells no more than a page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Now:
     table: dict[str, Any]
     view: dict[str, Any]
     can: dict[str, Any]
-    light: str  # what the seat's light says; one that blinks does not go out
+    light: str  # the meaning of the seat's light; one that blinks does not go out
     glass: list[str]
     words: Sentences
     game: Any
@@ -74,7 +74,7 @@ class Now:
         return []
 
     def told(self, hand: list[str]) -> Told:
-        """What a typed line is read by; `hand`: as it was last read out."""
+        """The facts by which a typed line is read; `hand`: as it was last read out."""
         seen = [card for pile in self.view["piles"] for card in pile["cards"]]
         return Told(self.game, self.words, hand, seen, self.can.get("moves", []))
 
@@ -86,7 +86,7 @@ class Speaker:
         self.wording = wording
 
     def seats(self, now: Now) -> list[str]:
-        """Who sits where."""
+        """The seats and their players."""
         lines = []
         for seat, (who, name) in now.chairs.items():
             if not name or now.is_played and seat > len(now.table["seats"]):
@@ -105,7 +105,7 @@ class Speaker:
         return self.wording.say("hand", list=", ".join(cards)) if cards else self.wording.say("hand.empty")
 
     def table(self, now: Now) -> str:
-        """What lies on the table, in one sentence."""
+        """The cards on the table, in one sentence."""
         piles = now.view["piles"]
         parts = [self.bout(now, piles)] if any(pile["kind"] == "attack" for pile in piles) else []
         parts += [self.pile(now, pile) for pile in piles if pile["kind"] not in OFF_TABLE and pile["count"]]
@@ -156,11 +156,11 @@ class Speaker:
         return lines + ([self.light(now)] if now.place else [])
 
     def light(self, now: Now) -> str:
-        """What the own light says."""
+        """The meaning of the own light."""
         return self.wording.say("light.own", light=self.wording.say(f"light.{now.light}"))
 
     def phase(self, now: Now) -> list[str]:
-        """Where the table stands while nobody plays."""
+        """The state of the table while no game is on."""
         if now.phase != "over":
             return [self.wording.say(f"phase.{now.phase}")] if self.wording.has(f"phase.{now.phase}") else []
         lines = [now.table["result"]] if now.table["result"] else []
@@ -186,7 +186,7 @@ class Speaker:
         return self.wording.say("turn.own" if prompt else "turn.bare", name=now.name(now.seat), prompt=prompt)
 
     def keys(self, now: Now) -> str:
-        """What the buttons mean; empty: nothing."""
+        """The meanings of the buttons; empty: none."""
         said = [self.wording.say("key", key=key, verb=verb) for key, verb in now.can.get("keys", {}).items()
                 if verb and key != "MENU"]
         return self.wording.say("keys", list=", ".join(said)) if said else ""

@@ -1,4 +1,4 @@
-"""What a table needs before anybody sits down at a browser or a terminal: wishes, a folder of its own, a first game."""
+"""Prepares a table before the first player sits down: wishes, a folder of its own, a first game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CPYTHON = "There is no MicroPython on this machine, so the firmware runs inside 
 
 @dataclass
 class Wishes:
-    """What the command line asks for."""
+    """The wishes of the command line."""
 
     game: str = ""
     seats: list[tuple[str, str]] | None = None
@@ -75,12 +75,12 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
 
 
 def usual_seats(game: str, language: str) -> list[tuple[str, str]]:
-    """Who plays if nobody says it: one person here against virtual players, as many as the game takes, at most 3."""
+    """The usual players: one person here against virtual players, as many as the game takes, at most 3."""
     most = 4
     try:
         most = min(most, find_game(game.partition(" ")[0]).SEAT_RANGE[1])
     except SetupError:
-        pass  # whoever writes the set-up says it
+        pass  # writing the set-up will say it
     return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[: most - 1])]
 
 
@@ -97,6 +97,6 @@ def has_game(table: LiveTable) -> bool:
 
 
 def complain(line: str) -> None:
-    """What the firmware says about a bug goes to standard error."""
+    """Send the firmware's report of a bug to standard error."""
     if line.startswith(("bug: ", "Traceback", "The device")):
         foreign.say(line, err=True)

@@ -1,6 +1,6 @@
 """A live table: the real firmware on virtual hardware in a thread of its own, and everybody's hands around it.
 
-One thread owns the device, its world and the follower; whoever is elsewhere hands it work with `post`. It stands still
+One thread owns the device, its world and the follower; other threads hand it work with `post`. It stands still
 whenever nothing can happen, and costs nothing then. Nothing is lost with this process: the flash is a folder on disk,
 and the firmware goes on from it (T9).
 """
@@ -90,8 +90,8 @@ class LiveTable:
         self.records = list_names(library) if library else []  # names of finished games
         self.digest = ""
         self.is_closed = False  # the game is written down: nothing of it can be taken back
-        self.notice = ""  # what the firmware said about itself last
-        self.said: list[str] = []  # what it has printed since it came up
+        self.notice = ""  # the firmware's last line about itself
+        self.said: list[str] = []  # its lines since it came up
         self.has_power = True
         self.stands_still = False  # its time does not pass while a program that plays here looks at it
         self._device: Device | None = None
@@ -110,7 +110,7 @@ class LiveTable:
         self._started_s = 0.0
         self._falls = 0
 
-    # --- for whoever is in another thread ---
+    # --- for other threads ---
 
     def start(self) -> None:
         """Write what lies on the flash of every table, build the firmware, power up. UnusableInput."""
@@ -203,7 +203,7 @@ class LiveTable:
         return header.places.index(place) + 1 if header and place in header.places else 0
 
     def place_of(self, seat: int) -> int:
-        """The place of a seat; in the lobby, where nobody has a seat yet, the place of that number; 0: none."""
+        """The place of a seat; in the lobby, before seats are given, the place of that number; 0: none."""
         if self.header and self._is_in_game:
             return self.header.places[seat - 1] if 0 < seat <= len(self.header.places) else 0
         return seat if seat in self.hands else 0
@@ -226,7 +226,7 @@ class LiveTable:
         return card_number(name)
 
     def glass(self, index: int) -> dict[str, Any]:
-        """What a screen shows, drawn again only when it has changed."""
+        """The picture of a screen, drawn again only when it has changed."""
         chip = self.world.screens[index]
         state = (bytes(chip._ram), chip.display_on, chip.powered)
         if index not in self._drawn or self._drawn[index][0] != state:
@@ -280,7 +280,7 @@ class LiveTable:
     # --- power ---
 
     def power(self, on: bool) -> None:
-        """The power goes, at whatever moment this is, or comes back."""
+        """Take the power away, at any moment, or give it back."""
         self.has_power = on
         self._leaves = True
         self._falls = 0
@@ -341,7 +341,7 @@ class LiveTable:
                 self.has_power = True
 
     def _forget(self) -> None:
-        """The device starts anew."""
+        """Reset the device."""
         self._is_up = self._is_in_game = False
         self.said.clear()
         self.follower.forget()
@@ -377,7 +377,7 @@ class LiveTable:
         return ahead_s
 
     def _rests(self) -> bool:
-        """Whether nothing can happen until somebody does something: no clock runs, and nobody is about to act."""
+        """Whether the table waits for a person: no clock runs, and no virtual player is about to act."""
         if self.world.now_us - self._stirred_us < REST_US or any(hands.acts for hands in self.hands.values()):
             return False
         session = self.session
@@ -424,7 +424,7 @@ class LiveTable:
             yield WATCH_US
             try:
                 self._look()
-            except Exception:  # noqa: BLE001 - what shows the table must not stop it
+            except Exception:  # noqa: BLE001 - the display must not stop the table
                 traceback.print_exc()
 
     def _look(self) -> None:
@@ -481,7 +481,7 @@ class LiveFingers(Fingers):
         self.world = table.world
         self._anchor = (0, 0)
 
-    # The game changes while the hands stay: what they know is what the table's follower knows now.
+    # The game changes while the hands stay: they know only what the table's follower knows now.
     game = property(lambda self: self.table.game, lambda self, value: None)  # type: ignore[assignment]
     shadow = property(lambda self: self.table.session, lambda self, value: None)  # type: ignore[assignment]
     places = property(lambda self: self.table.header.places, lambda self, value: None)  # type: ignore[assignment]
@@ -505,7 +505,7 @@ class LiveFingers(Fingers):
         self.table.put(place, card_name(card))
 
     def take_off(self, place: int) -> Any:
-        """Take whatever lies on the reader away."""
+        """Take the card on the reader away."""
         for name in list(self.table.lying[place]):
             yield 120_000
             self.table.take(place, name)

@@ -1,7 +1,7 @@
 """A table in a terminal, by lines of text: for ssh, screen readers and scripts. `cardtable play --text` is this.
 
-Each line that is printed is a whole sentence; nothing is drawn, moved or coloured. What is said comes from the messages
-that a page would get, what is typed becomes an act that a page could send.
+Each line that is printed is a whole sentence; nothing is drawn, moved or coloured. The sentences come from the messages
+that a page would get, and a typed line becomes an act that a page could send.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CALL_S = 30.0  # so long the table's thread may take for a look
 BLINK_US = 1_200_000  # a light that was on so lately blinks
 ANSWER_US = 700_000  # so long the table may take to answer a press
 FOR_SEATS = ("tap", "press", "hold", "play")
-LAST_LINES = 5  # of a game that goes on, what is told of its past
+LAST_LINES = 5  # of the past of a game that goes on
 CLOSED_S = 10.0  # how long a script waits at its end for hands to finish
 
 
@@ -70,9 +70,9 @@ class Terminal:
         self._heard = 0  # the last line of the feed that was told
         self._skips_past = has_game(table)
         self._drawn: dict[int, int] = {}  # seat: cards since this was last told
-        self._last: dict[str, Any] = {}  # what was said last on each subject
+        self._last: dict[str, Any] = {}  # the last sentence on each subject
         self._records: list[str] = list(table.records)
-        self._lit: tuple[str, int] = ("off", 0)  # what the own light said when it last shone, and when
+        self._lit: tuple[str, int] = ("off", 0)  # the meaning of the own light when it last shone, and when
         self._seen: Any = None  # all that was looked at last, but for lights: they blink
         self._wants_glass = False  # a button was pressed: what the screen says to it is told
         self._is_told = True  # whether the last act's refusal, if it is one, was told
@@ -118,7 +118,7 @@ class Terminal:
         return True
 
     def look(self) -> Now:
-        """What this terminal's seat may know now."""
+        """Everything that this terminal's seat may know now."""
         now: Now = self.call(self._look)
         self.seat = now.seat
         if now.light != "off":
@@ -158,14 +158,14 @@ class Terminal:
     # --- what is said ---
 
     def say(self, text: str) -> None:
-        """One line, below a prompt that nobody has answered."""
+        """Print one line, below a prompt that is still open."""
         if self._is_prompting:
             self._is_prompting = False
             self._say("")
         self._say(text)
 
     def tell_lines(self, now: Now) -> None:
-        """What has happened, as sentences; draws are counted and told together."""
+        """Tell the latest events in sentences; draws are counted and told together."""
         lines = now.lines
         if self._skips_past and now.is_played and len(lines) > LAST_LINES:
             self.say(self.wording.say("earlier", number=len(lines) - LAST_LINES))
@@ -225,7 +225,7 @@ class Terminal:
             self.ask(f"{now.name(now.seat)}> " if now.seat and now.is_played else "> ")
 
     def tell_phase(self, now: Now) -> None:
-        """Where the table stands while nobody plays; whatever a game left behind is forgotten."""
+        """Tell the state of the table while no game is on, and forget the last game."""
         if not self.take_news("phase", (now.phase, now.table["digest"], now.table["closed"])):
             return
         if now.phase in ("deal", "play"):
@@ -290,7 +290,7 @@ class Terminal:
     # --- the loop ---
 
     def stir(self) -> None:
-        """Something has happened: what is so is said once more when it has settled."""
+        """Note that something has happened: the state is told again when it has settled."""
         self._news_s = time.monotonic()
         self._is_settled = False
 

@@ -1,6 +1,6 @@
-"""What somebody types, as an act of docs/play-protocol.md: cards by number or name, verbs with their cards.
+"""Reads a typed line as an act of docs/play-protocol.md: cards by number or name, verbs with their cards.
 
-It knows what the viewer was told (hand, piles, moves) and nothing else of the table; what it makes is judged by
+It knows of the table only what the viewer was told (hand, piles, moves); its acts are judged by
 host_tools/play/acts.py.
 """
 
@@ -26,7 +26,7 @@ NUMBER_LIMIT = 3  # digits
 
 @dataclass
 class Told:
-    """What the person has been told: the hand as it was last read out, cards in sight, moves, the game's words."""
+    """Everything the person was told: the hand as it was last read out, cards in sight, moves, the game's words."""
 
     game: Any = None
     words: Sentences | None = None
@@ -36,7 +36,7 @@ class Told:
 
 
 class Unclear(Exception):
-    """What was typed is no play: `key` and `facts` of the sentence that says so."""
+    """A typed line that is no play: `key` and `facts` of the sentence that says so."""
 
     def __init__(self, key: str, **facts: object) -> None:
         super().__init__(key)
@@ -181,7 +181,7 @@ def read_rank(word: str) -> int:
 
 
 def insist(verbs: list[int], words: list[str], told: Told) -> dict[str, Any]:
-    """What was said although it would not stand, if it is said in full. Unclear."""
+    """A play that would be refused, if it is typed in full. Unclear."""
     for verb in verbs:
         kinds = verb_arguments(told.game, verb)
         if len(kinds) != len(words):

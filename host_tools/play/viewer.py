@@ -126,7 +126,7 @@ class Viewer:
     # --- the table ---
 
     def tell_table(self) -> dict[str, Any]:
-        """Who sits where, what is played."""
+        """The seats and the game."""
         table = self.table
         header, phase = table.header, table.phase
         in_game = header is not None and phase in ("deal", "play", "over")
@@ -149,7 +149,7 @@ class Viewer:
     # --- cards ---
 
     def tell_view(self) -> dict[str, Any]:
-        """Piles, whose turn it is, what was refused and why."""
+        """Piles, whose turn it is, the last refusal and its reason."""
         table = self.table
         heard = sum(table.follower.told[seat] for seat in self.own_seats() or [0])
         message: dict[str, Any] = {"type": "view", "piles": [], "turn": [], "refusals": [],
@@ -180,7 +180,7 @@ class Viewer:
         return words.why(notice)
 
     def on_readers(self, piles: list[Pile]) -> list[Pile]:
-        """What lies on the readers: a card that this viewer sees, or a back."""
+        """The cards on the readers: each that this viewer sees, else a back."""
         table = self.table
         places = {name: pile for pile in piles for name in pile.cards}
         found = []
@@ -213,7 +213,7 @@ class Viewer:
     # --- what it can do ---
 
     def tell_can(self, seat: int) -> dict[str, Any]:
-        """What the seat is asked, what its buttons mean, and every play that would stand."""
+        """The question to the seat, the meanings of its buttons, and every play that would stand."""
         table = self.table
         message: dict[str, Any] = {"seat": seat, "prompt": "", "keys": dict.fromkeys((*KEYS, "MENU"), ""), "moves": [],
                                    "busy": table.has_work(seat)}
@@ -226,7 +226,7 @@ class Viewer:
         seen = look(session, seat, table.now_ms, table.cards.hand(seat))
         for index, key in enumerate(KEYS):
             verb = game.button(session.state, seat, index)
-            if verb and seen.named(verb):  # what would be refused now has no name on the button
+            if verb and seen.named(verb):  # an act that would be refused now has no name on the button
                 message["keys"][key] = words.key(verb)
         if pack(AGREE) in seen.moves:
             message["keys"]["OK"] = words.key(AGREE)
@@ -275,7 +275,7 @@ class Viewer:
 
 
 class Glass:
-    """What a screen shows at one moment."""
+    """The picture of a screen at one moment."""
 
     def __init__(self, chip: Any) -> None:
         self.rows = chip.rows()

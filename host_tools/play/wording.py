@@ -1,4 +1,4 @@
-"""The words of a terminal in one language: what it says (`say`) and what can be typed (`means`); it knows no game."""
+"""The words of a terminal in one language: its sentences (`say`) and its commands (`means`)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plain(word: str) -> str:
 
 
 class Wording:
-    """What is said and typed in `language`; English commands are always understood."""
+    """Sentences and commands in `language`; English commands are always understood."""
 
     def __init__(self, language: str) -> None:
         self._said = read_wording(language)
@@ -51,7 +51,7 @@ class Wording:
         return self.say("cards#" + plural("cards#few" in self._said, number), number=number)
 
     def helps(self) -> list[str]:
-        """What can be typed, a sentence a command."""
+        """The commands, a sentence each."""
         return [text for key, text in self._said.items() if key.startswith("help.")]
 
     def means(self, word: str, *names: str) -> str:
@@ -59,5 +59,5 @@ class Wording:
         return next((name for name in names or COMMANDS if plain(word) in self._typed[f"type.{name}"]), "")
 
     def aliases(self, verb: str) -> set[str]:
-        """What a person may type for a verb of the record besides its own words."""
+        """The texts that a person may type for a verb of the record besides its own words."""
         return self._typed.get(f"also.{verb}", set())

@@ -15,7 +15,7 @@ _CHANGES_ITS_MIND = 12  # of 100 times that it has a choice
 
 
 def play_bailiff(player: Player, seen: Seen) -> tuple[int, Pace] | None:
-    """What to do and how long to think; None: nothing now."""
+    """The move and how long to think; None: no move now."""
     if not seen.is_waited_for:
         return None
     table = BailiffTable(seen)

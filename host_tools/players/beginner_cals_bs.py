@@ -43,7 +43,7 @@ class Plan:
 
 
 def play_cals_bs(player: Player, seen: Seen) -> tuple[int, Pace] | None:
-    """What to do and how long to think; None: nothing now."""
+    """The move and how long to think; None: no move now."""
     if not seen.is_waited_for:
         return None
     table = CalsBsTable(seen)
@@ -74,7 +74,7 @@ def carry_out(plan: Plan, seen: Seen, table: CalsBsTable) -> tuple[int, Pace] | 
 
 
 def plan_set(seen: Seen, table: CalsBsTable, draw: Random) -> Plan | None:
-    """What to lay now; None: it passes."""
+    """The set to lay now; None: it passes."""
     cards = [*seen.hand, *table.staged]
     cards.sort()
     if not table.last:
@@ -132,7 +132,7 @@ def plan_follow(cards: list[int], table: CalsBsTable, draw: Random) -> Plan | No
     garbage = find_garbage(cards, table, table.claim)
     is_bluff = bluffs(cards, draw) if true else draw.below(100) < _FOLLOWS_FALSELY
     if is_bluff:
-        # Never more than can be true: what it holds itself, nobody else has.
+        # Never more than can be true: no other hand has the cards that it holds.
         count = min(len(true) or 1 + draw.below(2), max(1, table.of_a_kind - table.laid), len(garbage))
         return Plan(tuple(garbage[:count]), word) if 0 < count < len(cards) else None
     return Plan(tuple(true[: table.limit]), word) if true and len(true) < table.of_a_kind else None

@@ -26,7 +26,7 @@ def card_of(move: int) -> int:
 
 
 def play_durak(player: Player, seen: Seen) -> tuple[int, Pace] | None:
-    """What to do and how long to think; None: nothing now."""
+    """The move and how long to think; None: no move now."""
     table = DurakTable(seen)
     caught = catch(player, seen, table)
     if caught or not seen.is_waited_for:

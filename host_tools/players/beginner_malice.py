@@ -20,7 +20,7 @@ def card_of(move: int) -> int:
 
 
 def play_malice(player: Player, seen: Seen) -> tuple[int, Pace] | None:
-    """What to do and how long to think; None: nothing now."""
+    """The move and how long to think; None: no move now."""
     if not seen.is_waited_for:
         return None
     table = MaliceTable(seen)

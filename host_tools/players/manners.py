@@ -1,4 +1,4 @@
-"""The manners that all players share, whatever they play: agree to an undo, and say honestly who begins."""
+"""The manners that all players share in every game: agree to an undo, and say honestly who begins."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Stuck(AssertionError):
 
 @dataclass
 class Thought:
-    """What a seat is about to do, and when."""
+    """The next act of a seat, and when."""
 
     packed: int
     due_ms: int
@@ -44,7 +44,7 @@ class Match(RandomGame):
         self.players = [player(game, seat, self.seats, seed) for seat, player in enumerate(players, 1)]
         assert len(self.players) == self.seats
         self.event_limit = event_limit
-        self.unseen: list[list[int]] = [[] for _ in range(8)]  # deal=counted: what of each hand nobody has tapped
+        self.unseen: list[list[int]] = [[] for _ in range(8)]  # deal=counted: the untapped cards of each hand
         self.logs: list[list[Heard]] = [[] for _ in range(8)]
         self.thoughts: dict[int, Thought] = {}
         self.lines: list[str] = header.lines()
@@ -58,7 +58,7 @@ class Match(RandomGame):
     # --- what each seat knows ---
 
     def see(self, seat: int, at_ms: int) -> Seen:
-        """What the seat sees now."""
+        """The view of the seat now."""
         return look(self.session, seat, at_ms, self.unseen[seat], self.logs[seat])
 
     def ask_players(self, seats: Iterable[int]) -> None:
@@ -112,7 +112,7 @@ class Match(RandomGame):
         return bool(own) and super().take_from_deck(seat, verb)
 
     def find_returned(self, seat: int, verb: int) -> None:
-        """What can come by chance and is in no hand lies in the deck, also if it has come before (M2, D4)."""
+        """Put each card that can come by chance and is in no hand into the deck, even one that came before (M2, D4)."""
         options: list[int] = []
         self.game.moves(self.session.state, seat, self.event.at_ms, options)
         self.shuffle_in([packed >> 8 & 255 for packed in options if packed >> 16 == verb])

@@ -1,4 +1,4 @@
-"""The random player: whatever is legal, a verb drawn first and then its card. It plays every game."""
+"""The random player: any legal move, a verb drawn first and then its card. It plays every game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RandomPlayer(Player):
         verbs = sorted({move >> 16 for move in seen.moves})
         verb = verbs[draw.below(len(verbs))]
         if self.is_call(verb):
-            verb = verbs[draw.below(len(verbs))]  # who wants to doubt thinks again, or no game would end
+            verb = verbs[draw.below(len(verbs))]  # a doubt is drawn a second time, or no game would end
         moves = seen.named(verb)
         return Choice(moves[draw.below(len(moves))], _FASTEST_MS + draw.below(_SLOWEST_MS - _FASTEST_MS + 1))
 

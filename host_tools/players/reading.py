@@ -1,4 +1,4 @@
-"""What the bytes of each game's `view` say, in a player's terms. This file owns the layout of the views.
+"""Reads the bytes of each game's `view` in a player's terms. This file owns the layout of the views.
 
 A view is the place of each card (all that are hidden alike), then counts, then the public registers. The registers'
 names are the games' own.
@@ -67,7 +67,7 @@ class DurakTable(Table):
         return SUIT[card] == self.trump or RANK[card] == JOKER
 
     def cost(self, card: int) -> int:
-        """What it costs to give the card away: its height, trumps above all plain cards."""
+        """The cost of giving the card away: its height, trumps above all plain cards."""
         return durak.power(self.state, card) + (20 if self.is_trump(card) else 0)
 
     def fits(self, card: int, target: int) -> bool:
@@ -80,7 +80,7 @@ class DurakTable(Table):
 
 
 class CalsBsTable(Table):
-    """Who has said what in Cal's BS, and how many cards lie where."""
+    """The claims of Cal's BS, and how many cards lie where."""
 
     def __init__(self, seen: Seen) -> None:
         super().__init__(seen, _CALS_BS_COUNTS)
@@ -89,7 +89,7 @@ class CalsBsTable(Table):
         self.laid = self.counts[1]  # cards of the last set
         self.held = [self.counts[2 * seat] + self.counts[2 * seat + 1] for seat in range(8)]  # staged ones count
         self.leader = register[cals_bs._LEADER]
-        self.last = register[cals_bs._LAST]  # who laid the last set; 0: the leader has to lay
+        self.last = register[cals_bs._LAST]  # the seat that laid the last set; 0: the leader has to lay
         self.claim = register[cals_bs._CLAIM]  # a rank, or one of the three that follow
         self.is_fours = self.claim == cals_bs._FOURS
         self.is_joker_claimed = self.claim == cals_bs._A_JOKER

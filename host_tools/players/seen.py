@@ -34,7 +34,7 @@ class Heard:
 
 @dataclass(frozen=True)
 class Seen:
-    """What one seat knows at one moment."""
+    """Everything that one seat knows at one moment."""
 
     game: Any  # the module
     seat: int
@@ -42,9 +42,9 @@ class Seen:
     view: bytes  # game.view(state, seat)
     hand: tuple[int, ...]  # the cards that it holds, in order; those it has staged or put up for a raise are in `view`
     at_ms: int
-    moves: tuple[int, ...]  # what the engine accepts from this seat now, packed (see `list_moves`)
+    moves: tuple[int, ...]  # all that the engine accepts from this seat now, packed (see `list_moves`)
     waits: bytes  # game.waiting: whom the table waits for, and for what
-    log: tuple[Heard, ...] = ()  # what it has heard, oldest first
+    log: tuple[Heard, ...] = ()  # the events that it has heard, oldest first
 
     @property
     def is_waited_for(self) -> bool:
@@ -63,7 +63,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a player does, and how long a person would think before doing it.
+    """A player's act, and how long a person would think before it.
 
     The time counts from the moment in which the player first answered so: who asks again meanwhile, because something
     happened, and gets the same `packed`, lets the clock run on.
@@ -74,7 +74,7 @@ class Choice:
 
 
 class Player:
-    """Somebody who plays one seat of one game. What it answers follows from its seed and what it has seen."""
+    """A player of one seat in one game. Its answers follow from its seed and from what it has seen."""
 
     name = ""  # by which it is chosen; empty: this class is no player yet
 
@@ -90,7 +90,7 @@ class Player:
         return True
 
     def choose(self, seen: Seen) -> Choice | None:
-        """What to do now: one of `seen.moves`; None: nothing. Asked after whatever happens at the table."""
+        """The act to do now: one of `seen.moves`; None: none. Asked after each event at the table."""
         raise NotImplementedError
 
     def chance(self, *facts: object) -> Random:
@@ -121,7 +121,7 @@ def heard_refusal(game: Any, state: Any, event: Event, verdict: int, listener: i
 
 
 def look(session: Any, seat: int, at_ms: int, hand: Collection[int] = (), log: Sequence[Heard] = ()) -> Seen:
-    """What that seat sees of the session.
+    """The view of that seat on the session.
 
     hand: the cards that the seat holds, needed where the state does not know them all (deal=counted).
     """

@@ -21,7 +21,7 @@ _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")
 
 
 class Sentences:
-    """What people read of a game of `game`, a module, between `names`, the seats in order, in `language`.
+    """The sentences that people read of a game of `game`, a module, between `names`, the seats in order, in `language`.
 
     Without a game only cards, titles, questions, options and results can be said. UnusableInput for a language that
     there is not.
@@ -111,7 +111,7 @@ class Sentences:
         return self.event(event.seat, event.verb, card, event.target, before)
 
     def result(self, text: str) -> str:
-        """What stands behind `result:` in a record, as one or two sentences; other text comes back as it is."""
+        """The result of a record as one or two sentences; other text comes back as it is."""
         words = text.split()
         try:
             said = [self._outcome(words)]
@@ -153,11 +153,11 @@ class Sentences:
         return self._words.get(f"title.{words[0]}.{preset}", title) if preset else title
 
     def question(self, game: Any, name: str) -> str:
-        """What an option asks: "Who may throw in?". `preset`, `seats` and `dealer` are asked like options."""
+        """The question of an option: "Who may throw in?". `preset`, `seats` and `dealer` are asked like options."""
         return self._words.get(f"ask.{game.NAME}.{name}", self._words.get("ask." + name, name.replace("_", " ")))
 
     def option(self, game: Any, name: str, value: str) -> str:
-        """The answer that a value is: "everybody". Values as a set-up writes them; 0 for a number that nobody says."""
+        """The answer that a value is: "everybody". Values as a set-up writes them; 0 for a number that was left out."""
         for key in (f"say.{game.NAME}.{name}", f"say.{name}"):
             if f"{key}.{value}" in self._words:
                 return self._words[f"{key}.{value}"]

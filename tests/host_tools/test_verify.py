@@ -442,7 +442,7 @@ def test_t12_the_command_says_intact(folder, capsys):
         assert code == RIGHT and lines[0] == f"{path}: intact, {len(GAME.lines)} lines, digest {GAME.digest}"
         assert lines[1].startswith(f"{folder / 'feed.txt'}: fits, ") and len(lines) == 2
     code, lines = said(capsys, path)
-    assert code == RIGHT and "without the key anybody could have made it anew" in lines[0]
+    assert code == RIGHT and "without the key anyone could have rewritten it" in lines[0]
 
 
 def test_t12_the_command_says_what_is_wrong_and_where(folder, capsys):

@@ -1,4 +1,4 @@
-"""Reads the files that people wrote on the flash: deck, set-up, language; an error is a sentence that names the file."""
+"""Reads the files that people wrote on the flash: deck, set-up, language; an error is a sentence naming the file."""
 
 import os
 
