@@ -264,6 +264,6 @@ def test_a_self_test_that_fails_stops_nothing():
 
 
 def test_every_driver_has_a_model():
-    assert set(CHIPS) == {"mfrc522", "pn532"}
+    assert set(CHIPS) >= {"mfrc522", "pn532"}
     for chip in CHIPS:
         assert (reader_rig._DRIVERS / f"{chip}.py").is_file()
