@@ -11,7 +11,7 @@ from typing import Any
 
 from cardtable.between import archive, pieces
 from cardtable.engine.deck import STRANGER, card_name
-from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, UNDO, Event, pack, unpack, verb_arguments
+from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, PAIR, UNDO, Event, pack, unpack, verb_arguments
 from cardtable.engine.record import RecordError, read_event, read_header
 from cardtable.engine.verdict import rule_id
 from host_tools.fuzz.storm import ASIDE, SECOND, Storm
@@ -292,9 +292,9 @@ class Player:
         if options and self.rng.randrange(3):
             return unpack(self.rng.choice(options), seat, at_ms, Event())
         verbs = [OWN_VERB + number for number in range(len(self.game.VERBS))]
-        verb = self.rng.choice([verb for verb in verbs if verb_arguments(self.game, verb) in ("", "C", "CC")])
+        verb = self.rng.choice([verb for verb in verbs if verb_arguments(self.game, verb) in ("", "C", PAIR)])
         kinds = verb_arguments(self.game, verb)
-        target = self.rng.choice(self.order) if kinds == "CC" else 0
+        target = self.rng.choice(self.order) if kinds == PAIR else 0
         return unpack(pack(verb, card if kinds else NO_CARD, target), seat, at_ms, Event())
 
     def act(self, event: Event) -> Act:

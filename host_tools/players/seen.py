@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, Event, pack
+from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, SHOWS_ALL, Event, pack
 from cardtable.engine.state import HAND, OUTCOME, PAUSED, SEATS, STOCK
 from cardtable.engine.verdict import rule_id
 from host_tools.random_play import Random
@@ -103,13 +103,13 @@ def heard(game: Any, state: Any, event: Event, listener: int = 0) -> Heard | Non
 
     It hides what the public feed hides (game.shows). A seat knows its own events.
     """
-    shows = 2 if listener and event.seat == listener else game.shows(state, event.verb)
+    shows = SHOWS_ALL if listener and event.seat == listener else game.shows(state, event.verb)
     if not shows:
         return None
     opened: list[int] = []
     if event.verb >= OWN_VERB:
         game.opens(state, event, opened)
-    card = event.card if shows == 2 else NO_CARD
+    card = event.card if shows == SHOWS_ALL else NO_CARD
     return Heard(event.at_ms, event.seat, event.verb, card, event.target, opened=tuple(opened))
 
 
