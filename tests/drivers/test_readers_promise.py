@@ -2,6 +2,8 @@
 
 import random
 
+from cardtable.between import doctor
+from cardtable.table import readers
 from host_tools.bench import reader_rig
 from host_tools.bench.reader_rig import CHIPS, Rig, run
 from host_tools.chips.iso14443a import Noise, Tag, every
@@ -35,8 +37,10 @@ def test_every_driver_has_what_is_promised():
         reader = rig.readers[0]
         seen.append(sorted(
             name for name in dir(reader) if name[0] != "_" and name not in ("known", "keep_field", "look", "rest_ms")))
-        constants = [getattr(rig.driver, name) for name in ("EMPTY", "PRESENT", "GARBLED", "MANY", "SILENT")]
-        assert constants == list(range(5)) and rig.driver.OK == OK and rig.driver.WRONG_VERSION == WRONG_VERSION
+        for name in ("EMPTY", "PRESENT", "GARBLED", "MANY", "SILENT"):
+            assert getattr(rig.driver, name) == getattr(readers, name), name
+        assert rig.driver.OK == OK and rig.driver.WRONG_VERSION == doctor.WRONG_VERSION == WRONG_VERSION
+        assert doctor.SILENT == readers.SILENT
         assert rig.driver.MOST_TAGS >= 2
     assert seen[0] == seen[1]
     assert {"start", "poll", "field", "idle", "self_test", "fault", "version", "uid", "uids"} < set(seen[0])
