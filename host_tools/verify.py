@@ -71,7 +71,7 @@ def digest_words(chain: bytes) -> str:
 
 
 def read_digest(text: str) -> str:
-    """The digest as somebody has written it down, in the table's spelling; empty if it cannot be one."""
+    """A digest that was written down by hand, in the table's spelling; empty if it cannot be one."""
     letters = re.sub(r"[\s-]", "", text).upper()
     if len(letters) != 4 * GROUPS or letters.strip(LETTERS):
         return ""

@@ -27,7 +27,7 @@ def keep(flash: Path, library: Path) -> list[str]:
 
 
 def give_up(flash: Path) -> None:
-    """Put a game that is not over away as it stands: somebody begins another one, perhaps with the same set-up."""
+    """Put a game that is not over away as it stands, before another one begins, perhaps with the same set-up."""
     folder = str(flash / FOLDER)
     for name in archive.list_names(folder):
         path = f"{folder}/{name}"

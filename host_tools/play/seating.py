@@ -76,7 +76,7 @@ class Seating:
         return "public", []
 
     def sit(self, seat: int, who: str, name: str = "") -> None:
-        """From now on `who` plays the seat. Somebody else's link to it is worth nothing any more. UnusableInput."""
+        """From now on `who` plays the seat. Any other link to it stops working. UnusableInput."""
         if seat not in self.chairs:
             raise UnusableInput(f"there is no seat {seat}")
         chair = self.chairs[seat]

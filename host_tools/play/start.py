@@ -85,7 +85,7 @@ def usual_seats(game: str, language: str) -> list[tuple[str, str]]:
 
 
 def sit_down(table: LiveTable) -> None:
-    """Where nobody sits yet: a person here, and virtual players, so that a game that the lobby begins has players."""
+    """Fill the free seats with a person here and virtual players, so that a game that the lobby begins has players."""
     if not any(chair.name for chair in table.seating.chairs.values()):
         for seat, (name, who) in enumerate(usual_seats("", table.language), 1):
             table.seating.sit(seat, who, name)

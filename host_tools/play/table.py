@@ -318,7 +318,7 @@ class LiveTable:
         self._device.power_off()
 
     def _run_device(self) -> None:
-        """Let the device run until somebody wants it otherwise; one that falls is started again."""
+        """Let the device run until it is told to stop; restart one that crashes."""
         assert self._device is not None
         if not self._device.is_on:
             self._forget()

@@ -282,7 +282,7 @@ class Terminal:
             self.say(line)
 
     def forget(self) -> None:
-        """Somebody else sits here now: nothing was said to this person yet."""
+        """Start over for a new person at this terminal."""
         self._last = {subject: told for subject, told in self._last.items() if subject in ("notice", "phase")}
         self.hand = []
         self.stir()
@@ -350,7 +350,7 @@ class Terminal:
                 self.stir()
 
     def _handle(self, line: str) -> None:
-        """One line that somebody has typed."""
+        """Carry out one typed line."""
         if not self.is_live:
             self.settle()
             self.say("> " + line.strip())

@@ -125,7 +125,7 @@ class Match(RandomGame):
                 self.deck.insert(self.random.below(len(self.deck) + 1), card)
 
     def step(self) -> bool:
-        """Play one event; False when the game is over or too long. Stuck if somebody does what is refused."""
+        """Play one event; False when the game is over or too long. Stuck if a player is refused."""
         if self.session.is_over() or self.events >= self.event_limit or not self.choose():
             return False
         event = self.event

@@ -58,7 +58,7 @@ def exists(name: str) -> bool:
 
 
 def mark_pulled(name: str) -> None:
-    """Somebody has a copy of this record, so it may be removed when its room is needed. OSError."""
+    """Mark a record that was copied: it may be removed when its room is needed. OSError."""
     os.rename(name, name[: -len(RECORD)] + PULLED)
 
 

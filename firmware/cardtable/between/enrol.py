@@ -116,7 +116,7 @@ class Enrol(Panel):
         return SIZES[-1]
 
     def ask_all(self) -> None:
-        """Every place asks for a card, as long as there are any."""
+        """Let every place ask for a card, as long as there are any."""
         for place in range(1, self.places + 1):
             self.asked[place] = self.cards.pop(0) if self.mode == _ENROL and self.cards else _NONE
 
@@ -137,7 +137,7 @@ class Enrol(Panel):
             self.attempt(place, self.check, place, uid)
 
     def attempt(self, place: int, deed, *arguments) -> None:
-        """Do it; if the flash takes no more, or a deck file cannot be used, that is said."""
+        """Do it; say so if the flash is full or a deck file cannot be used."""
         try:
             deed(*arguments)
         except (OSError, TagError, SetupError) as wrong:
@@ -145,7 +145,7 @@ class Enrol(Panel):
             self.parts.screen.paragraph(4, 3, tell(self.parts.words, wrong))
 
     def take_key(self, place: int, uid) -> None:
-        """The first tag of all becomes the arbiter's key."""
+        """Make the first tag of all the arbiter's key."""
         line = uid_text(uid) + " arbiter"
         append_line(TAGS_FILE, line)
         self.parts.tags.load_others([line])
@@ -180,7 +180,7 @@ class Enrol(Panel):
         return ARBITER_KEY <= self.parts.tags.find(uid) < STRANGER
 
     def register(self, place: int, uid, card: int) -> None:
-        """This tag is that card from now on."""
+        """Register this tag as that card."""
         line = "%s %s" % (uid_text(uid), card_name(card))
         add_line(self.number, line)
         self.tags.load([line])
@@ -196,7 +196,7 @@ class Enrol(Panel):
         self.attempt(place, self.bring, place, name)
 
     def take_back(self, place: int) -> None:
-        """NO: the last card of that place is asked for again."""
+        """NO: ask for the last card of that place again."""
         card = self.last[place]
         if card == _NONE:
             self.answer(place, False)
@@ -251,7 +251,7 @@ class Enrol(Panel):
             self.wants = LOBBY
 
     def press_in_list(self, place: int, key: int) -> None:
-        """What to do."""
+        """MENU steps through the choices, OK takes one, any other button leaves."""
         self.chooser = place
         if key == MENU_KEY:
             self.index = (self.index + 1) % len(self.items)
@@ -271,7 +271,7 @@ class Enrol(Panel):
         return WAITED_FOR if self.mode >= _CHECK or self.asked[place] != _NONE else OFF
 
     def show(self) -> None:
-        """What each place asks for, or what is missing."""
+        """Show the card that each place asks for, or the cards that are missing."""
         screen = self.parts.screen
         for row in range(8):
             screen.line(row, "")

@@ -1,4 +1,4 @@
-"""Reads every file on the flash that a person may have written: with a limit, and what is wrong is one sentence that
+"""Reads every file on the flash that a person may have written: with a limit, and an error is one sentence that
 names the file. The caller brings the format along."""
 
 import os

@@ -85,7 +85,7 @@ def is_same(header, other) -> bool:
 
 
 def finish(steps) -> None:
-    """Do all that a generator does."""
+    """Run a generator to its end."""
     for _ in steps:
         pass
 

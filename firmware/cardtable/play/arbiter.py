@@ -29,7 +29,7 @@ class Arbiter(Seat):
         return self.number == number and self.is_choosing()
 
     def use_key(self, number: int, now_ms: int) -> int:
-        """The key was tapped at that seat: to open the menu, or to confirm."""
+        """Open the menu at the seat where the key was tapped, or confirm an abort."""
         confirms = self.number == number and self.is_armed_for(ABORT)
         self.drop()
         self.number = number
@@ -45,7 +45,7 @@ class Arbiter(Seat):
         return ([move_on] if move_on else []) + [pause, PLACE, ABORT]
 
     def choose_verb(self, verb: int, now_ms: int, insists: bool = False) -> int:
-        """As a seat does, but an abort waits for the key, and a game's verb is said for the seat whose time is over."""
+        """Choose as a seat does, but an abort waits for the key, and a game's verb is said for the seat out of time."""
         if verb == ABORT:
             self.arm(verb, now_ms)
             return 0

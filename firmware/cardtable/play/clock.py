@@ -22,7 +22,7 @@ class Clock:
         return self._game_ms
 
     def wait(self, until_ms: int) -> None:
-        """Stand still until then, to the microsecond in which that millisecond begins; nothing if it is over."""
+        """Wait for the exact start of that millisecond; return at once if it is past."""
         rest_ms = until_ms - self.now()
         if rest_ms > 1:
             time.sleep_ms(rest_ms - 1)
@@ -30,5 +30,5 @@ class Clock:
             pass
 
     def at(self, ticks: int) -> int:
-        """When that was, as the chip counts: something that was stamped since the last `now`, or shortly before."""
+        """The game's time of a tick stamp of the chip, taken since the last `now` or shortly before."""
         return max(0, self._game_ms + time.ticks_diff(ticks, self._ticks))

@@ -75,12 +75,12 @@ class Controller(Running):
         self._judged = bytearray()  # of a game that goes on: two cards a seat that were judged last
 
     def start(self) -> None:
-        """The game begins, and its record."""
+        """Begin the game and its record."""
         self.judging.journal.open(self.header)
         self.display.show_table()
 
     def go_on(self, at_ms: int, judged) -> None:
-        """The game goes on where the power left it (T9): at that time, with the cards that each seat had judged last,
+        """Go on where the power failed (T9): at that time, with the cards that each seat had judged last,
         two a seat."""
         judging = self.judging
         self.clock.go_on(at_ms)
@@ -109,7 +109,7 @@ class Controller(Running):
         self.display.show_lights(now_ms)
 
     def waits_for_repair(self) -> bool:
-        """T13: the game waits: nothing is judged until what it needs works again."""
+        """T13: whether the game waits for a repair; until then nothing is judged."""
         return self.faults.stops or self.judging.owed != NOTHING
 
     def watch(self, now_ms: int) -> None:
@@ -130,7 +130,7 @@ class Controller(Running):
     # --- cards ---
 
     def take_post(self, now_ms: int) -> None:
-        """A card came or left, or more than one lies on a reader (T5: one resting card is one tap)."""
+        """Take in one post: a card came or left, or several lie on a reader (T5: one resting card is one tap)."""
         number = self.display.seat_at[self.readers.place]
         if not number:
             return
@@ -166,7 +166,7 @@ class Controller(Running):
             self.display.ask_again(seat.number)
 
     def tap(self, seat, card: int, now_ms: int) -> None:
-        """One card, to be judged now."""
+        """Judge one card now."""
         judging = self.judging
         self.last_ms = now_ms
         judging.act_ms = max(judging.act_ms, now_ms)
@@ -184,7 +184,7 @@ class Controller(Running):
     # --- buttons ---
 
     def take_presses(self) -> None:
-        """The presses since the last step, each at the time of the scan that found it; a tie as the game says (C5)."""
+        """Judge the presses since the last step, each at the time of its scan; the game settles a tie (C5)."""
         index = self.buttons.next_press()
         while index >= 0:
             number = self.display.seat_at[place_of(index)] if index < BUTTONS else 0

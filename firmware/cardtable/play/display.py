@@ -96,7 +96,7 @@ class Display:
         self.screen.verdict(text)
 
     def close(self, digest: str) -> None:
-        """The game has its result."""
+        """Show that the game is closed, with its digest."""
         self.screen.verdict("%s %s" % (self.words.find("digest"), digest))
         self._rest = self.words.find("closed")
         self.is_stale = True
@@ -115,21 +115,21 @@ class Display:
             self.show_refusal(0, "")
 
     def ask_again(self, number: int) -> None:
-        """T9: the card that lies there has to be tapped again."""
+        """T9: ask for the card that lies there to be tapped again."""
         self.again |= 1 << number
         self.verdict_of[number] = REFUSED
         self.until_ms[number] = 0
         self.show_refusal(number, self.words.find("again"))
 
     def left(self, number: int) -> None:
-        """The card has left, and its red with it."""
+        """Put out the red light of a card that has left."""
         if self.verdict_of[number] == REFUSED and not self.until_ms[number]:
             self.verdict_of[number] = OFF
 
     # --- the screen ---
 
     def show_table(self) -> None:
-        """The table's state and whom it waits for, from public facts alone."""
+        """Show the table's state and whom it waits for, from public facts alone."""
         session = self.session
         game = session.game
         self.screen.status(ranks_text(self.words, game.status(session.state)))
@@ -157,7 +157,7 @@ class Display:
         self.screen.waits("%d %s" % (self.session.undo_seat, self.words.find("undo")))
 
     def end_undo(self, now_ms: int) -> None:
-        """The table waits for the game again as soon as it does not wait for an undo any more."""
+        """Show the game again once an undo is no longer open."""
         if self.shows_undo and not self.session.is_undo_open(now_ms):
             self.shows_undo = False
             self.show_table()
@@ -190,7 +190,7 @@ class Display:
     # --- lights ---
 
     def show_lights(self, now_ms: int) -> None:
-        """One meaning a place: fault, refused, choosing, accepted, waited for."""
+        """Show one meaning for each place: fault, refused, choosing, accepted, waited for."""
         means = self.lights.means
         for place in range(1, len(means) + 1):
             number = self.seat_at[place]

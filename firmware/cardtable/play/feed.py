@@ -26,7 +26,7 @@ class Feed:
         self._signer = Signer(self.nonce)
 
     def begin(self) -> None:
-        """The record's header, but for what would open its commitments."""
+        """Write the record's header, without the nonce, which would open the commitments."""
         for line in self.header.lines():
             if not line.startswith(NONCE + ":"):
                 self.write(line)
@@ -41,7 +41,7 @@ class Feed:
         return COMMITMENT + self._signer.sign(line.encode())[:_COMMITTED].hex()
 
     def accepted(self, event: Event, shows: int) -> None:
-        """An accepted event; shows: the game's answer on how much of it everybody may see."""
+        """Write an accepted event; shows: the game's answer on how much of it everybody may see."""
         if shows == SHOWS_NOTHING:
             return
         line = write_event(self.game, event, "", shows)
@@ -50,17 +50,17 @@ class Feed:
         self.write(line)
 
     def refused(self, event: Event, rule: str, words: str) -> None:
-        """A refusal: never the card."""
+        """Write a refusal, without its card."""
         said = "%s %d ! %s %s" % (write_time(event.at_ms), event.seat, rule, words)
         self.write(said + self.commit(write_event(self.game, event, rule)))
 
     def end(self, result: str, digest: str) -> None:
-        """The game has its result, and no secrets any more."""
+        """Write the result and the nonce: the game has no secrets any more."""
         self.write("result: " + result)
         if self.nonce:
             self.write("digest: " + digest)
             self.write("%s: %s" % (NONCE, self.nonce.decode()))
 
     def say(self, text: str) -> None:
-        """Anything else that is public: a fault, a card that was turned up."""
+        """Write anything else that is public: a fault, a card that was turned up."""
         self.write(text)

@@ -56,7 +56,7 @@ class Judging:
     # --- events ---
 
     def ask(self, number: int, packed: int) -> int:
-        """The verdict on an event of that seat, which stays a question."""
+        """The verdict on an event of that seat, without saying it."""
         return self.session.judge(unpack(packed, number, min(self.act_ms, LAST_MS), self.trial))
 
     def say(self, said: int) -> None:
@@ -148,7 +148,7 @@ class Judging:
     # --- what may wait ---
 
     def write_comments(self, comments: list) -> None:
-        """Lines that are no events: nothing waits for them, but they are kept and tried again like any other."""
+        """Write lines that are no events. Nothing waits for them, but they are kept and tried again like any other."""
         for comment in comments:
             if comment:
                 self.journal.write(comment)
@@ -173,7 +173,7 @@ class Judging:
                 self.note_stall(now_ms)
 
     def note_stall(self, since_ms: int) -> None:
-        """No write stalls the table unnoticed."""
+        """Count a write that stalled the table."""
         took_ms = self.clock.now() - since_ms
         self.worst_stall_ms = max(self.worst_stall_ms, took_ms)
         self.stalls += took_ms >= STALL_MS

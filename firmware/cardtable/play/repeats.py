@@ -31,14 +31,14 @@ class Repeats:
         return True
 
     def begin(self, event, packed: int) -> str:
-        """This refusal is a new one; the comment on the seat's last one, or an empty text."""
+        """Begin with a new refusal; the comment on the seat's last one, or an empty text."""
         comment = self.end(event.seat)
         self._packed[event.seat] = packed
         self._at_ms[event.seat] = event.at_ms
         return comment
 
     def end(self, seat: int) -> str:
-        """The seat repeats nothing any more; the comment on what it did repeat, or an empty text."""
+        """End the seat's repetition; the comment on it, or an empty text."""
         count = self._count[seat]
         packed = self._packed[seat]
         self._count[seat] = 0
@@ -56,7 +56,7 @@ class Repeats:
         return ""
 
     def end_all(self) -> list:
-        """Something was accepted: what is refused from now on is a new refusal. The comments, if any."""
+        """End all repetitions, because an event was accepted; the comments, if any."""
         comments = []
         for seat in range(8):
             comment = self.end(seat)

@@ -76,7 +76,7 @@ class Seat:
         self.since_ms = now_ms
 
     def drop(self) -> None:
-        """Forget what was offered."""
+        """Close the choice."""
         self._mode = _IDLE
         self._first = NO_CARD
         self.choices.clear()
@@ -84,13 +84,13 @@ class Seat:
     # --- taps ---
 
     def hold(self, card: int, now_ms: int) -> None:
-        """A card came that cannot be judged now: it is when the table can, if it still lies there (T13)."""
+        """Keep a card that cannot be judged now; if it still lies there later, it is judged then (T13)."""
         self.card = card
         self.is_held = True
         self.came_ms = now_ms
 
     def left(self) -> None:
-        """The card left the reader. What was offered stays: people tap, then choose."""
+        """Note that the card left the reader. An offer stays: people tap, then choose."""
         self.card = NO_CARD
         self.is_held = False
 
@@ -121,7 +121,7 @@ class Seat:
         return said_by(self.number, packed)
 
     def tap_for_verb(self, card: int, now_ms: int) -> int:
-        """The card, or then the target, of the verb that was chosen."""
+        """Take the card, and then the target, of the verb that was chosen."""
         kinds = verb_arguments(self.session.game, self._verb)
         if self._first == NO_CARD and len(kinds) == 2:
             self._first = card
@@ -219,16 +219,16 @@ class Seat:
         return self.offer_values(now_ms)
 
     def arm(self, verb: int, now_ms: int) -> None:
-        """The next tap is said with this verb."""
+        """Let the next tap give this verb its card."""
         self._verb = verb
         self.open(_ARMED, 0, now_ms)
 
     def is_armed_for(self, verb: int) -> bool:
-        """Whether the next tap is said with this verb."""
+        """Whether the next tap gives this verb its card."""
         return self._mode == _ARMED and self._verb == verb
 
     def list_values(self) -> None:
-        """Put into `choices` what the verb that was chosen can be said of, besides a card."""
+        """Put the targets of the chosen verb into `choices`."""
         choices = self.choices
         self.session.game.choices(self.session.state, self.number, self._verb, choices)
         if self._insists:
@@ -257,7 +257,7 @@ class Seat:
         return True
 
     def repeat(self, held_ms: int, now_ms: int) -> bool:
-        """MENU has been held for so long; True if that was another step through an offer or the menu."""
+        """Step on if MENU has been held long enough; True if it was another step through an offer or the menu."""
         if held_ms < self._repeat_ms or self._mode in (_IDLE, _ARMED):
             return False
         next_ms = self._repeat_ms + REPEAT_MS

@@ -23,13 +23,13 @@ class Turns:
         self._last_ms = 0
 
     def next_turn(self) -> None:
-        """Something has happened that all can see: what the table waits for is new."""
+        """Begin a new turn: all could see that something happened."""
         for seat in range(8):
             self.used_ms[seat] = 0
         self.called = 0
 
     def hold(self, now_ms: int) -> None:
-        """Until now no time has passed for anybody."""
+        """Leave out the time until now: it counts for no seat."""
         self._last_ms = now_ms
 
     def pass_time(self, now_ms: int, waits) -> int:

@@ -25,7 +25,7 @@ class Faults:
     """`stops` tells whether the game waits; `names` lists what is wrong, in the words of the screen."""
 
     def __init__(self, parts, places: list) -> None:
-        """parts: readers, buttons, journal, screen, words; places: those at which somebody plays."""
+        """parts: readers, buttons, journal, screen, words; places: those of the players."""
         self.readers = parts.readers
         self.buttons = parts.buttons
         self.journal = parts.journal
@@ -93,8 +93,8 @@ class Faults:
             self.names.append(self.words.find("F.lost"))
 
     def concern(self, place: int, is_free: bool = False) -> bool:
-        """Whether the light of that place has to show it: its own reader or button, or what all places need; and the
-        screen where the light says nothing else."""
+        """Whether the light of that place has to show a fault: of its own reader or button, of a part that all places
+        need, or of the screen if the light says nothing else."""
         if is_free and (self._dark if self.screen.is_shared else self._dark >> (place - 1) & 1):
             return True
         mine = self._silent >> (place - 1) & 1 or self._stuck >> button_at(place, 0) & ALL_KEYS or self._jammer == place

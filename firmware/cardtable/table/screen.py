@@ -1,4 +1,4 @@
-"""Lays out the screens: eight lines of 21 characters; it knows what is shown where, not the chip.
+"""Lays out the screens: eight lines of 21 characters, and the place of each text.
 
 A table has one screen for all, or one for each seat. The lines that all may see are the same on every screen, and a
 screen of its own shows nothing more of the seat than the line in which it chooses.
@@ -55,12 +55,12 @@ class Screen:
         return mask
 
     def line(self, row: int, text: str) -> None:
-        """One line of every screen; what does not fit is cut."""
+        """One line of every screen; the rest is cut."""
         for glass in self.glasses:
             glass.line(row, text[:COLUMNS])
 
     def paragraph(self, row: int, rows: int, text: str) -> None:
-        """Fill `rows` lines from `row` on, broken between words; what does not fit is cut."""
+        """Fill `rows` lines from `row` on, broken between words; the rest is cut."""
         for index in range(rows):
             cut = len(text)
             if cut > COLUMNS:
@@ -71,25 +71,25 @@ class Screen:
             text = text[cut:].lstrip()
 
     def status(self, text: str) -> None:
-        """The table in one line."""
+        """Show the table in one line."""
         self.line(_STATUS, text)
 
     def waits(self, text: str) -> None:
-        """Whom the table waits for."""
+        """Show whom the table waits for."""
         self.paragraph(_WAITS, 2, text)
 
     def event(self, text: str) -> None:
-        """The last event."""
+        """Show the last event."""
         self.line(_EVENT, text)
 
     def verdict(self, text: str) -> None:
-        """The words of a refusal, or nothing."""
+        """Show the words of a refusal, or nothing."""
         self.paragraph(_VERDICT, 3, text)
 
     def bottom(self, text: str) -> None:
-        """The line of the seat that chooses, or of a fault."""
+        """Show the line of the seat that chooses, or of a fault."""
         self.line(_BOTTOM, text)
 
     def own(self, place: int, text: str) -> None:
-        """The same line on the screen of one place alone."""
+        """Show that line on the screen of one place alone."""
         self.glasses[place - 1].line(_BOTTOM, text[:COLUMNS])

@@ -27,7 +27,7 @@ class Sounds:
         self._until_ms = 0
 
     def follow(self, means: bytearray, now_ms: int) -> None:
-        """The lights say this at that time."""
+        """Play for the lights as they are at that time."""
         rank = 0
         for place in range(len(means)):
             meaning = means[place]
@@ -50,7 +50,7 @@ class Sounds:
             self.go_on(now_ms)
 
     def go_on(self, now_ms: int) -> None:
-        """The next tone of the tune, or its end."""
+        """Play the next tone of the tune, or end it."""
         if self._at == len(self._tune):
             self._rank = 0
             self.buzzer.tone(0)
