@@ -7,13 +7,6 @@ from tests.tidy.findings import Finding, walk
 
 _ASKS = ("is_", "has_", "may_", "can_", "judge_", "count_", "find_")
 _LAWFUL = ("firmware/", "host_tools/")
-# Judges whose names still ask although they act, or that store and put back what they stored.
-_NOT_YET = {
-    "firmware/cardtable/engine/session.py": ("judge_place",),
-    "firmware/cardtable/games/bailiff.py": ("is_limit_reached",),
-    "firmware/cardtable/games/durak.py": ("find_drawer", "count_outs", "is_false_transfer", "judge_show"),
-    "firmware/cardtable/games/malice.py": ("count_laid",),
-}
 _CHANGES = frozenset("add append clear discard extend insert pop popitem popleft remove setdefault sort update".split())
 
 
@@ -24,7 +17,7 @@ def check_asking(path: str, source: str) -> list[Finding]:
     return [
         Finding(path, line, f"{function.name} asks, and changes {what}")
         for function in walk(source, ast.FunctionDef, ast.AsyncFunctionDef)
-        if function.name.startswith(_ASKS) and function.name not in _NOT_YET.get(path, ())
+        if function.name.startswith(_ASKS)
         for line, what in _changes(function)
     ]
 

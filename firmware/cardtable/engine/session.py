@@ -6,10 +6,13 @@ from cardtable.engine import plain
 from cardtable.engine.event import (
     ABORT,
     AGREE,
+    CAN_UNDO,
     DRAW,
     LEAD,
+    LEAVES_UNDO,
     NO_CARD,
     OWN_VERB,
+    PAIR,
     PAUSE,
     PLACE,
     RESUME,
@@ -57,7 +60,7 @@ class Session:
         self._undoes_all = game.undoes is plain.undoes  # T7: the usual answer, which need not be asked for each event
         self.pairs = 0  # a bit for each verb that takes two cards
         for index in range(len(game.VERBS)):
-            if game.VERBS[index][1] == "CC":
+            if game.VERBS[index][1] == PAIR:
                 self.pairs |= 1 << (OWN_VERB + index)
         self.state = set_up(game, header)
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event
@@ -129,12 +132,16 @@ class Session:
             return T2_NO_SUCH_CARD
         if place == NOWHERE:
             return T10_CANNOT_LIE_THERE
+        trial = self.make_trial()
+        self.put(trial, card, place)
+        return T10_CANNOT_LIE_THERE if count_stock(trial) < 0 or self.game.audit(trial) else OK
+
+    def make_trial(self) -> State:
+        """A copy of the state to try something on; its room is taken at the first try."""
         if self._trial is self.before:
             self._trial = State(self.game.CARDS, self.game.REGISTERS)
         self._trial.copy(self.state)
-        self.put(self._trial, card, place)
-        wrong = count_stock(self._trial) < 0 or self.game.audit(self._trial)
-        return T10_CANNOT_LIE_THERE if wrong else OK
+        return self._trial
 
     def put(self, state: State, card: int, place: int) -> None:
         """T10: correct a card's place. T4: an unseen card that is put into a hand was there unseen, if any was."""
@@ -178,8 +185,8 @@ class Session:
             return
         game = self.game
         state = self.state
-        taken_back = 1 if self._undoes_all else game.undoes(state, verb)
-        if taken_back == 2:  # nobody may see that it happened, not even by what an undo does then (D43)
+        taken_back = CAN_UNDO if self._undoes_all else game.undoes(state, verb)
+        if taken_back == LEAVES_UNDO:  # nobody may see that it happened, not even by what an undo does then (D43)
             game.enact(state, event)
             return
         self.before.copy(state)

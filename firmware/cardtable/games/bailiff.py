@@ -303,14 +303,14 @@ def enact_take(state: State, seat: int) -> None:
     for other in range(1, register[SEATS] + 1):
         register[_TOOK + other] &= ~(1 << seat)
     register[_TOOK + seat] = 255
-    if not is_limit_reached(state, seat):
+    if not end_at_limit(state, seat):
         fill_hands(state, next_in(state, seat))
 
 
 def end_turn(state: State, seat: int) -> None:
     """B12, then B13; the next seat has to answer the front."""
     state.register[_MORE] = 0
-    if not end_if_alone(state) and not is_limit_reached(state, seat):
+    if not end_if_alone(state) and not end_at_limit(state, seat):
         state.register[_TURN] = next_in(state, seat)
 
 
@@ -359,8 +359,8 @@ def end_if_alone(state: State) -> bool:
     return True
 
 
-def is_limit_reached(state: State, seat: int) -> bool:
-    """B13: counts the turn that this seat has completed; at the limit the game ends."""
+def end_at_limit(state: State, seat: int) -> bool:
+    """B13: count the turn that this seat has completed; True if that ends the game."""
     register = state.register
     if not register[_MOVE_LIMIT]:
         return False

@@ -545,7 +545,7 @@ def enact_draw(state: State, seat: int, card: int) -> None:
     register[_HELD + seat] += 1
     register[_LEFT] -= 1
     if register[_PHASE] == _DRAWING:
-        if not find_drawer(state):
+        if not pass_the_draw(state):
             end_drawing(state)
         return
     if seat == register[DEALER]:
@@ -794,7 +794,7 @@ def after_laying(state: State) -> None:
     """D16: a laid card clears every done; if nobody could throw in, or its hand is empty, the attacker may again."""
     register = state.register
     if not register[_LEFT]:
-        count_outs(state)
+        number_outs(state)
     register[_SAID_DONE] = 0
     seat = register[_TURN_TO_THROW]
     if not seat or not register[_HELD + seat]:
@@ -926,7 +926,7 @@ def end_bout(state: State) -> None:
     if register[_TAKEN]:
         register[_HELD + register[_DEFENDER]] += attacks + attacks - register[_UNBEATEN]
     register[_ATTACKS] = register[_UNBEATEN] = 0
-    count_outs(state)
+    number_outs(state)
     register[_FIRST_BOUT] = 0
     register[_TURN_TO_THROW] = 0
     register[_SAID_DONE] = 0
@@ -968,11 +968,11 @@ def start_drawing(state: State) -> bool:
         for seat in range(1, register[SEATS] + 1):
             missing += max(0, _FULL_HAND - register[_HELD + seat])
         register[_EQUAL] = 1 if register[_LEFT] < missing else 0
-    return find_drawer(state)
+    return pass_the_draw(state)
 
 
-def find_drawer(state: State) -> bool:
-    """Set the seat that draws next; False if the drawing is over."""
+def pass_the_draw(state: State) -> bool:
+    """D24, D25: the next seat draws; False if the drawing is over."""
     register = state.register
     drawer = register[_DRAWER]
     if not register[_LEFT]:
@@ -1003,7 +1003,7 @@ def draw_counted(state: State) -> None:
         state.where[state.where.find(_TURNED)] = _HAND + drawer
     register[_HELD + drawer] += 1
     register[_LEFT] -= 1
-    find_drawer(state)
+    pass_the_draw(state)
 
 
 def end_drawing(state: State) -> None:
@@ -1011,7 +1011,7 @@ def end_drawing(state: State) -> None:
     register = state.register
     register[_DRAWER] = 0
     if not register[_LEFT]:
-        count_outs(state)
+        number_outs(state)
         end_game_or_not(state)
         if register[OUTCOME]:
             return
@@ -1041,7 +1041,7 @@ def end_game_or_not(state: State) -> None:
         register[OUTCOME] = _LOST_BY_TEAM if register[_TEAMS_ARE] else _LOST_BY_ONE
 
 
-def count_outs(state: State) -> None:
+def number_outs(state: State) -> None:
     """D39, D6: give each seat that is out its number in the order of going out; who has got a card back has none.
 
     Of seats that one event makes out the attacker comes first, then clockwise, the defender last.
@@ -1135,7 +1135,8 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
         return _D28_NOT_IN_FIRST_BOUT
     if state.where[card] != _HAND + seat and not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
-    verdict = judge_transfer_rank(state, card, attacks)
+    # A cheat token waives the rank alone, and does not help showing (D43).
+    verdict = judge_transfer_rank(state, card, attacks, 0 if is_shown else register[_PRESSED])
     if verdict:
         return verdict
     if not register[_TRUMP_MAY_TRANSFER] and is_trump_on_table(state):
@@ -1158,8 +1159,8 @@ def is_first_bout_closed(register: bytearray) -> bool:
     return register[_FIRST_BOUT] > 0 and (when == 0 or (when == 1 and register[MATCH_GAME] == 1))
 
 
-def judge_transfer_rank(state: State, card: int, attacks: int) -> int:
-    """D26, D31: the rank that transfers now; a cheat token waives the rank alone (D43)."""
+def judge_transfer_rank(state: State, card: int, attacks: int, waives_rank: int) -> int:
+    """D26, D31: the rank that transfers now; `waives_rank`: 1 if any rank does."""
     register = state.register
     slot = 0
     if register[_UNBEATEN] < register[_ATTACKS]:
@@ -1168,7 +1169,7 @@ def judge_transfer_rank(state: State, card: int, attacks: int) -> int:
         slot = attacks - 1
         if attacks <= register[_FIRST_BEAT] or register[_LIES_COVER + slot] != _NOTHING:
             return _D31_LAST_CARD_BEATEN
-    if RANK[card] == RANK[register[_LIES + slot]] or register[_PRESSED]:
+    if waives_rank or RANK[card] == RANK[register[_LIES + slot]]:
         return OK
     return _D31_OTHER_RANK if slot else _D26_OTHER_RANK
 
@@ -1189,17 +1190,13 @@ def enact_transfer(state: State, seat: int, card: int) -> None:
     false = register[_PRESSED] and is_false_transfer(state, card)
     note(state, card, seat, _WAS_TRANSFER | (_WAS_FALSE if false else 0))
     lay_attack(state, seat, card)
-    count_outs(state)
+    number_outs(state)
     hand_over(state, seat)
 
 
 def is_false_transfer(state: State, card: int) -> bool:
     """D44: whether the transfer would have been refused without the cheat token."""
-    register = state.register
-    register[_PRESSED] = 0
-    false = judge_transfer_rank(state, card, register[_ATTACKS]) != OK
-    register[_PRESSED] = 1
-    return false
+    return judge_transfer_rank(state, card, state.register[_ATTACKS], 0) != OK
 
 
 def hand_over(state: State, seat: int) -> None:
@@ -1217,10 +1214,7 @@ def judge_show(state: State, seat: int, card: int) -> int:
     register = state.register
     if not register[_SHOWN_TRUMP]:
         return _D30_NO_SHOWING
-    pressed = register[_PRESSED]
-    register[_PRESSED] = 0  # a cheat token does not help showing (D43)
     verdict = judge_transfer(state, seat, card, True)
-    register[_PRESSED] = pressed
     if verdict:
         return verdict
     if SUIT[card] != register[_TRUMP]:
@@ -1310,7 +1304,7 @@ def enact_catch(state: State, seat: int, card: int) -> None:
         for index in range(at, last - _ROW):
             register[index] = register[index + _ROW]
         register[_LOGGED] -= 1
-    count_outs(state)
+    number_outs(state)
     register[_SAID_DONE] = 0
     return_the_throw(state)
     if is_bout_over(state):
@@ -1557,7 +1551,7 @@ def is_transfer_open(state: State) -> bool:
     if is_first_bout_closed(register) or judge_room(state, attacks):
         return False
     slot = attacks - 1 if register[_UNBEATEN] < register[_ATTACKS] else 0
-    if judge_transfer_rank(state, register[_LIES + slot], attacks):
+    if judge_transfer_rank(state, register[_LIES + slot], attacks, 0):
         return False
     if not register[_TRUMP_MAY_TRANSFER] and is_trump_on_table(state):
         return False

@@ -457,7 +457,7 @@ def enact_centre(state: State, seat: int, card: int, pile: int) -> None:
         if not is_side_top(state, seat, card):
             show(state, seat, card)
     put(state, card, _CENTRE + pile)
-    count_laid(register)
+    note_laid(register)
     if not register[_LEFT + seat]:
         end_game(state, seat)
     elif register[_REFILL] and not count_hand(state, seat):
@@ -529,7 +529,7 @@ def enact_side(state: State, seat: int, card: int, pile: int) -> None:
     """M11: the turn is over."""
     show(state, seat, card)
     put(state, card, _SIDE + 4 * seat + pile)
-    count_laid(state.register)
+    note_laid(state.register)
     start_turn(state, 3 - seat)
 
 
@@ -559,7 +559,7 @@ def enact_end(state: State, seat: int) -> None:
         end_game(state, 1 if register[_LEFT + 1] < register[_LEFT + 2] else 2)
 
 
-def count_laid(register: bytearray) -> None:
+def note_laid(register: bytearray) -> None:
     """M16: a card was laid, so the count of ends starts again."""
     register[_LAID] = 1
     register[_DRY_ENDS] = 0
