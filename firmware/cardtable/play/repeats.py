@@ -4,8 +4,8 @@ The same refused event of the same seat, with nothing accepted in between and no
 is recorded once, and how often it came again is a comment in the record.
 """
 
-from cardtable.engine.event import Event, unpack
-from cardtable.engine.record import write_event
+from cardtable.engine.event import Event, unpack, verb_name
+from cardtable.engine.record import write_arguments
 
 QUIET_MS = 1500
 
@@ -45,8 +45,9 @@ class Repeats:
         self._packed[seat] = 0
         if not count:
             return ""
-        line = write_event(self.game, unpack(packed, seat, 0, self._event))
-        return "; %d more of: %s" % (count, line.partition(" ")[2])
+        event = unpack(packed, seat, 0, self._event)
+        words = ["; %d more of: %d" % (count, seat), verb_name(self.game, event.verb)]
+        return " ".join(words + write_arguments(self.game, event))
 
     def end_quiet(self, now_ms: int) -> str:
         """End a repetition that is over; its comment, or an empty text."""
