@@ -109,6 +109,22 @@ ROOMS = (
         ),
     ),
     (
+        "host_tools/replay/",
+        (
+            "cardtable.engine", "cardtable.catalogue", "host_tools.errors", "host_tools.foreign",
+            "host_tools.interpreters", "host_tools.project", "host_tools.replay", "host_tools.virtual.image",
+            _STDLIB, _PACKAGES,
+        ),
+    ),
+    (
+        "host_tools/records/",
+        (
+            "cardtable.engine", "cardtable.catalogue", "cardtable.play.feed", "cardtable.record.seal",
+            "host_tools.errors", _STDLIB,
+        ),
+    ),
+    ("host_tools/rulebook/", ("host_tools.errors", "host_tools.foreign", "host_tools.project", _STDLIB)),
+    (
         "host_tools/",
         (
             "cardtable.engine", "cardtable.games", "cardtable.play", "cardtable.table", "cardtable.record",
