@@ -16,7 +16,6 @@ class Repeats:
     def __init__(self, game) -> None:
         """game: for the names of verbs."""
         self.game = game
-        self._event = Event()
         self._packed = [0] * 8  # 0: none
         self._at_ms = [0] * 8
         self._count = [0] * 8
@@ -45,7 +44,7 @@ class Repeats:
         self._packed[seat] = 0
         if not count:
             return ""
-        event = unpack(packed, seat, 0, self._event)
+        event = unpack(packed, seat, 0, Event())
         words = ["; %d more of: %d" % (count, seat), verb_name(self.game, event.verb)]
         return " ".join(words + write_arguments(self.game, event))
 
