@@ -121,7 +121,7 @@ def test_t11_there_is_no_prompt_from_the_first_card_to_the_result():
         states.append(interrupt())
 
     table.play(evening())
-    assert table.says()[-3] == "result: aborted"
+    assert "result: aborted" in table.says()
     assert states == [OPEN, SHUT, SHUT, SHUT, OPEN]
 
 
