@@ -7,9 +7,10 @@ import re
 import string
 from pathlib import Path
 
-from host_tools import foreign, rulebook
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.languages import list_languages
+from host_tools.rulebook import book
 
 ROOT = Path(__file__).resolve().parents[1]
 TOY = ROOT / "tests" / "host_tools" / "toy"
@@ -90,7 +91,7 @@ def title_of(name: str) -> str:
 
 def free_letter() -> str:
     """The first letter that begins no rule yet. UnusableInput: every letter does."""
-    taken = rulebook.letters(rulebook.PAGES) | set("IH")  # these two read as something else in a text
+    taken = book.letters(book.PAGES) | set("IH")  # these two read as something else in a text
     for letter in string.ascii_uppercase:
         if letter not in taken:
             return letter

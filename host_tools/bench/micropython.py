@@ -12,7 +12,7 @@ from host_tools.bench import built, engine
 from host_tools.bench.calibration import TURNS
 from host_tools.bench.results import Module, Results, Row
 from host_tools.bench.timing import Found, Room, rate
-from host_tools.replay_process import HEAP
+from host_tools.replay.process import HEAP
 
 ROOM = "engine, MicroPython"
 ROOM_32 = "engine, MicroPython of 32 bits"
@@ -58,9 +58,9 @@ session = None
 # A game that goes on: what had to be there to set it up is dropped, as between/power_up.py does.
 IN_A_GAME = f"""
 from cardtable.catalogue import find_game, forget_setup
-from cardtable.rooms import forget
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
+from cardtable.rooms import forget
 header = Header()
 for line in ("game: {engine.PLAIN}", "seats: A; B; C; D; E; F", "dealer: 1"):
     header.read_line(line, 0)

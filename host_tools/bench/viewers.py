@@ -16,10 +16,10 @@ from typing import Any
 
 import aiohttp
 
-from host_tools import public_record
 from host_tools.bench.results import Row
 from host_tools.look import site, watch
 from host_tools.project import ROOT
+from host_tools.records import public_record
 
 ROOM = "viewers"
 VIEWERS = 1000

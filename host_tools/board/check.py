@@ -17,7 +17,7 @@ _MOST_FREQ = 400_000
 # A bus that passes every seat is 3 m long and more: at 1 MHz such buses work, and frames, not bits, take the time.
 _MOST_LONG_BAUD = 1_000_000
 _GATE = "74hc125"
-# A sweep with every reader at its slowest is a tenth of a second; whoever is too slow for a whole second hangs.
+# A sweep with every reader at its slowest is a tenth of a second; one that takes a whole second has hung.
 _WATCHDOG_MS = (2_000, 60_000)
 
 

@@ -173,7 +173,7 @@ class Tag:
         return self._answer_active(data, bits)
 
     def _answer_active(self, data: bytes, bits: int) -> tuple[int, int] | None:
-        """A selected tag gets a frame that is none of ISO/IEC 14443-3: this one knows no other."""
+        """Drop a frame that is none of ISO/IEC 14443-3: a plain selected tag answers no other."""
         self.fall_back()
         return None
 

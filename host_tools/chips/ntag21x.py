@@ -1,7 +1,7 @@
 """Tags with memory: NXP's NTAG213, NTAG215 and NTAG216.
 
 Section numbers are those of NXP's data sheet NTAG213/215/216. Where it leaves a thing open the model takes the reading
-that forgives a driver less: after a NAK the tag has to be selected anew. Not modelled: passwords, counters, mirrors,
+that forgives a driver less: after a NAK the tag has to be selected again. Not modelled: passwords, counters, mirrors,
 dynamic lock bits, FAST_READ, COMPATIBILITY_WRITE, GET_VERSION.
 """
 

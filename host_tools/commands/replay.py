@@ -1,4 +1,4 @@
-"""`cardtable replay`: its command line; host_tools/replay.py does the work."""
+"""`cardtable replay`: its command line; host_tools/replay/run.py does the work."""
 
 import click
 
@@ -19,6 +19,6 @@ def command(runtime: str, verbose: bool, paths: tuple[str, ...]) -> int:
 
     Exit codes: 0 all passed, 1 some failed, 2 some are not records.
     """
-    from host_tools import replay_report
+    from host_tools.replay import report
 
-    return replay_report.replay(runtime, verbose, paths)
+    return report.replay(runtime, verbose, paths)

@@ -1,4 +1,4 @@
-"""`cardtable rules`: the rulebook on the command line; host_tools/rulebook.py reads the pages."""
+"""`cardtable rules`: the rulebook on the command line; host_tools/rulebook/book.py reads the pages."""
 
 import click
 
@@ -12,24 +12,25 @@ def command(is_check: bool, names: tuple[str, ...]) -> int:
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
-    from host_tools import foreign, rulebook
+    from host_tools import foreign
+    from host_tools.rulebook import book
 
     if is_check:
-        wrong = rulebook.check()
+        wrong = book.check()
         for sentence in wrong:
             foreign.say(sentence)
         foreign.say(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
         return 1 if wrong else 0
-    if len(names) > 1 and names[0].lower().replace("-", "_") in rulebook.page_names():
+    if len(names) > 1 and names[0].lower().replace("-", "_") in book.page_names():
         names = names[1:]
-    for rule in rulebook.select(names):
+    for rule in book.select(names):
         foreign.say(f"{rule.name}  ({rule.page})", bold=True)
         foreign.say("  " + rule.text)
         for detail in rule.details:
             foreign.say("  * " + detail)
         for line in rule.sources:
             foreign.say("  < " + line)
-        for words in rulebook.read_refusals().get(rule.name, ()):
+        for words in book.read_refusals().get(rule.name, ()):
             foreign.say("  ! " + words)
         for test in rule.tests:
             foreign.say("  " + test, dim=True)

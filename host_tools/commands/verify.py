@@ -1,4 +1,4 @@
-"""`cardtable verify`: its command line and its answers; host_tools/{verify,public_record}.py check."""
+"""`cardtable verify`: its command line and its answers; host_tools/records/ check."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def read_key(path: Path) -> bytes:
 
 def describe(finding, has_key: bool) -> str:
     """One sentence."""
-    from host_tools import verify
+    from host_tools.records import verify
 
     if finding.kind == verify.NO_RECORD:
         return "no sealed record: " + "; ".join(finding.notes)
@@ -59,8 +59,8 @@ def command(path: Path, key_path: Path | None, public_path: Path | None, digest:
 
     Exit codes: 0 intact, 1 changed or cut off, 2 no sealed record, or a file that cannot be used.
     """
-    from host_tools import public_record, verify
     from host_tools.errors import UnusableInput
+    from host_tools.records import public_record, verify
 
     key = read_key(key_path) if key_path else None
     record = foreign.read_bytes(path)

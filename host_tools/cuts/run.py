@@ -11,12 +11,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from host_tools.bench.built import compile_file
 from cardtable.engine.record import LINE_LIMIT
 from host_tools import foreign
+from host_tools.bench.built import compile_file
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
-from host_tools.replay_core import PASSED, replay
+from host_tools.replay.core import PASSED, replay
 from host_tools.virtual import image
 
 ROOT = image.ROOT

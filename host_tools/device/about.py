@@ -83,7 +83,7 @@ def examine(table: Table, asks: bool, say: Callable[[str], object]) -> int:
 
 def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], object],
          on_record: Callable[[Path], object] = lambda path: None) -> int:
-    """Bring the records that nobody has pulled into `folder`, and tell the table; how many came. on_record: gets each
+    """Bring the records not pulled yet into `folder`, and tell the table; how many came. on_record: gets each
     copy before the table is told.
 
     With `wants_all` those that were pulled before come again. A file that is there with other bytes stays, and the

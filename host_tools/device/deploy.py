@@ -83,7 +83,7 @@ def deploy(table: Table, package: Package, say: Callable[[str], object], on_byte
 
 
 def clear(table: Table, folder: str) -> None:
-    """Empty the spare folder; its manifest first, so that nobody takes what is left for an application."""
+    """Empty the spare folder; its manifest first, so that what is left never counts as an application."""
     table.call("remove", f"/{folder}/{MANIFEST}")
     table.call("remove", f"/{folder}")
 

@@ -51,7 +51,7 @@ class TableError(Exception):
 
 
 class Table:
-    """The table at `port`. Use as a context manager; at its end the table's program is started anew, unless left."""
+    """The table at `port`. Use as a context manager; at its end the table's program restarts, unless left."""
 
     patience = _PROMPT_S
 
@@ -100,7 +100,7 @@ class Table:
                 try:
                     self.transport.enter_raw_repl(soft_reset=False, timeout_overall=patience_s)
                     if not was_reset and self.transport.exec(_IS_WATCHED).strip() == b"True":
-                        # Only a reset of the chip ends a watchdog, and nobody feeds it at the prompt.
+                        # Only a reset of the chip ends a watchdog, and nothing feeds it at the prompt.
                         self.reset()
                         tries, was_reset = list(self.patience), True
                         continue

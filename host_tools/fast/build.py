@@ -20,10 +20,10 @@ from pathlib import Path
 from host_tools.fast.declare import Declarer
 from host_tools.fast.sources import COMPILED, DONE, PURE, list_sources, make_stamp
 
-# A tag that is out of range must be an error as in Python, so bounds stay checked; negative indices nobody uses.
+# A tag that is out of range must be an error as in Python, so bounds stay checked; no source uses negative indices.
 DIRECTIVES = ("wraparound=False", "annotation_typing=False", "initializedcheck=False", "binding=False")
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
-KEPT = "modules"  # compiled modules by what they were made of, so that a change compiles one module anew
+KEPT = "modules"  # compiled modules by what they were made of, so that a change recompiles one module
 TIME_LIMIT_S = 600
 
 
@@ -43,7 +43,7 @@ def find_compiler() -> list[str]:
         raise CannotCompile("Python's C headers are missing (Debian: python3-dev)")
     linked = shlex.split(sysconfig.get_config_var("LDSHARED") or "")[1:] or ["-shared"]
     flags = shlex.split(sysconfig.get_config_var("CCSHARED") or "-fPIC")
-    # -O1 compiles in two thirds of the time of -O2 and runs as fast; -g0 and -w, because nobody reads the C.
+    # -O1 compiles in two thirds of the time of -O2 and runs as fast; -g0 and -w, because the C is never read.
     return [*command, *linked, *flags, "-O1", "-g0", "-w", "-fwrapv", f"-I{include}"]
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from host_tools.verify import CHANGED, CUT, INTACT, NO_RECORD, link, sign, verify
+from host_tools.records.verify import CHANGED, CUT, INTACT, NO_RECORD, link, sign, verify
 
 FORGERIES = 12  # of one record
 SEAL_LINES = 32

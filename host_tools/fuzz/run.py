@@ -14,12 +14,12 @@ from typing import Any
 from boards import virtual
 from cardtable.catalogue import find_game
 from cardtable.engine.setup import SetupError, set_up
-from host_tools import public_record, verify
 from host_tools.errors import UnusableInput
 from host_tools.fuzz.forger import find_undetected
 from host_tools.fuzz.player import Player, Wrong
 from host_tools.fuzz.storm import KINDS, SECOND, Storm
 from host_tools.random_play import make_header
+from host_tools.records import public_record, verify
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records

@@ -12,11 +12,12 @@ from typing import Any
 
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, unpack
-from host_tools import rulebook, verify
 from host_tools.errors import UnusableInput
 from host_tools.look.recorded import ALL, PUBLIC, Line, Reader, Recorded, ShownTable, hear, refusal_words, viewer_of
 from host_tools.look.wording import LANGUAGES, Wording, clock
 from host_tools.players.seen import Heard, look
+from host_tools.records import verify
+from host_tools.rulebook import book
 from host_tools.sentences import Sentences
 
 AROUND = 4  # lines on either side
@@ -202,9 +203,9 @@ def describe_rules(names: list[str]) -> list[dict[str, Any]]:
 
 
 @functools.cache
-def read_rules() -> dict[str, rulebook.Rule]:
+def read_rules() -> dict[str, book.Rule]:
     """The rulebook, read once."""
-    return rulebook.read_rules()
+    return book.read_rules()
 
 
 def plain_text(text: str) -> str:

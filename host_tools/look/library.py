@@ -10,11 +10,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from host_tools import foreign, verify
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.look.answer import PUBLIC, Teller, describe_seal
 from host_tools.look.recorded import ALL, Recorded, read_record
 from host_tools.look.wording import Wording, clock
+from host_tools.records import verify
 
 MOST = 10_000  # records of a folder
 FIELDS = ("name", "date", "table", "game", "players", "result", "length", "lines", "refused", "seal", "digest")

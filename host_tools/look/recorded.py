@@ -2,7 +2,7 @@
 
 A reader is the public, one seat, or `all` (every hand open). Each sees a table through the messages that
 host_tools/play/viewer.py makes, and hears what the public feed's rule of hiding lets it hear. While a record has no
-result there are secrets, and then nobody but the public reads it.
+result there are secrets, and then only the public may read it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardtable.table import lights
 from cardtable.catalogue import find_game
-from cardtable.table.words import Words
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.event import Event, verb_name
 from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header
@@ -25,13 +23,16 @@ from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, NOWHERE
 from cardtable.engine.verdict import rule_id, words_key
-from host_tools import foreign, verify
+from cardtable.table import lights
+from cardtable.table.words import Words
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.play.follower import Refusal
 from host_tools.play.layout import FACE_DOWN
 from host_tools.play.viewer import Viewer
 from host_tools.players.seen import Heard, heard, heard_refusal
-from host_tools.replay_core import Lines, check_letters
+from host_tools.records import verify
+from host_tools.replay.core import Lines, check_letters
 
 PUBLIC = "public"
 ALL = "all"
@@ -41,7 +42,7 @@ SECRET = "this game has no result yet, so only what is public can be shown"
 
 @dataclass(frozen=True)
 class Reader:
-    """Who looks: `name` is public, all or the number of a seat."""
+    """One reader of a record: `name` is public, all or the number of a seat."""
 
     name: str
     seats: tuple[int, ...] = ()
@@ -267,7 +268,7 @@ def read_record(path: Path, key: bytes | None = None) -> Recorded:
 
 
 def viewer_of(table: ShownTable, reader: Reader) -> Viewer:
-    """Who makes this reader's messages."""
+    """The viewer that makes this reader's messages."""
     if reader.seat < 0:
         return OpenViewer(table, reader.seats)
     return Viewer(table, "seat" if reader.seats else "public", reader.seats)

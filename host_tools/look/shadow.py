@@ -21,7 +21,7 @@ from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, STOCK, State
 from host_tools.look.recorded import PUBLIC, Reader, ShownTable, viewer_of
 from host_tools.play.follower import Refusal
-from host_tools.public_record import uncommitted
+from host_tools.records.public_record import uncommitted
 from host_tools.sentences import Sentences
 
 TRIALS = 300  # deals that are tried before the table is given up

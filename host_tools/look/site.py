@@ -1,5 +1,5 @@
-"""Serves records on pages: the list of a folder, the replay of a game, the sheet of a line, exports. Whoever can open
-the address sees every finished game with all hands; of a game without a result what is public.
+"""Serves records on pages: the list of a folder, the replay of a game, the sheet of a line, exports. Anyone who can
+open the address sees every finished game with all hands; of a game without a result, what is public.
 """
 
 from __future__ import annotations

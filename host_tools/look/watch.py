@@ -213,7 +213,7 @@ def make_watch(hub: Hub) -> web.Application:
 
 
 async def give_page(name: str, request: web.Request) -> web.StreamResponse:
-    """A page, whoever asks."""
+    """A page, the same for all."""
     return web.FileResponse(PAGE / f"{name}.html")
 
 
@@ -243,7 +243,7 @@ async def follow(source: str, on_trouble: Callable[[str], None]) -> AsyncIterato
         task.cancel()
 
 
-_ended: set[str] = set()  # sources that nobody follows any more: their threads end
+_ended: set[str] = set()  # sources without a follower: their threads end
 
 
 async def follow_url(address: str, on_trouble: Callable[[str], None]) -> AsyncIterator[str]:

@@ -13,7 +13,7 @@ from host_tools.errors import UnusableInput
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
-from host_tools.rulebook import read_rules
+from host_tools.rulebook.book import read_rules
 
 if TYPE_CHECKING:
     from host_tools.play.terminal import Terminal

@@ -13,7 +13,7 @@ from micropython import const
 _PIN_US = const(1)
 _SPI_US = const(28)
 _I2C_US = const(30)
-_NO_DEVICE = const(19)  # ENODEV, what the ESP32's driver gives when nobody acknowledges
+_NO_DEVICE = const(19)  # ENODEV, what the ESP32's driver gives if no chip acknowledges
 
 # What machine.reset_cause() says on an ESP32; machine.reset() counts as a hard one there.
 PWRON_RESET = 1
@@ -22,7 +22,7 @@ WDT_RESET = 3
 
 
 def reset() -> None:
-    """Starts the device anew; does not come back."""
+    """Restart the device; does not return."""
     port.reset(HARD_RESET)
 
 
@@ -138,7 +138,7 @@ class SPI:
 
 
 class I2C:
-    """A bus whose master this is; OSError 19 where nobody acknowledges."""
+    """A bus whose master this is; OSError 19 if no chip acknowledges."""
 
     _PINS = {0: (18, 19), 1: (25, 26)}  # scl, sda of the ESP32's two hosts
 

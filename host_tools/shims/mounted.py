@@ -3,7 +3,7 @@
 import os
 
 import vfs
-from flash import BLOCK, Flash, Memory, PowerLost, tear  # noqa: F401 - whoever mounts a flash needs these, too
+from flash import BLOCK, Flash, Memory, PowerLost, tear  # noqa: F401 - programs that mount a flash need these, too
 
 MOUNT = "/flash"
 

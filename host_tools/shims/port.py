@@ -183,7 +183,7 @@ def _on_wait() -> None:
 
 
 def reset(cause: int) -> None:
-    """Has the host start this device anew; the answer never comes."""
+    """Have the host restart this device; the answer never comes."""
     _post(_RESET, 0, cause, 0)
     _take_byte()
 

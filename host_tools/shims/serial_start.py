@@ -41,7 +41,7 @@ def open_flash() -> Flash:
     found.cut_at = int(os.getenv("CARDTABLE_CUT_AT"))
     found.cut_part = 128
     found.on_cut = cut_power
-    sys.modules["flash"].chip = found  # for whoever counts what is written
+    sys.modules["flash"].chip = found  # for programs that count what is written
     return found
 
 

@@ -51,7 +51,7 @@ def sleep(seconds) -> None:
 
 
 def time() -> int:
-    """Seconds since the table was first powered up: its clock has no battery, so it knows no date."""
+    """Seconds since the table was first powered up: its clock has no battery, so there is no date."""
     return virtual_clock.now_us // 1_000_000
 
 

@@ -2,7 +2,7 @@
 
 Everybody who lets time pass adds to `now_us` and then calls `catch_up()` if `due_us` has been reached: an
 operation on a bus is one piece, so a timer that falls due within it is called right after it, as
-MicroPython calls soft interrupts between two bytecodes. Whoever waits calls `sleep_us` or `idle`, and there
+MicroPython calls soft interrupts between two bytecodes. Code that waits calls `sleep_us` or `idle`, and there
 a timer is called at its exact microsecond. Computing takes no time. One file for both interpreters.
 """
 

@@ -244,7 +244,7 @@ class Device:
                 self.on_line(text)
 
     def _reset(self, cause: int) -> None:
-        """The device has asked to be started anew: no cleaning up happens in it, as on the chip."""
+        """The device has asked for a restart: it cleans nothing up, as on the chip."""
         self._read_prints()
         self._hand_on_lines()
         self._kill()

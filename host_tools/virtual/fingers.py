@@ -1,7 +1,7 @@
 """Fingers at the virtual table: how one event is said with tags, buttons and menu steps.
 
 They know what a tap or a press means from `shadow`, a session that follows the table; they look at the lights and never
-into the device. Whose fingers they are, and when they act, is the business of whoever moves them.
+into the device. The caller decides whose fingers they are, and when they act.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HOLD_US = 120_000  # how long a card lies on after its light
 PRESS_US = 60_000  # how long a finger stays on a button, and off it between two presses
 GONE_US = 2_600_000  # after this long off the reader the same card is a new tap
 READ_US = 300_000  # how long a card lies on a reader of which no light tells that it was read
-LATE_US = 10_500_000  # after this long nobody can agree to an undo any more (T7)
+LATE_US = 10_500_000  # after this long no seat can agree to an undo any more (T7)
 PATIENCE_US = 5_000_000  # how long people wait for a light
 DECKS = 2
 

@@ -1,7 +1,7 @@
 """Builds what lies on the device's flash: compiled firmware, the board, the words.
 
 A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when
-nothing is new. Who builds the same folder at the same time waits.
+nothing is new. A second build of the same folder waits for the first.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool) -> None
     for path in out.rglob("*"):
         if path.is_file() and path.name != _STAMPS and path.relative_to(out) not in wanted:
             path.unlink()
-    (out / _STAMPS).unlink(missing_ok=True)  # whoever is interrupted builds everything anew
+    (out / _STAMPS).unlink(missing_ok=True)  # after an interruption everything is built again
     for name in stale:
         (out / name).parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=2) as workers:

@@ -44,7 +44,7 @@ class PowerCut(SystemExit):
 
 
 class Reset(PowerCut):
-    """The device has asked to be started anew; `cause` is what machine.reset_cause() will say."""
+    """The device has asked for a restart; `cause` is what machine.reset_cause() will say."""
 
     def __init__(self, cause: int) -> None:
         super().__init__()

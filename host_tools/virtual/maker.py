@@ -16,7 +16,7 @@ from host_tools.chips.piezo import HEARD_DB
 THINK_US = 150_000
 PRESS_US = 60_000
 LOOK_US = 400_000  # until a screen has been drawn
-PATIENCE_US = 3_000_000  # how long a card is held where nobody sees it
+PATIENCE_US = 3_000_000  # how long to hold a card that no reader sees
 
 _PRESS = re.compile(r"\? Press (\w+) of seat (\d)\.")
 _LIGHT = re.compile(r"\? Is the light of seat (\d) white")

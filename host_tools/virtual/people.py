@@ -13,12 +13,12 @@ from collections.abc import Callable, Generator
 Actor = Generator["int | Callable[[], object]", None, None]
 
 NEVER = 1 << 62
-# Something may be waited for that nobody announces, such as a time: then it is looked at this often.
+# An actor may wait for something that no call announces, such as a time: look this often.
 _LOOK_US = 1_000
 
 
 class People:
-    """Whoever acts on the table; `next_us` is when somebody has to be asked next, NEVER if nobody waits."""
+    """All who act on the table; `next_us` is when one of them has to be asked next, NEVER if none waits."""
 
     def __init__(self) -> None:
         self.next_us = NEVER
@@ -104,7 +104,7 @@ class People:
                 return
 
     def _sleep(self, actor: Actor, due_us: int) -> None:
-        self._count += 1  # whoever came first goes first
+        self._count += 1  # first come, first served
         heapq.heappush(self._sleeping, (due_us, self._count, actor))
 
     def _plan(self) -> None:

@@ -26,7 +26,7 @@ class PipeServer:
     """Carries out what one device asks of `world`.
 
     `digest()` is a hash of every byte that went through the pipe, either way: two runs are the same if
-    theirs are. `reset_cause` is set once the device has asked to be started anew; it then waits for ever.
+    theirs are. `reset_cause` is set once the device has asked for a restart; it then waits for ever.
     """
 
     def __init__(self, world: World) -> None:

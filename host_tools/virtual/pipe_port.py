@@ -129,7 +129,7 @@ class PipePort:
             self.step()
 
     def reset(self, cause: int) -> None:
-        """Has the host start this device anew; the answer never comes."""
+        """Have the host restart this device; the answer never comes."""
         self._post(RESET, 0, cause, 0)
         self._take(1)
 

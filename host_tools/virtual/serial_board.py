@@ -2,7 +2,7 @@
 a World.
 
 The device is that of device.py, with a console instead of prints. A thread serves the port, the console and the pipe:
-whoever wants something of the World while it runs asks `call`. What differs from a chip: nobody can pull its reset line
+other threads reach the running World through `call`. What differs from a chip: nobody can pull its reset line
 through the port, and its ROM prints nothing at power-up.
 """
 
@@ -45,7 +45,7 @@ _TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not
 # of the clock: a REPL that other programs keep waiting is no such program, and the signal would spoil it.
 _COMPUTES_S = 0.08
 _PROMPT_S = 1.0  # how long typing is held back for the prompt after an interrupt
-_DEAF_S = 3.0  # nobody has taken a byte from the port for that long: nobody listens, and bytes are lost
+_DEAF_S = 3.0  # with no byte taken from the port for that long, no program listens, and bytes are lost
 _BANNER = b'Type "help()" for more information.'
 _RAW = b"raw REPL; CTRL-B to exit\r\n>"
 _BOOT_ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
@@ -250,7 +250,7 @@ class SerialBoard(Device):
 
     def _close(self) -> None:
         super()._close()
-        self._answer = None  # nobody is there to take it any more
+        self._answer = None  # its reader has gone
         os.close(self._console)
         self._console = -1
 
@@ -378,7 +378,7 @@ class SerialBoard(Device):
                 self.on_line(line.decode("utf-8", "replace").rstrip("\r"))
 
     def _say(self) -> None:
-        """Bring to the port what it takes; where nobody listens, what was said is lost."""
+        """Bring to the port what it takes; if no program listens, the output is lost."""
         now_s = time.monotonic()
         if not self._said:
             self._heard_s = now_s
@@ -410,14 +410,14 @@ class SerialBoard(Device):
         del self._typed[:count]
 
     def _ask_to_interrupt(self) -> None:
-        """A Ctrl-C that a REPL has taken was a key; one that nobody takes interrupts what runs, if that allows it."""
+        """A Ctrl-C that a REPL has taken was a key; one left untaken interrupts the program, if allowed."""
         if not self._asked_s:
             return
         waited_s = time.monotonic() - self._asked_s
         if not self._count_untaken():
             self._asked_s = 0.0
             self._interrupts = False
-            self.pipe.interrupts = True  # a REPL sets it anew for each command
+            self.pipe.interrupts = True  # a REPL sets it again for each command
         elif not self.pipe.interrupts:
             self._asked_s = 0.0
         elif self._answer is None and self._cpu_s() - self._asked_cpu_s > _COMPUTES_S:

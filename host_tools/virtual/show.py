@@ -24,7 +24,7 @@ from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name
 from cardtable.engine.hands import count_hand
 from host_tools import foreign
-from host_tools.show_state import places_with_cards
+from host_tools.replay.show_state import places_with_cards
 from host_tools.virtual.compare import Comparison
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.fingers import HandsError
@@ -69,7 +69,7 @@ def photograph(table: Table, make_picture: Callable[[Live], Picture], width: int
     console.export_text(clear=True)
     console.print(shots[0])
     svg = console.export_svg(title=title, clear=True)
-    # The fonts would be fetched from elsewhere; whoever looks has a monospaced one.
+    # The fonts would be fetched from elsewhere; the viewer's machine has a monospaced one.
     target.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
     return 0
 
@@ -122,7 +122,7 @@ def pretty(card: str) -> Text:
 
 
 class Picture:
-    """The table in a terminal, drawn anew a few times a second."""
+    """The table in a terminal, redrawn a few times a second."""
 
     def __init__(self, table: Table, name: str, live: Live) -> None:
         self.table = table

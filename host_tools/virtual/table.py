@@ -152,7 +152,7 @@ class Table:
             self.on_line(line)
 
     def _is_over(self) -> bool:
-        """Everything was done and, where the record has a result, the table has written one; or nobody waits longer."""
+        """Everything was done and, where the record has a result, the table has written one; or no actor waits."""
         if not self.hands.is_done:
             return False
         self._done_us = self._done_us or self.world.now_us

@@ -64,7 +64,7 @@ class Reader:
         self.chip.loose_wire = probability
 
     def unplug(self) -> None:
-        """Nobody has wired it yet: nothing drives the line when it is selected."""
+        """Take its wires off: nothing drives the line when it is selected."""
         self._kept = self.chip.exchange, self.holds_miso
         self.chip.exchange = lambda mosi, now_us: None
         self.holds_miso = None
@@ -77,7 +77,7 @@ class Reader:
 class SpiBus:
     """One bus: chips with a select line, or one without that always drives the data line.
 
-    A data line that nobody drives is high if something pulls it up, and else keeps its last bit, as a wire does.
+    A data line that no chip drives is high if something pulls it up, and else keeps its last bit, as a wire does.
     Nothing pulls it up but the pin, if the firmware asks for that and `pin_pulls`, or the resistor, which a maker may
     have left out (`has_resistor`). `clean_hz` is the fastest clock that its wires carry; a faster one ruins bytes.
     """
@@ -344,7 +344,7 @@ class World:
         return any(acknowledged)
 
     def i2c_read(self, scl: int, address: int, size: int, now_us: int) -> bytes | None:
-        """`size` bytes, or None if nobody acknowledged."""
+        """`size` bytes, or None if no chip acknowledged."""
         self.step(now_us)
         for chip in self._i2c[scl].at(address):
             return chip.read(size, now_us) or None

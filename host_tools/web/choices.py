@@ -14,7 +14,7 @@ from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import PHONE
 from host_tools.play.table import LiveTable
 from host_tools.players import list_players
-from host_tools.rulebook import page_names, read_rules
+from host_tools.rulebook.book import page_names, read_rules
 from host_tools.sentences import Sentences
 
 FREE_NUMBERS = 60  # a number option with more values than this is typed, not chosen

@@ -244,7 +244,7 @@ class Desk:
         self.table.post(lambda: self.welcome(connection))
 
     def look_round(self) -> None:
-        """Who is there? Whose link is worth nothing any more is a spectator; a phone that is back takes its seat."""
+        """See who is there: a phone whose link has ended becomes a spectator, one that is back gets its seat."""
         for connection in self.connections:
             if connection.is_known:
                 role, seats = self.table.seating.of_secret(connection.secret)

@@ -1,4 +1,4 @@
-"""Hands the public feed of a table on to whoever asks: the lines that its firmware prints for all, and nothing else."""
+"""Hands on the public feed of a table to all who ask: the lines that its firmware prints for all, nothing else."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable
 
 
 async def give_page(request: web.Request) -> web.StreamResponse:
-    """The page, whoever asks: who that is it says over the WebSocket."""
+    """The page, the same for all: it says over the WebSocket who asks."""
     return web.FileResponse(PAGE / "index.html")
 
 

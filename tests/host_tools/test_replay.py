@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cardtable.games import durak
-from host_tools import replay_core
 from host_tools.interpreters import find_micropython
-from host_tools.replay import CPython, MicroPython, Run, compare
-from host_tools.replay_core import FAILED, INVALID, PASSED, Outcome
+from host_tools.replay import core
+from host_tools.replay.core import FAILED, INVALID, PASSED, Outcome
+from host_tools.replay.run import CPython, MicroPython, Run, compare
 
 RECORDS = Path(__file__).resolve().parents[1] / "records"
 # Where the registries hold no MicroPython for a machine, its half is left out, as everywhere.
@@ -198,7 +198,7 @@ def test_difference_an_unfinished_game_has_no_result(judge):
 def judge_with(monkeypatch, record, **broken):
     """Replay under CPython with a Durak of which some functions are others."""
     game = types.SimpleNamespace(**{**vars(durak), **broken})
-    monkeypatch.setattr(replay_core, "find_game", lambda name: game)
+    monkeypatch.setattr(core, "find_game", lambda name: game)
     runtime = CPython()
     runtime.begin(record.encode())
     return runtime.end()
@@ -219,7 +219,7 @@ def test_t6_a_refusal_that_changes_a_byte_is_a_failure(monkeypatch):
 def test_t7_a_refusal_that_changes_what_an_undo_takes_back_is_a_failure(monkeypatch):
     sessions = []
 
-    class Session(replay_core.Session):
+    class Session(core.Session):
         def __init__(self, game, header):
             super().__init__(game, header)
             sessions.append(self)
@@ -228,7 +228,7 @@ def test_t7_a_refusal_that_changes_what_an_undo_takes_back_is_a_failure(monkeypa
         sessions[0].undo_ms += 1
         return durak.judge(state, event)
 
-    monkeypatch.setattr(replay_core, "Session", Session)
+    monkeypatch.setattr(core, "Session", Session)
     run = judge_with(monkeypatch, HEADER + "0.0 1 attack 6S ! T3\n", judge=judge)
     assert ending(run) == (FAILED, 6)
     assert "undo" in run.outcome.cause

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from host_tools import foreign
-from host_tools import replay_report
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.interpreters import find_micropython
+from host_tools.replay import report
 from tests.conftest import ROOT
 
 DURAK = ROOT / "tests" / "records" / "durak"
@@ -123,7 +123,7 @@ def test_a_micropython_that_is_not_there_is_one_sentence(capsys, monkeypatch):
     code, out, err = replay(capsys, "--runtime", "both", RECORD)
     assert (code, out) == (UNUSABLE, [])
     assert err == ["MICROPYTHON=/nowhere/micropython is not a program that can be run."]
-    monkeypatch.setattr("host_tools.replay.find_micropython", lambda: None)
+    monkeypatch.setattr("host_tools.replay.run.find_micropython", lambda: None)
     code, _, err = replay(capsys, "--runtime", "micropython", RECORD)
     assert code == UNUSABLE
     assert len(err) == 1 and "MICROPYTHON=/path/to/micropython" in err[0]
@@ -167,7 +167,7 @@ def bar_for(monkeypatch, stream, after_s, tmp_path):
     """What standard error shows while three records are replayed."""
     for name in "abc":
         shutil.copy(RECORD, tmp_path / f"{name}.rec")
-    monkeypatch.setattr(replay_report, "BAR_AFTER_S", after_s)
+    monkeypatch.setattr(report, "BAR_AFTER_S", after_s)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", stream)
     assert run(["replay", str(tmp_path)]) == RIGHT

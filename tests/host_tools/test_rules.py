@@ -2,12 +2,13 @@
 
 import ast
 
-from host_tools import cli, rulebook
+from host_tools import cli
+from host_tools.rulebook import book
 
 
 def test_every_rule_that_is_kept_has_a_test_and_every_test_a_rule():
     """`cardtable rules --check` of the project itself."""
-    assert rulebook.check() == []
+    assert book.check() == []
 
 
 def test_a_rule_with_its_source_its_readings_and_its_tests(capsys):
@@ -27,31 +28,31 @@ def test_a_rule_shows_what_its_sources_say(capsys):
 
 def test_every_citation_leads_to_a_sentence(monkeypatch):
     """In the pages and in the tests of the games; and each row of a text is below the one before it."""
-    assert rulebook.lost_citations() == []
-    texts = rulebook.read_sources(rulebook.PAGES)
+    assert book.lost_citations() == []
+    texts = book.read_sources(book.PAGES)
     assert sorted(texts) == ["bailiff", "cals_bs", "cals_bs_translated", "durak", "malice"]
     for rows in texts.values():
         assert all(first <= last for first, last, _ in rows)
         assert all(before[1] < after[0] for before, after in zip(rows, rows[1:], strict=False))
-    assert rulebook.said_at("durak", 31, 33)[1].startswith("durak:33: ")
+    assert book.said_at("durak", 31, 33)[1].startswith("durak:33: ")
     few = dict(texts, durak=[row for row in texts["durak"] if row[0] != 187])
-    monkeypatch.setattr(rulebook, "read_sources", lambda pages: few)
-    lost = rulebook.lost_citations()
+    monkeypatch.setattr(book, "read_sources", lambda pages: few)
+    lost = book.lost_citations()
     assert "durak.md cites durak:187, which docs/rules/sources.md does not explain" in lost
     assert "test_durak_throw_in.py cites durak:187, which docs/rules/sources.md does not explain" in lost
 
 
 def test_citations_are_read_as_the_pages_write_them():
     """A list, a range, the short names of the games' pages; other words with a colon are none."""
-    assert rulebook.citations("(durak:31, 92-93; b:8) T3: 5 m:2-4") == [
+    assert book.citations("(durak:31, 92-93; b:8) T3: 5 m:2-4") == [
         ("durak", 31, 31), ("durak", 92, 93), ("bailiff", 8, 8), ("malice", 2, 4),
     ]
 
 
 def test_pages_for_players_hold_no_lists_of_tests():
     """`cardtable rules` shows them."""
-    for page in rulebook.page_names():
-        assert "test_" not in (rulebook.PAGES / f"{page}.md").read_text(encoding="utf-8"), page
+    for page in book.page_names():
+        assert "test_" not in (book.PAGES / f"{page}.md").read_text(encoding="utf-8"), page
 
 
 def test_a_page_alone_shows_all_of_its_rules(capsys):
@@ -70,7 +71,7 @@ def test_what_is_no_rule_is_unusable(capsys):
 def parse(source: str) -> list[str]:
     function = ast.parse(source).body[0]
     assert isinstance(function, ast.FunctionDef)
-    return rulebook.named_in(function)
+    return book.named_in(function)
 
 
 def test_a_test_names_rules_in_its_name_or_at_the_head_of_its_docstring():
@@ -85,16 +86,16 @@ def test_a_page_is_found_by_being_there(monkeypatch, tmp_path):
     """A new game edits nothing: its page gives its letter."""
     for name, text in (("README", ""), ("table", "- **T1** One."), ("toy", "- **Y1** Two.\n- **Y1/T1 both**: three.")):
         (tmp_path / f"{name}.md").write_text(text + "\n")
-    monkeypatch.setattr(rulebook, "PAGES", tmp_path)
-    rules = rulebook.read_rules()
-    assert rulebook.page_names() == ["table", "toy"]
+    monkeypatch.setattr(book, "PAGES", tmp_path)
+    rules = book.read_rules()
+    assert book.page_names() == ["table", "toy"]
     assert list(rules) == ["T1", "Y1"] and rules["T1"].details == rules["Y1"].details != []
     assert parse('def test_y1_t1_d1():\n    "Y2: and no other letter, D3."') == ["Y1", "T1", "Y2"]
 
 
 def test_a_missing_test_and_a_stranger_are_found(monkeypatch):
     """A test of the test."""
-    monkeypatch.setattr(rulebook, "find_tests", lambda: [("tests/x.py::test_d99_x", ["D99"])])
-    wrong = rulebook.check()
+    monkeypatch.setattr(book, "find_tests", lambda: [("tests/x.py::test_d99_x", ["D99"])])
+    wrong = book.check()
     assert "tests/x.py::test_d99_x names D99, which is no rule" in wrong
     assert "D19 (durak) has no test that names it" in wrong

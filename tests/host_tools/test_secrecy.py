@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from boards import esp32s3_7seat, virtual
+from cardtable.between import keys
 from cardtable.engine.deck import STRANGER, XB, card_name, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_arguments
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND
 from cardtable.play import display, feed
-from cardtable.between import keys
-from host_tools.public_record import uncommitted
+from host_tools.records.public_record import uncommitted
 from host_tools.shims.flash import ERASE_US
 from host_tools.virtual.fingers import uid_of
 from host_tools.virtual.hands import Hands

@@ -56,7 +56,7 @@ def test_t11_the_page_has_the_limits_of_every_way_in():
     """Files, records, tags, buttons, and what judges them afterwards."""
     names = [name for _, name in rows()]
     assert len(names) == len(set(names)) >= 15
-    for room in ("files", "tags", "journal", "readers", "record", "replay_core", "foreign", "wiring", "repeats"):
+    for room in ("files", "tags", "journal", "readers", "record", "core", "foreign", "wiring", "repeats"):
         assert any(f"{room}." in name for name in names), room
 
 
@@ -121,7 +121,7 @@ def test_t11_there_is_no_prompt_from_the_first_card_to_the_result():
         states.append(interrupt())
 
     table.play(evening())
-    assert table.says()[-3] == "result: aborted"
+    assert "result: aborted" in table.says()
     assert states == [OPEN, SHUT, SHUT, SHUT, OPEN]
 
 

@@ -8,7 +8,7 @@ from cardtable.drivers import font6x8
 from cardtable.play import controller, display, judge_and_write, repeats, seats
 from cardtable.table.words import Words
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
-from host_tools.public_record import uncommitted
+from host_tools.records.public_record import uncommitted
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.show import Picture
 from host_tools.virtual.table import Table, load_script

@@ -1,7 +1,7 @@
 """Foreign files and foreign text: host_tools/foreign.py alone reads what a caller names, and alone prints.
 
-The check looks at names of calls and not at where a path or a text comes from: so whoever reads or prints otherwise
-stands in a list here, with the reason.
+The check looks at names of calls and not at where a path or a text comes from: so a file that reads or prints
+otherwise stands in a list here, with the reason.
 """
 
 import ast
@@ -12,9 +12,9 @@ GATE = "host_tools/foreign.py"
 _READS = {"open", "read_text", "read_bytes", "fdopen", "readline", "readlines"}
 _PRINTS = {"print", "echo", "secho", "out", "echo_via_pager"}
 
-# Files that MicroPython runs: standard output is their answer to whoever started them, and the gate cannot be there.
+# Files that MicroPython runs: standard output is their answer to their caller, and the gate cannot be there.
 INSIDE = (
-    "host_tools/shims/", "host_tools/replay_core.py", "host_tools/replay_device.py", "host_tools/cuts/on_device.py",
+    "host_tools/shims/", "host_tools/replay/core.py", "host_tools/replay/device.py", "host_tools/cuts/on_device.py",
     "host_tools/cuts/ways.py", "host_tools/device/on_table.py", "host_tools/bench/on_device.py",
     "host_tools/bench/micropython.py", "host_tools/bench/driver_frames.py", "host_tools/bench/workload.py",
 )  # fmt: skip
@@ -47,8 +47,8 @@ OWN = {
     ("host_tools/virtual/flash_device.py", "open"): "files of that flash",
     ("host_tools/fuzz/run.py", "read_bytes"): "what the firmware wrote into a folder of this run",
     ("host_tools/fuzz/player.py", "read_bytes"): "what the firmware wrote into a folder of this run",
-    ("host_tools/rulebook.py", "read_text"): "the rulebook and the tests",
-    ("host_tools/replay_process.py", "open"): "the lock of what is built",
+    ("host_tools/rulebook/book.py", "read_text"): "the rulebook and the tests",
+    ("host_tools/replay/process.py", "open"): "the lock of what is built",
     ("host_tools/device/package.py", "read_bytes"): "the application that was built",
     ("host_tools/device/deploy.py", "read_bytes"): "loader and starter",
     ("host_tools/device/table.py", "read_text"): "on_table.py",

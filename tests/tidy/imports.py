@@ -104,10 +104,26 @@ ROOMS = (
         (
             "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.board.svg", "host_tools.device",
             "host_tools.errors", "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players",
-            "host_tools.public_record", "host_tools.replay_core", "host_tools.rulebook", "host_tools.sentences",
-            "host_tools.verify", "host_tools.web", _STDLIB, _PACKAGES,
+            "host_tools.records", "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences",
+            "host_tools.web", _STDLIB, _PACKAGES,
         ),
     ),
+    (
+        "host_tools/replay/",
+        (
+            "cardtable.engine", "cardtable.catalogue", "host_tools.errors", "host_tools.foreign",
+            "host_tools.interpreters", "host_tools.project", "host_tools.replay", "host_tools.virtual.image",
+            _STDLIB, _PACKAGES,
+        ),
+    ),
+    (
+        "host_tools/records/",
+        (
+            "cardtable.engine", "cardtable.catalogue", "cardtable.play.feed", "cardtable.record.seal",
+            "host_tools.errors", _STDLIB,
+        ),
+    ),
+    ("host_tools/rulebook/", ("host_tools.errors", "host_tools.foreign", "host_tools.project", _STDLIB)),
     (
         "host_tools/",
         (

@@ -15,8 +15,8 @@ ASKED_BY = ("firmware/cardtable/engine/", "firmware/cardtable/play/", "firmware/
             "firmware/cardtable/between/", "firmware/cardtable/catalogue.py", "firmware/main.py", "host_tools/")
 _FUNCTION = re.compile(r"^\| `([a-z]\w*)\(([\w, ]*)\)` \|(.*)\|$", re.MULTILINE)
 _DATA = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
-# An attribute of a game's module: of `game` itself, or of something's `.game`.
-_ASKED = re.compile(r"\bgame\.([A-Za-z_]\w*)")
+# An attribute of a game's module: of `game` itself, or of something's `.game`; not a file's name, "game.json".
+_ASKED = re.compile(r"(?<![\"/])\bgame\.([A-Za-z_]\w*)")
 
 
 def listed(is_usual):

@@ -16,7 +16,7 @@ SILENT = const(4)  # the reader itself does not answer; also a `fault`
 OK = const(0)  # the other values of `fault`
 WRONG_VERSION = const(5)  # it reads as another one each time
 READ_BACK = const(6)
-OPEN = const(0x0F)  # what `idle` gives of a line that nobody drives and nothing pulls up
+OPEN = const(0x0F)  # what `idle` gives of a line that nothing drives or pulls up
 
 MOST_TAGS = const(4)  # listed of one field
 _MOST_TURNS = const(12)  # branches of a collision walk that wait to be walked

@@ -23,7 +23,7 @@ _WRITE_MS = const(10)
 _ACK_BITS = const(4)  # 9.3
 _ACK = const(0x0A)
 _MARK = b"CT1 "
-# How the memory of a tag begins in which nobody wrote yet: nothing, or an empty message (8.5.6, or as phones write it).
+# How the memory of an unwritten tag begins: nothing, or an empty message (8.5.6, or as phones write it).
 _BLANK = (bytes(_SIZE), b"\x03\x00\xfe", b"\x03\x03\xd0\x00\x00\xfe", b"\x01\x03\xa0\x0c\x34\x03\x00\xfe")
 
 

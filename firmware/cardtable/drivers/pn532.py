@@ -18,7 +18,7 @@ MANY = const(3)
 SILENT = const(4)
 OK = const(0)  # the other values of `fault`: SILENT and this
 WRONG_VERSION = const(5)
-OPEN = const(0x0F)  # what `idle` gives of a line that nobody drives and nothing pulls up
+OPEN = const(0x0F)  # what `idle` gives of a line that nothing drives or pulls up
 
 MOST_TAGS = const(2)
 _CHIP = const(0x32)  # 7.2.2: what the chip calls itself

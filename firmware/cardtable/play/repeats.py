@@ -4,8 +4,8 @@ The same refused event of the same seat, with nothing accepted in between and no
 is recorded once, and how often it came again is a comment in the record.
 """
 
-from cardtable.engine.event import Event, unpack
-from cardtable.engine.record import write_event
+from cardtable.engine.event import Event, unpack, verb_name
+from cardtable.engine.record import write_arguments
 
 QUIET_MS = 1500
 
@@ -16,7 +16,6 @@ class Repeats:
     def __init__(self, game) -> None:
         """game: for the names of verbs."""
         self.game = game
-        self._event = Event()
         self._packed = [0] * 8  # 0: none
         self._at_ms = [0] * 8
         self._count = [0] * 8
@@ -45,8 +44,9 @@ class Repeats:
         self._packed[seat] = 0
         if not count:
             return ""
-        line = write_event(self.game, unpack(packed, seat, 0, self._event))
-        return "; %d more of: %s" % (count, line.partition(" ")[2])
+        event = unpack(packed, seat, 0, Event())
+        words = ["; %d more of: %d" % (count, seat), verb_name(self.game, event.verb)]
+        return " ".join(words + write_arguments(self.game, event))
 
     def end_quiet(self, now_ms: int) -> str:
         """End a repetition that is over; its comment, or an empty text."""

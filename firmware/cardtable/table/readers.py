@@ -1,4 +1,4 @@
-"""Believes or doubts what the readers say, and posts cards that came and went; it knows no game.
+"""Believes or doubts what the readers say, and posts the cards that came and went.
 
 A tag is believed after two equal reads. It has left when another tag is read there, when another reader reads it, or
 after _MISSES_TO_LEAVE clean misses, two seconds: a card at the edge of the field is missed for half a second now and
@@ -30,13 +30,13 @@ UNREAD = const(5)  # something lies there that cannot be read; CLEARED ends that
 
 _READS_TO_BELIEVE = const(2)
 # Private numbers take no room on a device; tests say them again.
-_MISSES_TO_FREE = const(5)  # clean ones since it was read: what nobody believed is gone
+_MISSES_TO_FREE = const(5)  # clean ones since it was read: a tag that was never believed is gone
 _MISSES_TO_LEAVE = const(28)  # and what was believed has left: 1.3 to 2.8 s
 _GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two back; a tag that is believed has twice
 _SILENCES_TO_FAULT = const(3)
-_SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is started anew
+_SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
 _SWEEPS_TO_RECOUNT = const(8)  # how often a reader looks for a second tag on the one it knows
-_SWEEPS_TO_RENEW = const(32)  # how often a reader with nothing on it is started anew: one wrong byte may make it deaf
+_SWEEPS_TO_RENEW = const(32)  # how often a reader with nothing on it is restarted: one wrong byte may make it deaf
 _FAULT_MS = const(5)  # what a faulty reader costs of a sweep: as much as one that waits for its field
 _RING = const(32)
 

@@ -1,4 +1,4 @@
-// Cards: how a name of the record is written, spoken, sorted and drawn. It knows no game.
+// Cards: how a name of the record is written, spoken, sorted and drawn, the same in every game.
 
 import {language, say} from "./words.js";
 

@@ -57,7 +57,7 @@ export function seatList() {
   return seats;
 }
 
-/** Whether this browser plays the seat. Nobody sits before a game: then the host's buttons are anybody's. */
+/** Whether this browser plays the seat. Before a game all seats are empty: then anybody may press the host's buttons. */
 export function isOwn(seat) {
   if (model.seats.includes(seat)) return true;
   return model.role === "host" && !model.table.seats.length;

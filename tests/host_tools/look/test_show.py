@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from host_tools import cli, rulebook
+from host_tools import cli
 from host_tools.errors import UnusableInput
 from host_tools.look import recorded
 from host_tools.look.answer import Teller, answer_all, as_text
@@ -13,6 +13,7 @@ from host_tools.look.frames import make_frames
 from host_tools.look.recorded import PUBLIC, Reader, Recorded, read_record
 from host_tools.look.sheet import make_sheet
 from host_tools.look.wording import LANGUAGES, Wording, read_wording
+from host_tools.rulebook import book
 from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, KEY, RECORDS, SPADES, joined, random_records, running, sealed, twins
 
@@ -204,12 +205,12 @@ def test_d43_a_hidden_press_leaves_no_gap_while_its_game_goes_on():
     ("joker", "D8"), ("джокера", "D8"), ("doubt ask", "C10"), ("козырем", "D7"), ("payoff", "M6"),
 ])  # fmt: skip
 def test_rules_are_found_by_words_of_both_languages(words, wanted):
-    assert wanted in [rule.name for rule in rulebook.select(tuple(words.split()))]
+    assert wanted in [rule.name for rule in book.select(tuple(words.split()))]
 
 
 def test_an_unknown_word_is_no_rule():
     with pytest.raises(UnusableInput, match="neither a rule nor a page of the rulebook, and no rule has such words"):
-        rulebook.select(("xyzzy",))
+        book.select(("xyzzy",))
 
 
 def test_both_languages_say_the_same_things():

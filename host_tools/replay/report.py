@@ -5,8 +5,8 @@ import time
 from collections.abc import Sequence
 
 from host_tools import foreign
-from host_tools.replay import Found, Run, Runtime, find_records, make_runtime, replay_file, say
-from host_tools.replay_core import FAILED, INVALID, PASSED
+from host_tools.replay.core import FAILED, INVALID, PASSED
+from host_tools.replay.run import Found, Run, Runtime, find_records, make_runtime, replay_file, say
 
 BAR_AFTER_S = 1.0
 

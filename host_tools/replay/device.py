@@ -8,7 +8,7 @@ import gc
 import json
 import sys
 
-from host_tools.replay_core import Replay
+from host_tools.replay.core import Replay
 
 _TIDY_BYTES = 16384
 

@@ -11,8 +11,8 @@ from typing import Protocol
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
-from host_tools.replay_core import FAILED, INVALID, Outcome, replay
-from host_tools.replay_process import Ended, ReplayProcess
+from host_tools.replay.core import FAILED, INVALID, Outcome, replay
+from host_tools.replay.process import Ended, ReplayProcess
 
 RUNTIMES = ("cpython", "micropython", "both")
 

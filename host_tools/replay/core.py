@@ -151,7 +151,7 @@ class Replay:
         if self.session is None:
             return []
         try:
-            from host_tools.show_state import describe_state
+            from host_tools.replay.show_state import describe_state
 
             return describe_state(self.session)
         except Exception as error:
