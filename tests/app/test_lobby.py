@@ -61,7 +61,6 @@ class File:
     def __init__(self, files: Files, name: str):
         self.files = files
         self.name = name
-        self.lines = [line + "\n" for line in files.texts[name].split("\n")[:-1]]
 
     def __enter__(self):
         return self
@@ -70,7 +69,12 @@ class File:
         pass
 
     def __iter__(self):
-        return iter(self.lines)
+        text = self.files.texts[self.name]
+        start = 0
+        while start < len(text):  # one line at a time, as a file: the heap is that of the smallest board
+            end = text.find("\n", start) + 1 or len(text)
+            yield text[start:end]
+            start = end
 
     def seek(self, at: int) -> None:
         self.at = at
@@ -79,7 +83,9 @@ class File:
         return self.files.texts[self.name].encode()[self.at : self.at + size]
 
     def readline(self) -> str:
-        return self.lines[0] if self.lines else ""
+        for line in self:
+            return line
+        return ""
 
     def write(self, text: str) -> None:
         self.files.texts[self.name] += text
