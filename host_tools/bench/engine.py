@@ -1,7 +1,10 @@
 """The engine under CPython: replay, parsing, random play, memory, and where the time goes."""
 
 import cProfile
+import os
 import pstats
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
 
@@ -9,6 +12,7 @@ from cardtable.engine.session import Session
 from host_tools.bench import workload
 from host_tools.bench.results import Row
 from host_tools.bench.timing import Found, Room, now, rate, repeat, time_calibration
+from host_tools.fast.sources import is_compiled
 
 ROOM = "engine, CPython"
 RECORDS = Path(__file__).parents[2] / "tests" / "records" / "durak"
@@ -122,7 +126,21 @@ def measure_memory(room: Room) -> None:
 
 
 def profile(lines: int = 6) -> list[str]:
-    """Where replay and random play spend their time: a heading and `lines` functions for each."""
+    """Where replay and random play spend their time: a heading and `lines` functions for each. A profiler sees into
+    the source only, so where the engine is compiled a process of its own runs the source.
+    """
+    if not is_compiled():
+        return profile_source(lines)
+    script = f"from host_tools import on_host; on_host.prepare(); from {__name__} import profile_source;" \
+             f"print(*profile_source({lines}), sep='\\n')"
+    environment = {**os.environ, "CARDTABLE_PURE": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True,
+                          cwd=Path(__file__).parents[2])
+    return done.stdout.splitlines()
+
+
+def profile_source(lines: int) -> list[str]:
+    """The same of what runs in this process."""
     recorded = workload.read_recorded(str(SIX_SEATS))
     text = []
     for title, deed in (

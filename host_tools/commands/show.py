@@ -7,7 +7,7 @@ import click
 from host_tools import foreign
 
 
-@click.command(short_help="Show the table before one line of a record, and why the table ruled so.")
+@click.command(short_help="Show the table at one line of a record, and why it ruled so.")
 @click.option("--at", type=click.IntRange(1, 10_000_000), metavar="LINE", help="The line, as an editor counts.")
 @click.option("--find", metavar="WORDS", help="Lines in which these words stand, in either language.")
 @click.option("--seat", "seat_name", metavar="NAME", help="Lines of that player, by name or seat.")

@@ -209,6 +209,7 @@ def first_difference(script, pair, alike, played, runtime="cpython", board=virtu
     return differ(played.until(end_us), other.until(end_us))
 
 
+ROUNDED_US = 2  # the model rounds each transfer on a bus; a seal takes 5,000
 LINE_US = 4500  # the host hears a line with the next operation; a seal takes 5 ms
 
 
@@ -351,7 +352,7 @@ def test_d43_the_same_on_a_flash_that_takes_its_time(events, tmp_path):
 @pytest.mark.micropython
 def test_d43_presses_cannot_be_counted_by_the_line_that_waits_for_a_seal(tmp_path):
     """A1: behind every 32 lines of the record, hidden ones too, stands a seal, which is a longer write."""
-    late = set()
+    late = []
     for presses in range(4):
         acts = ["1 attack 6S", *["2 cheat", "2 cheat ! D43", "2 cheat ! D43"][:presses], "2 beat 7S 6S"]
         acts += [f"1 attack {card} ! T2" for card in "9H 9S 7D TS JS JH".split()]
@@ -359,8 +360,9 @@ def test_d43_presses_cannot_be_counted_by_the_line_that_waits_for_a_seal(tmp_pat
         folder.mkdir()
         played = play_record(*cheating_game(folder, " / ".join(acts)), "flash")
         lines = [line for line in played.outputs if line[1] == "feed" and line[2][:1].isdigit()]
-        late.add(tuple(at - round(float(text.split()[0]) * 1e6) for at, _, text in lines))
-    assert len(late) == 1
+        late.append([at - round(float(text.split()[0]) * 1e6) for at, _, text in lines])
+    for moments in zip(*late, strict=True):
+        assert max(moments) - min(moments) <= ROUNDED_US, late
 
 
 @pytest.mark.parametrize("card", ["7H", "9C"])
