@@ -56,7 +56,7 @@ def test_the_digest_tells_runs_apart(server):
 
 @pytest.mark.parametrize("ask, answer", [
     (operation(pipe.PIN_READ, 35, 0, 9), b"\x00"),
-    (operation(pipe.SPI_READ, 18, 0, 9, size=3), b"\xff\xff\xff"),
+    (operation(pipe.SPI_READ, 18, 0, 9, size=3), bytes(3)),  # an open line keeps its level
     (operation(pipe.I2C_WRITE, 22, 0x3C, 9, b"a"), b"\x01"),
     (operation(pipe.I2C_WRITE, 22, 0x3D, 9, b"a"), b"\x00"),
     (operation(pipe.I2C_READ, 22, 0x3C, 9, size=2), b"\x01\x01\x02"),
