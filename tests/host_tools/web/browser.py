@@ -12,6 +12,7 @@ import pytest
 
 WITHOUT_BROWSER = "Install Debian's chromium, or name one with CARDTABLE_BROWSER."
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+RERUNS = 2
 _left_out = pytest.StashKey[int]()
 _WATCH_POLICY = """
     window.broken = [];
@@ -33,6 +34,11 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     chosen = [item for item in items if item.get_closest_marker("browser")]
+    real_time = {*chosen, *(item for item in items if "/device/" in item.nodeid)}
+    for item in real_time:
+        # A browser and a pseudo terminal run in real time, and a machine with much else to do lets them miss a moment.
+        # What fails each time is a fault; the summary counts what had to be run again.
+        item.add_marker(pytest.mark.flaky(reruns=RERUNS))
     if not chosen or find_browser() and importlib.util.find_spec("playwright"):
         return
     items[:] = [item for item in items if item not in set(chosen)]
