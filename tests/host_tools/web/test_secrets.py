@@ -191,6 +191,9 @@ def header(game, seats):
     return f"cardtable 1\ngame: {game}\nseats: {names}\ndealer: {seats}\nfirst: 1\n\n"
 
 
+BEGUN_US = 5_000_000
+
+
 def play_prefix(order, acts):
     """The told messages of a table at which seat 1 and 2 do these (time in ms, seat, card or key)."""
     with Watched(header("durak throw-in cheating=2", 2), [1], order) as table:
@@ -200,9 +203,9 @@ def play_prefix(order, acts):
         done = []
 
         def people():
-            begun_us = table.now_us // 100_000 * 100_000 + 200_000
+            assert table.now_us < BEGUN_US  # the same moment in each run, however busy this machine is
             for at_ms, seat, what in acts:
-                yield max(0, begun_us + 1000 * at_ms - table.now_us)
+                yield max(0, BEGUN_US + 1000 * at_ms - table.now_us)
                 hands = table.hands[seat]
                 hands.ask(
                     (lambda h, w: lambda: h.press(w) if len(w) > 2 or w in ("OK", "NO") else h.tap(w))(hands, what)
