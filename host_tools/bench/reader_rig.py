@@ -67,7 +67,7 @@ class Bus:
         self.chips: list[Mfrc522 | Pn532] = []
         self.frames = 0
         self.bytes = 0
-        self.level: int | None = None  # of the data line while nobody is selected; None: it keeps its last bit
+        self.level: int | None = None  # of the data line while no reader is selected; None: it stays at its last bit
         self._last = 0
 
     def write(self, mosi) -> None:

@@ -98,7 +98,7 @@ async def give_list(request: web.Request) -> web.StreamResponse:
 
 
 def give_page(name: str) -> web.Response:
-    """A page of host_tools/web/page/: what it names lies under /page/, wherever the page itself does."""
+    """A page of host_tools/web/page/, with its links rewritten to /page/, where its files are served."""
     return web.Response(text=read_page(name), content_type="text/html", charset="utf-8")
 
 

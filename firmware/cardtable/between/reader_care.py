@@ -1,4 +1,4 @@
-"""Starts the readers, and tries what there is when they do not answer rightly; in memory only meanwhile."""
+"""Starts the readers: slows the bus down or resets a reader that answers wrongly. In memory only during that."""
 
 import time
 
@@ -6,7 +6,7 @@ from cardtable.table.readers import SILENT
 
 RESET_US = 1000
 LOST = 6  # so many silences of one, and all readers are silent
-_HELD = 0  # what the data line carries while nobody is selected if somebody drives it all the same: a driver's `idle`
+_HELD = 0  # a driver's `idle`: a reader that is not selected drives the data line low
 
 
 def start(readers) -> None:

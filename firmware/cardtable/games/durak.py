@@ -302,7 +302,7 @@ def count_left(state: State) -> int:
 
 
 def put(state: State, card: int, place: int) -> None:
-    """Move a card from anywhere to anywhere, and count anew: the arbiter's word, and what happens seldom (T1, T10)."""
+    """Move a card from any place to any other and count again: for the arbiter, and for rare moves (T1, T10)."""
     old = state.where[card]
     if old >= _ATTACK:
         state.register[_LIES + old - _ATTACK] = _NOTHING

@@ -21,7 +21,7 @@ class Arbiter(Seat):
         self.turns = turns
 
     def say(self, packed: int) -> int:
-        """The arbiter speaks as seat 0, wherever the key was tapped; a card tapped there is still the seat's."""
+        """The arbiter acts as seat 0 from any reader; a card tapped on that reader is still the seat's."""
         return said_by(0, packed)
 
     def is_at(self, number: int) -> bool:

@@ -12,7 +12,7 @@ from cardtable.engine.event import LEAD, SHOWS_ALL, SHOWS_NOTHING, verb_argument
 from cardtable.engine.record import write_arguments
 
 ENGLISH = "en"
-FOLDER = __file__.rsplit("/", 2)[0] + "/words"  # wherever the firmware lies
+FOLDER = __file__.rsplit("/", 2)[0] + "/words"  # beside the firmware
 PIPS = "♠♥♦♣"
 
 
