@@ -209,7 +209,7 @@ def first_difference(script, pair, alike, played, runtime="cpython", board=virtu
     return differ(played.until(end_us), other.until(end_us))
 
 
-ROUNDED_US = 2  # the model rounds each transfer on a bus; a seal takes 5,000
+ROUNDED_US = 2  # a line that comes sooner after the last one can be 1 us later, which all can see; a seal takes 5,000
 LINE_US = 4500  # the host hears a line with the next operation; a seal takes 5 ms
 
 
