@@ -18,6 +18,7 @@ const PLACES = {
 
 const nodes = new Map();
 const boxes = new WeakMap();
+const given = new WeakMap(); // the transform of a card that was put there, as its style gives it back
 let before = new Map();
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -380,13 +381,17 @@ function put(node, one, source) {
     boxes.set(node, one);
     return;
   }
-  const old = boxes.get(node) || source;
+  const last = boxes.get(node);
+  const old = last || source;
   const to = transformOf(one);
-  if (node.style.transform === to && node.style.width === `${one.w.toFixed(1)}px`) return;
+  // The style gives "scale(1.000)" back as "scale(1)": what it gave back tells whether the card still lies as it was put.
+  const rests = last && node.style.transform === given.get(node);
+  if (rests && transformOf(last) === to && last.w.toFixed(1) === one.w.toFixed(1)) return;
   node.style.width = `${one.w.toFixed(1)}px`;
   node.style.height = `${(one.w * RATIO).toFixed(1)}px`;
   node.style.fontSize = `${Math.max(11, one.w * (one.w < 80 ? 0.26 : 0.2)).toFixed(1)}px`;
   node.style.transform = to;
+  given.set(node, node.style.transform);
   boxes.set(node, one);
   if (!old || calm.matches || document.hidden) return;
   // Above all others while it goes from pile to pile; cards that only move up stay where they are in the heap.
@@ -417,5 +422,7 @@ function leave(key, node, grown) {
 /** Where a card was put last: it goes back there after a drag that led nowhere. */
 export function putBack(node) {
   const one = boxes.get(node);
-  if (one) node.style.transform = transformOf(one);
+  if (!one) return;
+  node.style.transform = transformOf(one);
+  given.set(node, node.style.transform);
 }
