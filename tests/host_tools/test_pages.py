@@ -19,12 +19,12 @@ from host_tools.virtual.maker import Maker
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
+from tests.host_tools.as_a_person import run_as_a_person
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "boards").glob("*.md"))]
 BOARD = "esp32_devkit_7seat"  # of the pages' examples
 COMMAND = re.compile(r"^    ((?:make|cardtable|\.venv/bin/\w+) [a-z].*)$", re.MULTILINE)
 
-PATIENCE_S = (30, 60, 120)  # seconds for each try of a command
 
 # By their first words; the longest that fits counts.
 ELSEWHERE = {
@@ -170,19 +170,6 @@ def test_a_command_of_the_pages(line, folder, request):
     environment = {**os.environ, "COLUMNS": "120"}
     done = run_as_a_person(command, cwd=where, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-
-
-def run_as_a_person(command, **how):
-    """Type it again if it does nothing for long. A Ctrl-C that comes while the firmware starts up is lost, on a chip,
-    too: there mpremote gives up after ten seconds, but on a pseudo terminal it waits for ever."""
-    if Path(command[0]).name != "mpremote":
-        return subprocess.run(command, timeout=max(PATIENCE_S), **how)
-    for patience_s in PATIENCE_S:
-        try:
-            return subprocess.run(command, timeout=patience_s, **how)
-        except subprocess.TimeoutExpired:
-            continue
-    raise AssertionError(f"{command} hangs each time")
 
 
 def bring_application(twin):

@@ -23,6 +23,7 @@ from host_tools.virtual.serial_board import BLOCKS, SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
+from tests.host_tools.as_a_person import run_as_a_person
 from tests.host_tools.at_table import BLUE, SECOND, SETUP, AtTable
 
 PAGE = ROOT / "docs" / "security.md"
@@ -254,10 +255,9 @@ def write_flash(flash, name, text):
     flash.write_bytes(bytes(files.context.buffer))
 
 
-def ask(board, patience_s=20.0):
-    """What mpremote hears when it asks for the files of the flash."""
-    command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, "exec", "import os; print(os.listdir())"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=patience_s)
+def ask_with_mpremote(board):
+    """The command that asks for the files of the flash."""
+    return [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, "exec", "import os; print(os.listdir())"]
 
 
 @pytest.mark.micropython
@@ -266,7 +266,7 @@ def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
     shims = image.build_shims(BUILD / "shims")
     with SerialBoard(World(virtual), flash, shims, room_kb=174) as board:
         at = board.wait_for("dealer: 2")
-        assert "key.bin" in ask(board).stdout
+        assert "key.bin" in run_as_a_person(ask_with_mpremote(board), capture_output=True, text=True).stdout
         board.pull_plug()
         board.plug_in()
         at = board.wait_for("dealer: 2", at)
@@ -276,7 +276,7 @@ def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
         board.call(lambda: board.world.put(1, Tag(uid_of(4))))
         at = board.wait_for("1 draw ??", at)
         with pytest.raises(subprocess.TimeoutExpired):
-            ask(board, 4)
+            subprocess.run(ask_with_mpremote(board), capture_output=True, timeout=4)
         said = bytes(board.printed[at:])
         assert b"KeyboardInterrupt" not in said and b">>>" not in said and b"games" not in said
         board.call(lambda: board.world.put(2, Tag(uid_of(5))))

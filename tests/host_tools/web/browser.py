@@ -13,6 +13,8 @@ import pytest
 WITHOUT_BROWSER = "Install Debian's chromium, or name one with CARDTABLE_BROWSER."
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 RERUNS = 2
+# Boards behind a pseudo terminal.
+_SERIAL = ("/device/", "/test_serial_board.py", "/test_pages.py", "/test_security.py")
 _left_out = pytest.StashKey[int]()
 _WATCH_POLICY = """
     window.broken = [];
@@ -34,7 +36,7 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     chosen = [item for item in items if item.get_closest_marker("browser")]
-    real_time = {*chosen, *(item for item in items if "/device/" in item.nodeid)}
+    real_time = {*chosen, *(item for item in items if any(part in item.nodeid for part in _SERIAL))}
     for item in real_time:
         # A browser and a pseudo terminal run in real time, and a machine with much else to do lets them miss a moment.
         # What fails each time is a fault; the summary counts what had to be run again.
