@@ -45,6 +45,13 @@ def find_micropython() -> Path | None:
     return None
 
 
+def machine_code_of(micropython: Path | str) -> str | None:
+    """The processor whose machine code this MicroPython loads, as mpy-cross names it; None: bytecode alone."""
+    asked = [micropython, "-c", "import sys; print(sys.implementation._mpy >> 10 & 15)"]
+    number = subprocess.run(asked, capture_output=True, text=True).stdout.strip()
+    return {"1": "x86", "2": "x64"}.get(number)
+
+
 def has_wheel() -> bool:
     """True where pyproject.toml's marker installs the unix port."""
     return platform.machine() == "x86_64" and sys.platform == "linux" and sys.version_info < (3, 14)

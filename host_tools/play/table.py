@@ -21,7 +21,7 @@ from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.state import BANK, CLOCK
 from host_tools.chips.iso14443a import Tag
 from host_tools.errors import UnusableInput
-from host_tools.interpreters import find_micropython
+from host_tools.interpreters import find_micropython, machine_code_of
 from host_tools.play.cards import Cards
 from host_tools.play.follower import Follower
 from host_tools.play.hands import SeatHands
@@ -119,7 +119,8 @@ class LiveTable:
         self._write_tags()
         try:
             built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
-            shims = image.build_shims(BUILD / "shims")
+            micropython = None if self.runtime == "cpython" else find_micropython()
+            shims = image.build_shims(BUILD / "play-shims", micropython and machine_code_of(micropython))
             self._device = make_device(self.runtime, self.world, self.flash, built, shims, self._hear)
         except image.BuildError as wrong:
             raise UnusableInput(str(wrong)) from wrong

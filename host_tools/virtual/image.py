@@ -30,6 +30,7 @@ DEVICE_SHIMS = (
     "first_start", "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start",
     "time", "virtual_clock",
 )  # fmt: skip
+BUSY_SHIMS = ("machine", "port", "virtual_clock")
 _STAMPS = ".stamps.json"
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
@@ -125,9 +126,14 @@ def _pack(writer: VfsRomWriter, tree: dict) -> None:
             writer.mkfile(name, content)
 
 
-def build_shims(out_dir: Path | str) -> Path:
-    """Makes `out_dir` the folder of the modules that stand for the ESP32's, and gives it back."""
-    return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir))
+def build_shims(out_dir: Path | str, machine_code: str | None = None) -> Path:
+    """Makes `out_dir` the folder of the modules that stand for the ESP32's, and gives it back.
+
+    `machine_code` names a processor for mpy-cross: the shims that every operation of a pin or bus passes through, C on
+    a chip, become its machine code. That takes half of the time, and lies outside the heap: measure no heap with it.
+    """
+    return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir),
+                 machine_code=machine_code)
 
 
 def keep_sections(text: str, is_kept: bool, is_wanted: Callable[[str], bool]) -> str:
@@ -151,18 +157,18 @@ def for_setup(text: str) -> str:
     return keep_sections(text, False, lambda heading: heading.startswith(SETUP_SECTION))
 
 
-def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True) -> Path:
+def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with (out.with_name(out.name + ".lock")).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
-        _make_alone(wanted, out, with_players)
+        _make_alone(wanted, out, with_players, machine_code)
     return out
 
 
-def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool) -> None:
+def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None) -> None:
     compiler = find_mpy_cross()
     # A new version of the compiler makes other bytes.
-    known = f"{compiler} {compiler.stat().st_mtime_ns}"
+    known = f"{machine_code} {compiler} {compiler.stat().st_mtime_ns}"
     stamps = _read_stamps(out)
     contents = {name: _read(source, name, with_players) for name, source in wanted.items()}
     fresh = {str(name): _stamp(content, known) for name, content in contents.items()}
@@ -175,7 +181,8 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool) -> None
     for name in stale:
         (out / name).parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=2) as workers:
-        list(workers.map(lambda name: _make_one(compiler, wanted[name], out / name, contents[name]), stale))
+        list(workers.map(lambda name: _make_one(
+            [str(compiler), *_machine_code(name, machine_code)], wanted[name], out / name, contents[name]), stale))
     (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
 
 
@@ -199,7 +206,11 @@ def _stamp(content: bytes, compiler: str) -> str:
     return hashlib.blake2b(content, key=compiler.encode()[:64], digest_size=16).hexdigest()
 
 
-def _make_one(compiler: Path, source: Path, target: Path, content: bytes) -> None:
+def _machine_code(name: Path, machine_code: str | None) -> list[str]:
+    return ["-X", "emit=native", f"-march={machine_code}"] if machine_code and name.stem in BUSY_SHIMS else []
+
+
+def _make_one(compiler: list[str], source: Path, target: Path, content: bytes) -> None:
     if target.suffix != ".mpy":
         target.write_bytes(content)
         return
@@ -209,7 +220,7 @@ def _make_one(compiler: Path, source: Path, target: Path, content: bytes) -> Non
         file.write(content)
         file.flush()
         done = subprocess.run(
-            [compiler, "-s", str(shown), "-o", target, file.name], capture_output=True, text=True, check=False
+            [*compiler, "-s", str(shown), "-o", target, file.name], capture_output=True, text=True, check=False
         )
     if done.returncode:
         raise BuildError(f"{source} does not compile:\n{(done.stderr or done.stdout).strip()}")

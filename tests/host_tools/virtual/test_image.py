@@ -9,7 +9,7 @@ import boards.virtual
 import pytest
 
 from cardtable import catalogue
-from host_tools.interpreters import find_micropython
+from host_tools.interpreters import find_micropython, machine_code_of
 from host_tools.virtual import image
 from host_tools.virtual.image import BuildError, build, build_rom, build_shims
 
@@ -236,3 +236,22 @@ def test_nothing_on_a_device_needs_what_is_for_players_and_tests():
         shared |= names_used(kept)
         left_out |= names
     assert not left_out & shared - set(catalogue.SET_UP)
+
+
+@pytest.mark.micropython
+def test_the_busy_shims_become_machine_code_where_it_is_loaded(tmp_path):
+    machine_code = machine_code_of(find_micropython())
+    plain = build_shims(tmp_path / "shims")
+    # MicroPython's docs/reference/mpyfiles.rst: the third byte of a .mpy has the processor in its upper six bits.
+    busy = build_shims(tmp_path / "shims", machine_code)
+    processors = {path.stem: path.read_bytes()[2] >> 2 for path in busy.glob("*.mpy")}
+    busy_shims = set(image.BUSY_SHIMS) if machine_code else set()
+    assert {name for name, processor in processors.items() if processor} == busy_shims
+    assert not any(path.read_bytes()[2] >> 2 for path in build_shims(plain).glob("*.mpy"))
+
+
+def test_a_micropython_without_machine_code_gets_bytecode(tmp_path):
+    plain = tmp_path / "micropython"
+    plain.write_text("#!/bin/sh\necho 0\n")
+    plain.chmod(0o755)
+    assert machine_code_of(plain) is None
