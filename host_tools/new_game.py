@@ -78,7 +78,7 @@ def write(name: str, root: Path = ROOT) -> list[Path]:
     for language in list_languages():
         path = Path(f"host_tools/sentences/{language}.txt")
         if (TOY / f"sentences.{language}").exists() and (root / path).exists():
-            lines = read(f"sentences.{language}").replace("NAME", name).replace("TITLE", title_of(name))
+            lines = read(f"sentences.{language}").replace("NAME", name)
             (root / path).write_text(foreign.read_text(root / path) + "\n" + lines, encoding="utf-8")
             texts[path] = lines
     return list(texts)
@@ -115,6 +115,8 @@ def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
         if (TOY / f"toy.{language}").exists():
             path = Path(f"firmware/cardtable/words/{module}.{language}")
             texts[path] = _rename(read(f"toy.{language}"), name, letter)
+            asked = read(f"ask_toy.{language}").replace("NAME", name).replace("TITLE", title)
+            texts[path.with_name(f"ask_{path.name}")] = asked
     return texts
 
 

@@ -27,6 +27,15 @@ def find_game(name: str):
     raise SetupError("no game %s on this table" % (name or "named"))
 
 
+def find_setup(name: str):
+    """What has the words of SET_UP for that game: its part for set-up alone where there is one, else the game. SetupError."""
+    module = name.replace("-", "_") + "_setup"
+    try:
+        return getattr(__import__("cardtable.games." + module).games, module)
+    except (ImportError, AttributeError):
+        return find_game(name)
+
+
 def lend_setup(game) -> None:
     """Lend the game the names that its set-up needs, until `forget_setup`."""
     name = game.__name__ + "_setup"

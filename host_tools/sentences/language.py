@@ -1,5 +1,7 @@
 """One language: its templates by key, read from LANGUAGE.txt, and the plural that a number takes.
 
+What can be chosen about a game is asked by the table too: those words are the firmware's, words/ask_GAME.LANGUAGE.
+
 A line is `KEY = TEMPLATE`; `#` begins a comment. Behind a key may stand `#one`, `#few` or `#many` (the plural), and
 `?PLACE` or `!PLACE` (the template for a table where cards lie there, or none; `PLACE#` is the seat's own).
 """
@@ -9,9 +11,12 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
+from cardtable.between.options import plural  # noqa: F401 - for sentences.py
 from host_tools.errors import UnusableInput
+from host_tools.project import ROOT
 
 FOLDER = Path(__file__).parent
+ASKED = ROOT / "firmware" / "cardtable" / "words"
 
 
 def languages() -> list[str]:
@@ -24,7 +29,16 @@ def read_language(name: str) -> dict[str, str]:
     """Its templates by key. UnusableInput if there is no such language."""
     if name not in languages():
         raise UnusableInput(f"there is no language {name}; there is: {' '.join(languages())}")
-    return parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+    words = parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+    for path in ASKED.glob(f"ask_*.{name}"):
+        game = path.stem.removeprefix("ask_").replace("_", "-")
+        for key, template in parse(path.read_text(encoding="utf-8")).items():
+            kind, dot, rest = key.partition(".")
+            if game != "table":
+                words[f"{kind}.{game}{dot}{rest}"] = template
+            elif kind in ("ask", "say"):
+                words[key] = template
+    return words
 
 
 def parse(text: str) -> dict[str, str]:
@@ -39,13 +53,3 @@ def parse(text: str) -> dict[str, str]:
             raise ValueError(f"line {number}: {'twice' if key in found else 'no KEY = TEMPLATE'}: {line}")
         found[key] = template.strip()
     return found
-
-
-def plural(has_few: bool, number: int) -> str:
-    """`one`, `few` or `many`; Slavic languages, which have `few`, look at the last digits (CLDR)."""
-    if not has_few:
-        return "one" if number == 1 else "many"
-    last, tens = number % 10, number % 100
-    if last == 1 and tens != 11:
-        return "one"
-    return "few" if 2 <= last <= 4 and not 12 <= tens <= 14 else "many"

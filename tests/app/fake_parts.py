@@ -169,7 +169,9 @@ class Parts:
         self.lights = Lights(Strip(), 7)
         self.glass = Glass()
         self.screen = Screen([self.glass])
+        self.language = language
         self.words = Words(game, language)
+        self.sounds = None
         self.tags = Tags()
         self.said = []
         self.say = self.said.append

@@ -1,127 +1,15 @@
 """The next game is chosen at the table, and decks are registered there (T10): with buttons and tags alone."""
 
-import os
-
-from cardtable.between import decks, enrol, files
+from cardtable.between import decks
 from cardtable.between.enrol import Enrol, deck_cards
 from cardtable.between.lobby import Lobby
 from cardtable.between.panel import Panel
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.table.lights import ACCEPTED, CHOOSING, OFF, REFUSED, WAITED_FOR
-from cardtable.table.readers import CAME
 from cardtable.table.running import ENROL, LOBBY, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 from host_tools.random_play import make_header
-from tests.app.fake_parts import Parts
-
-OK, NO, CALL, MENU = range(4)
-
-
-class Files:
-    """Text files in a dict, with what between/files.py, between/decks.py and between/enrol.py ask of a flash."""
-
-    def __init__(self):
-        self.texts = {}
-
-    def listdir(self) -> list:
-        return list(self.texts)
-
-    def stat(self, name: str) -> tuple:
-        if name not in self.texts:
-            return os.stat(name)  # there is none, or it comes with the firmware
-        return (0, 0, 0, 0, 0, 0, len(self.texts[name]))
-
-    def rename(self, old: str, new: str) -> None:
-        self.texts[new] = self.texts.pop(old)
-
-    def open(self, name: str, mode: str = "r"):
-        if name.endswith("profiles.txt"):
-            return open(name)  # it comes with the firmware
-        if mode == "w" or mode == "a" and name not in self.texts:
-            self.texts[name] = ""
-        if name not in self.texts:
-            raise OSError(2)
-        return File(self, name)
-
-    def during(self, call, *arguments):
-        """Call it with these files."""
-        kept = decks.os
-        decks.os = files.os = self
-        decks.open = enrol.open = files.open = self.open
-        try:
-            return call(*arguments)
-        finally:
-            decks.os = files.os = kept
-            del decks.open, enrol.open, files.open
-
-
-class File:
-    """One of them, open."""
-
-    def __init__(self, files: Files, name: str):
-        self.files = files
-        self.name = name
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-    def __iter__(self):
-        text = self.files.texts[self.name]
-        start = 0
-        while start < len(text):  # one line at a time, as a file: the heap is that of the smallest board
-            end = text.find("\n", start) + 1 or len(text)
-            yield text[start:end]
-            start = end
-
-    def seek(self, at: int) -> None:
-        self.at = at
-
-    def read(self, size: int) -> bytes:
-        return self.files.texts[self.name].encode()[self.at : self.at + size]
-
-    def readline(self) -> str:
-        for line in self:
-            return line
-        return ""
-
-    def write(self, text: str) -> None:
-        self.files.texts[self.name] += text
-
-
-class Room:
-    """A panel among fake parts, with an arbiter's key, a token of Vera and a set-up tag."""
-
-    def __init__(self, make, files=None, tags=("04000000000001 arbiter", "04000000000002 player Vera",
-                                               "04000000000003 setup transfer")):
-        self.parts = Parts("table")
-        self.files = files or Files()
-        self.parts.tags.load_others(tags)
-        self.parts.tags.knows_others = True
-        self.panel = self.run(make, self.parts)
-
-    def run(self, call, *arguments):
-        return self.parts.time.during(self.files.during, call, *arguments)
-
-    def press(self, place: int, *keys: int) -> None:
-        for key in keys:
-            self.parts.buttons.presses.append(4 * (place - 1) + key)
-            self.run(self.panel.step)
-
-    def tap(self, place: int, card: int, uid: int = 0) -> None:
-        self.parts.readers.uids[place] = bytes([4, 0, 0, 0, 0, uid >> 8, uid & 255, 0, 0, 0])
-        self.parts.readers.posts.append((CAME, place, card))
-        self.run(self.panel.step)
-
-    def row(self, number: int) -> str:
-        return self.parts.glass.rows[number]
-
-    def light(self, place: int) -> int:
-        self.parts.time.now_ms += 2000
-        self.run(self.panel.step)
-        return self.parts.lights.means[place - 1]
+from tests.app.fake_room import CALL, MENU, NO, OK, Files, Room
 
 
 def lobby(header=None) -> Room:
@@ -133,34 +21,47 @@ def test_ok_plays_the_last_game_again():
     """The sensible default at power-up: one press."""
     header = make_header("durak transfer", 3, 2)
     room = lobby(header)
-    assert room.row(1) == "durak transfer" and room.row(3) == "seats 1 2 3 . . . ."
+    assert room.row(0) == "Durak, transfer" and room.row(3) == "seats 1 2 3 . . . ."
     assert [room.light(place) for place in (1, 3, 4)] == [WAITED_FOR, WAITED_FOR, OFF]
     room.press(2, OK)
     assert room.panel.wants == PLAY and room.panel.make_header() is header
 
 
-def test_without_a_last_game_the_first_profile_is_offered():
-    """A new table: OK plays, with as many seats as the game needs."""
+def test_without_a_last_game_the_quick_start_is_offered():
+    """A new table: OK plays at once. The table counts, so nobody taps the cards that are dealt."""
     room = lobby()
+    assert room.row(0) == "Durak, throw-in" and room.row(5) == "the quickest first;"
     room.press(1, OK)
     header = room.panel.make_header()
-    assert header.lines()[1:] == ["profile: casual", "game: durak throw-in throw_order=free", "seats: Seat 1; Seat 2",
-                                  "dealer: 1", "places: 1 2", ""]
+    assert header.lines()[1:] == ["profile: quick", "game: durak throw-in throw_order=free deal=counted",
+                                  "seats: Seat 1; Seat 2", "dealer: 1", "places: 1 2", ""]
 
 
 def test_game_seats_and_dealer_are_chosen_with_one_seats_buttons():
-    """MENU steps, OK goes on, NO goes back."""
+    """MENU steps, OK goes on, NO goes back: the same game, with others at the table."""
     room = lobby()
     room.press(4, MENU)
-    assert room.light(4) == CHOOSING and room.row(7) == "Game? MENU next, OK"
-    room.press(4, MENU, MENU, NO, MENU, OK)
-    assert room.row(0) == "simple" and room.row(7) == "Who? MENU next, OK"
+    assert room.light(4) == CHOOSING and room.row(0) == "What do you play?" and room.row(7) == "1/6 MENU OK NO:back"
+    room.press(4, NO, MENU, OK)
+    assert room.row(0) == "Durak, throw-in" and room.row(7) == "Who? MENU next, OK"
     room.press(4, MENU, MENU, OK, MENU, MENU)
     assert room.row(3) == "seats 1 2 3 4 . . ." and room.row(4) == "dealer 3 Seat 3"
     room.press(4, OK)
     assert room.panel.wants == PLAY
-    assert room.panel.make_header().lines()[2:6] == [
-        "game: durak simple", "seats: Seat 1; Seat 2; Seat 3; Seat 4", "dealer: 3", "places: 1 2 3 4"]
+    assert room.panel.make_header().lines()[3:6] == [
+        "seats: Seat 1; Seat 2; Seat 3; Seat 4", "dealer: 3", "places: 1 2 3 4"]
+
+
+def test_held_menu_steps_backwards():
+    """The press was a step forwards, the first repeat makes up for it; each one after that is a step back."""
+    room = lobby()
+    room.press(1, MENU, OK)
+    room.press(1, MENU)
+    assert room.row(3) == "seats 1 2 3 . . . ."
+    for held_ms, seats in ((599, 3), (600, 6), (900, 5), (1200, 4)):
+        room.parts.buttons.held_ms = {MENU: held_ms}
+        room.run(room.panel.step)
+        assert len(room.panel.seated()) == seats
 
 
 def test_any_place_may_sit_down():
@@ -199,10 +100,10 @@ def test_a_set_up_tag_chooses_its_game():
     """One tap; a profile that is not there is said so."""
     room = lobby()
     room.tap(3, SETUP)
-    assert room.row(0) == "transfer" and room.row(7) == "OK: play  MENU: other"
+    assert room.row(0) == "Durak, transfer" and room.row(7) == "OK: play  MENU: other"
     room.parts.tags.setups[0] = "nobodys"
     room.tap(3, SETUP)
-    assert room.row(0) == "transfer" and room.row(5).startswith("profile: nobodys")
+    assert room.row(0) == "Durak, transfer" and room.row(5).startswith("profile: nobodys")
 
 
 def test_a_card_chooses_its_deck():
@@ -210,9 +111,9 @@ def test_a_card_chooses_its_deck():
     room = lobby()
     room.files.texts = {"deck.txt": "0400000000000A 6S\n", "deck2.txt": "; 36 cards\n0400000000000B 7S\n"}
     room.tap(3, STRANGER, 12)
-    assert room.row(5) == ""
+    assert room.row(2) == ""
     room.tap(3, STRANGER, 11)
-    assert room.row(5) == "deck 2"
+    assert room.row(2) == "deck 2"
     room.press(1, OK)
     assert "deck: 2" in room.panel.make_header().lines()
 

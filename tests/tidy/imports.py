@@ -73,7 +73,13 @@ ROOMS = (
     ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
-    ("host_tools/sentences/", ("cardtable.engine", "host_tools.sentences", "host_tools.errors", _STDLIB)),
+    (
+        "host_tools/sentences/",
+        (
+            "cardtable.engine", "cardtable.between.options", "host_tools.sentences", "host_tools.errors",
+            "host_tools.project", _STDLIB,
+        ),
+    ),
     (
         "host_tools/players/",
         (

@@ -34,6 +34,11 @@ def tell(words, wrong) -> str:
     return "%s %s%s" % (words.find("file"), file, line)
 
 
+def is_there(name: str) -> bool:
+    """Whether the flash has that file."""
+    return name in os.listdir()
+
+
 def read_lines(name: str, use):
     """Hand the lines of that file to `use`, and return its result. SetupError."""
     try:
@@ -64,3 +69,22 @@ def append_line(name: str, line: str) -> None:
         pass  # there is none yet
     with open(name, "a") as out:
         out.write(start + line + "\n")
+
+
+def rewrite(name: str, change) -> None:
+    """Write a file anew with what `change` makes of its lines, beside it, then put it in its place; a file that is not
+    there, and one that stays as it is, is left alone. OSError."""
+    if not is_there(name):
+        return
+    with open(name) as file:
+        lines = [line.rstrip("\r\n") for line in file]
+    changed = change(lines)
+    if changed != lines:
+        write_text("new.txt", "".join([line + "\n" for line in changed]))
+        os.rename("new.txt", name)
+
+
+def write_text(name: str, text: str) -> None:
+    """That file has this text. OSError."""
+    with open(name, "w") as out:
+        out.write(text)

@@ -1,29 +1,34 @@
-"""Chooses the next game at the table, with one seat's buttons; it knows no rule and loads no game.
+"""Chooses the next game at the table, with one seat's buttons: what is played, who plays, who deals.
 
-At power-up OK plays the last game again. MENU of any place makes that place the chooser: which game, who plays, who
-deals; MENU steps (held, it repeats), OK goes on, NO goes back. While it is asked who plays, OK of any other place sits
-down or gets up, and so does a player's token, whose name goes into the record. A set-up tag chooses its game at
-once, and any card of a deck that it is played with.
+At power-up OK plays the last game again. MENU of any place makes that place the chooser: MENU steps forwards, held it
+steps backwards, OK takes, NO goes back. What is played is asked by between/walk.py. While it is asked who plays, OK of
+any other place sits down or gets up, and so does a player's token, whose name goes into the record. A set-up tag
+chooses its game at once, and any card of a deck that it is played with.
 """
 
 from micropython import const
 
-from cardtable.between.decks import find_owner
+from cardtable.between.decks import find_owner, uid_text
+from cardtable.between.delays import keep_delay, read_delays
 from cardtable.between.files import tell
+from cardtable.between.options import Options
 from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
 from cardtable.between.setup_files import choose
-from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
+from cardtable.between.walk import Page, Walk, show_page, why
+from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import Header, SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, STRANGER
+from cardtable.table.words import Words
 
 _START = const(0)
-_GAME = const(1)
+_WHAT = const(1)  # the walk through the questions
 _WHO = const(2)
-_DEALER = const(3)
-PROMPTS = ("L.start", "L.game", "L.who", "L.dealer")
+_DELAYS = const(3)  # what is said seat by seat
+_DEALER = const(4)
+PROMPTS = ("L.start", "", "L.who", "", "L.dealer")
 FEWEST = 2  # who can play anything
 
 
@@ -34,14 +39,19 @@ class Lobby(Panel):
         """header: of the last game, or of the next one of its match; None: there was none."""
         super().__init__(parts)
         self.header = header  # as long as nothing was changed
+        self.ask_words = Words("table", parts.language, "ask_")
         wrong_file = ""
+        self.delays: dict = {}  # of players: name -> [option, seconds]
         try:
-            self.profiles = list_profiles()
+            self.profile = list_profiles()[0]
+            self.line = find_profile(self.profile)  # what the `game:` line will say, but for its delays
+            self.delays = read_delays()
         except SetupError as wrong:
             wrong_file = tell(parts.words, wrong)
-            self.profiles = list_shipped()
-        self.profile = self.profiles[0]
-        self.line = find_profile(self.profile)  # what the `game:` line will say
+            self.profile = list_shipped()[0]
+            self.line = find_profile(self.profile)
+        self.walk: Walk | None = None
+        self.page: Page | None = None  # who has to wait, while that is asked
         self.names = [""] * (self.places + 1)  # who sits at each place
         self.dealer = 1  # a place
         self.deck = 0  # a card of that deck was tapped; 0: the first deck that has every card
@@ -49,14 +59,13 @@ class Lobby(Panel):
         if header:
             self.take(header)
         else:
-            self.sit(FEWEST)
+            self.sit(self.list_seats()[0])
         self.show()
         if wrong_file:
             self.refuse(wrong_file)
 
     def take(self, header) -> None:
         """Begin with what the last game was."""
-        self.line = " ".join(header.game)
         self.profile = ""
         for key, value in header.keys:
             if key == "profile":
@@ -65,6 +74,19 @@ class Lobby(Panel):
             if header.places[index] <= self.places:
                 self.names[header.places[index]] = header.seats[index]
         self.dealer = header.places[header.dealer - 1]
+        self.line = " ".join(header.game)
+        options = self.read_options()
+        if options:
+            self.line = options.line()
+            for name, seat, seconds in options.for_seats:
+                self.delays[header.seats[int(seat) - 1]] = [name, seconds]
+
+    def read_options(self) -> Options | None:
+        """What can be said of the game that is chosen; None if this table cannot play it, which is said once it is to."""
+        try:
+            return Options(self.line, self.parts.language, self.places)
+        except (SetupError, ValueError, IndexError):
+            return None
 
     def make_header(self) -> Header:
         """The header of the game that was chosen."""
@@ -74,7 +96,7 @@ class Lobby(Panel):
         seated = self.seated()
         if self.profile:
             header.read_line("profile: " + self.profile, 0)
-        header.read_line("game: " + self.line, 0)
+        header.read_line("game: " + " ".join([self.line] + self.say_delays(seated)), 0)
         if self.deck:
             header.read_line("deck: %d" % self.deck, 0)
         header.read_line("seats: " + "; ".join([self.names[place] for place in seated]), 0)
@@ -83,17 +105,35 @@ class Lobby(Panel):
         header.close(0)
         return header
 
+    def say_delays(self, seated: list) -> list:
+        """OPTION=SEAT:SECONDS for each player who has to wait (C11), at whatever seat, if the game has that option."""
+        options = self.read_options()
+        found = []
+        for index in range(len(seated)):
+            option, seconds = self.delays.get(self.names[seated[index]], ("", ""))
+            if options and option in options.list_for_seats():
+                found.append("%s=%d:%s" % (option, index + 1, seconds))
+        return found
+
     def seated(self) -> list:
         """The places at which somebody sits, clockwise."""
         return [place for place in range(1, self.places + 1) if self.names[place]]
 
+    def list_seats(self) -> list:
+        """For how many the game is that is chosen."""
+        options = self.read_options()
+        return options and options.list_seats() or list(range(FEWEST, self.places + 1))
+
     # --- what is chosen ---
 
-    def choose_game(self, profile: str) -> None:
-        """The game of that profile. SetupError."""
-        self.line = find_profile(profile)
+    def choose_game(self, line: str, profile: str) -> None:
+        """That game line, and the name of its rules; as many sit down as it needs."""
+        self.line = line
         self.header = None
         self.profile = profile
+        counts = self.list_seats()
+        if len(self.seated()) not in counts:
+            self.sit(counts[0])
 
     def sit(self, count: int) -> None:
         """The first so many places play; who sits there already stays."""
@@ -122,13 +162,16 @@ class Lobby(Panel):
     # --- what people do ---
 
     def tap(self, place: int, card: int) -> None:
-        """A player's token, a set-up tag, or the arbiter's key."""
+        """A player's token, a set-up tag, or the arbiter's key; a tag that is to carry the rules."""
         tags = self.parts.tags
         try:
             owner = find_owner(self.parts.readers.uid(place), 0) if card == STRANGER else 0
         except SetupError as wrong:
             self.answer(place, False)
             self.refuse(tell(self.parts.words, wrong))
+            return
+        if self.walk and self.walk.page.waits_for_tag:
+            self.give_tag(place, card == STRANGER and not owner)
             return
         if card == ARBITER_KEY or card == STRANGER and not owner and self.takes_key():
             self.chooser = place
@@ -148,6 +191,22 @@ class Lobby(Panel):
         if is_right:
             self.show()
 
+    def give_tag(self, place: int, is_free: bool) -> None:
+        """The tag is to mean the rules that are looked at, if it means nothing yet."""
+        self.answer(place, is_free)
+        if is_free:
+            self.attempt(self.walk.tap, uid_text(self.parts.readers.uid(place)))
+        else:
+            self.walk.note = self.ask_words.find("L.taken")
+        self.show()
+
+    def attempt(self, deed, *arguments) -> None:
+        """Do it; a file that cannot be used, or that the flash does not take, is said."""
+        try:
+            deed(*arguments)
+        except (OSError, SetupError) as wrong:
+            self.walk.note = why(self.parts.words, wrong)
+
     def takes_key(self) -> bool:
         """A table without a key takes the first tag for one: not one whose key could not be read, and not in the middle
         of a game (T11)."""
@@ -157,10 +216,11 @@ class Lobby(Panel):
     def try_game(self, profile: str) -> bool:
         """Choose a profile by its name; what is wrong with it is shown."""
         try:
-            self.choose_game(profile)
+            self.choose_game(find_profile(profile), profile)
         except SetupError as wrong:
             self.refuse(tell(self.parts.words, wrong))
             return False
+        self.end_walk()
         self.field = _START
         return True
 
@@ -168,6 +228,7 @@ class Lobby(Panel):
         """The game cannot be played: one sentence."""
         self.wants = ""
         self.field = _START
+        self.end_walk()
         self.show()
         self.parts.screen.paragraph(5, 2, cause)
 
@@ -179,44 +240,125 @@ class Lobby(Panel):
                 return
             if key == MENU_KEY:
                 self.chooser = place
-                self.field = _GAME
+                self.begin_walk()
         elif place != self.chooser:
             if self.field == _WHO and key == OK_KEY:
                 self.toggle(place, self.names[place] or "Seat %d" % place)
+        elif self.field == _WHAT:
+            self.press_in_walk(key)
         elif key == OK_KEY:
             self.go_on()
             return
         elif key == NO_KEY:
-            self.field -= 1
+            self.go_back()
         elif key == MENU_KEY:
-            self.change()
+            self.change(1)
         if self.field == _START:
             self.chooser = 0
         self.show()
 
-    def change(self) -> None:
-        """MENU: the next game, one seat more, the next dealer."""
-        if self.field == _GAME:
-            at = self.profiles.index(self.profile) + 1 if self.profile in self.profiles else 0
-            self.choose_game(self.profiles[at % len(self.profiles)])
+    def hold(self, is_first: bool) -> None:
+        """MENU held steps backwards; the press itself was a step forwards."""
+        if self.field != _START:
+            self.change(-2 if is_first else -1)
+            self.show()
+
+    def change(self, by: int) -> None:
+        """MENU: another answer, more or fewer seats, another dealer."""
+        if self.field == _WHAT:
+            self.walk.page.step(by)
+        elif self.field == _DELAYS:
+            self.page.step(by)
         elif self.field == _WHO:
-            count = len(self.seated()) + 1
-            self.sit(count if FEWEST <= count <= self.places else FEWEST)
+            counts = self.list_seats()
+            at = counts.index(len(self.seated())) + by if len(self.seated()) in counts else 0
+            self.sit(counts[at % len(counts)])
         else:
             self.header = None
             seated = self.seated()
-            self.dealer = seated[(seated.index(self.dealer) + 1) % len(seated)]
+            self.dealer = seated[(seated.index(self.dealer) + by) % len(seated)]
+
+    # --- one question after the other ---
+
+    def begin_walk(self) -> None:
+        """What is played?"""
+        try:
+            self.walk = Walk(self.parts, self.profile, self.line)
+            self.field = _WHAT
+        except (OSError, SetupError) as wrong:
+            self.refuse(why(self.parts.words, wrong))
+
+    def end_walk(self) -> None:
+        """It needs no room any more."""
+        self.walk = None
+        self.page = None
+
+    def press_in_walk(self, key: int) -> None:
+        """The questions have their own keys."""
+        walk = self.walk
+        if key == MENU_KEY:
+            self.change(1)
+        else:
+            self.attempt({OK_KEY: walk.ok, CALL_KEY: walk.call, NO_KEY: walk.back}[key])
+        self.ask_words = walk.words
+        if walk.is_done:
+            if walk.line != self.line or walk.profile != self.profile:
+                self.choose_game(walk.line, walk.profile)
+            self.field = _WHO
+        elif walk.is_left:
+            self.profile = walk.profile
+            self.end_walk()
+            self.field = _START
+
+    def go_back(self) -> None:
+        """NO: the question before."""
+        if self.field == _WHO:
+            self.begin_walk()
+        else:
+            self.field = _WHO
 
     def go_on(self) -> None:
         """OK of the chooser: to the next question, or to the game."""
-        if self.field == _WHO and len(self.seated()) < FEWEST:
-            self.answer(self.chooser, False)
+        if self.field == _WHO:
+            if len(self.seated()) in self.list_seats():
+                self.ask_delay()
+            else:
+                self.answer(self.chooser, False)
             self.show()
-        elif self.field == _DEALER:
-            self.play()
+        elif self.field == _DELAYS:
+            self.take_delay(self.page.answers[self.page.index][1])
+            self.show()
         else:
-            self.field += 1
-            self.show()
+            self.play()
+
+    def ask_delay(self) -> None:
+        """What is said seat by seat, after the rules were changed: nobody, or a player and seconds."""
+        options = self.walk.options if self.walk and self.walk.changes_rules else None
+        self.field = _DEALER
+        for name in options.list_for_seats() if options else []:
+            self.field = _DELAYS
+            answers = [[options.answer(name, "0"), "", ""]]
+            for place in self.seated():
+                who = self.names[place]
+                known = self.delays.get(who, ("", ""))[1]
+                for seconds in ["0"] * bool(known) + options.list_seconds(name):
+                    if seconds != known:
+                        answers.append([options.answer_for(name, who, seconds), [name, who, seconds], ""])
+            self.page = Page(options.question(name), answers, None)
+
+    def take_delay(self, said) -> None:
+        """That player waits for so long, also in later games; then whether another one does."""
+        if not said:
+            self.field = _DEALER
+            return
+        option, who, seconds = said
+        self.header = None
+        self.delays.pop(who, None)
+        if seconds != "0":
+            self.delays[who] = [option, seconds]
+        if who in self.parts.tags.players:
+            self.attempt(keep_delay, who, option, seconds)
+        self.ask_delay()
 
     def plan(self) -> None:
         """The game that was chosen is played after the reset. OSError."""
@@ -238,13 +380,32 @@ class Lobby(Panel):
             return CHOOSING
         return WAITED_FOR if self.names[place] else OFF
 
+    def tell(self, row: int, key: str, more: str = "") -> None:
+        """The words of that key on one line, with `more` behind them."""
+        self.parts.screen.line(row, self.ask_words.find(key) + (" " + more if more else ""))
+
     def show(self) -> None:
-        """The game, the places, the dealer, and what is asked."""
+        """The question; or the game, its rules' name, the places, the dealer, what is not as usual, and what is asked."""
         screen = self.parts.screen
-        screen.line(0, self.profile or "Cardtable")
-        screen.paragraph(1, 2, self.line)
+        if self.field == _WHAT:
+            self.walk.show(screen)
+            return
+        if self.field == _DELAYS:
+            show_page(screen, self.page, self.walk.note, self.ask_words)
+            return
+        options = self.read_options()
+        screen.paragraph(0, 2, options.title() if options else self.line)
+        deck = self.ask_words.find("L.deck") + " %d" % self.deck if self.deck else ""
+        screen.line(2, " ".join([text for text in (self.profile if self.is_kept() else "", deck) if text]))
         places = [str(place) if self.names[place] else "." for place in range(1, self.places + 1)]
-        self.say(3, "L.seats", " ".join(places))
-        self.say(4, "L.deals", "%d %s" % (self.dealer, self.names[self.dealer]))
-        screen.paragraph(5, 2, self.parts.words.find("L.deck") + " %d" % self.deck if self.deck else "")
-        self.say(7, PROMPTS[self.field])
+        self.tell(3, "L.seats", " ".join(places))
+        self.tell(4, "L.deals", "%d %s" % (self.dealer, self.names[self.dealer]))
+        note = options.changes() if options else ""
+        if self.field == _WHO:
+            note = self.ask_words.find("L.players").replace("#", " ".join([str(count) for count in self.list_seats()]))
+        screen.paragraph(5, 2, note)
+        self.tell(7, PROMPTS[self.field])
+
+    def is_kept(self) -> bool:
+        """Whether the name of the rules was given at this table: those that come with the firmware are told by title."""
+        return self.profile not in list_shipped()

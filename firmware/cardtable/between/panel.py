@@ -47,8 +47,9 @@ class Panel(Running):
         if self.chooser and not self.wants:
             held_ms = buttons.held(button_at(self.chooser, MENU_KEY), now_ms)
             if held_ms >= self._repeat_ms:
+                is_first = self._repeat_ms == HOLD_MS
                 self._repeat_ms += REPEAT_MS
-                self.press(self.chooser, MENU_KEY)
+                self.hold(is_first)
         means = self.parts.lights.means
         for place in range(1, self.places + 1):
             if self._shown[place] and time.ticks_diff(now_ms, self._until_ms[place]) >= 0:
@@ -70,6 +71,10 @@ class Panel(Running):
 
     def press(self, place: int, key: int) -> None:
         """A button of that place was pressed."""
+
+    def hold(self, is_first: bool) -> None:
+        """The chooser still holds MENU, whose press was told already; is_first: for the first time since then."""
+        self.press(self.chooser, MENU_KEY)
 
     def light(self, place: int) -> int:
         """The meaning of that place's light when nothing was just answered."""

@@ -2,7 +2,7 @@
 
 import os
 
-from cardtable.between.files import read_lines
+from cardtable.between.files import is_there, read_lines
 from cardtable.engine.record import SetupError
 
 OWN_FILE = "profiles.txt"  # the table's own, on its flash; they come before those that come with the firmware
@@ -12,7 +12,7 @@ SHIPPED_FILE = __file__.rsplit("/", 2)[0] + "/profiles.txt"
 
 def read_profiles(name: str) -> list:
     """[profile, game line] of every line of a profile file; nothing if there is no such file. SetupError."""
-    if name == OWN_FILE and name not in os.listdir():
+    if name == OWN_FILE and not is_there(name):
         return []
     return read_lines(name, take_rows)
 
@@ -32,11 +32,16 @@ def list_shipped() -> list:
     return [row[0] for row in read_profiles(SHIPPED_FILE)]
 
 
+def list_all_games() -> list:
+    """The names of all games of this table."""
+    names = [name.split(".")[0].replace("_", "-") for name in os.listdir(GAMES)]
+    return sorted([name for name in names if name and name[0] != "-" and name[-6:] != "-setup"])
+
+
 def list_games(rows: list) -> list:
     """The games that none of these profiles plays, by name: each is offered as its own file has it."""
     played = [row[1].split(" ")[0] for row in rows]
-    names = [name.split(".")[0].replace("_", "-") for name in os.listdir(GAMES)]
-    return sorted([name for name in names if name[0] not in "-." and name[-6:] != "-setup" and name not in played])
+    return [name for name in list_all_games() if name not in played]
 
 
 def list_profiles() -> list:

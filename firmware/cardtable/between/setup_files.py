@@ -16,6 +16,7 @@ SETUP_FILE = "setup.txt"  # a record's header: the game that begins when the pow
 NEXT_FILE = "next.txt"  # another: the game that was chosen at the table, to be played at once; empty: to be asked for
 LAST_FILE = "last.txt"  # another: the game that the table proposes
 LANGUAGE_FILE = "language.txt"  # en or ru
+SOUND_FILE = "sound.txt"  # no: the table makes none
 _SIZE = const(6)  # of what os.stat tells
 
 
@@ -27,6 +28,15 @@ def read_language() -> str:
     except (OSError, UnicodeError):
         return ENGLISH
     return language if language in list_languages() else ENGLISH
+
+
+def is_silent() -> bool:
+    """Whether the table was told to make no sound."""
+    try:
+        with open(SOUND_FILE) as lines:
+            return lines.read(16).strip() == "no"
+    except (OSError, UnicodeError):
+        return False
 
 
 def read_others(tags) -> None:

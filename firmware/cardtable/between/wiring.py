@@ -1,6 +1,6 @@
 """Makes the parts of this board, as its file names them: the only module that knows pins, buses and drivers."""
 
-from cardtable.between.setup_files import read_language
+from cardtable.between.setup_files import is_silent, read_language
 from cardtable.drivers.buttons import Buttons
 from cardtable.drivers.buzzer import Buzzer
 from cardtable.drivers.lights import Lights as Strip
@@ -41,10 +41,10 @@ def wire(parts) -> None:
     parts.tags = Tags()
     parts.readers = Readers(make_readers(board, spis), parts.tags, reset.value, buses)
     parts.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
-    sounds = None
+    parts.sounds = None  # what the board has; the lights have it as long as the table is not told to be silent
     if getattr(board, "BUZZER", None):
-        sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"]), freq=2000, duty_u16=0)), board.LIGHTS["count"])
-    parts.lights = Lights(parts.strip, board.LIGHTS["count"], sounds)
+        parts.sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"]), freq=2000, duty_u16=0)), board.LIGHTS["count"])
+    parts.lights = Lights(parts.strip, board.LIGHTS["count"], None if is_silent() else parts.sounds)
     parts.screen = Screen(make_glasses(board))
     latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
     parts.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])

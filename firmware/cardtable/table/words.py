@@ -25,12 +25,12 @@ def list_languages() -> list:
 class Words:
     """The words of one game and of the table in one language."""
 
-    def __init__(self, game: str, language: str) -> None:
-        """game: its name; language: that of its files."""
+    def __init__(self, game: str, language: str, kind: str = "") -> None:
+        """game: its name; language: that of its files; kind: `ask_` for the words of what can be chosen."""
         self.language = language
         self._files = [
-            "%s/%s.%s" % (FOLDER, game.replace("-", "_"), language),
-            "%s/table.%s" % (FOLDER, language),
+            "%s/%s%s.%s" % (FOLDER, kind, game.replace("-", "_"), language),
+            "%s/%stable.%s" % (FOLDER, kind, language),
         ]
 
     def find(self, key: str) -> str:

@@ -8,5 +8,3 @@ move.NAME.surrender = Сдаться
 key.NAME.name = назвать
 key.NAME.lay = положить
 key.NAME.surrender = сдаться
-title.NAME = TITLE
-say.NAME.preset.NAME = обычный

@@ -1,0 +1,10 @@
+title=Пристав (Bailiff)
+say.preset.bailiff=обычный
+ask.raise_and_extend=Можно ли покрыть и добавить карту за один ход?
+say.raise_and_extend.no=нет
+say.raise_and_extend.yes=да
+ask.move_limit=Когда кончается игра, которая ходит по кругу?
+say.move_limit.0=никогда
+say.move_limit#one=через {number} ход без отбоя
+say.move_limit#few=через {number} хода без отбоя
+say.move_limit#many=через {number} ходов без отбоя

@@ -1,0 +1,17 @@
+title=Не верю (Cal's BS)
+title.cals-bs-plus=Не верю (Cal's BS), «плюс» на достоинство
+title.cals-bs-54=Не верю (Cal's BS), по пять карт
+say.preset.cals-bs=обычный: «плюс один» — джокер
+say.preset.cals-bs-plus=«плюс» поднимает достоинство каре
+say.preset.cals-bs-54=по пять от туза до 10, четыре джокера
+ask.deck=Какая колода?
+say.deck.standard=52 карты и два джокера
+say.deck.five=по пять от туза до 10, четыре джокера
+ask.ask_seconds=Сколько думают остальные, когда их спросили, все ли пас?
+say.ask_seconds.0=5 секунд
+say.ask_seconds#one={number} секунду
+say.ask_seconds#few={number} секунды
+say.ask_seconds#many={number} секунд
+ask.handicap=Кто ждёт, прежде чем не поверить, и сколько?
+say.handicap.0=никто
+say.handicap={seat}, {number} с

@@ -1,0 +1,11 @@
+title=Злоба (Spite and Malice)
+say.preset.malice=обычный
+ask.refill=Добирают ли снова, когда рука опустела?
+say.refill.no=нет, только в начале хода
+say.refill.empty-hand=да, сразу
+ask.centre_cards=Сколько карт за ход можно положить в центр?
+say.centre_cards.any=сколько угодно
+say.centre_cards.one=одну, и расчётные карты
+ask.stake=Сколько стоит оставшаяся карта?
+say.stake.0=нисколько
+say.stake#many=по {number}
