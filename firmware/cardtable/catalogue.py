@@ -28,7 +28,7 @@ def find_game(name: str):
 
 
 def find_setup(name: str):
-    """What has the words of SET_UP for that game: its part for set-up alone where there is one, else the game. SetupError."""
+    """What has the words of SET_UP: the game's part for set-up alone where there is one, else the game. SetupError."""
     module = name.replace("-", "_") + "_setup"
     try:
         return getattr(__import__("cardtable.games." + module).games, module)

@@ -77,6 +77,20 @@ def pull(port: str, folder: Path, wants_all: bool) -> None:
 
 @command.command()
 @_PORT
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=foreign.PathName(path_type=Path))
+def put(port: str, files: tuple[Path, ...]) -> None:
+    """Check files that you wrote, then copy them to the table: house rules (profiles.txt), tags.txt, setup.txt, a deck,
+    language.txt, sound.txt, delays.txt. The table reads them when it starts again, which it does at once."""
+    from host_tools.device.put import put as put_file
+    from host_tools.device.table import Table
+
+    with Table(port) as table:
+        for path in files:
+            foreign.say(f"{path.name}: {put_file(table, path)}")
+
+
+@command.command()
+@_PORT
 @click.option("--quick", is_flag=True, help="Only the checks that need no help.")
 def doctor(port: str, quick: bool) -> int:
     """Examine a table that was just built: every reader, button, light and screen, and the flash; it says what

@@ -5,10 +5,13 @@ import click
 
 @click.command(short_help="Show rules, their sources and tests.")
 @click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test or a citation no source.")
+@click.option("--options", "lists_options", is_flag=True, help="List what can be chosen in these games, in words.")
+@click.option("--lang", "language", default="en", show_default=True, help="The language of --options.")
 @click.argument("names", metavar="[PAGE|RULE|WORD]...", nargs=-1)
-def command(is_check: bool, names: tuple[str, ...]) -> int:
+def command(is_check: bool, lists_options: bool, language: str, names: tuple[str, ...]) -> int:
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
     Words in English or Russian find the rules in which all of them stand: `cardtable rules joker beats`.
+    `cardtable rules --options durak` lists how the game can be played.
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
@@ -21,6 +24,12 @@ def command(is_check: bool, names: tuple[str, ...]) -> int:
             foreign.say(sentence)
         foreign.say(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
         return 1 if wrong else 0
+    if lists_options:
+        from host_tools import rule_options
+
+        for line in rule_options.tell(names, language):
+            foreign.say(line)
+        return 0
     if len(names) > 1 and names[0].lower().replace("-", "_") in book.page_names():
         names = names[1:]
     for rule in book.select(names):

@@ -77,7 +77,7 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         if path.suffix == ".py" and (compiles_main or name != Path("main.py")):
             name = name.with_suffix(".mpy")
         wanted[name] = path
-        if name.suffix == ".mpy" and not with_players and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
+        if name.suffix == ".mpy" and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
             wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
     return _make(wanted, Path(out_dir), with_players)
 
@@ -196,9 +196,9 @@ def _read_stamps(out: Path) -> dict[str, str]:
 
 def _read(source: Path, name: Path, with_players: bool) -> bytes:
     content = source.read_bytes()
-    if with_players or name.suffix != ".mpy":
-        return content
     is_setup = name.stem == source.stem + SETUP
+    if with_players and not is_setup or name.suffix != ".mpy":
+        return content
     return (for_setup if is_setup else for_table)(content.decode()).encode()
 
 

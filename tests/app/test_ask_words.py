@@ -53,9 +53,9 @@ def test_languages_ask_the_same():
 
 def test_the_lobbys_own_words_are_asked_for_by_name():
     """None is left over: `L.` and the questions of the walk, by the texts in the sources."""
-    texts = {node.value for path in BETWEEN.glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-             if isinstance(getattr(node, "value", None), str)}
-    options = {"ask." + row[0] for row in TABLE_OPTIONS} | {"ask.preset", "ask.seats", "ask.dealer"}  # two are the host's
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in BETWEEN.glob("*.py")]
+    texts = {node.value for tree in trees for node in ast.walk(tree) if isinstance(getattr(node, "value", None), str)}
+    options = {"ask." + row[0] for row in TABLE_OPTIONS} | {"ask.preset", "ask.seats", "ask.dealer"}  # two: the host's
     for key in read_words("ask_table", "en"):
         if key[:2] == "L." or key[:4] == "ask." and key not in options:
             assert key in texts or key[2:] in texts, key
@@ -71,13 +71,13 @@ def test_they_fit_the_glass_in_letters_that_it_has():
                 where = f"{name}.{language} {key}: {text}"
                 assert set(text) <= LETTERS, where
                 if kind in ROWS:
-                    assert fits_rows(text, ROWS[kind]), where
+                    assert fits_rows("▶" * (kind == "say") + text, ROWS[kind]), where
                 elif key in ("L.start", "L.who", "L.dealer", "L.enough"):
                     assert len(text) <= 21, where
                 elif key == "L.keys":
                     assert len("9/9 " + text) <= 21, where
                 elif key not in ("L.letters", "L.not"):
-                    assert fits_rows(text, 2), where
+                    assert fits_rows("▶" + text, 2), where
 
 
 def test_an_exclusion_fits_two_lines():

@@ -44,7 +44,7 @@ def wanted(game, preset, name, value):
 
 
 def every_value():
-    """(game, preset, answers, option, value) for every value of every option of every game, in one preset that has it."""
+    """(game, preset, answers, option, value) for every value of every option, in one preset that has it."""
     for game in catalogue():
         for row in game.OPTIONS + TABLE_OPTIONS:
             for value in [] if is_for_seats(row[2]) else samples(row):
@@ -87,7 +87,7 @@ def test_every_variant_and_every_game_begins_as_it_stands():
             walker.choose(options.words.find("title"))
             if len(game.PRESETS) > 1:
                 walker.choose(options.answer("preset", preset))
-            assert walker.question() == "Which rules?" and walker.room.row(5) == "by the book"
+            assert walker.question() == "Which rules?" and walker.room.row(6) == "by the book"
             walker.press(OK)
             header = walker.play()
             assert header.game == [game.NAME] + ([preset] if len(game.PRESETS) > 1 else [])
@@ -233,7 +233,7 @@ def test_a_full_flash_is_said_and_nothing_is_kept():
     walker.press(MENU)
     read, walker.room.files.open = walker.room.files.open, open_full
     walker.press(OK)
-    assert walker.room.row(5) == "The memory is full" and walker.question() == "Keep these rules?"
+    assert walker.room.row(6) == "The memory is full" and walker.question() == "Keep these rules?"
     walker.choose("no, for this game alone")
     assert walker.play().game == ["durak", "transfer", "deck=52"]
 

@@ -2,7 +2,8 @@
 
 from cardtable.between.lobby import Lobby
 from cardtable.between.options import Options
-from tests.app.fake_room import CALL, MENU, NO, OK, Room
+from cardtable.table.keypad import KEYS
+from tests.app.fake_room import CALL, MENU, OK, Room
 
 MOST = 60  # answers that a page may have
 
@@ -18,7 +19,8 @@ class Walker:
     def __init__(self, language="en", files=None, header=None):
         self.room = Room(lambda parts: Lobby(parts, header), files, language=language)
         self.presses = 0
-        self.screens = []  # each glass that was seen, when `records`
+        self.first = list(self.room.parts.glass.rows)
+        self.screens = []  # (key, the glass after it), when `records`
         self.records = False
 
     @property
@@ -30,13 +32,17 @@ class Walker:
             self.room.press(1, key)
             self.presses += 1
             if self.records:
-                self.screens.append(list(self.room.parts.glass.rows))
+                self.screens.append((KEYS[key], list(self.room.parts.glass.rows)))
 
     def question(self):
-        return glass(self.room, 0, 3)
+        rows = [row for row in range(8) if self.room.row(row).startswith("▶")]
+        return glass(self.room, 0, rows[0] if rows else 3)
 
     def answer(self):
-        return glass(self.room, 3, 2)
+        for row in range(8):
+            if self.room.row(row).startswith("▶"):
+                return glass(self.room, row, 2)[1:]
+        return ""
 
     def choose(self, answer):
         """Step to that answer and take it."""

@@ -63,12 +63,11 @@ def test_a_new_table_registers_a_key_and_a_deck_and_plays(runtime):
         yield from choose(table, 3, "OK")
         yield from table.until(lambda: "OK: play" in table.screen()[7])
         yield from choose(table, 2, "OK")
-        yield from table.until(lambda: "game: durak throw-in throw_order=free" in table.says())
+        yield from table.until(lambda: "game: durak throw-in throw_order=free deal=counted" in table.says())
         yield from table.tap(1, "6S")
-        yield from table.tap(2, "7S")
 
     table.play(evening())
-    assert table.events()[:2] == ["1 draw 6S", "2 draw 7S"]
+    assert table.events()[:1] == ["1 turn 6S"]
     assert "seats: Seat 1; Seat 2" in table.says()
 
 
@@ -114,7 +113,7 @@ def test_t9_a_game_chosen_at_the_table_goes_on_though_the_set_up_file_says_anoth
         yield from play_to_the_end(table)
         yield from choose(table, 1, "OK")
         yield from table.until(lambda: "OK: play" in table.screen()[7])
-        yield from choose(table, 1, "MENU", "MENU", "OK", "OK", "OK")
+        yield from choose(table, 1, "MENU", "MENU", "MENU", "OK", "OK", "OK", "OK")
         yield from table.until(lambda: table.says().count("boot: reset") == 2)
         assert read_game(table) != "game: durak throw-in"
         yield from table.tap(1, "6S")
@@ -144,7 +143,30 @@ def test_a_game_that_cannot_be_played_is_one_sentence_in_the_lobby():
         yield from choose(table, 4, "OK")
         yield from table.until(lambda: table.screen()[5].startswith("deck.txt has no tag"))
         yield from choose(table, 4, "MENU")
-        assert table.screen()[7].startswith("Game?")
+        assert table.screen()[0] == "What do you play?"
 
     table.play(evening())
     assert not table.journal
+
+
+@pytest.mark.micropython
+def test_house_rules_are_chosen_on_the_smallest_heap():
+    """Transfer, 52 cards, 2x2, in Russian, and kept: the whole firmware, as the smallest chip has it."""
+    table = bare(**{"language.txt": "ru\n", "tags.txt": key_file(), "deck.txt": "04A1B2C3D4E580 6S\n"})
+    table._runtime = "micropython"
+
+    def evening():
+        yield from table.until(lambda: "играть" in table.screen()[7])
+        yield from choose(table, 2, "MENU", "MENU", "OK", "MENU", "MENU", "OK", "MENU", "OK", "MENU", "OK")
+        while "командами" not in table.screen()[0]:
+            yield from choose(table, 2, "OK")
+        yield from choose(table, 2, "MENU", "OK", "CALL", "MENU", "OK")
+        yield from table.until(lambda: table.screen()[2] == "Дом 1")
+        yield from choose(table, 2, "OK", "OK")
+        yield from table.until(lambda: table.says().count("boot: reset") == 1)
+        yield from table.until(lambda: table.screen()[5].startswith("deck.txt has no tag"))
+        kept.append((table.flash / "profiles.txt").read_text(encoding="utf-8"))
+
+    kept = []
+    table.play(evening())
+    assert kept == ["Дом 1: durak transfer deck=52 teams=2x2\n"]

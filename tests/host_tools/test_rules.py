@@ -2,6 +2,9 @@
 
 import ast
 
+import pytest
+
+from cardtable.catalogue import find_game
 from host_tools import cli
 from host_tools.rulebook import book
 
@@ -99,3 +102,24 @@ def test_a_missing_test_and_a_stranger_are_found(monkeypatch):
     wrong = book.check()
     assert "tests/x.py::test_d99_x names D99, which is no rule" in wrong
     assert "D19 (durak) has no test that names it" in wrong
+
+
+@pytest.mark.parametrize("language, said", [
+    ("en", "throwers (D15): Who may throw in?"), ("ru", "throwers (D15): Кто может подкидывать?"),
+])
+def test_options_are_listed_with_rule_and_sentence(language, said, capsys):
+    """Every option and value of every game; one that needs another says so, with the rule."""
+    assert cli.run(["rules", "--options", "--lang", language]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert said in lines and "    jokers needs deck=54 (D8)" in lines
+    for page in ("durak", "cals-bs", "bailiff", "malice"):
+        game = find_game(page)
+        for name, rule, values, *_ in game.OPTIONS:
+            assert [line for line in lines if line.startswith(f"{name} ({rule}): ")], name
+            for value in values.split() if isinstance(values, str) else ():
+                assert [line for line in lines if line.startswith(f"  {value}: ")], value
+
+
+def test_options_of_no_game_are_one_sentence(capsys):
+    assert cli.run(["rules", "--options", "chess"]) == 2
+    assert "no game chess on this table" in capsys.readouterr().err

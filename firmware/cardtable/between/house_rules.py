@@ -45,7 +45,8 @@ def rename(old: str, new: str) -> None:
     """The same rules under another name, on their tags too; rules that had the new name go. OSError."""
     if old != new:
         delete(new)
-        rewrite(OWN_FILE, lambda lines: [new + line[line.find(":"):] if name_of(line) == old else line for line in lines])
+        rewrite(OWN_FILE, lambda lines: [new + line[line.find(":") :] if name_of(line) == old else line
+                                         for line in lines])
         rewrite(TAGS_FILE, lambda lines: [move_tag(line, old, new) for line in lines])
 
 

@@ -15,7 +15,7 @@ from cardtable.between.options import Options
 from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
 from cardtable.between.setup_files import choose
-from cardtable.between.walk import Page, Walk, show_page, why
+from cardtable.between.walk import Page, Walk, shorten, show_page, why
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import Header, SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
@@ -50,8 +50,8 @@ class Lobby(Panel):
             wrong_file = tell(parts.words, wrong)
             self.profile = list_shipped()[0]
             self.line = find_profile(self.profile)
-        self.walk: Walk | None = None
-        self.page: Page | None = None  # who has to wait, while that is asked
+        self.walk: Walk = None  # type: ignore[assignment]  # while nothing is asked
+        self.page: Page = None  # type: ignore[assignment]  # who has to wait, while that is asked
         self.names = [""] * (self.places + 1)  # who sits at each place
         self.dealer = 1  # a place
         self.deck = 0  # a card of that deck was tapped; 0: the first deck that has every card
@@ -82,7 +82,7 @@ class Lobby(Panel):
                 self.delays[header.seats[int(seat) - 1]] = [name, seconds]
 
     def read_options(self) -> Options | None:
-        """What can be said of the game that is chosen; None if this table cannot play it, which is said once it is to."""
+        """What can be said of the game that is chosen; None if this table has no such game."""
         try:
             return Options(self.line, self.parts.language, self.places)
         except (SetupError, ValueError, IndexError):
@@ -119,6 +119,10 @@ class Lobby(Panel):
         """The places at which somebody sits, clockwise."""
         return [place for place in range(1, self.places + 1) if self.names[place]]
 
+    def seat_name(self, place: int) -> str:
+        """Of who has no token."""
+        return "%s %d" % (self.ask_words.find("L.seat"), place)
+
     def list_seats(self) -> list:
         """For how many the game is that is chosen."""
         options = self.read_options()
@@ -139,7 +143,7 @@ class Lobby(Panel):
         """The first so many places play; who sits there already stays."""
         self.header = None
         for place in range(1, self.places + 1):
-            self.names[place] = (self.names[place] or "Seat %d" % place) if place <= count else ""
+            self.names[place] = (self.names[place] or self.seat_name(place)) if place <= count else ""
         self.mend_dealer()
 
     def toggle(self, place: int, name: str) -> None:
@@ -243,7 +247,7 @@ class Lobby(Panel):
                 self.begin_walk()
         elif place != self.chooser:
             if self.field == _WHO and key == OK_KEY:
-                self.toggle(place, self.names[place] or "Seat %d" % place)
+                self.toggle(place, self.names[place] or self.seat_name(place))
         elif self.field == _WHAT:
             self.press_in_walk(key)
         elif key == OK_KEY:
@@ -290,8 +294,7 @@ class Lobby(Panel):
 
     def end_walk(self) -> None:
         """It needs no room any more."""
-        self.walk = None
-        self.page = None
+        self.walk = self.page = None  # type: ignore[assignment]
 
     def press_in_walk(self, key: int) -> None:
         """The questions have their own keys."""
@@ -335,9 +338,11 @@ class Lobby(Panel):
         """What is said seat by seat, after the rules were changed: nobody, or a player and seconds."""
         options = self.walk.options if self.walk and self.walk.changes_rules else None
         self.field = _DEALER
-        for name in options.list_for_seats() if options else []:
+        if options is None:
+            return
+        for name in options.list_for_seats():
             self.field = _DELAYS
-            answers = [[options.answer(name, "0"), "", ""]]
+            answers: list = [[options.answer(name, "0"), "", ""]]
             for place in self.seated():
                 who = self.names[place]
                 known = self.delays.get(who, ("", ""))[1]
@@ -385,7 +390,7 @@ class Lobby(Panel):
         self.parts.screen.line(row, self.ask_words.find(key) + (" " + more if more else ""))
 
     def show(self) -> None:
-        """The question; or the game, its rules' name, the places, the dealer, what is not as usual, and what is asked."""
+        """The question; or the game, the name of its rules, places, dealer, what is not as usual, and what to press."""
         screen = self.parts.screen
         if self.field == _WHAT:
             self.walk.show(screen)
@@ -403,9 +408,9 @@ class Lobby(Panel):
         note = options.changes() if options else ""
         if self.field == _WHO:
             note = self.ask_words.find("L.players").replace("#", " ".join([str(count) for count in self.list_seats()]))
-        screen.paragraph(5, 2, note)
+        screen.paragraph(5, 2, shorten(note, 2))
         self.tell(7, PROMPTS[self.field])
 
     def is_kept(self) -> bool:
-        """Whether the name of the rules was given at this table: those that come with the firmware are told by title."""
+        """Whether the name of the rules was given at this table: those of the firmware are told by their title."""
         return self.profile not in list_shipped()

@@ -129,7 +129,7 @@ class Options:
                 if needed == "seats":
                     fits = [count for count in values.split(" ") if int(count) <= self.places]
                 else:
-                    fits = self.value(needed) in values.split(" ")
+                    fits = [one for one in values.split(" ") if one == self.value(needed)]
                 if not fits:
                     return needed
         return ""
@@ -188,8 +188,8 @@ class Options:
             return found
         key = "say.%s" % name
         if value.isdigit():
-            form = key + "#" + plural(self.words.find(key + "#few") != key + "#few", int(value))
-            for form in (form, key + "#many"):
+            has_few = self.words.find(key + "#few") != key + "#few"
+            for form in (key + "#" + plural(has_few, int(value)), key + "#many"):
                 found = self.words.find(form)
                 if found != form:
                     return found.replace("{number}", value)

@@ -10,10 +10,11 @@ from cardtable.between.options import Options, read_title
 from cardtable.between.profiles import list_all_games
 from cardtable.between.setup_files import LANGUAGE_FILE, SOUND_FILE
 from cardtable.engine.record import SetupError
+from cardtable.table.screen import COLUMNS
 from cardtable.table.words import Words, list_languages
 
 _DIGITS = "0123456789"
-_LINES = ((0, 3), (3, 2), (5, 2))  # of the glass: question, answer, note; the last line has the keys
+_MARK = "▶"  # before the answer that OK takes
 
 
 class Page:
@@ -53,7 +54,7 @@ class Walk:
         self.line = line
         self.places = len(parts.lights.means)
         self.words = Words("table", parts.language, "ask_")
-        self.options: Options | None = None
+        self.options: Options = None  # type: ignore[assignment]  # before a game is chosen
         self.house = ""  # the rules that are being looked at
         self.note = ""  # one sentence about the last press
         self.is_done = False
@@ -129,7 +130,8 @@ class Walk:
         answers = [[self.words.find("L.same"), "same", ""]]
         for name, line in house_rules.list_house_rules():
             answers.append([name, "house " + name, self.title_of(line)])
-        for name in list_all_games():
+        now = self.line.split(" ")[0]
+        for name in sorted(list_all_games(), key=lambda name: (name != now, name)):
             answers.append([read_title(name, "", self.parts.language), "game " + name, ""])
         answers.append([self.words.find("L.table"), "table", ""])
         return Page(self.words.find("ask.what"), answers, self.take_what)
@@ -395,11 +397,28 @@ def show_page(screen, page: Page, note: str, words) -> None:
     """A page on the glass. note: in place of the answer's own."""
     if not note and page.answers and not page.limit:
         note = page.answers[page.index][2]
-    for (row, rows), text in zip(_LINES, (page.question, page.answer(), note)):
-        screen.paragraph(row, rows, text)
+    screen.paragraph(0, 4, page.question)
+    # Three lines are a question, two an answer; a line between them is free where the note needs one alone.
+    row = 4 if len(note) <= COLUMNS else 3
+    screen.paragraph(row, 2, _MARK + page.answer() if page.answers else "")
+    screen.paragraph(row + 2, 5 - row, note)
     count = len(page.answers)
     where = "%d/%d " % (page.index + 1, count) if 0 < count < 10 else "%d " % (page.index + 1)
     screen.line(7, ("" if page.limit or not count else where) + words.find("L.keys"))
+
+
+def shorten(text: str, rows: int) -> str:
+    """As many of its words as so many lines have room for, and that there are more."""
+    line, lines, kept = 0, 1, []
+    for word in text.split(" "):
+        size = len(word) + (line > 0)
+        if line + size > COLUMNS - (lines == rows):
+            lines, line, size = lines + 1, 0, len(word)
+        if lines > rows:
+            return " ".join(kept) + "…"
+        line += size
+        kept.append(word)
+    return text
 
 
 def why(words, wrong) -> str:

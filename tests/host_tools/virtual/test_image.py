@@ -170,7 +170,7 @@ def test_a_device_does_without_what_is_for_players_and_tests_and_has_the_set_up_
         done = subprocess.run([find_micropython(), "main.py"], cwd=out, capture_output=True, text=True, check=False)
         printed.append(done.stdout + done.stderr)
     assert printed[0].startswith("['NAME', 'line']\n['OPTIONS']\n")
-    assert printed[1].startswith("['NAME', 'OPTIONS', 'line', 'moves']\nwhole\n")
+    assert printed[1].startswith("['NAME', 'OPTIONS', 'line', 'moves']\n['OPTIONS']\n")
     assert "line 17, in line" in printed[0] and "line 17, in line" in printed[1]
 
 

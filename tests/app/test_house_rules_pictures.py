@@ -1,0 +1,56 @@
+"""The pictures of docs/table.md: four people say how they play, with four buttons. CARDTABLE_PICTURES=1 writes them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.app.pictures import draw_sheet
+from tests.app.walker import Walker
+from tests.games.random_games import catalogue
+
+RUNS_ON = "cpython"  # it draws
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "table"
+WANTS = {"deck": "52", "throwers": "neighbours", "teams": "2x2"}
+PRESSES = 30  # a minute is two seconds for each
+
+
+def walk(language):
+    """(walker, header): transfer, 52 cards, 2x2, neighbours, kept as House 1, by people who read the screen."""
+    walker = Walker(language)
+    walker.records = True
+    durak = [game for game in catalogue() if game.NAME == "durak"][0]
+    walker.begin(durak, "transfer")
+    walker.set(WANTS)
+    walker.choose(walker.says("L.as").replace("#", walker.says("L.house") + " 1"))
+    return walker, walker.play()
+
+
+def shown(walker):
+    """(what was pressed, glass): before each OK, NO and CALL, with the presses of MENU that led there."""
+    rows, screens, steps = walker.first, [], 0
+    for key, after in walker.screens:
+        if key == "MENU" and screens:
+            steps += 1
+        else:
+            pressed = (f"{steps} x MENU, " if steps > 1 else "MENU, " if steps else "") + key
+            screens.append((pressed, rows))
+            steps = 0
+        rows = after
+    return screens
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_walk_to_2x2_takes_few_presses_and_is_drawn(language):
+    """The header that comes of it, the number of presses, and the picture as it lies in docs/table."""
+    walker, header = walk(language)
+    assert header.game == ["durak", "transfer", "deck=52", "throwers=neighbours", "teams=2x2"]
+    assert len(header.seats) == 4 and header.keys[0] == ("profile", walker.says("L.house") + " 1")
+    assert walker.presses == PRESSES
+    picture = draw_sheet(shown(walker))
+    path = FOLDER / f"house-rules-{language}.png"
+    if os.environ.get("CARDTABLE_PICTURES"):
+        FOLDER.mkdir(exist_ok=True)
+        path.write_bytes(picture)
+    assert path.read_bytes() == picture

@@ -1,0 +1,68 @@
+"""`cardtable device put`: a file is read as the table would read it before anything is copied."""
+
+import shutil
+
+import pytest
+
+from boards import virtual
+from host_tools.cli import run
+from host_tools.device.put import check
+from host_tools.device.table import Table
+from host_tools.errors import UnusableInput
+from host_tools.virtual.fingers import deck_lines
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
+from tests.host_tools.device.toy import SPEED
+
+SETUP = "cardtable 1\nprofile: strict\nseats: Anna; Boris\ndealer: 2\n\n"
+
+
+@pytest.mark.parametrize("name, text, said", [
+    ("deck2.txt", "".join(deck_lines()), "108 cards"),
+    ("tags.txt", "04A1B2C3D4E580 arbiter\n04A1B2C3D4E581 setup House 1\n", "2 tags"),
+    ("profiles.txt", "; ours\nDacha: durak transfer teams=2x2\nclub: bailiff\n", "2 rules"),
+    ("setup.txt", SETUP, "durak throw-in"),
+    ("language.txt", "ru\n", "ru"),
+    ("sound.txt", "no\n", "no"),
+    ("delays.txt", "Vera: handicap=3.0\n", "1 players"),
+])
+def test_what_is_right_is_told_in_a_few_words(name, text, said):
+    assert check(name, text.encode()) == said
+
+
+@pytest.mark.parametrize("name, data, why", [
+    ("notes.txt", b"hello", "notes.txt is no file that a table reads"),
+    ("deck.txt", b"04A1B2C3D4E580 6S\n04A1B2C3D4E581 6S\n", "deck.txt: line 2: the deck has two tags for 6S"),
+    ("tags.txt", b"04A1B2C3D4E580 judge\n", "tags.txt: line 1: it takes"),
+    ("profiles.txt", b"Dacha: durak transfer jokers=any\n", "Dacha: jokers=any does not go with deck=36"),
+    ("profiles.txt", b"Dacha: durak transfer decks=52\n", "Dacha: decks=52 is nothing that durak has"),
+    ("profiles.txt", b"Dacha: chess\n", "Dacha: no game chess on this table"),
+    ("profiles.txt", b"\xff\n", "profiles.txt is no text"),
+    ("profiles.txt", b"; nothing\n", "it has no line NAME: GAME"),
+    ("setup.txt", SETUP.replace("strict", "none").encode(), "profile: none is none of"),
+    ("setup.txt", b"cardtable 1\ngame: durak\nseats: Anna\ndealer: 1\n\n", "durak is for 2 to 6 seats, not 1"),
+    ("language.txt", b"fi\n", "it takes one of: en ru"),
+    ("sound.txt", b"loud\n", "it takes yes or no"),
+    ("deck.txt", b"; \n" * 4000, "12000 bytes, and a table reads 8192 at most"),
+])
+def test_what_is_wrong_is_one_sentence(name, data, why):
+    with pytest.raises(UnusableInput) as caught:
+        check(name, data)
+    assert why in str(caught.value)
+
+
+@pytest.mark.micropython
+def test_a_file_gets_onto_the_table_and_a_wrong_one_does_not(tmp_path, deployed, shims, capsys):
+    shutil.copyfile(deployed, tmp_path / "flash.bin")
+    right, wrong = tmp_path / "profiles.txt", tmp_path / "language.txt"
+    right.write_text("Dacha: durak transfer teams=2x2\n")
+    wrong.write_text("fi\n")
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+        board.wait_for("cardtable on virtual")
+        assert run(["device", "put", "--port", board.port, str(right)]) == 0
+        assert capsys.readouterr().out == "profiles.txt: 1 rules\n"
+        assert run(["device", "put", "--port", board.port, str(wrong)]) == 2
+        with Table(board.port) as table:
+            table.stop()
+            assert table.read("/profiles.txt") == right.read_bytes()
+            assert table.call("read_text", "/language.txt") != "fi\n"
