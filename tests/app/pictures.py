@@ -1,4 +1,4 @@
-"""Draws screens as a picture: each glass dot by dot as its driver would, under it what was pressed; a PNG of two colours."""
+"""Draws screens as a picture: each glass dot by dot as its driver would, above it what was pressed; as a PNG."""
 
 import struct
 import zlib

@@ -409,7 +409,9 @@ def show_page(screen, page: Page, note: str, words) -> None:
 
 def shorten(text: str, rows: int) -> str:
     """As many of its words as so many lines have room for, and that there are more."""
-    line, lines, kept = 0, 1, []
+    line = 0
+    lines = 1
+    kept: list = []
     for word in text.split(" "):
         size = len(word) + (line > 0)
         if line + size > COLUMNS - (lines == rows):
