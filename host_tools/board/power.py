@@ -8,7 +8,7 @@ sheet (transmitter 60, at most 100; logic 25), Espressif's for the module with i
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.table.lights import COUNTING, colour_of
+from cardtable.table.lights import MAY, colour_of
 from host_tools.board.chips import find_chip
 from host_tools.board.modules import MODULES
 
@@ -40,7 +40,7 @@ def budget(board: Any) -> list[Load]:
     chips = board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + ("switch" in board.SCREEN)
     chips += -(-sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS) // 4)
     lights = board.LIGHTS["count"]
-    brightest = max(sum(colour_of(meaning)) for meaning in range(COUNTING + 1)) / 255 * _COLOUR_MA
+    brightest = max(sum(colour_of(meaning)) for meaning in range(MAY + 1)) / 255 * _COLOUR_MA
     loads = [
         Load("module, radio off", "3.3 V", *module.supply_ma),
         Load(f"{len(board.READERS)} readers, logic", "3.3 V", logic, most_logic),

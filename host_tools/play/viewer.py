@@ -33,6 +33,7 @@ FEED_FIRST = 50  # lines of the feed that a new connection gets
 FEED_LIMIT = 400  # lines that are kept
 SAYS = {
     meanings.colour_of(meanings.WAITED_FOR): "turn",
+    meanings.colour_of(meanings.MAY): "turn",
     meanings.colour_of(meanings.ACCEPTED): "accepted",
     meanings.colour_of(meanings.CHOOSING): "choosing",
     meanings.colour_of(meanings.REFUSED): "refused",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from cardtable.engine.deck import RANKS, card_name, card_number
-from cardtable.engine.event import AGREE, DRAW, Event, pack, unpack, verb_arguments, verb_name
+from cardtable.engine.event import AGREE, DRAW, UNDO, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.play.seats import menu_verbs
 from cardtable.table import lights as meanings_of_lights
 from host_tools.chips.iso14443a import Tag
@@ -137,7 +137,8 @@ class Fingers:
         if verb == AGREE and self.is_asked(seat) and self.world.now_us < self._undo_us + LATE_US:
             keys = ["OK"]
         if not keys:
-            keys = ["MENU"] * (menu_verbs(self.game).index(verb) + 1) + ["OK"]
+            may_undo = not self.shadow.judge(unpack(pack(UNDO), seat, event.at_ms, Event()))
+            keys = ["MENU"] * (menu_verbs(self.game, may_undo).index(verb) + 1) + ["OK"]
             if kinds[:1] in ("R", "N"):
                 values = self.numbers_of(event)
         return keys + self.steps_among(event, values)

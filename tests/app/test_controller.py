@@ -1,11 +1,10 @@
 """The controller among fake parts: nothing is shown before it is durable, and each light says what matters most."""
 
 from cardtable.engine.state import OUTCOME
-from cardtable.games import durak
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
 from cardtable.play.judge_and_write import RETRY_MS
-from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR
+from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CLEARED, CROWDED
 from tests.app.fake_table import MENU, NO, OK, Table
 
@@ -162,8 +161,7 @@ def test_t7_an_undo_is_asked_and_forgotten_on_the_screen():
     table.deal()
     table.tap(3, "6S")
     table.step(GREEN_MS)
-    for _ in range(len(durak.VERBS) + 3):
-        table.press(3, MENU)
+    table.press(3, MENU)
     table.press(3, OK)
     assert (table.row(1) + " " + table.row(2)).strip() == "1 asks to undo: OK agrees"
     assert table.light(5) == WAITED_FOR
@@ -222,3 +220,15 @@ def test_t13_a_result_that_is_not_on_flash_is_not_told():
     table.parts.journal.is_full = False
     table.step(RETRY_MS)
     assert table.parts.said[-2:] == ["result: draw", "fault: over"] and table.row(7) == "Game saved"
+
+
+def test_d16_who_may_throw_in_breathes_and_who_has_to_beat_shines():
+    """D16: the defender's light is steady; the attacker, who may add a card, has a dim one that no sound announces."""
+    table = Table("durak throw-in throw_order=free")
+    table.deal()
+    table.tap(3, "6S")
+    table.step(GREEN_MS)
+    assert (table.light(3), table.light(5)) == (MAY, WAITED_FOR)
+    table.press(5, NO)
+    table.step(GREEN_MS)
+    assert (table.light(3), table.light(5)) == (WAITED_FOR, OFF), "nobody else is waited for: the prompt is for him"

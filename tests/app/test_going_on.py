@@ -6,7 +6,7 @@ from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
 from cardtable.play.controller import CLOSE_MS, RESTING_SWEEPS, Controller
 from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
-from cardtable.table.lights import ACCEPTED, OFF, REFUSED, WAITED_FOR
+from cardtable.table.lights import ACCEPTED, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CAME, LEFT
 from tests.app.fake_parts import Parts
 from tests.app.test_resume import LINES, header
@@ -77,7 +77,7 @@ def test_t11_d43_a_secret_press_is_not_named_and_stands():
         table = Table(PLAYED[:13] + ["2.0 1 attack 6S"] + secret, " cheating=2")
         assert table.says() == "1 lays 6♠ Power is back. Last: 1 lays 6♠"
         assert table.parts.said == ["resumed after: 1 attack 6S"]
-        assert [table.light(place) for place in (1, 2)] == [WAITED_FOR, WAITED_FOR]
+        assert [table.light(place) for place in (1, 2)] == [MAY, WAITED_FOR]
     plain = Table(PLAYED[:13] + ["2.0 1 attack 6S"], " cheating=2")
     assert not plain.controller.session.state.is_equal(table.controller.session.state)
 

@@ -19,7 +19,7 @@ from cardtable.engine.event import (
 )
 from cardtable.engine.session import Session
 from cardtable.games import durak
-from cardtable.play.seats import CHOICE_MS, Seat, menu_verbs
+from cardtable.play.seats import CHOICE_MS, Seat
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
 from host_tools.random_play import make_header
 
@@ -184,8 +184,8 @@ def test_buttons_say_their_verbs():
     assert table.said == ["2 take", "1 done", "2 cheat !"]
 
 
-def test_the_menu_says_every_verb_and_undo_last():
-    """MENU steps; a verb without a card is said by OK."""
+def test_t7_the_menu_says_every_verb_and_undo_first_after_a_play():
+    """MENU steps; a verb without a card is said by OK. Who has nothing to take back finds undo last."""
     table = Table("throw-in")
     table.tap(1, "6S")
     seen = []
@@ -193,10 +193,13 @@ def test_the_menu_says_every_verb_and_undo_last():
     while not seen or table.seats[1].prompt()[0] != seen[0]:
         seen.append(table.seats[1].prompt()[0])
         table.press(1, MENU_KEY)
-    assert seen == [verb[0] for verb in durak.VERBS] + ["draw", "agree", "undo"]
+    assert seen == ["undo"] + [verb[0] for verb in durak.VERBS] + ["draw", "agree"]
+    table.press(2, *[MENU_KEY] * len(seen))
+    assert table.seats[2].prompt()[0] == "undo"
     table.press(1, NO_KEY)
+    table.press(2, NO_KEY)
     table.said = []
-    table.press(1, *[MENU_KEY] * len(seen), OK_KEY)
+    table.press(1, MENU_KEY, OK_KEY)
     assert table.said == ["1 undo"]
     table.press(2, OK_KEY)
     table.press(3, OK_KEY)
@@ -206,9 +209,9 @@ def test_the_menu_says_every_verb_and_undo_last():
 def test_a_chosen_verb_takes_the_next_tap():
     """So a player can insist on what is not offered, and have it refused."""
     table = Table("throw-in")
-    table.press(3, MENU_KEY, OK_KEY)
-    table.tap(3, "8S")
-    assert table.said == ["3 turn 8S !"]
+    table.press(2, MENU_KEY, OK_KEY)
+    table.tap(2, "8S")
+    assert table.said == ["2 turn 8S !"]
 
 
 def test_a_chosen_verb_with_a_target_takes_two_taps():
@@ -275,7 +278,7 @@ def test_ok_takes_what_was_shown_as_the_table_stands_now():
     table.tap(1, "6H")
     table.tap(2, "JC")
     table.press(2, MENU_KEY)
-    table.press(1, *[MENU_KEY] * len(menu_verbs(durak)), OK_KEY)
+    table.press(1, MENU_KEY, OK_KEY)
     table.press(3, OK_KEY)
     table.said = []
     table.say(2, pack(AGREE))
@@ -305,7 +308,7 @@ def test_ok_is_agree_only_as_long_as_an_undo_can_be_agreed_to():
     """T7: ten seconds later it is what the game says, and `agree` is in the menu."""
     table = Table("throw-in")
     table.tap(1, "6S")
-    table.press(1, *[MENU_KEY] * len(menu_verbs(durak)), OK_KEY)
+    table.press(1, MENU_KEY, OK_KEY)
     table.said = []
     table.now_ms = 1000 + 9999
     table.press(2, OK_KEY)

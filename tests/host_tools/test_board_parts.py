@@ -54,7 +54,7 @@ def test_t11_a_screen_of_ones_own_shows_ones_own_choice_and_nothing_else():
         yield from table.press(1, "MENU")
         yield from table.press(2, "MENU")
         yield from table.press(2, "MENU")
-        yield from calm(table, lambda: bottoms(table)[:2] == ["1 trump?", "2 lays?"], SECOND)
+        yield from calm(table, lambda: bottoms(table)[:2] == ["1 undo?", "2 lays?"], SECOND)
         yield from drawn(table)
         assert bottoms(table)[2:] == [""] * 5
         assert table.light(1) == AMBER or table.light(2) == AMBER

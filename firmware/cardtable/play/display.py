@@ -5,7 +5,7 @@ from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import NO_CARD, SHOWS_ALL
 from cardtable.engine.record import SetupError
 from cardtable.engine.verdict import rule_id, words_key
-from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
+from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.words import argument_text, cards_text, event_text, ranks_text, result_text
 
 GREEN_MS = 1000  # how long an accepted event keeps the light green
@@ -34,6 +34,7 @@ class Display:
         self.until_ms = [0] * 8  # until when a seat's verdict light stays; 0: until its card leaves
         self.verdict_of = bytearray(8)  # OFF, ACCEPTED or REFUSED
         self.waits = bytearray(8)  # waits[seat]: what the table waits for
+        self.has_to = False  # whether the prompt is for some seats and not for others
         self.crowded = 0  # a bit for each seat with more than one card on its reader
         self.again = 0  # a bit for each seat that has to tap again what lies on its reader
         self.told = 0  # the seat whose refusal the screen explains
@@ -144,6 +145,7 @@ class Display:
         game.waiting(session.state, self.waits)
         text = self.words.find("P%d" % self.waits[0])
         asked = [number for number in range(1, len(self.choosers)) if self.waits[number] == self.waits[0]]
+        self.has_to = len(asked) > 0
         if len(asked) == 1:
             text = "%d %s: %s" % (asked[0], self.header.seats[asked[0] - 1][:8], text)
         self.screen.waits(text)
@@ -153,6 +155,7 @@ class Display:
         missing = self.session.missing()
         for number in range(8):
             self.waits[number] = missing >> number & 1
+        self.has_to = False
         self.shows_undo = True
         self.screen.waits("%d %s" % (self.session.undo_seat, self.words.find("undo")))
 
@@ -219,4 +222,7 @@ class Display:
         amounts[place - 1] = game.count_missing(self.session.state, number)
         if amounts[place - 1]:
             return COUNTING
-        return WAITED_FOR if self.waits[number] else OFF
+        if not self.waits[number]:
+            return OFF
+        # What the prompt says is for the seats that have to; one for which it is something else may (throw in).
+        return MAY if self.has_to and self.waits[number] != self.waits[0] else WAITED_FOR

@@ -2,11 +2,11 @@
 
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more but one meaning alone is legal, it is
 that one. Where several are legal (with cheating: all count as legal, D43), the first is offered: MENU steps on (held,
-it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` last; a verb that needs a card waits for the
-next tap, one that needs a target too for the tap after that: so a player can insist on what would not be offered. A
-verb that needs a rank or a number offers those that the game lists, and from the menu all there are. OK takes what was
-shown, judged as the table stands then; if nothing is legal, the first meaning is what is refused. CALL is never a part
-of a choice, so that a doubt is always one press.
+it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` first where it would stand; a
+verb that needs a card waits for the next tap, one that needs a target too for the tap after that: so a player can
+insist on what would not be offered. A verb that needs a rank or a number offers those that the game lists, and from
+the menu all there are. OK takes what was shown, judged as the table stands then; if nothing is legal, the first meaning
+is what is refused. CALL is never a part of a choice, so that a doubt is one press whatever else a seat was about to do.
 """
 
 from micropython import const
@@ -39,10 +39,10 @@ _VALUES = const(4)  # a verb waits for its rank or number
 CHOICE_MS = 30000  # how long a choice may stay open
 
 
-def menu_verbs(game) -> list:
-    """The verbs of MENU, in order: all that a seat can say."""
+def menu_verbs(game, may_undo: bool) -> list:
+    """What MENU lists, in order: all that a seat can say. may_undo: it has just played, and undo comes first (T7)."""
     own = [OWN_VERB + index for index in range(len(game.VERBS)) if game.VERBS[index][2] != "TABLE"]
-    return own + [DRAW, AGREE, UNDO]
+    return [UNDO] + own + [DRAW, AGREE] if may_undo else own + [DRAW, AGREE, UNDO]
 
 
 class Seat:
@@ -170,8 +170,8 @@ class Seat:
         self.open(_MENU, 0, now_ms)
 
     def list_verbs(self) -> list:
-        """The verbs of the menu."""
-        return menu_verbs(self.session.game)
+        """What the menu lists."""
+        return menu_verbs(self.session.game, not self.judge(self.number, pack(UNDO)))
 
     def press_in_offer(self, key: int, now_ms: int) -> int:
         """MENU steps to the next meaning as the table stands now, OK takes the one shown, anything else drops it."""

@@ -12,13 +12,17 @@ FAULT = const(5)
 # As urgent as WAITED_FOR, with an amount.
 FILLING = const(6)  # a handicap runs: the light fills up in eighths, and is full when it is over (C11)
 COUNTING = const(7)  # a play is begun: the light blinks once for each card that is still missing, then rests
+MAY = const(8)  # the seat may play, and the table waits for another one
 
-# Blue, bluish green, amber, red, purple. Those that shine steadily are far apart also for eyes that see no red, no
-# green or no blue (tests/app/test_lights_seen.py); the others show themselves by how they blink.
-_COLOURS = ((0, 0, 0), (0, 0, 56), (0, 60, 36), (56, 34, 0), (80, 0, 0), (48, 0, 48), (0, 28, 72), (0, 0, 56))
-# A bit for each eighth of a second, the lowest first: choosing blinks evenly, a fault gives two short flashes a second.
+# Blue (dim where the seat may, but need not), bluish green, amber, red, purple. Those that shine steadily are far apart
+# also for eyes that see no red, no green or no blue (tests/app/test_lights_seen.py); the others show themselves by how
+# they blink.
+_BLUE = (0, 0, 56)
+_COLOURS = ((0, 0, 0), _BLUE, (0, 60, 36), (56, 34, 0), (80, 0, 0), (48, 0, 48), (0, 28, 72), _BLUE, (0, 0, 24))
+# A bit for each eighth of a second, the lowest first: choosing blinks evenly, a fault gives two short flashes a second,
+# and who may play breathes: dark for a quarter of it.
 _STEADY = const(0b11111111)
-_RHYTHMS = (_STEADY, _STEADY, _STEADY, 0b00110011, _STEADY, 0b00001001, _STEADY, _STEADY)
+_RHYTHMS = (_STEADY, _STEADY, _STEADY, 0b00110011, _STEADY, 0b00001001, _STEADY, _STEADY, 0b00111111)
 _BEAT_MS = const(125)
 BLINK_MS = 250
 FULL = const(8)  # eighths

@@ -1,6 +1,6 @@
 """Makes the table's sounds from its lights alone, so that a sound reveals nothing that the lights hide."""
 
-from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, OFF, REFUSED, WAITED_FOR
+from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 
 # Hertz and milliseconds in turn; 0 is a rest. They differ in rhythm and pitch, the more urgent ones are longer. A piezo
 # disc is loud from 1 to 4 kHz and nearly mute below (host_tools/chips/piezo.py).
@@ -39,7 +39,7 @@ class Sounds:
                 if not self._waited[place]:
                     rank = max(rank, 1)
                 self._waited[place] = 1
-            elif meaning in (OFF, CHOOSING):
+            elif meaning in (OFF, CHOOSING, MAY):
                 self._waited[place] = 0
         if rank and rank >= self._rank:
             self._rank = rank

@@ -12,7 +12,6 @@ import threading
 
 import pytest
 
-from cardtable.play.seats import menu_verbs
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, NO_CARD, UNDO, Event, find_verb, unpack, verb_arguments, verb_name
 from cardtable.engine.record import write_event
@@ -342,7 +341,7 @@ class Evening:
         if not seat:
             return False
         before = self.served.read(lambda: self.table.answers(seat))
-        for key in ["MENU"] * len(menu_verbs(self.table.game)) + ["OK"]:
+        for key in ("MENU", "OK"):  # undo comes first
             self.carry_out(seat, lambda page, key=key: page.locator(f"#own [data-button={key}]").click())
         new = self.lines_of(seat)[before:]
         if new != [f"{seat} undo"]:
