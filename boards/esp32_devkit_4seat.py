@@ -31,6 +31,6 @@ READER_RESET = 27
 # buttons stay open, the four that come last are wired to the levels of `sentinel`, its highest bit first.
 BUTTONS = {"spi": "buttons", "latch": 32, "chips": 3, "sentinel": 0b1010}
 LIGHTS = {"pin": 33, "count": 4}
-SCREEN = {"chip": "ssd1306", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64}
+SCREEN = {"chip": "ssd1306", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64, "large": 1}
 BUZZER = {"pin": 4}
 WATCHDOG = {"timeout_ms": 8_000}

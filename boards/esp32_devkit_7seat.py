@@ -36,6 +36,6 @@ READER_RESET = 27
 # come last are wired to the levels of `sentinel`, its highest bit first.
 BUTTONS = {"spi": "buttons", "latch": 32, "chips": 4, "sentinel": 0b1010}
 LIGHTS = {"pin": 33, "count": 7}
-SCREEN = {"chip": "sh1106", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64}
+SCREEN = {"chip": "sh1106", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64, "large": 1}
 BUZZER = {"pin": 4}
 WATCHDOG = {"timeout_ms": 8_000}

@@ -12,6 +12,7 @@ from host_tools.chips.mfrc522 import Mfrc522
 from host_tools.chips.pn532 import Pn532
 from host_tools.chips.sh1106 import Sh1106
 from host_tools.chips.ssd1306 import Ssd1306
+from host_tools.chips.ssd1309 import Ssd1309
 from host_tools.chips.tca9548a import Tca9548a
 from host_tools.errors import UnusableInput
 
@@ -40,6 +41,7 @@ READERS = {
 }
 SCREENS = {
     "ssd1306": Chip(Ssd1306, "SSD1306 screen, 128 x 64, 0.96 inch, I2C", 3.0, 12, 25, addresses=(0x3C, 0x3D)),
+    "ssd1309": Chip(Ssd1309, "SSD1309 screen, 128 x 64, 2.42 inch, I2C", 14.0, 40, 90, addresses=(0x3C, 0x3D)),
     "sh1106": Chip(Sh1106, "SH1106 screen, 128 x 64, 1.3 inch, I2C", 5.0, 20, 40, addresses=(0x3C, 0x3D)),
 }
 SELECTS = {"74hc138": Chip(Hc138, "74HC138 decoder", 0.3)}

@@ -11,7 +11,7 @@ _DICTS: dict[str, dict[str, tuple[str, type]]] = {
     "LIGHTS": {"pin": _PIN, "count": _NUMBER},
     "SCREEN": {
         "chip": _NAME, "i2c": _NAME, "address": _NUMBER, "width": _NUMBER, "height": _NUMBER,
-        "switch?": ("a dict", dict),
+        "switch?": ("a dict", dict), "large?": _NUMBER,
     },
     "SELECT?": {"chip": _NAME, "address": ("pins", tuple), "enable": _PIN},
     "BUZZER?": {"pin": _PIN},

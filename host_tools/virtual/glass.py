@@ -13,7 +13,8 @@ _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def read_text(chip, font) -> list[str]:
-    """The rows of text on the glass, without blanks at their ends; "?" where a cell is no drawing of `font`.
+    """The rows of text on the glass, without blanks at their ends; "?" where a cell is no drawing of `font`. Letters
+    twice as high are read in the first of their two rows.
 
     `chip` has `pixel(x, y)`, `font` what font6x8 has. Letters that look the same in both alphabets are read
     in that of their word, else of the nearest word of their row that tells, else of the glass.
@@ -22,11 +23,20 @@ def read_text(chip, font) -> list[str]:
     columns = _WIDTH // font.CELL_WIDTH
     left = (_WIDTH - columns * font.CELL_WIDTH) // 2
     rows = []
-    for top in range(0, _HEIGHT, font.CELL_HEIGHT):
+    tops = list(range(0, _HEIGHT, font.CELL_HEIGHT))
+    while tops:
+        top = tops.pop(0)
+        height = 1
+        if tops and _is_doubled(chip, top, 2 * font.CELL_HEIGHT):
+            height = 2
         cells = []
         for column in range(columns):
-            cells.append(letters.get(_cell(chip, font, left + column * font.CELL_WIDTH, top), _UNREADABLE))
+            cell = _cell(chip, font, left + column * font.CELL_WIDTH, top, height)
+            cells.append(letters.get(cell, _UNREADABLE))
         rows.append(cells)
+        if height == 2:
+            tops.pop(0)
+            rows.append([" "] * columns)
     told = [_alphabet([cell]) for cells in rows for cell in cells]
     whole = "cyrillic" if told.count("cyrillic") > told.count("latin") else "latin"
     return [_read_row(cells, whole).rstrip() for cells in rows]
@@ -69,11 +79,23 @@ def _letters(font) -> dict[bytes, str]:
     return letters
 
 
-def _cell(chip, font, left: int, top: int) -> bytes:
-    """A cell's columns as the font has them."""
+def _is_doubled(chip, top: int, height: int) -> bool:
+    """Whether letters twice as high stand there: each dot has its double below it, and something is lit."""
+    is_lit = False
+    for y in range(top, top + height, 2):
+        for x in range(_WIDTH):
+            lit = chip.pixel(x, y)
+            if lit != chip.pixel(x, y + 1):
+                return False
+            is_lit = is_lit or lit
+    return is_lit
+
+
+def _cell(chip, font, left: int, top: int, height: int) -> bytes:
+    """A cell's columns as the font has them; height: 2 for letters twice as high."""
     columns = bytearray()
     for x in range(left, left + font.CELL_WIDTH):
-        columns.append(sum(chip.pixel(x, top + y) << y for y in range(font.CELL_HEIGHT)))
+        columns.append(sum(chip.pixel(x, top + height * y) << y for y in range(font.CELL_HEIGHT)))
     return bytes(columns)
 
 

@@ -45,7 +45,7 @@ def wire(parts) -> None:
     if getattr(board, "BUZZER", None):
         parts.sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"]), freq=2000, duty_u16=0)), board.LIGHTS["count"])
     parts.lights = Lights(parts.strip, board.LIGHTS["count"], None if is_silent() else parts.sounds)
-    parts.screen = Screen(make_glasses(board))
+    parts.screen = Screen(make_glasses(board), bool(board.SCREEN.get("large")))
     latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
     parts.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
     if getattr(board, "WATCHDOG", None):

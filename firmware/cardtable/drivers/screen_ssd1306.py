@@ -17,6 +17,8 @@ _PAGE_START = const(0xB0)  # 10.1.13
 _HEAD_SIZE = const(7)
 _CONTRAST = const(0x8F)  # a little above the reset value of 7Fh: brighter, and still easy on the organic dots
 
+# Four dots of a column, each twice.
+_DOUBLED = bytes((0, 3, 12, 15, 48, 51, 60, 63, 192, 195, 204, 207, 240, 243, 252, 255))
 _LIGHT_UP = bytes((_COMMANDS, 0xAF))
 # 10.1.20: no operation. A reset can come while the chip waits for up to six bytes of a command. 10.1.12: off until the
 # RAM is written.
@@ -66,6 +68,16 @@ class Screen:
         self._dirty = self._unknown = self._all
         self._row = 0
         self._lit = False
+        self._upper = self._lower = 0  # a bit for each row that has the upper or the lower half of letters twice as high
+
+    def enlarge(self, lines: int) -> None:
+        """From now on the rows from the top hold so many lines of letters twice as high: both rows of a line get the
+        same text."""
+        self._upper = self._lower = 0
+        for line in range(lines):
+            self._upper |= 1 << 2 * line
+            self._lower |= 2 << 2 * line
+        self._dirty = self._all
 
     def power_up(self) -> bool:
         """Set the chip up, write every row and light it, about 27 ms; False if the chip does not answer."""
@@ -138,10 +150,13 @@ class Screen:
         message = self._message
         message[1] = _PAGE_START + row
         at = self._first
+        is_half = (self._upper | self._lower) >> row & 1
+        shift = 4 if self._lower >> row & 1 else 0
         for cell in range(row * self.columns, (row + 1) * self.columns):
             glyph = self._cells[cell] * GLYPH_WIDTH
             for column in range(GLYPH_WIDTH):
-                message[at + column] = GLYPHS[glyph + column]
+                dots = GLYPHS[glyph + column]
+                message[at + column] = _DOUBLED[dots >> shift & 15] if is_half else dots
             at += CELL_WIDTH
 
     def _send(self, message: "bytes | bytearray") -> bool:

@@ -58,6 +58,7 @@ class Controller(Running):
         self.turns = Turns(self.session)
         self.faults = Faults(parts, header.places)
         self.choosers: list = []  # each seat, then the arbiter
+        parts.screen.enlarge()
         self.display = Display(self.session, header, parts, self.clock, self.choosers, self.faults)
         self.judging = Judging(self.session, header, parts, self.clock, self.turns, self.display)
         ask = self.judging.ask

@@ -12,16 +12,29 @@ _WAITS = const(1)  # whom the table waits for, and for what: two lines
 _EVENT = const(3)  # the last event that all may see
 _VERDICT = const(4)  # why it was refused: three lines
 _BOTTOM = const(7)  # the seat that chooses, or what is broken
+_LARGE_STATUS = const(4)  # with large letters: below the four rows of two lines
 FAILS_TO_FAULT = 3  # in a row
 REMIND_TURNS = 256  # of `refresh`, about four seconds: then a screen that lost its power for a moment is told all again
+
+
+def find_cut(text: str, rows_left: int) -> int:
+    """How much of it one line takes: up to a blank, as long as there are lines behind it."""
+    if len(text) <= COLUMNS:
+        return len(text)
+    cut = text.rfind(" ", 0, COLUMNS + 1)
+    return cut if cut > 0 and rows_left else COLUMNS
 
 
 class Screen:
     """Text goes to the glass line by line; the driver sends only the lines that changed."""
 
-    def __init__(self, glasses: list) -> None:
-        """glasses: drivers with line(row, text), refresh(), remind(), power_up() and `answers`; one, or one a place."""
+    def __init__(self, glasses: list, has_large: bool = False) -> None:
+        """glasses: drivers with line(row, text), refresh(), remind(), power_up() and `answers`; one, or one a place.
+        has_large: a game has large letters on it."""
         self.glasses = glasses
+        self.has_large = has_large
+        self._below: list = []  # with large letters: what stands where a refusal comes, table and last event
+        self._refuses = False  # and it is there now
         self.is_shared = len(glasses) == 1
         self._fails = bytearray(len(glasses))
         self._turn = 0
@@ -62,29 +75,59 @@ class Screen:
     def paragraph(self, row: int, rows: int, text: str) -> None:
         """Fill `rows` lines from `row` on, broken between words; the rest is cut."""
         for index in range(rows):
-            cut = len(text)
-            if cut > COLUMNS:
-                cut = text.rfind(" ", 0, COLUMNS + 1)
-                if cut <= 0 or index == rows - 1:
-                    cut = COLUMNS
+            cut = find_cut(text, rows - 1 - index)
             self.line(row + index, text[:cut])
             text = text[cut:].lstrip()
 
+    def enlarge(self) -> None:
+        """A game begins: whom the table waits for, and for what, stands on top in letters twice as high, if this screen
+        is read from every chair. Table and last event come below, and give way to a refusal."""
+        if self.has_large:
+            self._below = ["", ""]
+            for row in range(8):
+                self.line(row, "")
+            for glass in self.glasses:
+                glass.enlarge(2)
+
     def status(self, text: str) -> None:
-        """Show the table in one line."""
-        self.line(_STATUS, text)
+        """The table in one line."""
+        if self._below:
+            self.tell_below(0, text)
+        else:
+            self.line(_STATUS, text)
+
+    def tell_below(self, index: int, text: str) -> None:
+        """One of the lines that give way to a refusal."""
+        self._below[index] = text
+        if not self._refuses:
+            self.line(_LARGE_STATUS + index, text)
 
     def waits(self, text: str) -> None:
-        """Show whom the table waits for."""
-        self.paragraph(_WAITS, 2, text)
+        """Whom the table waits for."""
+        if not self._below:
+            self.paragraph(_WAITS, 2, text)
+            return
+        cut = find_cut(text, 1)
+        for row in range(4):
+            self.line(row, text[:cut] if row < 2 else text[cut:].lstrip())
 
     def event(self, text: str) -> None:
-        """Show the last event."""
-        self.line(_EVENT, text)
+        """The last event."""
+        if self._below:
+            self.tell_below(1, text)
+        else:
+            self.line(_EVENT, text)
 
     def verdict(self, text: str) -> None:
-        """Show the words of a refusal, or nothing."""
-        self.paragraph(_VERDICT, 3, text)
+        """The words of a refusal, or nothing."""
+        if not self._below:
+            self.paragraph(_VERDICT, 3, text)
+            return
+        self._refuses = text != ""
+        self.paragraph(_LARGE_STATUS, 3, text)
+        if not text:
+            self.tell_below(0, self._below[0])
+            self.tell_below(1, self._below[1])
 
     def bottom(self, text: str) -> None:
         """Show the line of the seat that chooses, or of a fault."""
