@@ -301,7 +301,8 @@ class Player:
         """Do it, and see that it is in the record. Wrong."""
         line = ScriptLine(self.acts, "", event, [])
         hands = self.hands
-        if not can_be_done(self.game, self.header, line) or event.card not in hands._tags and event.card != NO_CARD:
+        can = can_be_done(self.game, self.header, line, self.session.state)
+        if not can or event.card not in hands._tags and event.card != NO_CARD:
             return
         hands.line = line
         hands.was_asked = False

@@ -223,7 +223,8 @@ class Viewer:
         game, session, words = table.game, table.session, speaker(table)
         message["keys"]["MENU"] = "menu" if table.language == "en" else "меню"
         if table.waits[seat]:
-            message["prompt"] = Words(game.NAME, table.language).find("P%d" % table.waits[seat])
+            prompt = Words(game.NAME, table.language).find("P%d" % table.waits[seat])
+            message["prompt"] = prompt.replace("#", str(game.count_to_draw(session.state, seat)))
         seen = look(session, seat, table.now_ms, table.cards.hand(seat))
         for index, key in enumerate(KEYS):
             verb = game.button(session.state, seat, index)

@@ -138,7 +138,7 @@ class Fingers:
             keys = ["OK"]
         if not keys:
             may_undo = not self.shadow.judge(unpack(pack(UNDO), seat, event.at_ms, Event()))
-            keys = ["MENU"] * (menu_verbs(self.game, may_undo).index(verb) + 1) + ["OK"]
+            keys = ["MENU"] * (menu_verbs(self.shadow, may_undo).index(verb) + 1) + ["OK"]
             if kinds[:1] in ("R", "N"):
                 values = self.numbers_of(event)
         return keys + self.steps_among(event, values)

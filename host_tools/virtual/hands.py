@@ -14,6 +14,8 @@ from typing import Any
 from cardtable.engine.event import AGREE, DRAW, LEAD, OWN_VERB, UNDO, Event, pack, verb_arguments
 from cardtable.engine.record import Header, RecordError, read_event
 from cardtable.engine.session import Session, is_said_by_table
+from cardtable.engine.setup import set_up
+from cardtable.engine.state import State
 from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import FULL
 from host_tools.virtual.fingers import LATE_US, PRESS_US, READ_US, Fingers, HandsError
@@ -47,6 +49,7 @@ class Script:
 def read_script(game: Any, header: Header, lines: Iterator[tuple[int, str]]) -> Script:
     """The events of a record from its (number, line) pairs behind the header. RecordError."""
     script = Script(header, [])
+    state = set_up(game, header)
     at_ms = 0
     for number, line in lines:
         text = line.strip()
@@ -61,14 +64,14 @@ def read_script(game: Any, header: Header, lines: Iterator[tuple[int, str]]) -> 
         rules = read_event(game, text, number, event)
         at_ms = event.at_ms
         entry = Line(number, text, event, rules.split())
-        if can_be_done(game, header, entry):
+        if can_be_done(game, header, entry, state):
             script.lines.append(entry)
         else:
             script.impossible.append(entry)
     return script
 
 
-def can_be_done(game: Any, header: Header, line: Line) -> bool:
+def can_be_done(game: Any, header: Header, line: Line, state: State) -> bool:
     """Whether hands can bring it about: not what a seat says that is not there, or that only arbiter or table can say.
 
     What the table says of its own accord is waited for, and so is the players' answer, which it writes down (T4).
@@ -78,6 +81,8 @@ def can_be_done(game: Any, header: Header, line: Line) -> bool:
         return not line.rules and (event.verb == LEAD or is_said_by_table(game, event.verb))
     if event.seat > len(header.seats) or is_said_by_table(game, event.verb):
         return False
+    if event.verb >= OWN_VERB and not game.has_verb(state, event.verb):
+        return False  # no menu lists it
     return event.verb >= OWN_VERB or event.verb in (DRAW, UNDO, AGREE)
 
 

@@ -189,7 +189,7 @@ def test_menu_that_is_held_steps_to_every_word():
     stage_fours(session, leader, 5)
     enact(session, leader, "fours")
     player = Player(session, leader, NOW_MS)
-    for key, count in ((MENU_KEY, len(menu_verbs(cals_bs, False))), (OK_KEY, 12)):
+    for key, count in ((MENU_KEY, len(menu_verbs(session, False))), (OK_KEY, 12)):
         player.seat.drop()
         player.seat.press(key, NOW_MS)
         steps = [held_ms for held_ms in range(0, HOLD_MS + count * REPEAT_MS, 10)

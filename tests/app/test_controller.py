@@ -232,3 +232,13 @@ def test_d16_who_may_throw_in_breathes_and_who_has_to_beat_shines():
     table.press(5, NO)
     table.step(GREEN_MS)
     assert (table.light(3), table.light(5)) == (WAITED_FOR, OFF), "nobody else is waited for: the prompt is for him"
+
+
+def test_t3_the_deal_says_how_many_cards_are_left():
+    """T3: of each seat alike, or from fewest to most."""
+    table = Table()
+    assert (table.row(1), table.row(2)) == ("tap each card you are", "dealt, 6 left")
+    table.tap(3, "6S")
+    assert table.row(2) == "dealt, 5-6 left"
+    table.tap(5, "7S")
+    assert table.row(2) == "dealt, 5 left"

@@ -193,7 +193,8 @@ def test_t7_the_menu_says_every_verb_and_undo_first_after_a_play():
     while not seen or table.seats[1].prompt()[0] != seen[0]:
         seen.append(table.seats[1].prompt()[0])
         table.press(1, MENU_KEY)
-    assert seen == ["undo"] + [verb[0] for verb in durak.VERBS] + ["draw", "agree"]
+    off = ("transfer", "show", "cheat", "catch")  # D26, D30, D43: their options are off
+    assert seen == ["undo"] + [verb[0] for verb in durak.VERBS if verb[0] not in off] + ["draw", "agree"]
     table.press(2, *[MENU_KEY] * len(seen))
     assert table.seats[2].prompt()[0] == "undo"
     table.press(1, NO_KEY)
@@ -339,7 +340,7 @@ def test_menu_repeats_while_it_is_held():
     seat.press(MENU_KEY, 1000)
     steps = [held for held in range(0, 2000, 10) if seat.repeat(held, 1000 + held)]
     assert steps == [HOLD_MS + REPEAT_MS * step for step in range(5)]
-    assert seat.prompt()[0] == durak.VERBS[5][0]
+    assert seat.prompt()[0] == "draw", "turn, attack, beat, done, take: the others are off"
     seat.press(MENU_KEY, 4000)
     assert not seat.repeat(HOLD_MS - 1, 4600) and seat.repeat(HOLD_MS, 4600)
     seat.press(OK_KEY, 5000)

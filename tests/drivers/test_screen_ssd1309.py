@@ -28,7 +28,8 @@ def test_power_up_from_whatever_state_the_device_was_reset_in():
     """10.1.24: the lock that disturbed bytes have closed is opened too; no command is the pump's."""
     _, fresh = rig()
     fresh.line(6, "Готово")
-    for state in ((0x81,), (0xA8,), (0xD3,), (0xFD, 0x16), (0xFD,), (0xA7, 0xA5), (0xD3, 0x20, 0x55), (0xAF, 0xC0, 0xA0)):
+    states = ((0x81,), (0xA8,), (0xD3,), (0xFD, 0x16), (0xFD,), (0xA7, 0xA5), (0xD3, 0x20, 0x55), (0xAF, 0xC0, 0xA0))
+    for state in states:
         chip, screen = rig()
         chip.write(bytes((0x00,) + state))
         chip.errors.clear()
@@ -62,7 +63,7 @@ def test_a_letter_twice_as_high_has_each_dot_twice():
 
 
 def test_a_game_is_read_from_every_chair():
-    """Whom the table waits for is large; a refusal covers table and last event, which come back; a panel stays small."""
+    """Whom the table waits for is large; a refusal covers table and last event, which come back."""
     chip, glass = rig()
     screen = Screen([glass], True)
     screen.line(0, "lobby")

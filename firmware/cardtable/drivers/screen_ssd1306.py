@@ -68,7 +68,7 @@ class Screen:
         self._dirty = self._unknown = self._all
         self._row = 0
         self._lit = False
-        self._upper = self._lower = 0  # a bit for each row that has the upper or the lower half of letters twice as high
+        self._upper = self._lower = 0  # a bit for each row with the upper or the lower half of letters twice as high
 
     def enlarge(self, lines: int) -> None:
         """From now on the rows from the top hold so many lines of letters twice as high: both rows of a line get the

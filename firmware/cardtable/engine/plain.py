@@ -57,6 +57,16 @@ def count_face_down(state, seat: int) -> int:
     return 0
 
 
+def count_to_draw(state, seat: int) -> int:
+    """How many cards the seat still taps in the deal (T3): `#` in the prompt."""
+    return 0
+
+
+def has_verb(state, verb: int) -> bool:
+    """Whether the rules that were chosen leave that verb anything to say: MENU lists no other."""
+    return True
+
+
 def fact(state, event, verdict: int) -> str:
     """What stands for `#` in the words of the refusal."""
     return ""

@@ -15,6 +15,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     enact_lead,
     fact,
     fill_light,
+    has_verb,
     hint,
     is_calm,
     judge_lead,
@@ -458,6 +459,11 @@ def move_on(state: State, seat: int) -> int:
     if state.register[_MORE]:
         return _TO_SAY_DONE
     return _TO_TAKE if state.where.find(_FRONT) >= 0 else 0
+
+
+def count_to_draw(state: State, seat: int) -> int:
+    """T3, B2: how many of its six cards the seat still taps in the deal."""
+    return _FULL_HAND - count_hand(state, seat)
 
 
 def count_missing(state: State, seat: int) -> int:

@@ -12,6 +12,7 @@ from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     count_face_down,
     count_missing,
     enact_lead,
+    has_verb,
     hint,
     judge_lead,
 )
@@ -671,6 +672,11 @@ def opens(state: State, event: Event, out: list) -> None:
     while card >= 0:
         out.append(card)
         card = state.where.find(place, card + 1)
+
+
+def count_to_draw(state: State, seat: int) -> int:
+    """T3, C2: how many of its cards the seat still taps in the deal."""
+    return count_due(state, seat) - count_hand(state, seat)
 
 
 def undoes(state: State, verb: int) -> int:

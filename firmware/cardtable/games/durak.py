@@ -1468,6 +1468,23 @@ def shows(state: State, verb: int) -> int:
     return 0 if verb == _TO_CHEAT and state.register[_CHEATING] else 2
 
 
+def count_to_draw(state: State, seat: int) -> int:
+    """T3, D3: how many of its six cards the seat still taps in the deal."""
+    return _FULL_HAND - state.register[_HELD + seat]
+
+
+def has_verb(state: State, verb: int) -> bool:
+    """Whether the options leave that verb anything to say: nobody cheats, transfers or shows where that is off."""
+    register = state.register
+    if verb == _TO_CHEAT or verb == _TO_CATCH:
+        return register[_CHEATING] > 0
+    if verb == _TO_TRANSFER:
+        return register[_TRANSFER_ALLOWED] > 0
+    if verb == _TO_SHOW:
+        return register[_SHOWN_TRUMP] > 0
+    return verb != _TO_TURN or register[PRESET] != _JAPANESE_DIAMONDS
+
+
 def undoes(state: State, verb: int) -> int:
     """T7, D43: 2 for an event that all must not see: it leaves no trace in what an undo takes back. Else 1."""
     return 2 if verb == _TO_CHEAT else 1

@@ -15,6 +15,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     enact_lead,
     fact,
     fill_light,
+    has_verb,
     is_calm,
     judge_lead,
     opens,
@@ -695,6 +696,11 @@ def status(state: State) -> str:
     """The table in one line that needs no language: centre tops, cards in the stock, payoff piles."""
     tops = "".join([_TOPS[centre_height(state, pile)] for pile in range(1, _PILES + 1)])
     return "%s %d: %d %d" % (tops, count_stock(state), state.register[_LEFT + 1], state.register[_LEFT + 2])
+
+
+def count_to_draw(state: State, seat: int) -> int:
+    """T3, M3: how many of its five cards the seat still taps in the deal."""
+    return _FULL_HAND - count_hand(state, seat)
 
 
 def result(state: State) -> int:

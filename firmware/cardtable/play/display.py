@@ -10,6 +10,7 @@ from cardtable.table.words import argument_text, cards_text, event_text, ranks_t
 
 GREEN_MS = 1000  # how long an accepted event keeps the light green
 RED_MS = 2000  # how long a refused press keeps it red; a refused card does until it leaves
+ROOM = 30  # letters of a prompt behind a seat's name: two lines of the glass
 TURN_MS = 1000  # how long each of several faults has the bottom line
 
 
@@ -146,9 +147,19 @@ class Display:
         text = self.words.find("P%d" % self.waits[0])
         asked = [number for number in range(1, len(self.choosers)) if self.waits[number] == self.waits[0]]
         self.has_to = len(asked) > 0
+        if asked and "#" in text:
+            text = text.replace("#", self.count_to_draw(asked))
         if len(asked) == 1:
-            text = "%d %s: %s" % (asked[0], self.header.seats[asked[0] - 1][:8], text)
+            name = " " + self.header.seats[asked[0] - 1][:8]
+            text = "%d%s: %s" % (asked[0], name if len(text) <= ROOM else "", text)
         self.screen.waits(text)
+
+    def count_to_draw(self, asked: list) -> str:
+        """T3: how many cards these seats still tap, `6` or `4-6`."""
+        session = self.session
+        counts = [session.game.count_to_draw(session.state, number) for number in asked]
+        low, high = min(counts), max(counts)
+        return str(low) if low == high else "%d-%d" % (low, high)
 
     def show_undo(self) -> None:
         """T7: one seat wants its event back, and the table waits for the others to agree with OK."""

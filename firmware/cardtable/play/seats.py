@@ -39,9 +39,12 @@ _VALUES = const(4)  # a verb waits for its rank or number
 CHOICE_MS = 30000  # how long a choice may stay open
 
 
-def menu_verbs(game, may_undo: bool) -> list:
-    """What MENU lists, in order: all that a seat can say. may_undo: it has just played, and undo comes first (T7)."""
-    own = [OWN_VERB + index for index in range(len(game.VERBS)) if game.VERBS[index][2] != "TABLE"]
+def menu_verbs(session, may_undo: bool) -> list:
+    """What MENU lists, in order: all that a seat can say in this game. may_undo: it has just played, and undo comes
+    first (T7)."""
+    game = session.game
+    own = [verb for verb in range(OWN_VERB, OWN_VERB + len(game.VERBS))
+           if game.VERBS[verb - OWN_VERB][2] != "TABLE" and game.has_verb(session.state, verb)]
     return [UNDO] + own + [DRAW, AGREE] if may_undo else own + [DRAW, AGREE, UNDO]
 
 
@@ -171,7 +174,7 @@ class Seat:
 
     def list_verbs(self) -> list:
         """What the menu lists."""
-        return menu_verbs(self.session.game, not self.judge(self.number, pack(UNDO)))
+        return menu_verbs(self.session, not self.judge(self.number, pack(UNDO)))
 
     def press_in_offer(self, key: int, now_ms: int) -> int:
         """MENU steps to the next meaning as the table stands now, OK takes the one shown, anything else drops it."""

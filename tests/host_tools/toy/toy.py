@@ -13,10 +13,12 @@ from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     count_face_down,
     count_missing,
+    count_to_draw,
     due_ms,
     enact_lead,
     fact,
     fill_light,
+    has_verb,
     hint,
     is_calm,
     judge_lead,
