@@ -242,3 +242,15 @@ def test_t3_the_deal_says_how_many_cards_are_left():
     assert table.row(2) == "dealt, 5-6 left"
     table.tap(5, "7S")
     assert table.row(2) == "dealt, 5 left"
+
+
+def test_d45_a_game_that_is_closed_shows_the_standing():
+    """D45: what each seat has lost in this match; a draw is nobody's."""
+    table = Table()
+    table.controller.header.match_game = 2
+    table.controller.header.keys.append(("standing", "1 0"))
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3  # nobody lost
+    table.step(CLOSE_MS)
+    table.step(CLOSE_MS)
+    assert table.row(3) == "Lost: 1 0"

@@ -225,3 +225,16 @@ def test_decks_have_their_cards():
     assert [len(deck_cards(size)) for size in (36, 52, 54, 108)] == [36, 52, 54, 108]
     assert card_name(deck_cards(36)[0]) == "6S" and card_name(deck_cards(54)[-1]) == "XR"
     assert card_name(deck_cards(108)[-1]) == "XR2" and len(set(deck_cards(108))) == 108
+
+
+def test_d45_the_arbiter_ends_a_match():
+    """D45: the first thing that the key offers in a match; then the same game is proposed as the first of another."""
+    files = Files()
+    files.texts["last.txt"] = ("cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\nmatch_game: 3\n"
+                               "standing: 2 0\nfirst: 1\n\n")
+    room = enrolment(files)
+    assert room.row(7) == "end the match of 2"
+    room.press(1, OK)
+    assert room.panel.wants == LOBBY
+    assert files.texts["last.txt"] == "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n\n"
+    assert enrolment(files).row(7) == "new deck of 36"

@@ -148,3 +148,18 @@ def test_t11_a_panel_keeps_the_secrets_of_a_game_that_cannot_go_on():
             assert room.panel.has_secrets() and room.panel.wants == ""
         room.tap(2, ARBITER_KEY)
         assert not room.panel.has_secrets() and room.parts.lights.means[1] == ACCEPTED
+
+
+def test_d45_the_standing_of_a_match_is_shown_until_others_sit_down():
+    """D45: by name; OK goes on with it, and whoever changes who plays begins another match."""
+    header = Header()
+    for line in ("game: durak throw-in", "seats: Anna; Boris", "dealer: 2", "match_game: 3", "standing: 2 0+1"):
+        header.read_line(line, 0)
+    header.close(0)
+    room = lobby(header)
+    assert room.row(5) == "Lost: Anna 2, Boris"  and room.row(6) == "0+1"
+    room.press(1, OK)
+    assert "standing: 2 0+1" in room.panel.make_header().lines()
+    room.panel.wants = ""
+    room.tap(5, PLAYER)
+    assert "Lost" not in room.row(5) and "standing" not in " ".join(room.panel.make_header().lines())

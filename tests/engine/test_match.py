@@ -1,7 +1,7 @@
 """Matches of several games: who deals and leads next, and what is counted (D6, D45)."""
 
 from cardtable.engine.event import ABORT, Event
-from cardtable.engine.match import Match, next_header
+from cardtable.engine.match import Match, end_match, next_header, tell_standing
 from cardtable.engine.session import Session
 from cardtable.games import durak
 from host_tools.random_play import Random, RandomGame, make_header
@@ -114,3 +114,31 @@ def test_an_aborted_game_counts_for_nobody():
     assert match.games == 0 and not max(match.lost)
     following = next_header(session, header)
     assert (following.dealer, following.match_game) == (header.dealer, 1)
+
+
+def test_d45_the_next_header_carries_the_standing():
+    """D45: so the match survives a power cut as the header does, and it ends where an arbiter says so."""
+    header = make_header("durak throw-in", 3)
+    lost = [0] * 8
+    for seed in range(6):
+        game = RandomGame(durak, header, Random(seed))
+        assert game.play()
+        for seat in range(1, 4):
+            lost[seat] += durak.losers(game.session.state) >> seat & 1
+        told = tell_standing(game.session, header)
+        header = next_header(game.session, header)
+        assert dict(header.keys)["standing"] == told == " ".join([str(lost[seat]) for seat in range(1, 4)])
+    assert header.match_game == 7 and max(lost) > 0
+    ended = end_match(header)
+    assert [key for key, _ in ended.keys] == ["game", "seats", "dealer"] and ended.match_game == 0
+
+
+def test_d45_a_standing_that_makes_no_sense_is_none():
+    """D45: a file that a person wrote; the match begins at nothing."""
+    for said in ("1", "a b c", "1 2 3 4", "-1 0 0", "1 1+x 0"):
+        header = make_header("durak throw-in", 3)
+        header.read_line("match_game: 4", 0)
+        header.read_line("standing: " + said, 0)
+        match = Match()
+        match.read(header)
+        assert match.write(3) in ("0 0 0", "1 0 0"), said

@@ -53,7 +53,7 @@ ELSEWHERE = {
     "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",
     "make -C": "builds MicroPython, which needs Espressif's tools; device/test_no_psram.py looks at the definition",
     "make deploy": "", "make package": "", "make replay": "",
-    "cardtable replay": "", "cardtable rules": "", "cardtable twin": "",
+    "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
 }
 # Stands where a page names a record of the reader's.

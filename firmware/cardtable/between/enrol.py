@@ -21,6 +21,7 @@ from cardtable.between.decks import (
 )
 from cardtable.between.files import append_line, tell
 from cardtable.between.panel import Panel
+from cardtable.between.setup_files import count_match, forget_match
 from cardtable.engine.deck import DECK, SIX, card_name, card_number
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import SetupError
@@ -70,15 +71,23 @@ class Enrol(Panel):
     # --- what to do ---
 
     def list_items(self) -> None:
-        """A new deck of each size, or of another table; then each deck that there is: to check, and to go on with."""
+        """A new deck of each size, or of another table; then each deck that there is: to check, and to go on with. In a
+        match first of all whether it ends here (D45)."""
         number = free_number()
         self.items = [("E.new", size) for size in SIZES] + [("E.read", number)] if number else []
         for number in list_decks():
             self.items.append(("E.check", number))
             self.items.append(("E.more", number))
+        games = count_match()
+        if games:
+            self.items.insert(0, ("E.match", games))
 
     def begin(self, key: str, value: int) -> None:
         """Do what was chosen."""
+        if key == "E.match":
+            forget_match()
+            self.wants = LOBBY
+            return
         self.tags = Tags()
         self.number = free_number() if key == "E.new" else value
         if key == "E.new":

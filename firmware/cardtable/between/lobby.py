@@ -405,11 +405,21 @@ class Lobby(Panel):
         places = [str(place) if self.names[place] else "." for place in range(1, self.places + 1)]
         self.tell(3, "L.seats", " ".join(places))
         self.tell(4, "L.deals", "%d %s" % (self.dealer, self.names[self.dealer]))
-        note = options.changes() if options else ""
+        note = self.tell_match() or (options.changes() if options else "")
         if self.field == _WHO:
             note = self.ask_words.find("L.players").replace("#", " ".join([str(count) for count in self.list_seats()]))
         screen.paragraph(5, 2, shorten(note, 2))
         self.tell(7, PROMPTS[self.field])
+
+    def tell_match(self) -> str:
+        """D45: who has lost how often in the match that goes on; nothing if none does."""
+        header = self.header
+        for key, value in header.keys if header else []:
+            counts = value.split(" ")
+            if key == "standing" and len(counts) == len(header.seats):
+                told = [name + " " + count for name, count in zip(header.seats, counts)]
+                return self.parts.words.find("standing") + " " + ", ".join(told)
+        return ""
 
     def is_kept(self) -> bool:
         """Whether the name of the rules was given at this table: those of the firmware are told by their title."""

@@ -6,6 +6,7 @@ from cardtable.between.files import is_there, read_lines
 from cardtable.engine.record import SetupError
 
 OWN_FILE = "profiles.txt"  # the table's own, on its flash; they come before those that come with the firmware
+NAMED = 12  # so many are listed where none is right
 GAMES = __file__.rsplit("/", 2)[0] + "/games"
 SHIPPED_FILE = __file__.rsplit("/", 2)[0] + "/profiles.txt"
 
@@ -66,7 +67,8 @@ def find_profile(name: str) -> str:
         raise first
     if name in list_games(rows):
         return name
-    raise SetupError("profile: %s is none of: %s" % (name, " ".join([row[0] for row in rows])))
+    names = " ".join([row[0] for row in rows[:NAMED]])
+    raise SetupError("profile: %s is none of: %s%s" % (name, names, " ..." if len(rows) > NAMED else ""))
 
 
 def expand(lines):

@@ -5,7 +5,7 @@ import os
 from micropython import const
 
 from cardtable.between.decks import DECK_NUMBERS, deck_file, list_decks
-from cardtable.between.files import read_lines
+from cardtable.between.files import read_lines, write_text
 from cardtable.engine.deck import card_name
 from cardtable.engine.record import SetupError, read_header
 from cardtable.engine.state import NOWHERE
@@ -99,11 +99,24 @@ def read_last(places: int):
         return None
 
 
+def count_match() -> int:
+    """How many games the match has had that the table proposes to go on with; 0: it proposes none."""
+    header = read_last(7)
+    return header.match_game - 1 if header and header.match_game > 1 else 0
+
+
+def forget_match() -> None:
+    """The match is over (D45): the table proposes the same game as the first of another one. OSError."""
+    from cardtable.engine.match import end_match
+
+    header = read_last(7)
+    if header:
+        write_header(LAST_FILE, end_match(header))
+
+
 def write_header(name: str, header) -> None:
     """Keep what is to be played. OSError if the flash takes no more."""
-    with open(name, "w") as out:
-        for line in header.lines():
-            out.write(line + "\n")
+    write_text(name, "".join([line + "\n" for line in header.lines()]))
 
 
 def choose(header) -> None:

@@ -1,8 +1,12 @@
-"""A match of several games: who deals and leads next, and what each seat has lost so far."""
+"""A match of several games: who deals and leads next, and what each seat has lost so far.
+
+The header of each later game carries the standing before it (`standing: 1 0 2+3`: games lost, and behind + the marks, a
+seat each), so the match survives a power cut as the header does, and every record says where it stood.
+"""
 
 from cardtable.engine.record import Header
 
-ONE_GAME = ("first", "match_game", "started", "nonce")  # keys of a header that are of one game of a match alone
+ONE_GAME = ("first", "match_game", "started", "nonce", "standing")  # keys of a header of one game of a match alone
 
 
 class Match:
@@ -12,6 +16,27 @@ class Match:
         self.games = 0
         self.lost = bytearray(8)
         self.marks = bytearray(8)
+
+    def read(self, header: Header) -> None:
+        """Begin with the standing that the header says; a match that has none, or a wrong one, begins at nothing."""
+        for key, value in header.keys:
+            counts = value.split(" ")
+            if key != "standing" or len(counts) != len(header.seats):
+                continue
+            for index in range(len(counts)):
+                lost, _, marks = counts[index].partition("+")
+                if lost.isdigit() and (marks or "0").isdigit():
+                    self.lost[index + 1] = min(255, int(lost[:3]))
+                    self.marks[index + 1] = min(255, int(marks[:3] or "0"))
+            self.games = header.match_game - 1
+
+    def write(self, seats: int) -> str:
+        """As a header says it."""
+        counts = []
+        for seat in range(1, seats + 1):
+            marks = self.marks[seat]
+            counts.append("%d+%d" % (self.lost[seat], marks) if marks else "%d" % self.lost[seat])
+        return " ".join(counts)
 
     def add(self, session) -> None:
         """Count a game that has its result; one that was aborted, or goes on, counts for nobody."""
@@ -23,6 +48,24 @@ class Match:
             if game.losers(session.state) >> seat & 1:
                 self.lost[seat] = min(255, self.lost[seat] + 1)
             self.marks[seat] = min(255, self.marks[seat] + game.marks(session.state, seat))
+
+
+def tell_standing(session, header: Header) -> str:
+    """The match's standing after this game, which has its result."""
+    match = Match()
+    match.read(header)
+    match.add(session)
+    return match.write(len(header.seats))
+
+
+def end_match(header: Header) -> Header:
+    """The same game at the same table, as the first one of another match."""
+    first = Header()
+    for key, value in header.keys:
+        if key not in ONE_GAME:
+            first.read_line("%s: %s" % (key, value), 0)
+    first.close(0)
+    return first
 
 
 def next_header(session, header: Header) -> Header:
@@ -42,6 +85,7 @@ def next_header(session, header: Header) -> Header:
         if key not in ONE_GAME:
             following.read_line("%s: %s" % (key, value), 0)
     following.read_line("match_game: %d" % number, 0)
+    following.read_line("standing: " + tell_standing(session, header), 0)
     if first:
         following.read_line("first: %d" % first, 0)
     following.close(0)

@@ -100,6 +100,9 @@ class Display:
     def close(self, digest: str) -> None:
         """Show that the game is closed, with its digest."""
         self.screen.verdict("%s %s" % (self.words.find("digest"), digest))
+        standing = load("engine", "match").tell_standing(self.session, self.header)
+        self.screen.event("%s %s" % (self.words.find("standing"), standing))  # D45
+        forget("engine.match")
         self._rest = self.words.find("closed")
         self.is_stale = True
 
