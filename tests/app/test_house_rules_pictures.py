@@ -12,12 +12,12 @@ from tests.games.random_games import catalogue
 RUNS_ON = "cpython"  # it draws
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "table"
-WANTS = {"deck": "52", "throwers": "neighbours", "teams": "2x2"}
-PRESSES = 30  # a minute is two seconds for each
+WANTS = {"deck": "52", "throwers": "neighbours", "teams": "2x2", "draws": "no"}
+PRESSES = 35  # a minute is 1.7 seconds for each
 
 
 def walk(language):
-    """(walker, header): transfer, 52 cards, 2x2, neighbours, kept as House 1, by people who read the screen."""
+    """(walker, header): transfer, 52 cards, 2x2, neighbours, no draws, kept as House 1, by people who read."""
     walker = Walker(language)
     walker.records = True
     durak = [game for game in catalogue() if game.NAME == "durak"][0]
@@ -45,7 +45,7 @@ def shown(walker):
 def test_the_walk_to_2x2_takes_few_presses_and_is_drawn(language):
     """The header that comes of it, the number of presses, and the picture as it lies in docs/table."""
     walker, header = walk(language)
-    assert header.game == ["durak", "transfer", "deck=52", "throwers=neighbours", "teams=2x2"]
+    assert header.game == ["durak", "transfer", "deck=52", "throwers=neighbours", "teams=2x2", "draws=no"]
     assert len(header.seats) == 4 and header.keys[0] == ("profile", walker.says("L.house") + " 1")
     assert walker.presses == PRESSES
     picture = draw_sheet(shown(walker))

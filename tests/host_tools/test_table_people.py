@@ -176,11 +176,11 @@ def test_menu_that_is_held_repeats():
 
     def evening():
         table.world.press(1, "MENU")
-        for verb in ("trump", "lays", "beats", "transfers", "shows"):
+        for verb in ("trump", "lays", "beats", "done", "takes"):
             yield from table.until(lambda: table.screen()[7] == f"1 {verb}?", SECOND)  # noqa: B023 - this one
         table.world.release(1, "MENU")
         yield 5 * SECOND
-        assert table.screen()[7] == "1 shows?"
+        assert table.screen()[7] == "1 takes?"
         yield 26 * SECOND
         assert table.screen()[7] == "" and table.light(1) == BLUE
 

@@ -47,15 +47,15 @@ PRESETS = (
 RESERVED = ("czech", "chinese", "french", "polish", "armenian", "american")
 RESERVED_RULE = "D46"
 OPTIONS = (
-    ("deck", "D1", "36 52 54"),
-    ("next_lead", "D6", "left-of-fool winner lowest-trump"),
+    ("deck", "D1", "36 52 54 24"),
+    ("next_lead", "D6", "left-of-fool winner lowest-trump under-fool"),
     ("jokers", "D8", "any colour"),
     ("lead", "D12", "two any"),
     ("throwers", "D15", "all attacker neighbours"),
     ("throw_order", "D16", "strict free"),
-    ("late_limit", "D18", "six hand"),
-    ("first_bout", "D19", "5 6"),
-    ("draw_order", "D24", "attacker-first defender-first"),
+    ("late_limit", "D18", "six hand always"),
+    ("first_bout", "D19", "5 6 strict"),
+    ("draw_order", "D24", "attacker-first defender-first clockwise opener-first"),
     ("short_stock", "D25", "in-order equal"),
     ("transfer", "D26", "no yes"),
     ("first_transfer", "D28", "no first-game yes"),
@@ -63,12 +63,14 @@ OPTIONS = (
     ("shown_trump", "D30", "no yes"),
     ("late_transfer", "D31", "no yes"),
     ("teams", "D34", "no 2x2 3x3 2x2x2"),
-    ("epaulettes", "D41", "no yes"),
+    ("epaulettes", "D41", "no yes any"),
     ("round", "D42", "no yes"),
     ("cheating", "D43", (0, 9)),
+    ("draws", "D40", "yes no"),
 )
 _THROWING_IN = "throw-in transfer japanese-spades japanese-diamonds"
 NEEDS = (
+    ("deck=24", "seats", "2 3 4", "D2"),
     ("jokers", "deck", "54", "D8"),
     ("lead", "preset", "simple", "D12"),
     ("throwers throw_order late_limit first_bout", "preset", _THROWING_IN, "D13"),
@@ -98,9 +100,9 @@ _JOKERS_BY_COLOUR = const(_OPTION + 4)
 _LEAD_ANY = const(_OPTION + 6)
 _THROWERS_ARE = const(_OPTION + 8)
 _THROW_FREELY = const(_OPTION + 10)
-_LATE_BY_HAND = const(_OPTION + 12)
-_FIRST_BOUT_OF_SIX = const(_OPTION + 14)
-_DEFENDER_DRAWS_FIRST = const(_OPTION + 16)
+_LATE_BY_HAND = const(_OPTION + 12)  # 1 once the stock is gone, 2 all game
+_FIRST_BOUT_OF_SIX = const(_OPTION + 14)  # 1 six, 2 five and no sixth after a take
+_DRAW_ORDER = const(_OPTION + 16)
 _SHORT_STOCK_EQUAL = const(_OPTION + 18)
 _TRANSFER_ALLOWED = const(_OPTION + 20)
 _FIRST_TRANSFER = const(_OPTION + 22)
@@ -111,6 +113,10 @@ _TEAMS_ARE = const(_OPTION + 30)
 _EPAULETTES = const(_OPTION + 32)
 _ROUND = const(_OPTION + 34)
 _CHEATING = const(_OPTION + 36)
+_NO_DRAWS = const(_OPTION + 38)
+_DEFENDER_FIRST = const(1)  # of _DRAW_ORDER
+_CLOCKWISE = const(2)
+_OPENER_FIRST = const(3)
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -166,7 +172,7 @@ _DRAWER = const(_OWN + 12)  # who draws now (D24)
 _EQUAL = const(_OWN + 13)  # this drawing is shared out one card each (D25)
 _DEALERS_LAST = const(_OWN + 14)  # the card the dealer was dealt last (D4)
 _FOOL = const(_OWN + 15)
-_SIXES = const(_OWN + 16)  # attack cards of the last take, if all were sixes (D41)
+_SIXES = const(_OWN + 16)  # sixes of the last take's attack that count (D41)
 _PRESSED = const(_OWN + 17)  # the defender has pressed cheat for its next card (D43)
 _TOKENS = const(_OWN + 18)  # + seat - 1: how often it may still cheat (D43)
 _OUT_AT = const(_OWN + 24)  # + seat - 1: its number in the order of going out (D39), from 1; 0: it is in
@@ -176,13 +182,14 @@ _ROW = const(5)  # card, seat, what it was, and attacker and throwers before it
 _LOG_ROWS = const(60)
 _LIES = const(_OWN + 331)  # + place - _ATTACK: the card that lies there, or _NOTHING: `where` the other way round
 _LIES_COVER = const(_OWN + 331 + 64)  # _COVER - _ATTACK further on
+_OPENER = const(_OWN + 449)  # who laid the bout's first card, or is to (D24)
 # Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
-_HELD = const(_OWN + 449)  # + seat: cards in its hand, seen or not (T4)
-_LEFT = const(_OWN + 457)  # cards that can still be drawn, the turned one included
-_ATTACKS = const(_OWN + 458)  # attack cards on the table, beaten or not; they fill the slots from 0 without a gap
-_UNBEATEN = const(_OWN + 459)  # attack cards that nothing covers
-_RANKS = const(_OWN + 460)  # + rank: how many cards of it lie on the table
-REGISTERS = OWN + 474
+_HELD = const(_OWN + 450)  # + seat: cards in its hand, seen or not (T4)
+_LEFT = const(_OWN + 458)  # cards that can still be drawn, the turned one included
+_ATTACKS = const(_OWN + 459)  # attack cards on the table, beaten or not; they fill the slots from 0 without a gap
+_UNBEATEN = const(_OWN + 460)  # attack cards that nothing covers
+_RANKS = const(_OWN + 461)  # + rank: how many cards of it lie on the table
+REGISTERS = OWN + 475
 
 _WAS_FALSE = const(1)  # laid with a cheat token, and does not fit (D44)
 _WAS_TRANSFER = const(2)
@@ -196,6 +203,7 @@ _NO_TRUMP = const(9)
 _NO_CARD_YET = const(255)
 _NOTHING = const(255)
 _FULL_HAND = const(6)
+_NINE = const(7)  # a rank
 
 _LOST_BY_ONE = const(1)
 _LOST_BY_TEAM = const(2)
@@ -245,6 +253,7 @@ _D16_NOT_A_THROWER = const(16 * 8 + 5)
 _D17_DEFENDER_OUTNUMBERED = const(17 * 8)
 _D18_BOUT_IS_FULL = const(18 * 8)
 _D19_FIRST_BOUT_IS_FULL = const(19 * 8)
+_D19_NO_SIXTH = const(19 * 8 + 1)
 _D12_DEFENDER_BEATS = const(12 * 8 + 4)
 _D20_NOT_THE_DEFENDER = const(20 * 8)
 _D21_NOT_THE_DEFENDER = const(21 * 8)
@@ -491,14 +500,14 @@ def return_the_throw(state: State) -> None:
 def setup(state: State, said: list) -> None:
     """D1, D3: the deck lies in the stock. `said` are the options that the header names (the default of D29)."""
     register = state.register
-    lowest = SIX if register[_OPTION_DECK] == 0 else 0
+    lowest = SIX if register[_OPTION_DECK] == 0 else _NINE if register[_OPTION_DECK] == 3 else 0
     for card in range(DECK):
         rank = RANK[card]
         if lowest <= rank < JOKER or (rank == JOKER and register[_OPTION_DECK] == 2):
             state.where[card] = _STOCK
     if register[_SHOWN_TRUMP] and "trump_blocks_transfer" not in [option[0] for option in said]:
         register[_TRUMP_MAY_TRANSFER] = 1
-    for place in range(_LIES, _HELD):
+    for place in range(_LIES, _OPENER):
         register[place] = _NOTHING
     register[_FIRST_BOUT] = 1
     register[_TRUMP] = 2 if register[PRESET] == _JAPANESE_DIAMONDS else _NO_TRUMP
@@ -680,7 +689,7 @@ def start_bout(state: State, attacker: int) -> None:
     """D12: the attacker goes against the next seat of another team."""
     register = state.register
     register[_PHASE] = _BOUT
-    register[_ATTACKER] = attacker
+    register[_ATTACKER] = register[_OPENER] = attacker
     register[_DEFENDER] = next_opponent(state, attacker)
     register[_TAKEN] = 0
     register[_ACTED] = 0
@@ -700,9 +709,11 @@ def begin_defence(state: State) -> None:
 
 def bout_limit(register: bytearray) -> int:
     """D18, D19: how many attack cards this bout takes now."""
-    if register[_FIRST_BOUT] and not register[_FIRST_BOUT_OF_SIX] and register[PRESET] != _SIMPLE:
-        return 6 if register[_TAKEN] else 5
-    return _SLOTS if register[_LATE_BY_HAND] and not register[_LEFT] else 6
+    first = register[_FIRST_BOUT_OF_SIX]
+    if register[_FIRST_BOUT] and first != 1 and register[PRESET] != _SIMPLE:
+        return 6 if register[_TAKEN] and not first else 5
+    late = register[_LATE_BY_HAND]
+    return _SLOTS if late == 2 or late and not register[_LEFT] else 6
 
 
 def judge_room(state: State, attacks: int) -> int:
@@ -710,7 +721,9 @@ def judge_room(state: State, attacks: int) -> int:
     limit = bout_limit(state.register)
     if attacks < limit:
         return OK
-    return _D19_FIRST_BOUT_IS_FULL if limit == 5 else _D18_BOUT_IS_FULL
+    if limit != 5:
+        return _D18_BOUT_IS_FULL
+    return _D19_NO_SIXTH if state.register[_FIRST_BOUT_OF_SIX] else _D19_FIRST_BOUT_IS_FULL
 
 
 def judge_opening(state: State, seat: int, card: int) -> int:
@@ -947,15 +960,22 @@ def drawer_at(state: State, index: int) -> int:
     """The seat that comes at `index` (from 0) in the order of drawing: D24."""
     register = state.register
     seats = register[SEATS]
-    attacker = register[_ATTACKER]
+    first = register[_ATTACKER]
     defender = register[_DEFENDER]
-    if register[_DEFENDER_DRAWS_FIRST]:
+    order = register[_DRAW_ORDER]
+    if order == _CLOCKWISE:
+        return (first - 1 + index) % seats + 1
+    if order == _OPENER_FIRST:
+        first = register[_OPENER]
+        if first == defender:  # the attack came round to who opened it
+            first = first % seats + 1
+    elif order == _DEFENDER_FIRST:
         index -= 1
-    if index == (-1 if register[_DEFENDER_DRAWS_FIRST] else seats - 1):
+    if index == (-1 if order == _DEFENDER_FIRST else seats - 1):
         return defender
-    if index >= (defender - attacker) % seats:
+    if index >= (defender - first) % seats:
         index += 1
-    return (attacker - 1 + index) % seats + 1
+    return (first - 1 + index) % seats + 1
 
 
 def start_drawing(state: State) -> bool:
@@ -1034,7 +1054,10 @@ def end_game_or_not(state: State) -> None:
             if last == 0 or not are_partners(state, last, seat):
                 teams_left += 1
             last = seat
-    if holders == 0:
+    if holders == 0 and register[_NO_DRAWS]:
+        register[_FOOL] = register[_DEFENDER]  # D40: who defended last
+        register[OUTCOME] = _LOST_BY_TEAM if register[_TEAMS_ARE] else _LOST_BY_ONE
+    elif holders == 0:
         register[OUTCOME] = _NOBODY_LOST  # D40, D38
     elif teams_left == 1:
         register[_FOOL] = find_fool(state, last)
@@ -1085,13 +1108,14 @@ def find_fool(state: State, last: int) -> int:
 
 
 def count_sixes(state: State) -> int:
-    """D41: how many attack cards lie in this bout, if all of them are sixes, else 0."""
+    """D41: how many sixes lie among this bout's attack cards; 0 if they have to be all of them, and are not."""
     register = state.register
     attacks = register[_ATTACKS]
+    sixes = 0
     for slot in range(_LIES, _LIES + attacks):
-        if RANK[register[slot]] != SIX:
-            return 0
-    return attacks
+        if RANK[register[slot]] == SIX:
+            sixes += 1
+    return sixes if sixes == attacks or register[_EPAULETTES] == 2 else 0
 
 
 def pass_hands_on(state: State) -> None:
@@ -1631,9 +1655,12 @@ def next_dealer(state: State) -> int:
 def next_first(state: State) -> int:
     """D6: who attacks first in the match's next game; 0: whom D5 finds."""
     register = state.register
-    if not register[_FOOL] or register[_NEXT_LEAD] == 2:
+    fool = register[_FOOL]
+    if not fool or register[_NEXT_LEAD] == 2:
         return 0
-    return first_out(state) if register[_NEXT_LEAD] == 1 else register[_FOOL] % register[SEATS] + 1
+    if register[_NEXT_LEAD] == 3:  # the fool defends first
+        return (fool - 2) % register[SEATS] + 1
+    return first_out(state) if register[_NEXT_LEAD] == 1 else fool % register[SEATS] + 1
 
 
 def are_counts_right(state: State) -> bool:
@@ -1677,7 +1704,7 @@ def audit(state: State) -> int:
                 wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
             elif place >= _ATTACK + attacks:
                 wrong |= 4
-    if _HELD - _LIES - register.count(_EMPTY, _LIES, _HELD) != lying:
+    if _OPENER - _LIES - register.count(_EMPTY, _LIES, _OPENER) != lying:
         wrong |= 128
     if register[_PHASE] == _BOUT and not register[OUTCOME]:
         attacker = register[_ATTACKER]
