@@ -9,7 +9,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.errors import UnusableInput
-from host_tools.rulebook import page_names
+from host_tools.rulebook.book import page_names
 from host_tools.sentences import Sentences
 
 
