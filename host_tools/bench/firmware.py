@@ -1,11 +1,14 @@
 """The real firmware on the virtual table: its pace, and what its heap holds.
 
-Two games are played once, by people with tags and buttons, the firmware in ROM. A probe (shims/probe.py) tells what the
-heap holds; what the shims take, which an ESP32 has in its ROM, is measured alone and taken off.
+Two games are played once, by people with tags and buttons, the firmware in ROM; and in the lobby one person answers every
+question about Durak. A probe (shims/probe.py) tells what the heap holds; what the shims take, which an ESP32 has in its
+ROM, is measured alone and taken off.
 """
 
+import itertools
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,11 @@ ALONE_US = 1_500_000  # how long the shims are watched alone
 LIVE_AIM = ROM_KB * 1024
 # The most seats that the largest game has; and most tags, 108.
 GAMES = (("Durak", engine.SIX_SEATS), ("Malice", engine.RECORDS.parent / "malice" / "game-0000.rec"))
+PRESS_US = 60_000
+LOOK_US = 300_000  # between two presses in the lobby: the probe looks once meanwhile
+# To the second of `What do you play?`, the first game; its first variant; `change the rules`.
+TO_THE_RULES = ("MENU", "MENU", "OK", "OK", "MENU", "OK")
+QUESTIONS = 28  # as many as Durak has, and more: at each one the answer is changed and taken, at last the game begins
 
 
 class Probed(Device):
@@ -47,6 +55,7 @@ class Played:
         self.real_s = 0.0
         self.virtual_s = 0.0
         self.is_closed = False
+        self.has_begun = False
         self._has_booted = False
 
     def hear(self, line: str) -> None:
@@ -57,6 +66,8 @@ class Played:
             if self._has_booted:
                 live, used = line.split()[1:]
                 self.samples.append((int(live), int(used)))
+        elif line.startswith("game: "):
+            self.has_begun = True
         elif line.startswith("result:"):
             self.is_closed = True
         elif line.startswith("bug: "):
@@ -112,6 +123,38 @@ def play(program: Path, script: Script, game: object) -> Played:
     return played
 
 
+def answer_questions(world: World) -> Iterator[int]:
+    """One person at place 1, for world.people: through every question about the first game, each with another answer."""
+    yield 4 * LOOK_US
+    for key in TO_THE_RULES + ("MENU", "OK") * QUESTIONS:
+        world.press(1, key)
+        yield PRESS_US
+        world.release(1, key)
+        yield LOOK_US
+
+
+def walk_lobby(program: Path, is_quick: bool) -> Played:
+    """What the heap holds while the rules of a game are chosen in Russian, whose words are the longest."""
+    walked = Played()
+    world = World(virtual)
+    actor = answer_questions(world)
+    ended: list[bool] = []
+
+    def whole() -> Iterator[int]:
+        yield from itertools.islice(actor, 40) if is_quick else actor
+        ended.append(True)
+
+    world.people.add(whole())
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
+        flash = Path(folder)
+        (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
+        (flash / "language.txt").write_text("ru\n", encoding="utf-8")
+        shims = built.build_probed_shims()
+        with Probed(world, flash, built.build_rom(), shims, micropython=program, on_line=walked.hear) as device:
+            device.run(until=lambda: walked.has_begun or bool(ended))
+    return walked
+
+
 def watch_shims(program: Path) -> int:
     """Live bytes of the heap with the shims and the probe alone."""
     played = Played()
@@ -140,6 +183,8 @@ def measure(results: Results, program: Path, asyncio_heap: int, is_quick: bool) 
         room.count(f"{title}, pace: events", len(script.lines) / played.real_s, "events/real s")
         room.count(f"{title}, pace: virtual time to real time", played.virtual_s / played.real_s, "x")
         count_heap(room, title, played, alone + built.build_rom().stat().st_size, results.modules)
+    walked = walk_lobby(program, is_quick)
+    count_heap(room, "Lobby", walked, alone + built.build_rom().stat().st_size, results.modules)
     results.rows += room.rows
 
 

@@ -6,7 +6,7 @@ it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` first
 verb that needs a card waits for the next tap, one that needs a target too for the tap after that: so a player can
 insist on what would not be offered. A verb that needs a rank or a number offers those that the game lists, and from
 the menu all there are. OK takes what was shown, judged as the table stands then; if nothing is legal, the first meaning
-is what is refused. CALL is never a part of a choice, so that a doubt is one press whatever else a seat was about to do.
+is what is refused. CALL is never part of a choice, so that a doubt is always one press.
 """
 
 from micropython import const
@@ -40,7 +40,7 @@ CHOICE_MS = 30000  # how long a choice may stay open
 
 
 def menu_verbs(session, may_undo: bool) -> list:
-    """What MENU lists, in order: all that a seat can say in this game. may_undo: it has just played, and undo comes
+    """The verbs of MENU, in order: all that a seat can say in this game. may_undo: it has just played, and undo comes
     first (T7)."""
     game = session.game
     own = [verb for verb in range(OWN_VERB, OWN_VERB + len(game.VERBS))
@@ -173,7 +173,7 @@ class Seat:
         self.open(_MENU, 0, now_ms)
 
     def list_verbs(self) -> list:
-        """What the menu lists."""
+        """The verbs of the menu."""
         return menu_verbs(self.session, not self.judge(self.number, pack(UNDO)))
 
     def press_in_offer(self, key: int, now_ms: int) -> int:

@@ -90,20 +90,20 @@ class Screen:
                 glass.enlarge(2)
 
     def status(self, text: str) -> None:
-        """The table in one line."""
+        """Show the table in one line."""
         if self._below:
             self.tell_below(0, text)
         else:
             self.line(_STATUS, text)
 
     def tell_below(self, index: int, text: str) -> None:
-        """One of the lines that give way to a refusal."""
+        """Show one of the lines that give way to a refusal."""
         self._below[index] = text
         if not self._refuses:
             self.line(_LARGE_STATUS + index, text)
 
     def waits(self, text: str) -> None:
-        """Whom the table waits for."""
+        """Show whom the table waits for."""
         if not self._below:
             self.paragraph(_WAITS, 2, text)
             return
@@ -112,14 +112,14 @@ class Screen:
             self.line(row, text[:cut] if row < 2 else text[cut:].lstrip())
 
     def event(self, text: str) -> None:
-        """The last event."""
+        """Show the last event."""
         if self._below:
             self.tell_below(1, text)
         else:
             self.line(_EVENT, text)
 
     def verdict(self, text: str) -> None:
-        """The words of a refusal, or nothing."""
+        """Show the words of a refusal, or nothing."""
         if not self._below:
             self.paragraph(_VERDICT, 3, text)
             return
