@@ -25,7 +25,7 @@ def test_the_glass_is_that_of_an_ssd1306():
 
 
 def test_power_up_from_whatever_state_the_device_was_reset_in():
-    """10.1.24: the lock that disturbed bytes have closed is opened too; no command is the pump's."""
+    """FDh: the lock that disturbed bytes have closed is opened too; no command is the pump's."""
     _, fresh = rig()
     fresh.line(6, "Готово")
     states = ((0x81,), (0xA8,), (0xD3,), (0xFD, 0x16), (0xFD,), (0xA7, 0xA5), (0xD3, 0x20, 0x55), (0xAF, 0xC0, 0xA0))

@@ -126,12 +126,26 @@ class Options:
         for options, needed, values, _ in self._about.NEEDS:
             words = options.split(" ")
             if name in words or name + "=" + value in words:
+                fits = values.split(" ")
                 if needed == "seats":
-                    fits = [count for count in values.split(" ") if int(count) <= self.places]
-                else:
-                    fits = [one for one in values.split(" ") if one == self.value(needed)]
+                    rival = self.find_rival(name, fits)
+                    if rival:
+                        return rival
+                    fits = [count for count in fits if int(count) <= self.places]
+                elif self.value(needed) not in fits:
+                    return needed
                 if not fits:
                     return needed
+        return ""
+
+    def find_rival(self, name: str, counts: list) -> str:
+        """Another option whose value is for other numbers of seats than these; empty if there is none."""
+        for options, needed, values, _ in self._about.NEEDS:
+            for option in options.split(" "):
+                other, equals, value = option.partition("=")
+                if needed == "seats" and equals and other != name and self.value(other) == value:
+                    if not [count for count in counts if count in values.split(" ")]:
+                        return other
         return ""
 
     def is_asked(self, name: str) -> bool:

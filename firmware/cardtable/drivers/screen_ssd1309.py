@@ -1,7 +1,8 @@
 """Text on an SSD1309 over I2C: the 2.42 inch screen that a whole table reads.
 
-"Data sheet" is Solomon Systech's SSD1309. It takes what an SSD1306 takes but for two things: its module makes the
-panel's voltage, so there is no pump to switch; and it has a lock (10.1.24), which disturbed bytes may have closed.
+"Data sheet" is Solomon Systech's SSD1309, rev. 1.1 of July 2011. It takes what an SSD1306 takes but for two things: its
+module makes the panel's voltage, so there is no pump (8Dh) to switch; and it has a command lock (FDh), which disturbed
+bytes may have closed. Sections are those of the SSD1306's data sheet where both chips have the command.
 """
 
 from micropython import const
@@ -11,7 +12,7 @@ from cardtable.drivers.screen_ssd1306 import Screen as Ssd1306
 _COMMANDS = const(0x00)
 _CONTRAST = const(0x8F)
 
-# 10.1.20: no operation, for up to six bytes that a command still waits for. 10.1.24: unlocked. 10.1.12: off until the
+# 10.1.20: no operation, for up to six bytes that a command still waits for. FDh: unlocked. 10.1.12: off until the
 # RAM is written.
 _QUIET = bytes((_COMMANDS, 0xE3, 0xE3, 0xE3, 0xE3, 0xE3, 0xE3, 0xFD, 0x12, 0xAE))
 
@@ -20,7 +21,7 @@ def _setup(height: int) -> bytes:
     """Every register the picture hangs on; a display that is on shows no change."""
     return bytes((
         _COMMANDS,
-        0xFD, 0x12,                                 # 10.1.24: unlocked
+        0xFD, 0x12,                                 # FDh, Set Command Lock: unlocked
         0x2E,                                       # 10.2.3: no scrolling
         0x20, 0x02,                                 # 10.1.3: page addressing
         0xA8, height - 1, 0xD3, 0, 0x40,            # 10.1.11, 10.1.15, 10.1.6: all rows, from the top
