@@ -1,4 +1,4 @@
-"""Adds up the games of a match from their records: who played and lost how many, and what is counted beside (D45).
+"""Adds up the games of a match from their records: who played, lost and went out first, and what is counted beside (D45).
 
 A player is counted by name, at whatever seat. A game without a result, or that was aborted, counts for nobody.
 """
@@ -6,16 +6,19 @@ A player is counted by name, at whatever seat. A game without a result, or that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
+from cardtable.engine.match import list_out
 from cardtable.engine.record import Header, RecordError, SetupError, read_event, read_header
 from cardtable.engine.session import Session
 from host_tools import foreign
 from host_tools.errors import UnusableInput
+
+MARKS = {"durak": "epaulettes", "malice": "owes"}  # what a game counts beside, in words
 
 
 @dataclass
@@ -24,8 +27,8 @@ class Player:
 
     games: int = 0
     lost: int = 0
-    marks: int = 0
-    owes: int = 0  # Malice with a stake
+    out_first: int = 0
+    marks: dict[str, int] = field(default_factory=dict)  # by game
 
 
 def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int]:
@@ -40,13 +43,14 @@ def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int]:
         if not session.is_over() or session.result() == "aborted":
             continue
         count += 1
-        owes = _read_owed(session.result())
+        out = list_out(session)
+        game = session.game
         for seat, name in enumerate(header.seats, 1):
             player = players.setdefault(name, Player())
             player.games += 1
-            player.lost += session.game.losers(session.state) >> seat & 1
-            player.marks += session.game.marks(session.state, seat)
-            player.owes += owes.get(seat, 0)
+            player.lost += game.losers(session.state) >> seat & 1
+            player.out_first += out[:1] == [seat]
+            player.marks[game.NAME] = player.marks.get(game.NAME, 0) + game.marks(session.state, seat)
     return players, count
 
 
@@ -64,19 +68,13 @@ def play(path: Path) -> tuple[Header, Any]:
     return header, session
 
 
-def _read_owed(result: str) -> dict[int, int]:
-    """`winner 1 owes 2 60`: seat 2 owes 60."""
-    words = result.split()
-    return {int(words[3]): int(words[4])} if words[2:3] == ["owes"] else {}
-
-
 def tell(players: dict[str, Player], count: int) -> Iterator[str]:
     """A line for each player, who has lost least first; columns that nobody has anything in are left out."""
     yield f"{count} games" if count != 1 else "1 game"
-    rows = sorted(players.items(), key=lambda row: (row[1].lost, row[1].marks, row[1].owes, row[0]))
-    has_marks = any(player.marks for player in players.values())
-    has_owed = any(player.owes for player in players.values())
+    rows = sorted(players.items(), key=lambda row: (row[1].lost, sum(row[1].marks.values()), row[0]))
+    has_order = any(player.out_first for player in players.values())
+    counted = [game for game in MARKS if any(player.marks.get(game) for player in players.values())]
     for name, player in rows:
         line = f"{foreign.shorten(name):<16} played {player.games:>3}  lost {player.lost:>3}"
-        line += f"  epaulettes {player.marks:>3}" if has_marks else ""
-        yield line + (f"  owes {player.owes:>5}" if has_owed else "")
+        line += f"  out first {player.out_first:>3}" if has_order else ""
+        yield line + "".join(f"  {MARKS[game]} {player.marks.get(game, 0):>3}" for game in counted)

@@ -11,8 +11,8 @@ from host_tools import foreign
 @click.argument("paths", metavar="RECORD...", nargs=-1, required=True,
                 type=foreign.PathName(path_type=Path, exists=True))
 def command(paths: tuple[Path, ...]) -> int:
-    """Add up the games of a match from their records: for each player, by name, games played and lost, epaulettes in
-    Durak, and what is owed in Malice. A folder stands for the records in it.
+    """Add up the games of a match from their records: for each player, by name, games played and lost, how often
+    the player went out first, epaulettes in Durak, and what is owed in Malice. A folder stands for the records in it.
 
     Exit codes: 0 right, 2 a file is no record.
     """

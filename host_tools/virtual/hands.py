@@ -14,6 +14,7 @@ from typing import Any
 from cardtable.engine.event import AGREE, DRAW, LEAD, OWN_VERB, UNDO, Event, pack, verb_arguments
 from cardtable.engine.record import Header, RecordError, read_event
 from cardtable.engine.session import Session, is_said_by_table
+from cardtable.engine.hands import is_counted
 from cardtable.engine.setup import set_up
 from cardtable.engine.state import State
 from cardtable.play.repeats import QUIET_MS
@@ -82,7 +83,10 @@ def can_be_done(game: Any, header: Header, line: Line, state: State) -> bool:
     if event.seat > len(header.seats) or is_said_by_table(game, event.verb):
         return False
     if event.verb >= OWN_VERB and not game.has_verb(state, event.verb):
-        return False  # no menu lists it
+        # No menu lists it; a button may say it all the same.
+        return event.verb in [game.button(state, event.seat, key) for key in range(3)]
+    if event.verb == DRAW and is_counted(state):
+        return False  # T4: nor this
     return event.verb >= OWN_VERB or event.verb in (DRAW, UNDO, AGREE)
 
 

@@ -1,12 +1,14 @@
 """The controller among fake parts: nothing is shown before it is durable, and each light says what matters most."""
 
-from cardtable.engine.state import OUTCOME
+from cardtable.engine.state import OUTCOME, OWN
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
 from cardtable.play.judge_and_write import RETRY_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CLEARED, CROWDED
 from tests.app.fake_table import MENU, NO, OK, Table
+
+_OUT_AT = OWN + 24  # of Durak
 
 
 def test_a_tap_goes_to_journal_light_screen_and_feed():
@@ -251,6 +253,22 @@ def test_d45_a_game_that_is_closed_shows_the_standing():
     table.controller.header.keys.append(("standing", "1 0"))
     table.deal()
     table.controller.session.state.register[OUTCOME] = 3  # nobody lost
+    assert not table.remembered
     table.step(CLOSE_MS)
     table.step(CLOSE_MS)
-    assert table.row(3) == "Lost: 1 0"
+    assert table.row(3) == "Times fool: 1 0" and table.remembered == ["draw"]
+
+
+def test_d39_a_game_that_is_closed_shows_who_went_out_when():
+    """D39: the first line, which nobody needs any more; a game in which nobody went out keeps it."""
+    table = Table()
+    table.deal()
+    state = table.controller.session.state
+    state.register[OUTCOME] = 3
+    kept = table.row(0)
+    table.controller.display.close("AAAA")
+    assert table.row(0) == kept
+    for seat in (2, 1):
+        state.register[_OUT_AT + seat - 1] = 3 - seat
+    table.controller.display.close("AAAA")
+    assert table.row(0) == "Went out: 2 1"

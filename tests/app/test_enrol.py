@@ -233,7 +233,7 @@ def test_d45_the_arbiter_ends_a_match():
     files.texts["last.txt"] = ("cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\nmatch_game: 3\n"
                                "standing: 2 0\nfirst: 1\n\n")
     room = enrolment(files)
-    assert room.row(7) == "end the match of 2"
+    assert room.row(7) == "end match, games: 2"
     room.press(1, OK)
     assert room.panel.wants == LOBBY
     assert files.texts["last.txt"] == "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n\n"

@@ -21,6 +21,7 @@ class Table:
         self.parts = Parts("durak")
         said = header(options=options)
         self.controller = self.parts.time.during(Controller, durak, said, self.parts)
+        self.controller.judging.remember_next = lambda: None  # no file of the flash
         resumed = Resumed("games/0007", said)
         resumed.page = 2
         resumed.spares = 1

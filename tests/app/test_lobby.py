@@ -157,7 +157,7 @@ def test_d45_the_standing_of_a_match_is_shown_until_others_sit_down():
         header.read_line(line, 0)
     header.close(0)
     room = lobby(header)
-    assert room.row(5) == "Lost: Anna 2, Boris"  and room.row(6) == "0+1"
+    assert [room.row(row) for row in (5, 6)] == ["Times fool: Anna 2,", "Boris 0+1"]
     room.press(1, OK)
     assert "standing: 2 0+1" in room.panel.make_header().lines()
     room.panel.wants = ""

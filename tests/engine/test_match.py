@@ -1,7 +1,7 @@
 """Matches of several games: who deals and leads next, and what is counted (D6, D45)."""
 
 from cardtable.engine.event import ABORT, Event
-from cardtable.engine.match import Match, end_match, next_header, tell_standing
+from cardtable.engine.match import Match, end_match, list_out, next_header, tell_standing
 from cardtable.engine.session import Session
 from cardtable.games import durak
 from host_tools.random_play import Random, RandomGame, make_header
@@ -51,6 +51,7 @@ def test_d6_the_winner_begins():
                 break
         if game.session.result() != "draw":
             assert next_header(game.session, header).first == out[0], seed
+            assert list_out(game.session) == out, seed
             seen.append(out[0])
     assert sorted(set(seen)) == [1, 2, 3]
 
@@ -79,7 +80,7 @@ def test_d45_a_match_counts_fools():
         if session.result() != "draw":
             fools[int(session.result()[5:])] += 1
     assert match.games == 20
-    assert list(match.lost) == fools
+    assert match.lost == fools
 
 
 def test_d45_a_team_loses_together():
@@ -87,7 +88,7 @@ def test_d45_a_team_loses_together():
     header, session = find_game("durak throw-in teams=2x2", 4, "team 1+3")
     match = Match()
     match.add(session)
-    assert list(match.lost) == [0, 1, 0, 1, 0, 0, 0, 0]
+    assert match.lost == [0, 1, 0, 1, 0, 0, 0, 0]
     assert next_header(session, header).dealer in (1, 3)
 
 

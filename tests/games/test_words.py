@@ -52,6 +52,7 @@ def game_keys(game, path):
     assert len(keys) == len(set(keys)), "two verdicts of the same number"
     keys += [f"P{value}" for name, value in constants.items() if name.startswith("WAIT_")]
     keys += [f"H{value}" for name, value in constants.items() if name.startswith("HINT_")]
+    keys += ["standing"] if game.NAME == "durak" else []  # D45: what is counted has a name there
     return set(keys) | {"V." + row[0] for row in game.VERBS} | result_keys(path)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from cardtable.catalogue import find_game
-from cardtable.engine.match import Match
+from cardtable.engine.match import Match, list_out
 from host_tools import standing
 from host_tools.cli import run
 from tests.conftest import ROOT
@@ -22,7 +22,9 @@ def test_d45_players_are_counted_as_the_table_counts_seats(folder):
         assert count == match.games
         for seat, name in enumerate(header.seats, 1):
             if count:
-                assert (players[name].lost, players[name].marks) == (match.lost[seat], match.marks[seat])
+                player = players[name]
+                assert (player.lost, sum(player.marks.values())) == (match.lost[seat], match.marks[seat])
+                assert player.out_first == (list_out(session)[:1] == [seat])
     assert find_game(folder)
 
 
@@ -31,7 +33,7 @@ def test_d45_a_match_is_told_in_lines(capsys):
     path = RECORDS / "durak" / "throw-in-0001.rec"
     assert run(["match", str(path), str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "2 games" and lines[-1].split() == ["Gleb", "played", "2", "lost", "2"]
+    assert lines[0] == "2 games" and lines[-1].split() == ["Gleb", "played", "2", "lost", "2", "out", "first", "0"]
 
 
 def test_a_file_that_is_no_record_is_one_sentence(tmp_path, capsys):

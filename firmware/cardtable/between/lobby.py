@@ -418,7 +418,7 @@ class Lobby(Panel):
             counts = value.split(" ")
             if key == "standing" and len(counts) == len(header.seats):
                 told = [name + " " + count for name, count in zip(header.seats, counts)]
-                return self.parts.words.find("standing") + " " + ", ".join(told)
+                return Words(header.game[0], self.parts.language).find("standing") + " " + ", ".join(told)
         return ""
 
     def is_kept(self) -> bool:

@@ -92,6 +92,17 @@ def plan_next(controller) -> None:
     load("between", "setup_files").ask_next(next_header(controller.session, controller.header))
 
 
+def remember_next(controller) -> None:
+    """D45: a game has its result: from now on the table proposes the next one of its match, also after a power cut. A
+    flash that takes no more is told when that is asked for."""
+    from cardtable.engine.match import next_header
+
+    try:
+        load("between", "setup_files").remember(next_header(controller.session, controller.header))
+    except OSError:
+        pass
+
+
 def make(parts, header, key: bytes, is_new: bool):
     """The Controller of a game, with everything that it needs. SetupError."""
     if is_new:

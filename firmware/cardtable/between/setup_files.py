@@ -138,9 +138,15 @@ def take_next() -> None:
             os.remove(NEXT_FILE)
 
 
+def remember(header) -> None:
+    """Let the table propose this when it asks next what to play. A power cut leaves the old file or the new. OSError."""
+    write_header("new.txt", header)
+    os.rename("new.txt", LAST_FILE)
+
+
 def ask_next(header) -> None:
     """Let the table ask what to play after its next start, and propose this. OSError."""
-    write_header(LAST_FILE, header)
+    remember(header)
     with open(NEXT_FILE, "w"):
         pass
 

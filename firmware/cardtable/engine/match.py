@@ -5,17 +5,20 @@ seat each), so the match survives a power cut as the header does, and every reco
 """
 
 from cardtable.engine.record import Header
+from cardtable.engine.state import SEATS
 
 ONE_GAME = ("first", "match_game", "started", "nonce", "standing")  # keys of a header of one game of a match alone
 
+_DIGITS = 6  # of a count that a header says; what is longer was written by no table
+
 
 class Match:
-    """Counts what finished games brought (D45). marks[seat]: what the game counts beside (epaulettes)."""
+    """Counts what finished games brought (D45). marks[seat]: what the game counts beside: epaulettes, or what it owes."""
 
     def __init__(self) -> None:
         self.games = 0
-        self.lost = bytearray(8)
-        self.marks = bytearray(8)
+        self.lost = [0] * 8
+        self.marks = [0] * 8
 
     def read(self, header: Header) -> None:
         """Begin with the standing that the header says; a match that has none, or a wrong one, begins at nothing."""
@@ -26,8 +29,8 @@ class Match:
             for index in range(len(counts)):
                 lost, _, marks = counts[index].partition("+")
                 if lost.isdigit() and (marks or "0").isdigit():
-                    self.lost[index + 1] = min(255, int(lost[:3]))
-                    self.marks[index + 1] = min(255, int(marks[:3] or "0"))
+                    self.lost[index + 1] = int(lost[:_DIGITS])
+                    self.marks[index + 1] = int(marks[:_DIGITS] or "0")
             self.games = header.match_game - 1
 
     def write(self, seats: int) -> str:
@@ -46,8 +49,8 @@ class Match:
         self.games += 1
         for seat in range(1, 8):
             if game.losers(session.state) >> seat & 1:
-                self.lost[seat] = min(255, self.lost[seat] + 1)
-            self.marks[seat] = min(255, self.marks[seat] + game.marks(session.state, seat))
+                self.lost[seat] += 1
+            self.marks[seat] += game.marks(session.state, seat)
 
 
 def tell_standing(session, header: Header) -> str:
@@ -56,6 +59,13 @@ def tell_standing(session, header: Header) -> str:
     match.read(header)
     match.add(session)
     return match.write(len(header.seats))
+
+
+def list_out(session) -> list:
+    """The seats that went out, the first of them first (D39, B12); nothing where the game has no order."""
+    game = session.game
+    order = [(game.went_out(session.state, seat), seat) for seat in range(1, session.state.register[SEATS] + 1)]
+    return [seat for at, seat in sorted(order) if at]
 
 
 def end_match(header: Header) -> Header:

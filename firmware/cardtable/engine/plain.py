@@ -62,6 +62,11 @@ def count_to_draw(state, seat: int) -> int:
     return 0
 
 
+def went_out(state, seat: int) -> int:
+    """The seat's number in the order of going out, larger for a later one; 0: it has cards, or the game has no order."""
+    return 0
+
+
 def has_verb(state, verb: int) -> bool:
     """Whether the rules that were chosen leave that verb anything to say: MENU lists no other."""
     return True

@@ -15,7 +15,6 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     enact_lead,
     fact,
     fill_light,
-    has_verb,
     hint,
     is_calm,
     judge_lead,
@@ -39,6 +38,7 @@ RESERVED_RULE = ""
 OPTIONS = (
     ("raise_and_extend", "B7", "no yes"),
     ("move_limit", "B13", (1, 255)),
+    ("first_dealer", "B3", "lot loser"),
 )
 NEEDS = ()
 
@@ -50,6 +50,8 @@ _HAND = const(8)  # + seat
 
 _RAISE_AND_EXTEND = const(_OPTION + 0)
 _MOVE_LIMIT = const(_OPTION + 2)  # 0: none
+_LOSER_DEALS = const(_OPTION + 4)
+_LIMIT_OF_TWO = const(100)  # B13: of a game of two that says none
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -84,7 +86,8 @@ _MORE = const(_OWN + 2)  # 1: a raise is complete, and one more card of its rank
 _COUNT = const(_OWN + 3)  # turns without a discard (B13); counted with move_limit alone
 _LOSER = const(_OWN + 4)
 _TOOK = const(_OWN + 5)  # + seat: a bit for each seat that has not taken since this one last did (B13)
-REGISTERS = OWN + 13
+_OUT_AT = const(_OWN + 12)  # + seat: its number in the order of going out (B12), from 1; 0: it is in
+REGISTERS = OWN + 19
 
 _DEALING = const(0)
 _PLAYING = const(1)
@@ -183,6 +186,8 @@ def setup(state: State, said: list) -> None:
     for card in range(DECK):
         if SIX <= RANK[card] < JOKER:
             state.where[card] = _STOCK
+    if register[SEATS] == 2 and not register[_MOVE_LIMIT]:
+        register[_MOVE_LIMIT] = _LIMIT_OF_TWO  # B13
     first = register[FIRST] or register[DEALER] % register[SEATS] + 1
     register[_PHASE] = _DEALING
     if register[DEAL]:
@@ -350,6 +355,7 @@ def end_if_alone(state: State) -> bool:
     """B12: with the stock gone, the last seat with cards has lost."""
     if count_stock(state):
         return False
+    note_out(state)
     last = 0
     for seat in range(1, state.register[SEATS] + 1):
         if count_hand(state, seat):
@@ -358,6 +364,22 @@ def end_if_alone(state: State) -> bool:
             last = seat
     lose(state, last)
     return True
+
+
+def note_out(state: State) -> None:
+    """B12: the order of going out; of seats that one event makes out, clockwise from the one whose turn it is."""
+    register = state.register
+    seat = register[_TURN]
+    last = 0
+    for other in range(1, register[SEATS] + 1):
+        last = max(last, register[_OUT_AT + other])
+    for _ in range(register[SEATS]):
+        if count_hand(state, seat):
+            register[_OUT_AT + seat] = 0  # T10: the arbiter has given it a card
+        elif not register[_OUT_AT + seat]:
+            last += 1
+            register[_OUT_AT + seat] = last
+        seat = seat % register[SEATS] + 1
 
 
 def end_at_limit(state: State, seat: int) -> bool:
@@ -461,6 +483,11 @@ def move_on(state: State, seat: int) -> int:
     return _TO_TAKE if state.where.find(_FRONT) >= 0 else 0
 
 
+def has_verb(state: State, verb: int) -> bool:
+    """B7: `done` is said only where one more card may follow a raise."""
+    return verb != _TO_SAY_DONE or state.register[_RAISE_AND_EXTEND] > 0
+
+
 def count_to_draw(state: State, seat: int) -> int:
     """T3, B2: how many of its six cards the seat still taps in the deal."""
     return _FULL_HAND - count_hand(state, seat)
@@ -544,8 +571,15 @@ def marks(state: State, seat: int) -> int:
     return 0
 
 
+def went_out(state: State, seat: int) -> int:
+    """B12: the seat's number in the order of going out."""
+    return state.register[_OUT_AT + seat]
+
+
 def next_dealer(state: State) -> int:
-    """B3: the deal goes round clockwise."""
+    """B3: the deal goes round clockwise; first_dealer=loser: to whoever has lost."""
+    if state.register[_LOSER_DEALS]:
+        return state.register[_LOSER]
     return state.register[DEALER] % state.register[SEATS] + 1
 
 

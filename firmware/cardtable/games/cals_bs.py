@@ -12,9 +12,9 @@ from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     count_face_down,
     count_missing,
     enact_lead,
-    has_verb,
     hint,
     judge_lead,
+    went_out,
 )
 from cardtable.engine.state import (
     DEAL,
@@ -55,6 +55,8 @@ OPTIONS = (
     ("deck", "C16", "standard five"),
     ("ask_seconds", "C10", (1, 60)),
     ("handicap", "C11", (0, 4000, _HANDICAP)),
+    ("turns", "C5", "free clockwise"),
+    ("show", "C7", "all one"),
 )
 NEEDS = ()
 
@@ -62,6 +64,8 @@ NEEDS = ()
 _PLUS_IS_HIGHER = const(1)  # the preset of C13b
 _DECK_OF_FIVES = const(_OPTION + 0)
 _ASK_SECONDS = const(_OPTION + 2)
+_CLOCKWISE = const(_OPTION + 6)
+_SHOW_ONE = const(_OPTION + 8)
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -77,6 +81,7 @@ VERBS = (
     ("doubt", "", "CALL"),
     ("ask", "", "CALL"),
     ("timeout", "", "TABLE"),
+    ("show", "C", "TAP"),
 )
 _TO_LAY = const(16)
 _TO_UNLAY = const(17)
@@ -88,6 +93,7 @@ _TO_PASS = const(22)
 _TO_DOUBT = const(23)
 _TO_ASK = const(24)
 _TO_TIME_OUT = const(25)
+_TO_SHOW = const(26)
 
 _STOCK = const(1)  # not dealt yet; with deal=counted in some hand, and never tapped
 _PILE = const(2)  # face down under the last set
@@ -112,8 +118,9 @@ _ASKED = const(_OWN + 22)  # the last to lay has asked whether all pass (C10)
 _WINNER = const(_OWN + 23)
 _LAID_MS = const(_OWN + 24)  # when the last set was laid (C11), four bytes; 0: no set yet
 _DUE_MS = const(_OWN + 28)  # when the ask ends, four bytes
-_FOURS_RANK = const(_OWN + 32)  # secret: of which rank the fours on the pile are, or _SEVERAL (C12)
-REGISTERS = OWN + 33
+_DOUBTER = const(_OWN + 32)  # who has doubted, and has to turn up a card of the set (C7, show=one)
+_FOURS_RANK = const(_OWN + 33)  # secret: of which rank the fours on the pile are, or _SEVERAL (C12)
+REGISTERS = OWN + 34
 
 _A_JOKER = const(13)  # "plus one": the card is a joker (C13a)
 _HIGHER = const(14)  # so many ranks above the fours (C13b)
@@ -145,8 +152,12 @@ _C5_NOTHING_STAGED = const(5 * 8 + 1)
 _C5_TOO_MANY = const(5 * 8 + 2)
 _C5_OWN_SET = const(5 * 8 + 3)
 _C5_NOTHING_TO_PASS = const(5 * 8 + 4)
+_C5_NOT_YOUR_TURN = const(5 * 8 + 5)
 _C6_HAS_PASSED = const(6 * 8)
 _C7_NOTHING_TO_DOUBT = const(7 * 8)
+_C7_TURN_ONE_UP = const(7 * 8 + 1)
+_C7_WAIT_FOR_THE_CARD = const(7 * 8 + 2)
+_C7_NOTHING_TO_SHOW = const(7 * 8 + 3)
 _C8_ON_OWN_SET = const(8 * 8)
 _C10_ONLY_THE_LAST = const(10 * 8)
 _C10_ASKED_ALREADY = const(10 * 8 + 1)
@@ -306,10 +317,28 @@ def judge_claim(state: State, seat: int, rank: int) -> int:
 
 
 def judge_laying(state: State, seat: int) -> int:
-    """C8, C6: who may lay on top of the last set."""
+    """C8, C6, C5: who may lay on top of the last set."""
     if seat == state.register[_LAST]:
         return _C8_ON_OWN_SET
-    return _C6_HAS_PASSED if state.register[_PASSED] >> seat & 1 else OK
+    return judge_turn(state, seat)
+
+
+def judge_turn(state: State, seat: int) -> int:
+    """C6: a seat that has passed waits. C5, turns=clockwise: the others answer one after the other."""
+    if state.register[_PASSED] >> seat & 1:
+        return _C6_HAS_PASSED
+    return _C5_NOT_YOUR_TURN if state.register[_CLOCKWISE] and seat != next_to_answer(state) else OK
+
+
+def next_to_answer(state: State) -> int:
+    """C5, turns=clockwise: the next seat, from the left of the last to lay, that has not passed."""
+    register = state.register
+    seat = register[_LAST]
+    for _ in range(register[SEATS]):
+        seat = seat % register[SEATS] + 1
+        if not register[_PASSED] >> seat & 1:
+            break
+    return seat
 
 
 def lay_set(state: State, seat: int, claim: int, now_ms: int) -> None:
@@ -337,7 +366,7 @@ def judge_pass(state: State, seat: int) -> int:
         return _C4_LEADER_MUST_LAY if seat == register[_LEADER] else _C5_NOTHING_TO_PASS
     if seat == register[_LAST]:
         return _C5_OWN_SET
-    return _C6_HAS_PASSED if register[_PASSED] >> seat & 1 else OK
+    return judge_turn(state, seat)
 
 
 def enact_pass(state: State, seat: int) -> None:
@@ -365,6 +394,7 @@ def give_lead(state: State, seat: int) -> None:
     register[_PLUS] = 0
     register[_PASSED] = 0
     register[_ASKED] = 0
+    register[_DOUBTER] = 0
     register[_FOURS_RANK] = 0
 
 
@@ -376,8 +406,9 @@ def judge_doubt(state: State, seat: int, now_ms: int) -> int:
         return _C7_NOTHING_TO_DOUBT
     if seat == last:
         return _C5_OWN_SET
-    if register[_PASSED] >> seat & 1:
-        return _C6_HAS_PASSED
+    verdict = judge_turn(state, seat)
+    if verdict:
+        return verdict
     if register[_CLAIM] == _FOURS:
         return _C12_NOT_DOUBTED
     if register[_OUT] and last != register[_LEADER] and seat != register[_LEADER]:
@@ -386,29 +417,49 @@ def judge_doubt(state: State, seat: int, now_ms: int) -> int:
 
 
 def enact_doubt(state: State, seat: int) -> None:
+    """C7: who is wrong takes the pile, who is right leads; show=one: the doubter has to turn up a card of the set."""
+    if state.register[_SHOW_ONE]:
+        state.register[_DOUBTER] = seat
+        state.register[_ASKED] = 0
+    else:
+        settle_doubt(state, seat, is_set_true(state))
+
+
+def settle_doubt(state: State, doubter: int, is_true: bool) -> None:
     """C7: who is wrong takes the pile, who is right leads."""
     last = state.register[_LAST]
-    if is_set_true(state):
-        take_pile(state, seat, last)
+    if is_true:
+        take_pile(state, doubter, last)
     else:
-        take_pile(state, last, seat)
+        take_pile(state, last, doubter)
+
+
+def judge_show(state: State, seat: int, card: int) -> int:
+    """C7, show=one: the doubter turns up one card of the last set."""
+    if seat != state.register[_DOUBTER]:
+        return _C7_NOTHING_TO_SHOW
+    return OK if state.where[card] == _SET else _C7_TURN_ONE_UP
 
 
 def is_set_true(state: State) -> bool:
-    """C7, C13: whether each card of the last set is of the claimed rank, or a joker. C12: all fours are."""
+    """C7, C13: whether each card of the last set is of the claimed rank, or a joker."""
+    card = state.where.find(_SET)
+    while card >= 0:
+        if not is_card_true(state, card):
+            return False
+        card = state.where.find(_SET, card + 1)
+    return True
+
+
+def is_card_true(state: State, card: int) -> bool:
+    """C7, C13: whether a card of the last set is of the claimed rank, or a joker. C12: all fours are."""
     register = state.register
-    where = state.where
     rank = register[_CLAIM]
     if rank == _FOURS:
         return True
     if rank == _HIGHER:
         rank = higher_rank(state, register[_FOURS_RANK], register[_PLUS])
-    card = where.find(_SET)
-    while card >= 0:
-        if RANK[card] != rank and RANK[card] != JOKER:
-            return False
-        card = where.find(_SET, card + 1)
-    return True
+    return RANK[card] == rank or RANK[card] == JOKER
 
 
 def take_pile(state: State, taker: int, leader: int) -> None:
@@ -569,11 +620,15 @@ def judge(state: State, event: Event) -> int:
         return OK if holds(state, seat, event.card) else T2_LIES_ELSEWHERE
     if verb == _TO_UNLAY:
         return OK if state.where[event.card] == _STAGED + seat else T2_LIES_ELSEWHERE
+    if verb == _TO_SHOW:
+        return judge_show(state, seat, event.card)
     return judge_answer(state, seat, verb, event.target, event.at_ms)
 
 
 def judge_answer(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
     """What is said at the table, without a card. number: the rank of a claim, the N of a plus."""
+    if state.register[_DOUBTER]:
+        return _C7_TURN_ONE_UP if seat == state.register[_DOUBTER] else _C7_WAIT_FOR_THE_CARD
     if verb == _TO_CLAIM:
         return judge_claim(state, seat, number)
     if verb == _TO_SAY_FOURS:
@@ -614,6 +669,8 @@ def enact(state: State, event: Event) -> None:
         enact_doubt(state, seat)
     elif verb == _TO_ASK:
         enact_ask(state, event.at_ms)
+    elif verb == _TO_SHOW:
+        settle_doubt(state, seat, is_card_true(state, event.card))
     else:
         lead_again(state)
 
@@ -621,6 +678,8 @@ def enact(state: State, event: Event) -> None:
 def meanings(state: State, seat: int, card: int, out: list) -> None:
     """Append to `out`, packed, what a tap of that card by that seat means now, legal or not."""
     verb = _TO_UNLAY if state.where[card] == _STAGED + seat else _TO_LAY
+    if seat == state.register[_DOUBTER] and state.where[card] == _SET:
+        verb = _TO_SHOW
     out.append((DRAW if is_dealing(state) else verb) << 16 | card << 8)
 
 
@@ -636,7 +695,7 @@ def button(state: State, seat: int, key: int) -> int:
 
 def move_on(state: State, seat: int) -> int:
     """T8: a seat whose time is over passes; who leads has to lay."""
-    return 0 if is_dealing(state) or judge_pass(state, seat) else _TO_PASS
+    return 0 if is_dealing(state) or state.register[_DOUBTER] or judge_pass(state, seat) else _TO_PASS
 
 
 def choices(state: State, seat: int, verb: int, out: list) -> None:
@@ -663,8 +722,14 @@ def shows(state: State, verb: int) -> int:
 
 def opens(state: State, event: Event, out: list) -> None:
     """C7, C9: append the cards that the event turns up: those of a doubted set, or of a seat's last one."""
+    if event.verb == _TO_SHOW:
+        out.append(event.card)
+        return
     place = _SET
-    if event.verb != _TO_DOUBT:
+    if event.verb == _TO_DOUBT:
+        if state.register[_SHOW_ONE]:
+            return
+    else:
         if not _TO_CLAIM <= event.verb <= _TO_SAY_PLUS or count_hand(state, event.seat):
             return
         place = _STAGED + event.seat
@@ -679,9 +744,15 @@ def count_to_draw(state: State, seat: int) -> int:
     return count_due(state, seat) - count_hand(state, seat)
 
 
+def has_verb(state: State, verb: int) -> bool:
+    """C7: a card is shown only where a doubter turns up one."""
+    return verb != _TO_SHOW or state.register[_SHOW_ONE] > 0
+
+
 def undoes(state: State, verb: int) -> int:
     """T7: staged cards bar an undo, and so does a doubt, which has opened cards."""
-    return 0 if verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT else 1
+    is_barred = verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT or verb == _TO_SHOW
+    return 0 if is_barred else 1
 
 
 def offers_blindly(state: State) -> bool:
@@ -706,7 +777,7 @@ def is_calm(state: State) -> bool:
 
 def fill_light(state: State, seat: int, now_ms: int) -> int:
     """C11: how much of the handicap is over for a seat that could doubt but for it, in eighths; 0: none runs."""
-    whole_ms = read_wide(state.register, _HANDICAP + 2 * seat)
+    whole_ms = 0 if state.register[_DOUBTER] else read_wide(state.register, _HANDICAP + 2 * seat)
     # A press counts at the time of its scan, so a set may have been laid a moment after now_ms: all are early then.
     if not whole_ms or judge_doubt(state, seat, now_ms) != _C11_TOO_EARLY:
         return 0
@@ -735,6 +806,7 @@ WAIT_PLUS = const(4)
 WAIT_ASKED = const(5)
 WAIT_OVER = const(6)
 WAIT_ANY = const(7)  # from any of several seats, in no particular order (C5)
+WAIT_SHOW = const(8)
 
 
 def waiting(state: State, out: bytearray) -> None:
@@ -750,8 +822,13 @@ def waiting(state: State, out: bytearray) -> None:
                 out[seat] = WAIT_DEAL
     elif not register[_LAST]:
         out[0] = out[register[_LEADER]] = WAIT_LEAD
+    elif register[_DOUBTER]:
+        out[0] = out[register[_DOUBTER]] = WAIT_SHOW
     else:
         out[0] = WAIT_ASKED if register[_ASKED] else WAIT_ANSWER if register[_CLAIM] != _FOURS else WAIT_PLUS
+        if register[_CLOCKWISE]:
+            out[next_to_answer(state)] = out[0]
+            return
         for seat in range(1, register[SEATS] + 1):
             if seat != register[_LAST] and not register[_PASSED] >> seat & 1:
                 out[seat] = WAIT_ANY
@@ -849,6 +926,8 @@ def audit(state: State) -> int:
         wrong |= 16
     if register[_ASKED] and not last:
         wrong |= 64
+    if register[_DOUBTER] and (not last or register[_DOUBTER] == last or register[_DOUBTER] > seats or register[_ASKED]):
+        wrong |= 4
     if register[DEAL] and unseen != where.count(_IN_STOCK):
         wrong |= 128
     return wrong
@@ -857,7 +936,7 @@ def audit(state: State) -> int:
 # --- for players and tests --------------------------------------------------------------------------------------------
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
-CHANCE = {WAIT_DEAL: DRAW}
+CHANCE = {WAIT_DEAL: DRAW, WAIT_SHOW: _TO_SHOW}  # a doubter does not see which card of the set it turns up
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:
@@ -873,6 +952,8 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     if register[UNSEEN + seat]:
         list_cards(state.where, _STOCK, _TO_LAY, out)
     list_cards(state.where, _STAGED + seat, _TO_UNLAY, out)
+    if seat == register[_DOUBTER]:
+        list_cards(state.where, _SET, _TO_SHOW, out)
     for verb in range(_TO_CLAIM, _TO_TIME_OUT):
         numbers = JOKER if verb == _TO_CLAIM or verb == _TO_SAY_PLUS else 1
         for number in range(numbers):

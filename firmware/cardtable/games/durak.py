@@ -1506,6 +1506,8 @@ def has_verb(state: State, verb: int) -> bool:
         return register[_TRANSFER_ALLOWED] > 0
     if verb == _TO_SHOW:
         return register[_SHOWN_TRUMP] > 0
+    if verb == _TO_SAY_DONE:
+        return register[PRESET] != _SIMPLE or register[_CHEATING] > 0
     return verb != _TO_TURN or register[PRESET] != _JAPANESE_DIAMONDS
 
 
@@ -1645,6 +1647,11 @@ def marks(state: State, seat: int) -> int:
     register = state.register
     took = register[_EPAULETTES] and register[_TAKEN] and seat == register[_DEFENDER]
     return register[_SIXES] if took and losers(state) >> seat & 1 else 0
+
+
+def went_out(state: State, seat: int) -> int:
+    """D39: the seat's number in the order of going out."""
+    return state.register[_OUT_AT + seat - 1]
 
 
 def next_dealer(state: State) -> int:

@@ -21,6 +21,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     opens,
     press_first,
     undoes,
+    went_out,
 )
 from cardtable.engine.state import DEALER, OUTCOME, OWN, State, read_wide
 from cardtable.engine.verdict import OK, T2_NOT_IN_STOCK, T2_OTHER_PILE, T3_HAND_IS_FULL
@@ -39,6 +40,8 @@ OPTIONS = (
     ("refill", "M4", "no empty-hand"),
     ("centre_cards", "M6", "any one"),
     ("stake", "M15", (1, 10000)),
+    ("side", "M9", "lower any"),
+    ("payoff", "M2", "26 20 13"),
 )
 NEEDS = ()
 
@@ -52,6 +55,8 @@ _OWN = const(64)
 _REFILL = const(_OPTION + 0)
 _ONE_CENTRE_CARD = const(_OPTION + 2)
 _STAKE = const(_OPTION + 4)  # 0: none
+_SIDE_TAKES_ANY = const(_OPTION + 6)
+_PAYOFF_SIZE = const(_OPTION + 8)
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -67,7 +72,7 @@ _TO_CENTRE = const(17)
 _TO_SIDE = const(18)
 _TO_END = const(19)
 
-_PAYOFF = const(2)  # face down in a payoff pile, and nobody has seen in which
+_PAYOFF = const(2)  # face down in a payoff pile, and nobody has seen in which; or out of the game (payoff=20, 13)
 _KNOWN = const(2)  # + seat: face down in the payoff pile of that seat, as all have seen (M2)
 _TURNED = const(4)  # + seat: face up on the payoff pile
 _CENTRE = const(15)  # + pile 1..4
@@ -302,7 +307,12 @@ def setup(state: State, said: list) -> None:
         register[_UNDER + card] = _NOTHING
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
         register[_TOP + place - _FIRST_SIDE] = _NOTHING
-    register[_LEFT + 1] = register[_LEFT + 2] = 26
+    register[_LEFT + 1] = register[_LEFT + 2] = payoff_size(register)
+
+
+def payoff_size(register: bytearray) -> int:
+    """M2: how many cards a payoff pile begins with."""
+    return 13 if register[_PAYOFF_SIZE] == 2 else 20 if register[_PAYOFF_SIZE] else 26
 
 
 def is_dealing(state: State) -> bool:
@@ -517,9 +527,9 @@ def judge_side(state: State, seat: int, card: int, pile: int) -> int:
 
 
 def judge_fit(state: State, seat: int, card: int, pile: int) -> int:
-    """M9, M10, M13: whether the card goes on that side pile of the seat."""
+    """M9, M10, M13: whether the card goes on that side pile of the seat; with side=any every card does."""
     top = side_top(state, seat, pile)
-    if top == _NOTHING or RANK[card] == JOKER or RANK[top] == JOKER or _HEIGHT[card] == _HEIGHT[top]:
+    if state.register[_SIDE_TAKES_ANY] or top == _NOTHING or RANK[card] == JOKER or RANK[top] == JOKER or _HEIGHT[card] == _HEIGHT[top]:
         return OK
     if _HEIGHT[card] + 1 != _HEIGHT[top]:
         return _M9_DOES_NOT_FIT
@@ -716,10 +726,15 @@ def describe_result(state: State) -> str:
     winner = register[_WINNER]
     text = "winner %d" % winner
     if read_wide(register, _STAKE):
-        # Who has emptied the own pile has none left: the difference is what M15 counts, too.
-        left = register[_LEFT + 3 - winner] - register[_LEFT + winner]
-        text += " owes %d %d" % (3 - winner, left * read_wide(register, _STAKE))
+        text += " owes %d %d" % (3 - winner, count_owed(state))
     return text
+
+
+def count_owed(state: State) -> int:
+    """M15, M16: what the loser owes. Who has emptied the own pile has none left: the difference is what M15 counts, too."""
+    register = state.register
+    winner = register[_WINNER]
+    return (register[_LEFT + 3 - winner] - register[_LEFT + winner]) * read_wide(register, _STAKE)
 
 
 def losers(state: State) -> int:
@@ -728,8 +743,8 @@ def losers(state: State) -> int:
 
 
 def marks(state: State, seat: int) -> int:
-    """Nothing is counted beside."""
-    return 0
+    """M15, M16, D45: what the seat owes."""
+    return count_owed(state) if losers(state) >> seat & 1 else 0
 
 
 def next_dealer(state: State) -> int:
@@ -791,7 +806,7 @@ def is_built_up(state: State, pile: int) -> bool:
 def audit_payoff(state: State) -> int:
     """The payoff piles' part of `audit`."""
     where = state.where
-    left = 0
+    left = 52 - 2 * payoff_size(state.register)  # those that are out of the game, and nobody has seen which
     cards = where.count(_AT[_PAYOFF])
     wrong = 0
     for seat in range(1, 3):

@@ -98,10 +98,14 @@ class Display:
         self.screen.verdict(text)
 
     def close(self, digest: str) -> None:
-        """Show that the game is closed, with its digest."""
+        """Show that the game is closed, with its digest; who went out when (D39), and the match's standing (D45)."""
         self.screen.verdict("%s %s" % (self.words.find("digest"), digest))
-        standing = load("engine", "match").tell_standing(self.session, self.header)
-        self.screen.event("%s %s" % (self.words.find("standing"), standing))  # D45
+        match = load("engine", "match")
+        out = match.list_out(self.session)
+        if out:
+            self.screen.status("%s %s" % (self.words.find("outs"), " ".join([str(seat) for seat in out])))
+        self.screen.event("%s %s" % (self.words.find("standing"), match.tell_standing(self.session, self.header)))
+        del match
         forget("engine.match")
         self._rest = self.words.find("closed")
         self.is_stale = True

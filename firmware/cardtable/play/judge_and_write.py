@@ -32,6 +32,7 @@ class Judging:
         """parts: journal, and say(text) for the feed; clock: play.clock.Clock; turns: play.turns.Turns;
         display: play.display.Display, which shows what comes of it."""
         self.session = session
+        self.header = header
         self.journal = parts.journal
         self.clock = clock
         self.turns = turns
@@ -107,9 +108,15 @@ class Judging:
             self.is_closed = True
             self.display.close(self.journal.digest)
             self.journal.witness(True)
+            self.remember_next()
             self._steps = self.journal.put_away()
         elif owed == _EVENT:
             self.happen()
+
+    def remember_next(self) -> None:
+        """D45: what the table proposes from now on is the next game of the match."""
+        load("between", "power_up").remember_next(self)
+        forget("between")
 
     def happen(self) -> None:
         """Enact the event that was judged last if it stands, and tell everybody: it is on the flash now."""

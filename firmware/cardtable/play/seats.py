@@ -28,6 +28,7 @@ from cardtable.engine.event import (
     verb_arguments,
     verb_name,
 )
+from cardtable.engine.hands import is_counted
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
 
 _IDLE = const(0)
@@ -45,7 +46,8 @@ def menu_verbs(session, may_undo: bool) -> list:
     game = session.game
     own = [verb for verb in range(OWN_VERB, OWN_VERB + len(game.VERBS))
            if game.VERBS[verb - OWN_VERB][2] != "TABLE" and game.has_verb(session.state, verb)]
-    return [UNDO] + own + [DRAW, AGREE] if may_undo else own + [DRAW, AGREE, UNDO]
+    own += [AGREE] if is_counted(session.state) else [DRAW, AGREE]  # T4
+    return [UNDO] + own if may_undo else own + [UNDO]
 
 
 class Seat:

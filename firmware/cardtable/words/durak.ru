@@ -90,3 +90,4 @@ R.fool=В дураках: #
 R.team=Проиграли: #
 R.draw=Ничья: дурака нет
 R.epaulettes=погоны: #
+standing=В дураках:

@@ -26,6 +26,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     opens,
     press_first,
     undoes,
+    went_out,
 )
 from cardtable.engine.state import DEAL, DEALER, OUTCOME, OWN, SEATS
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T3_DEAL_FIRST, T3_HAND_IS_FULL
