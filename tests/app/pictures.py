@@ -41,6 +41,12 @@ def draw_sheet(screens):
     return encode_png(wide * SCALE, high * SCALE, bytes(picture), ((255, 255, 255), (16, 24, 40), (150, 220, 255)))
 
 
+def dots_of(picture):
+    """What is before the dots of such a PNG, and the dots: how they are packed differs between versions of zlib."""
+    head, _, rest = picture.partition(b"IDAT")
+    return head[:-4], zlib.decompress(rest[:-16])
+
+
 def encode_png(width, height, lines, palette):
     """A PNG of lines that each begin with the filter's 0, a byte of the palette for each dot."""
     def chunk(kind, data):

@@ -110,7 +110,8 @@ def test_every_variant_and_every_game_begins_as_it_stands():
             assert walker.question() == "Which rules?" and walker.room.row(6) == "by the book"
             walker.press(OK)
             header = walker.play()
-            assert header.game == [game.NAME] + ([preset] if len(game.PRESETS) > 1 else [])
+            for_two = getattr(game, "FOR_TWO", "").split() if len(header.seats) == 2 else []
+            assert header.game == [game.NAME] + ([preset] if len(game.PRESETS) > 1 else []) + for_two
             set_up(game, header)
 
 
@@ -317,6 +318,22 @@ def test_c11_a_delay_belongs_to_the_player_and_follows_to_whatever_seat():
     header = again.room.panel.make_header()
     assert header.seats.index("Vera") == 3 and header.game[-1] == "handicap=4:3.0"
     assert "handicap" not in " ".join(Walker(files=walker.room.files).room.panel.make_header().game), "Durak has none"
+
+
+def test_b13_two_players_of_bailiff_have_a_limit():
+    """B13: the header says it, so the record stands alone; a third player has none, and what was chosen stays."""
+    bailiff = [game for game in catalogue() if game.NAME == "bailiff"][0]
+    for wants, two, three in (({}, ["move_limit=100"], []), ({"move_limit": "60"}, ["move_limit=60"], ["move_limit=60"])):
+        walker = Walker()
+        walker.begin(bailiff, "bailiff")
+        walker.set(wants)
+        walker.choose(walker.says("L.once"))
+        header = walker.play()
+        assert header.game == ["bailiff"] + two and len(header.seats) == 2
+        set_up(bailiff, header)
+        again = Walker(header=header)
+        again.room.panel.sit(3)
+        assert again.room.panel.make_header().game == ["bailiff"] + three
 
 
 def test_call_leaves_letters_and_rules_as_they_are():

@@ -161,7 +161,7 @@ def test_house_rules_are_chosen_on_the_smallest_heap():
         while "командами" not in table.screen()[0]:
             yield from choose(table, 2, "OK")
         yield from choose(table, 2, "MENU", "OK", "CALL", "MENU", "OK")
-        yield from table.until(lambda: table.screen()[2] == "Дом 1")
+        yield from table.until(lambda: table.screen()[2] == "Правила 1")
         yield from choose(table, 2, "OK", "OK")
         yield from table.until(lambda: table.says().count("boot: reset") == 1)
         yield from table.until(lambda: table.screen()[5].startswith("deck.txt has no tag"))
@@ -169,4 +169,4 @@ def test_house_rules_are_chosen_on_the_smallest_heap():
 
     kept = []
     table.play(evening())
-    assert kept == ["Дом 1: durak transfer deck=52 teams=2x2\n"]
+    assert kept == ["Правила 1: durak transfer deck=52 teams=2x2\n"]

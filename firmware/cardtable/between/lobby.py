@@ -77,6 +77,8 @@ class Lobby(Panel):
         self.line = " ".join(header.game)
         options = self.read_options()
         if options:
+            if len(header.seats) == 2:
+                options.forget_for_two()
             self.line = options.line()
             for name, seat, seconds in options.for_seats:
                 self.delays[header.seats[int(seat) - 1]] = [name, seconds]
@@ -96,7 +98,9 @@ class Lobby(Panel):
         seated = self.seated()
         if self.profile:
             header.read_line("profile: " + self.profile, 0)
-        header.read_line("game: " + " ".join([self.line] + self.say_delays(seated)), 0)
+        options = self.read_options()
+        more = options.for_two() if options and len(seated) == 2 else []
+        header.read_line("game: " + " ".join([self.line] + more + self.say_delays(seated)), 0)
         if self.deck:
             header.read_line("deck: %d" % self.deck, 0)
         header.read_line("seats: " + "; ".join([self.names[place] for place in seated]), 0)

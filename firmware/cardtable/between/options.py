@@ -178,6 +178,21 @@ class Options:
         """The names of those that are not as usual, and that still fit."""
         return [name for name in self.list_asked() if name in self.said and not self.blocks(name, self.said[name])]
 
+    def for_two(self) -> list:
+        """What is said for two players beside `line`: OPTION=VALUE of what nobody has chosen."""
+        found = []
+        for word in getattr(self._about, "FOR_TWO", "").split():
+            if word.partition("=")[0] not in self.said:
+                found.append(word)
+        return found
+
+    def forget_for_two(self) -> None:
+        """A header for two says it; for others it is nothing that anybody has chosen."""
+        for word in getattr(self._about, "FOR_TWO", "").split():
+            name, _, value = word.partition("=")
+            if self.said.get(name) == value:
+                self.said.pop(name)
+
     def line(self) -> str:
         """As a set-up writes it, without what is said seat by seat."""
         words = [self.name] + ([self.preset] if len(self.presets) > 1 else [])

@@ -41,6 +41,7 @@ OPTIONS = (
     ("first_dealer", "B3", "lot loser"),
 )
 NEEDS = ()
+FOR_TWO = "move_limit=100"  # B13: what the lobby says for two players who have said nothing of it
 
 # engine/state.py's OPTION, OWN, STOCK and HAND again, as numbers that the compiler can fold (a test holds them equal).
 _OPTION = const(8)
@@ -51,7 +52,6 @@ _HAND = const(8)  # + seat
 _RAISE_AND_EXTEND = const(_OPTION + 0)
 _MOVE_LIMIT = const(_OPTION + 2)  # 0: none
 _LOSER_DEALS = const(_OPTION + 4)
-_LIMIT_OF_TWO = const(100)  # B13: of a game of two that says none
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -186,8 +186,6 @@ def setup(state: State, said: list) -> None:
     for card in range(DECK):
         if SIX <= RANK[card] < JOKER:
             state.where[card] = _STOCK
-    if register[SEATS] == 2 and not register[_MOVE_LIMIT]:
-        register[_MOVE_LIMIT] = _LIMIT_OF_TWO  # B13
     first = register[FIRST] or register[DEALER] % register[SEATS] + 1
     register[_PHASE] = _DEALING
     if register[DEAL]:
