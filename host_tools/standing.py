@@ -1,4 +1,4 @@
-"""Adds up the games of a match from their records: who played, lost and went out first, and what is counted beside (D45).
+"""Adds up the games of a match from their records: who played, lost, went out first, and what is counted beside (D45).
 
 A player is counted by name, at whatever seat. A game without a result, or that was aborted, counts for nobody.
 """

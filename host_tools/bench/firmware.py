@@ -1,8 +1,8 @@
 """The real firmware on the virtual table: its pace, and what its heap holds.
 
-Two games are played once, by people with tags and buttons, the firmware in ROM; and in the lobby one person answers every
-question about Durak. A probe (shims/probe.py) tells what the heap holds; what the shims take, which an ESP32 has in its
-ROM, is measured alone and taken off.
+Two games are played once, by people with tags and buttons, the firmware in ROM; and in the lobby one person answers
+every question about Durak. A probe (shims/probe.py) tells what the heap holds; what the shims take, which an ESP32 has
+in its ROM, is measured alone and taken off.
 """
 
 import itertools
@@ -124,7 +124,7 @@ def play(program: Path, script: Script, game: object) -> Played:
 
 
 def answer_questions(world: World) -> Iterator[int]:
-    """One person at place 1, for world.people: through every question about the first game, each with another answer."""
+    """One person at place 1, for world.people: each question about the first game gets another answer."""
     yield 4 * LOOK_US
     for key in TO_THE_RULES + ("MENU", "OK") * QUESTIONS:
         world.press(1, key)

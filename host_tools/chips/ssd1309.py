@@ -1,8 +1,8 @@
 """An SSD1309 on an I2C bus with the usual 2.42 inch panel of 128 x 64 dots.
 
-Written from what Solomon Systech's SSD1309 data sheet (rev. 1.1, July 2011) has otherwise than the SSD1306's, whose model
-does the rest: no charge pump, because the module makes the panel's voltage, so 8Dh is no command; and a command lock
-(FDh: 12h opens it, 16h closes it) that is open after a reset.
+Written from what Solomon Systech's SSD1309 data sheet (rev. 1.1, July 2011) has otherwise than the SSD1306's, whose
+model does the rest: no charge pump, because the module makes the panel's voltage, so 8Dh is no command; and a command
+lock (FDh: 12h opens it, 16h closes it) that is open after a reset.
 """
 
 from host_tools.chips.ssd1306 import Ssd1306

@@ -20,6 +20,7 @@ from cardtable.engine.record import RecordError, SetupError, read_header
 from cardtable.engine.setup import set_up
 from cardtable.table.tags import TagError, Tags
 from cardtable.table.words import list_languages
+from host_tools import foreign
 from host_tools.device.table import Table
 from host_tools.errors import UnusableInput
 
@@ -113,10 +114,7 @@ _CHECKERS: dict[str, Callable[[str], str]] = {
 
 def put(table: Table, path: Path) -> str:
     """Check that file and bring it there under its own name; what it says. UnusableInput, TableError."""
-    try:
-        data = path.read_bytes()
-    except OSError as wrong:
-        raise UnusableInput(f"{path}: {wrong.strerror}") from wrong
+    data = foreign.read_bytes(path)
     said = check(path.name, data)
     table.stop()
     table.replace("/" + path.name, data)

@@ -403,7 +403,7 @@ class Lobby(Panel):
             show_page(screen, self.page, self.walk.note, self.ask_words)
             return
         options = self.read_options()
-        screen.paragraph(0, 2, options.title() if options else self.line)
+        screen.paragraph(0, 2, options.game_title() if options else self.line)
         deck = self.ask_words.find("L.deck") + " %d" % self.deck if self.deck else ""
         screen.line(2, " ".join([text for text in (self.profile if self.is_kept() else "", deck) if text]))
         places = [str(place) if self.names[place] else "." for place in range(1, self.places + 1)]

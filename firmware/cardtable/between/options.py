@@ -200,7 +200,7 @@ class Options:
 
     # --- in words ---
 
-    def title(self) -> str:
+    def game_title(self) -> str:
         """The game and its variant."""
         return read_title(self.name, self.preset, self.language)
 

@@ -139,7 +139,8 @@ def take_next() -> None:
 
 
 def remember(header) -> None:
-    """Let the table propose this when it asks next what to play. A power cut leaves the old file or the new. OSError."""
+    """Let the table propose this when it asks next what to play. A power cut leaves the old file or the new
+    one. OSError."""
     write_header("new.txt", header)
     os.rename("new.txt", LAST_FILE)
 

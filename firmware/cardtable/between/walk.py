@@ -139,7 +139,7 @@ class Walk:
     def title_of(self, line: str) -> str:
         """The game of kept rules; nothing if they cannot be played."""
         try:
-            return Options(line, self.parts.language, self.places).title()
+            return Options(line, self.parts.language, self.places).game_title()
         except SetupError:
             return ""
 

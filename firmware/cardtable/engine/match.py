@@ -13,7 +13,7 @@ _DIGITS = 6  # of a count that a header says; what is longer was written by no t
 
 
 class Match:
-    """Counts what finished games brought (D45). marks[seat]: what the game counts beside: epaulettes, or what it owes."""
+    """Counts what finished games brought (D45). marks[seat]: what the game counts beside, epaulettes or a debt."""
 
     def __init__(self) -> None:
         self.games = 0

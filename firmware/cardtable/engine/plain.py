@@ -63,7 +63,7 @@ def count_to_draw(state, seat: int) -> int:
 
 
 def went_out(state, seat: int) -> int:
-    """The seat's number in the order of going out, larger for a later one; 0: it has cards, or the game has no order."""
+    """The seat's number in the order of going out, larger for a later one; 0: it has cards, or there is no order."""
     return 0
 
 

@@ -926,7 +926,8 @@ def audit(state: State) -> int:
         wrong |= 16
     if register[_ASKED] and not last:
         wrong |= 64
-    if register[_DOUBTER] and (not last or register[_DOUBTER] == last or register[_DOUBTER] > seats or register[_ASKED]):
+    doubter = register[_DOUBTER]
+    if doubter and (not last or doubter == last or doubter > seats or register[_ASKED]):
         wrong |= 4
     if register[DEAL] and unseen != where.count(_IN_STOCK):
         wrong |= 128
@@ -936,7 +937,8 @@ def audit(state: State) -> int:
 # --- for players and tests --------------------------------------------------------------------------------------------
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
-CHANCE = {WAIT_DEAL: DRAW, WAIT_SHOW: _TO_SHOW}  # a doubter does not see which card of the set it turns up
+# A doubter does not see which card of the set it turns up.
+CHANCE = {WAIT_DEAL: DRAW, WAIT_SHOW: _TO_SHOW}
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

@@ -529,7 +529,9 @@ def judge_side(state: State, seat: int, card: int, pile: int) -> int:
 def judge_fit(state: State, seat: int, card: int, pile: int) -> int:
     """M9, M10, M13: whether the card goes on that side pile of the seat; with side=any every card does."""
     top = side_top(state, seat, pile)
-    if state.register[_SIDE_TAKES_ANY] or top == _NOTHING or RANK[card] == JOKER or RANK[top] == JOKER or _HEIGHT[card] == _HEIGHT[top]:
+    if state.register[_SIDE_TAKES_ANY]:
+        return OK
+    if top == _NOTHING or RANK[card] == JOKER or RANK[top] == JOKER or _HEIGHT[card] == _HEIGHT[top]:
         return OK
     if _HEIGHT[card] + 1 != _HEIGHT[top]:
         return _M9_DOES_NOT_FIT
@@ -731,7 +733,7 @@ def describe_result(state: State) -> str:
 
 
 def count_owed(state: State) -> int:
-    """M15, M16: what the loser owes. Who has emptied the own pile has none left: the difference is what M15 counts, too."""
+    """M15, M16: what the loser owes. The winner of M15 has no card left, so the difference is what M15 counts, too."""
     register = state.register
     winner = register[_WINNER]
     return (register[_LEFT + 3 - winner] - register[_LEFT + winner]) * read_wide(register, _STAKE)
