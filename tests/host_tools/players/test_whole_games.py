@@ -49,7 +49,8 @@ def check_hands(match):
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("players", [*[(player,) for player in PLAYERS], PLAYERS], ids=[*all_players(), "all"])
 def test_every_mix_comes_to_an_end(name, players):
-    """Refusals and a table that waits in vain raise Stuck; only random players of Bailiff and Cal's BS may be long."""
+    """Refusals and a table that waits in vain raise Stuck; only random players of Bailiff and Cal's BS may be long, and
+    games of Durak whose hands move on."""
     unfinished = 0
     for seed in SEEDS if RANDOM not in players else SEEDS[:3]:
         match = mixed_match(GAMES[name], seed, players, 6000 if RANDOM not in players else 1500)
@@ -58,7 +59,7 @@ def test_every_mix_comes_to_an_end(name, players):
         if match.session.is_over():
             assert len(set(replay(match.record()))) == 1
         else:
-            unfinished += 1
+            unfinished += "round=yes" not in match.header.game  # D42: what one seat takes the next one has
     assert not unfinished or RANDOM in players, f"{unfinished} games of {name} have no end"
 
 
