@@ -1,8 +1,9 @@
 """Sets a game up from a record's header: presets, options, seats.
 
 A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values), NEEDS
-(mixes that exclude each other), SEAT_RANGE and RESERVED. Values are words, the default first; or a pair (low, high) of
-whole numbers, 0 where nobody says one; or (low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS.
+(mixes that exclude each other), SEAT_RANGE and, where it has any, RESERVED (names of presets without rules yet, the rule
+that says so). Values are words, the default first; or a pair (low, high) of whole numbers, 0 where nobody says one; or
+(low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS.
 Loaded when a game begins and not needed after.
 """
 
@@ -105,8 +106,9 @@ def choose_preset(game, state: State, words: list) -> list:
     preset = 0
     if options and "=" not in options[0]:
         name = options.pop(0)
-        if name in game.RESERVED:
-            raise SetupError("%s: its rules are not yet known (%s)" % (name, game.RESERVED_RULE))
+        reserved, rule = getattr(game, "RESERVED", None) or ("", "")
+        if name in reserved.split():
+            raise SetupError("%s: its rules are not yet known (%s)" % (name, rule))
         names = [row[0] for row in game.PRESETS]
         if name not in names:
             raise SetupError("%s has no preset %s; it has: %s" % (game.NAME, name, " ".join(names)))

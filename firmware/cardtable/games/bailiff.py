@@ -33,8 +33,6 @@ CARDS = DECK
 
 SEAT_RANGE = (2, 6, "B1")
 PRESETS = (("bailiff", ""),)
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = (
     ("raise_and_extend", "B7", "no yes"),
     ("move_limit", "B13", (1, 255)),
@@ -516,11 +514,6 @@ def status(state: State) -> str:
         text += " %d" % stock
     hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
     return text + ": " + " ".join(hands)
-
-
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
 
 
 def describe_result(state: State) -> str:

@@ -48,8 +48,6 @@ PRESETS = (
     ("cals-bs-plus", "ask_seconds=5"),
     ("cals-bs-54", "ask_seconds=5 deck=five"),
 )
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = (
     ("deck", "C16", "standard five"),
     ("ask_seconds", "C10", (1, 60)),
@@ -772,11 +770,6 @@ def status(state: State) -> str:
     if len(text) + len(hands) < 21:
         return text + " " + hands
     return text if register[_LAST] else hands
-
-
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
 
 
 def describe_result(state: State) -> str:

@@ -44,8 +44,7 @@ PRESETS = (
     ("japanese-spades", ""),
     ("japanese-diamonds", ""),
 )
-RESERVED = ("czech", "chinese", "french", "polish", "armenian", "american")
-RESERVED_RULE = "D46"
+RESERVED = ("czech chinese french polish armenian american", "D46")  # presets whose rules are not known yet
 OPTIONS = (
     ("deck", "D1", "36 52 54"),
     ("next_lead", "D6", "left-of-fool winner lowest-trump"),
@@ -1565,11 +1564,6 @@ def status(state: State) -> str:
     turned = "♠♥♦♣"[trump] if trump < BLACK else "-"
     hands = [str(state.register[_HELD + seat]) for seat in range(1, state.register[SEATS] + 1)]
     return "%s %d: %s" % (turned, count_left(state), " ".join(hands))
-
-
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
 
 
 def describe_result(state: State) -> str:

@@ -32,8 +32,6 @@ CARDS = 2 * DECK
 
 SEAT_RANGE = (2, 2, "M1")
 PRESETS = (("malice", ""),)
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = (
     ("refill", "M4", "no empty-hand"),
     ("centre_cards", "M6", "any one"),
@@ -695,11 +693,6 @@ def status(state: State) -> str:
     """The table in one line that needs no language: centre tops, cards in the stock, payoff piles."""
     tops = "".join([_TOPS[centre_height(state, pile)] for pile in range(1, _PILES + 1)])
     return "%s %d: %d %d" % (tops, count_stock(state), state.register[_LEFT + 1], state.register[_LEFT + 2])
-
-
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
 
 
 def describe_result(state: State) -> str:

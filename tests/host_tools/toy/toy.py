@@ -33,8 +33,6 @@ LETTER = "Y"
 CARDS = DECK
 SEAT_RANGE = (2, 7, "Y1")
 PRESETS = (("toy", ""),)
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = ()
 NEEDS = ()
 
@@ -222,10 +220,6 @@ def status(state):
 def view(state, seat):
     hidden = [_STOCK if _HAND < place < _LAID and place != _HAND + seat else place for place in state.where]
     return bytes(hidden) + bytes(state.register)
-
-
-def result(state):
-    return state.register[OUTCOME]
 
 
 def describe_result(state):
