@@ -3,6 +3,7 @@
 from cardtable.engine.event import DRAW, OWN_VERB
 from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
+from cardtable.engine.state import find_place, place_name
 from cardtable.games import bailiff
 from host_tools.random_play import Random, RandomGame, make_header
 from tests.games.bailiff_table import deal
@@ -19,9 +20,9 @@ def status(table):
 def test_numbers_are_those_of_the_engine():
     """The numbers that the compiler can fold are those of the engine."""
     table = Table("bailiff", 6)
-    assert [table.game.find_place("hand%d" % seat) for seat in range(1, 7)] == list(range(9, 15))
-    assert table.game.find_place("stock") == 1 and table.game.find_place("hand7") == -1
-    assert table.game.place_name(0) == table.game.place_name(200) == "nowhere"
+    assert [find_place(table.game, "hand%d" % seat) for seat in range(1, 7)] == list(range(9, 15))
+    assert find_place(table.game, "stock") == 1 and find_place(table.game, "hand7") == -1
+    assert place_name(table.game, 0) == place_name(table.game, 200) == "nowhere"
     state = Session(bailiff, make_header("bailiff raise_and_extend=yes move_limit=7", 2)).state
     assert state.register[8] == 1 and state.register[10] == 7
 

@@ -6,6 +6,7 @@ from tests.games.table_talk import Table
 from cardtable.engine.deck import RANKS, card_name, card_number
 from cardtable.engine.event import OWN_VERB, Event, find_verb, unpack
 from cardtable.engine.record import write_event
+from cardtable.engine.state import find_place
 
 
 def public(table: Table, seats=(0, 1, 2, 3, 4)) -> list:
@@ -111,11 +112,11 @@ def test_c17_a_seat_sees_its_own_cards():
     assert view(one.state, 1) != view(two.state, 1) and view(one.state, 2) == view(two.state, 2)
     assert view(one.state, 1) != view(one.state, 0)
     one.talk("1 lay 2S")
-    assert view(one.state, 1)[card_number("2S")] == one.game.find_place("staged1")
-    assert view(one.state, 1)[card_number("7S")] == one.game.find_place("hand1")
-    assert view(one.state, 2)[card_number("2S")] == one.game.find_place("stock")
+    assert view(one.state, 1)[card_number("2S")] == find_place(one.game, "staged1")
+    assert view(one.state, 1)[card_number("7S")] == find_place(one.game, "hand1")
+    assert view(one.state, 2)[card_number("2S")] == find_place(one.game, "stock")
     one.talk("1 claim 7")
-    assert view(one.state, 1)[card_number("2S")] == one.game.find_place("stock")
+    assert view(one.state, 1)[card_number("2S")] == find_place(one.game, "stock")
 
 
 def test_c17_how_many_cards_lie_where_is_everybodys():

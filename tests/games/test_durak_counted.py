@@ -3,7 +3,7 @@
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import LEAD, find_verb
 from cardtable.engine.hands import count_hand, count_stock
-from cardtable.engine.state import UNSEEN
+from cardtable.engine.state import UNSEEN, find_place
 from tests.games.durak_table import deal
 from tests.games.table_talk import Table
 
@@ -228,7 +228,7 @@ def test_t4_d42_who_is_out_hands_nothing_on():
     """D42, T4: unknown cards pass over a seat without cards, and none is lost there."""
     table = Table("durak throw-in round=yes deal=counted", 3)
     for name in table.cards("stock")[5:]:
-        table.session.put(table.state, card_number(name), table.game.find_place("discard"))
+        table.session.put(table.state, card_number(name), find_place(table.game, "discard"))
     for seat, unseen in ((1, 3), (2, 0), (3, 2)):
         table.state.register[UNSEEN + seat] = unseen
     table.game.recount(table.state)

@@ -2,6 +2,7 @@
 
 from cardtable.engine.deck import RANKS, card_name, card_number
 from cardtable.engine.event import NO_CARD, SHOWS_ALL, Event, find_verb, verb_arguments, verb_name
+from cardtable.engine.state import find_place, place_name
 
 FORMAT = "cardtable 1"
 HIDDEN = "??"  # stands for a card that not everybody may see
@@ -138,7 +139,7 @@ def read_argument(game, kind: str, word: str, number: int) -> int:
             raise RecordError(number, "%s is no rank" % word)
         return RANKS.find(word)
     if kind == "P":
-        place = game.find_place(word)
+        place = find_place(game, word)
         if place < 0:
             raise RecordError(number, "%s is no place of %s" % (word, game.NAME))
         return place
@@ -199,7 +200,7 @@ def write_arguments(game, event: Event, shows: int = SHOWS_ALL) -> list:
         elif kind == "R":
             words.append(RANKS[value])
         else:
-            words.append(game.place_name(value) if kind == "P" else str(value))
+            words.append(place_name(game, value) if kind == "P" else str(value))
     return words
 
 

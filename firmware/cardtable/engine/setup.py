@@ -1,7 +1,7 @@
 """Sets a game up from a record's header: presets, options, seats.
 
 A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values), NEEDS
-(mixes that exclude each other), SEAT_RANGE and, where it has any, RESERVED (names of presets without rules yet, the rule
+(mixes that exclude each other), SEAT_RANGE and, if it has any, RESERVED (names of presets without rules yet, the rule
 that says so). Values are words, the default first; or a pair (low, high) of whole numbers, 0 where nobody says one; or
 (low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS.
 Loaded when a game begins and not needed after.

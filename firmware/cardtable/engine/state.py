@@ -55,6 +55,31 @@ class State:
         self.register[:] = saved[cards:]
 
 
+def place_name(game, place: int) -> str:
+    """`hand2`, `stock`: a place as the arbiter writes it (T10), by the game's PLACES; `nowhere` if it has no name."""
+    for name, base, count in game.PLACES:
+        if base <= place < base + count:
+            return name if count == 1 else name + str(place - base + 1)
+    return "nowhere"
+
+
+def find_place(game, name: str) -> int:
+    """The place of that name; -1 if there is none."""
+    for _, base, count in game.PLACES:
+        for place in range(base, base + count):
+            if place_name(game, place) == name:
+                return place
+    return -1
+
+
+def move_all(where: bytearray, place: int, target: int) -> None:
+    """Every card of one place goes to another."""
+    card = where.find(place)
+    while card >= 0:
+        where[card] = target
+        card = where.find(place, card + 1)
+
+
 def read_wide(register: bytearray, at: int) -> int:
     """A number of two bytes, little-endian."""
     return register[at] | register[at + 1] << 8

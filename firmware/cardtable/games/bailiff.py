@@ -22,7 +22,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     press_first,
     undoes,
 )
-from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, State
+from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, State, move_all
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "bailiff"
@@ -111,33 +111,9 @@ _B11_NOTHING_TO_DRAW = const(11 * 8 + 2)
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def place_name(place: int) -> str:
-    """`hand2`, `front`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _HAND + 7):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
-
-
 def put(state: State, card: int, place: int) -> None:
     """Move a card by the arbiter's word (T10)."""
     state.where[card] = place
-
-
-def move_all(where: bytearray, old: int, new: int) -> None:
-    """Every card of one place goes to another."""
-    card = where.find(old)
-    while card >= 0:
-        where[card] = new
-        card = where.find(old, card + 1)
 
 
 def front_rank(where: bytearray) -> int:

@@ -16,6 +16,7 @@ from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     judge_lead,
 )
 from cardtable.engine.state import (
+    move_all,
     DEAL,
     DEALER,
     FIRST,
@@ -168,22 +169,6 @@ _C16_NO_SUCH_RANK = const(16 * 8)
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
 
-def place_name(place: int) -> str:
-    """`hand2`, `staged1`, `pile`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _STAGED + 8):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
-
-
 def count_staged(state: State, seat: int) -> int:
     """How many cards the seat has tapped for its next set."""
     return state.where.count(_IN_STAGED[seat])
@@ -192,14 +177,6 @@ def count_staged(state: State, seat: int) -> int:
 def count_held(state: State, seat: int) -> int:
     """C4: how many cards the seat holds; staged ones still count."""
     return count_hand(state, seat) + count_staged(state, seat)
-
-
-def move_all(where: bytearray, place: int, target: int) -> None:
-    """All cards of one place go to another."""
-    card = where.find(place)
-    while card >= 0:
-        where[card] = target
-        card = where.find(place, card + 1)
 
 
 def put(state: State, card: int, place: int) -> None:

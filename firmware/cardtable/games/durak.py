@@ -279,22 +279,6 @@ _D44_NOT_ON_TABLE = const(44 * 8 + 3)
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
 
-def place_name(place: int) -> str:
-    """`hand2`, `attack1`, `stock`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _COVER + _SLOTS):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
-
-
 def count_left(state: State) -> int:
     """How many cards can still be drawn, the turned one included."""
     return state.register[_LEFT]

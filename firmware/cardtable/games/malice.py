@@ -142,22 +142,6 @@ _M12_NOT_YOUR_TURN = const(12 * 8)
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
 
-def place_name(place: int) -> str:
-    """`hand2`, `centre1`, `side2.4`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _LAST_SIDE + 1):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
-
-
 def put(state: State, card: int, place: int) -> None:
     """Move a card: the only thing that does (T1). M14: what completes a centre pile sends it into the stock."""
     register = state.register

@@ -63,20 +63,6 @@ WAIT_OVER = const(4)
 CHANCE = {WAIT_DEAL: DRAW}
 
 
-def place_name(place):
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name):
-    for place in range(1, _LAID + 8):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
-
-
 def put(state, card, place):
     state.where[card] = place
 

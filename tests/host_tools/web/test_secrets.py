@@ -12,7 +12,7 @@ from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event
 from cardtable.engine.session import Session
-from cardtable.engine.state import HAND
+from cardtable.engine.state import HAND, place_name
 from host_tools.play.cards import Cards
 from host_tools.play.follower import Follower
 from host_tools.play.table import LiveTable
@@ -269,8 +269,8 @@ def allowed(table, seat):
     shown = set()
     for card in range(game.CARDS):
         place = state.where[card]
-        kind = game.place_name(place).rstrip("0123456789") if place else ""
-        whole = game.place_name(place)
+        kind = place_name(game, place).rstrip("0123456789") if place else ""
+        whole = place_name(game, place)
         own = place == HAND + seat if seat else False
         own = own or seat and kind in OWN.get(game.NAME, ()) and whole.endswith(str(seat))
         if own or kind in FACE_UP[game.NAME]:
