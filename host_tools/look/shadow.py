@@ -14,7 +14,7 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, card_number
-from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments
+from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, Event, verb_arguments
 from cardtable.engine.record import FORMAT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
@@ -386,7 +386,7 @@ def cards_of(game: Any, slot: Slot) -> list[int]:
     """The cards that an event names aloud."""
     kinds = verb_arguments(game, slot.verb)
     cards = [slot.card] if slot.card != NO_CARD and not slot.is_hidden else []
-    return cards + ([slot.target] if kinds == "CC" else [])
+    return cards + ([slot.target] if kinds == PAIR else [])
 
 
 def said(text: str, kind: str, seat: int = 0, rule: str = "") -> dict[str, Any]:

@@ -6,7 +6,7 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 from micropython import const
 
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS, SIX
-from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.event import DRAW, NO_CARD, NO_KEY, OK_KEY, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
@@ -410,14 +410,14 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says now: OK (0) done, NO (1) take, CALL (2) nothing."""
-    if key == 0:
+    if key == OK_KEY:
         return _TO_SAY_DONE
-    return _TO_TAKE if key == 1 else 0
+    return _TO_TAKE if key == NO_KEY else 0
 
 
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (T11)."""
-    return 1 if verb == DRAW else 2
+    return SHOWS_VERB if verb == DRAW else SHOWS_ALL
 
 
 def offers_blindly(state: State) -> bool:

@@ -6,7 +6,7 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 from micropython import const
 
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS
-from cardtable.engine.event import DRAW, NO_CARD, Event
+from cardtable.engine.event import CAN_UNDO, DRAW, ENDS_UNDO, NO_CARD, NO_KEY, OK_KEY, SHOWS_ALL, SHOWS_VERB, Event
 from cardtable.engine.hands import count_hand, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     count_face_down,
@@ -601,9 +601,9 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says now: OK (0) claim, on all fours plus; NO (1) pass; CALL (2) doubt, or ask (C10)."""
     last = state.register[_LAST]
-    if key == 0:
+    if key == OK_KEY:
         return _TO_SAY_PLUS if last and state.register[_CLAIM] > ACE else _TO_CLAIM
-    if key == 1:
+    if key == NO_KEY:
         return _TO_PASS
     return _TO_ASK if seat == last else _TO_DOUBT
 
@@ -632,7 +632,7 @@ def choices(state: State, seat: int, verb: int, out: list) -> None:
 
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (C17)."""
-    return 1 if verb == DRAW or verb == _TO_LAY or verb == _TO_UNLAY else 2
+    return SHOWS_VERB if verb == DRAW or verb == _TO_LAY or verb == _TO_UNLAY else SHOWS_ALL
 
 
 def opens(state: State, event: Event, out: list) -> None:
@@ -650,7 +650,7 @@ def opens(state: State, event: Event, out: list) -> None:
 
 def undoes(state: State, verb: int) -> int:
     """T7: staged cards bar an undo, and so does a doubt, which has opened cards."""
-    return 0 if verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT else 1
+    return ENDS_UNDO if verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT else CAN_UNDO
 
 
 def offers_blindly(state: State) -> bool:

@@ -6,7 +6,18 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 from micropython import const
 
 from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
-from cardtable.engine.event import DRAW, LEAD, NO_CARD
+from cardtable.engine.event import (
+    CALL_KEY,
+    CAN_UNDO,
+    DRAW,
+    LEAD,
+    LEAVES_UNDO,
+    NO_CARD,
+    OK_KEY,
+    SHOWS_ALL,
+    SHOWS_NOTHING,
+    SHOWS_VERB,
+)
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
@@ -1429,10 +1440,10 @@ def is_meant_as_transfer(state: State, card: int) -> bool:
 
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says now: OK (0) done, or that one leads (T4); NO (1) take; CALL (2) cheat or accuse."""
-    if state.register[_PHASE] == _ASKING and not key:
+    if state.register[_PHASE] == _ASKING and key == OK_KEY:
         return LEAD
-    if key < 2:
-        return _TO_TAKE if key else _TO_SAY_DONE
+    if key < CALL_KEY:
+        return _TO_SAY_DONE if key == OK_KEY else _TO_TAKE
     accuses = state.register[_CHEATING] and seat != state.register[_DEFENDER]
     return _TO_CATCH if accuses else _TO_CHEAT
 
@@ -1447,13 +1458,13 @@ def move_on(state: State, seat: int) -> int:
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (D47), 0 nothing at all (D43, T11)."""
     if verb == DRAW:
-        return 1
-    return 0 if verb == _TO_CHEAT and state.register[_CHEATING] else 2
+        return SHOWS_VERB
+    return SHOWS_NOTHING if verb == _TO_CHEAT and state.register[_CHEATING] else SHOWS_ALL
 
 
 def undoes(state: State, verb: int) -> int:
     """T7, D43: 2 for an event that all must not see: it leaves no trace in what an undo takes back. Else 1."""
-    return 2 if verb == _TO_CHEAT else 1
+    return LEAVES_UNDO if verb == _TO_CHEAT else CAN_UNDO
 
 
 def offers_blindly(state: State) -> bool:

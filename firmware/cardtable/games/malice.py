@@ -7,7 +7,7 @@ Of unseen cards (payoff piles, the stock) the table knows how many there are, an
 from micropython import const
 
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK
-from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.event import DRAW, NO_CARD, OK_KEY, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     count_missing,
@@ -626,7 +626,7 @@ def choices(state: State, seat: int, verb: int, out: list) -> None:
 
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says: OK (0) end; the others none."""
-    return 0 if key else _TO_END
+    return _TO_END if key == OK_KEY else 0
 
 
 def move_on(state: State, seat: int) -> int:
@@ -636,7 +636,7 @@ def move_on(state: State, seat: int) -> int:
 
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (M17)."""
-    return 1 if verb == DRAW else 2
+    return SHOWS_VERB if verb == DRAW else SHOWS_ALL
 
 
 def offers_blindly(state: State) -> bool:

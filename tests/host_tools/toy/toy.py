@@ -8,7 +8,7 @@ Y5 whoever is on turn may give up instead of laying.
 from micropython import const
 
 from cardtable.engine.deck import DECK, JOKER, RANK, SIX
-from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.event import DRAW, NO_CARD, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     count_face_down,
@@ -178,7 +178,7 @@ def button(state, seat, key):
 
 
 def shows(state, verb):
-    return 1 if verb == DRAW else 2
+    return SHOWS_VERB if verb == DRAW else SHOWS_ALL
 
 
 def offers_blindly(state):
