@@ -139,10 +139,3 @@ def test_dealer_and_first_are_seats():
     """D6, RECORD: dealer and first name seats of the game."""
     assert "dealer" in set_up_of("durak", dealer=3) and "first" in set_up_of("durak", first=3)
     assert not isinstance(set_up_of("durak", dealer=1, first=2), str)
-
-
-def test_the_games_registers_are_where_the_engine_says():
-    """durak.py repeats two numbers of engine/state.py for the compiler's sake."""
-    with open(__file__.rsplit("/", 3)[0] + "/firmware/cardtable/games/durak.py") as source:
-        text = source.read()
-    assert "_OPTION = const(%d)\n" % OPTION in text and "_OWN = const(%d)\n" % OWN in text

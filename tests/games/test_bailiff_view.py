@@ -1,6 +1,6 @@
 """Bailiff, what the table shows, asks and takes for possible: status, lights, buttons, views, the arbiter's word."""
 
-from cardtable.engine.event import DRAW, OWN_VERB
+from cardtable.engine.event import DRAW, MENU_KEY, OWN_VERB, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
 from cardtable.engine.state import find_place, place_name
@@ -96,7 +96,7 @@ def test_a_tap_means_one_thing():
 def test_b7_b10_buttons():
     """B7, B10: OK says done, NO takes, CALL says nothing."""
     table = deal("", "6S 9S", "6D 7S", stock=0)
-    assert [table.game.button(table.state, 1, key) for key in range(3)] == [DONE, TAKE, 0]
+    assert [table.game.button(table.state, 1, key) for key in range(MENU_KEY)] == [DONE, TAKE, 0]
 
 
 def test_t8_the_table_goes_on_for_a_seat():
@@ -114,9 +114,9 @@ def test_t8_the_table_goes_on_for_a_seat():
 def test_t11_a_draw_is_shown_without_its_card():
     """T11: everything else lies open on the table."""
     table = Table("bailiff", 2)
-    assert table.game.shows(table.state, DRAW) == 1
+    assert table.game.shows(table.state, DRAW) == SHOWS_VERB
     for verb in (LAY, UNLAY, TAKE, DONE):
-        assert table.game.shows(table.state, verb) == 2
+        assert table.game.shows(table.state, verb) == SHOWS_ALL
 
 
 def test_t11_a_view_holds_the_own_hand_and_the_table():

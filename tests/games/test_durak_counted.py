@@ -1,7 +1,7 @@
 """Durak with deal=counted: nobody taps deal and draws, and the table counts (T4)."""
 
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import LEAD, find_verb
+from cardtable.engine.event import LEAD, NO_KEY, OK_KEY, find_verb
 from cardtable.engine.hands import count_hand, count_stock
 from cardtable.engine.state import UNSEEN, find_place
 from tests.games.durak_table import deal
@@ -165,9 +165,9 @@ def test_t4_d5_who_leads_is_asked():
 def test_t4_d5_ok_says_that_one_leads():
     """T4: while it is asked who leads, OK is the answer of the seat that does; it is done (D16) again after."""
     table = counted(first=0)
-    assert table.game.button(table.state, 1, 0) == LEAD != table.game.button(table.state, 1, 1)
+    assert table.game.button(table.state, 1, OK_KEY) == LEAD != table.game.button(table.state, 1, NO_KEY)
     table.talk("0 lead 1")
-    assert table.game.button(table.state, 1, 0) == find_verb(table.game, "done")
+    assert table.game.button(table.state, 1, OK_KEY) == find_verb(table.game, "done")
 
 
 def test_t4_d5_not_asked():

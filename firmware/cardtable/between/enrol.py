@@ -21,12 +21,12 @@ from cardtable.between.decks import (
 )
 from cardtable.between.files import append_line, tell
 from cardtable.between.panel import Panel
-from cardtable.engine.deck import DECK, SIX, card_name, card_number
+from cardtable.engine.deck import DECK, SIX, STRANGER, card_name, card_number
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import LOBBY
-from cardtable.table.tags import ARBITER_KEY, STRANGER, TagError, Tags
+from cardtable.table.tags import ARBITER_KEY, TagError, Tags
 from cardtable.table.words import card_text
 
 TAGS_FILE = "tags.txt"

@@ -13,11 +13,12 @@ from cardtable.between.files import tell
 from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
 from cardtable.between.setup_files import choose
+from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import Header, SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
-from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, STRANGER
+from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 
 _START = const(0)
 _GAME = const(1)

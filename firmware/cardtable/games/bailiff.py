@@ -517,11 +517,16 @@ def next_first(state: State) -> int:
     return 0
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_IMPOSSIBLE_STACK = const(2)  # its top cards of several ranks, or none upon others
+_IMPOSSIBLE_RAISE = const(4)  # one that could not have been begun
+_WRONG_TURN = const(8)  # of a seat that is out, or alone, or has no card to lead
+_WRONG_DRAWING = const(16)  # no seat is due, or a stack is on the table
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place, 2 a front of several ranks or none upon a stack, 4 a raise
-    that could not have been begun, 8 a turn of a seat that is out, or has a card to lead, or
-    nobody else is in, 16 a drawing that nobody is due
-    for, or with a stack on the table."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     register = state.register
     seats = register[SEATS]
@@ -531,27 +536,27 @@ def audit(state: State) -> int:
     for card in range(DECK):
         place = where[card]
         if place > _HAND + seats or _RAISE < place <= _HAND:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
         elif place == _FRONT and RANK[card] != front:
-            wrong |= 2
+            wrong |= _IMPOSSIBLE_STACK
         elif place == _RAISE and RANK[card] != RANK[begun]:
-            wrong |= 4
+            wrong |= _IMPOSSIBLE_RAISE
     if front < 0 and (where.find(_COVERED) >= 0 or register[_MORE]):
-        wrong |= 2
+        wrong |= _IMPOSSIBLE_STACK
     if begun >= 0:
         missing = where.count(_IN_FRONT) - where.count(_IN_RAISE)
         if RANK[begun] <= front or missing <= 0 or register[_MORE]:
-            wrong |= 4
+            wrong |= _IMPOSSIBLE_RAISE
     if register[OUTCOME]:
         return wrong
     if register[_PHASE] == _PLAYING:
         turn = register[_TURN]
         if not 1 <= turn <= seats or not is_in(state, turn) or next_in(state, turn) == turn:
-            wrong |= 8
+            wrong |= _WRONG_TURN
         if front < 0 and not count_hand(state, turn):
-            wrong |= 8
+            wrong |= _WRONG_TURN
     elif not find_drawer(state) or front >= 0 or begun >= 0:
-        wrong |= 16
+        wrong |= _WRONG_DRAWING
     return wrong
 
 
@@ -559,6 +564,15 @@ def audit(state: State) -> int:
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_DEAL: DRAW, WAIT_DRAW: DRAW}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "impossible stack",
+    "impossible raise",
+    "wrong turn",
+    "wrong drawing",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

@@ -777,10 +777,19 @@ def next_first(state: State) -> int:
     return 0
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)  # or seat
+_ANOTHER_DECK = const(2)
+_SET_WITHOUT_SEAT = const(4)  # or a seat without its set
+_IMPOSSIBLE_ROLES = const(8)  # or passes
+_IMPOSSIBLE_DEAL = const(16)
+_SEAT_WITHOUT_CARDS = const(32)  # in a game that goes on (C9)
+_ASK_WITHOUT_SET = const(64)  # C10
+_WRONG_NUMBER_OF_UNSEEN_CARDS = const(128)  # hands have more or fewer (T4)
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place or seat, 2 another deck, 4 a last set without its seat or a
-    seat without its set, 8 impossible roles or passes, 16 an impossible deal, 32 a seat without cards in a game that
-    goes on (C9), 64 an ask without a set (C10), 128 more or fewer unseen cards than hands have (T4)."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     register = state.register
     seats = register[SEATS]
@@ -791,30 +800,30 @@ def audit(state: State) -> int:
     for card in range(CARDS):
         place = where[card]
         if (place > 0) != is_in_deck(state, card):
-            wrong |= 2
+            wrong |= _ANOTHER_DECK
         elif _HAND < place <= _HAND + seats or _STAGED < place <= _STAGED + seats:
             has_begun = has_begun or place > _STAGED
         elif place > _SET:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
     if (where.count(_IN_SET) > 0) != (last > 0):
-        wrong |= 4
+        wrong |= _SET_WITHOUT_SEAT
     everybody = (2 << seats) - 2
     is_passed_wrong = register[_PASSED] & ~everybody or register[_PASSED] >> last & 1
     if not 1 <= register[_LEADER] <= seats or last > seats or is_passed_wrong:
-        wrong |= 8
+        wrong |= _IMPOSSIBLE_ROLES
     unseen = 0
     for seat in range(1, seats + 1):
         unseen += register[UNSEEN + seat]
         if dealing and count_hand(state, seat) > count_due(state, seat):
-            wrong |= 16
+            wrong |= _IMPOSSIBLE_DEAL
         if not dealing and not register[OUTCOME] and not count_held(state, seat):
-            wrong |= 32
+            wrong |= _SEAT_WITHOUT_CARDS
     if dealing and has_begun:
-        wrong |= 16
+        wrong |= _IMPOSSIBLE_DEAL
     if register[_ASKED] and not last:
-        wrong |= 64
+        wrong |= _ASK_WITHOUT_SET
     if register[DEAL] and unseen != where.count(_IN_STOCK):
-        wrong |= 128
+        wrong |= _WRONG_NUMBER_OF_UNSEEN_CARDS
     return wrong
 
 
@@ -822,6 +831,18 @@ def audit(state: State) -> int:
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_DEAL: DRAW}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "another deck",
+    "set without seat",
+    "impossible roles",
+    "impossible deal",
+    "seat without cards",
+    "ask without set",
+    "wrong number of unseen cards",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

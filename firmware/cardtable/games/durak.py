@@ -14,6 +14,7 @@ from cardtable.engine.event import (
     LEAVES_UNDO,
     NO_CARD,
     OK_KEY,
+    PAIR,
     SHOWS_ALL,
     SHOWS_NOTHING,
     SHOWS_VERB,
@@ -128,7 +129,7 @@ _CHEATING = const(_OPTION + 36)
 VERBS = (
     ("turn", "C", "TAP"),
     ("attack", "C", "TAP"),
-    ("beat", "CC", "TAP"),
+    ("beat", PAIR, "TAP"),
     ("transfer", "C", "TAP"),
     ("show", "C", "TAP"),
     ("done", "", "OK"),
@@ -1622,47 +1623,57 @@ def are_counts_right(state: State) -> bool:
     return is_right
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_TWO_CARDS_IN_ONE_SLOT = const(2)
+_GAP_AMONG_THE_ATTACKS = const(4)
+_COVER_OVER_NOTHING = const(8)
+_IMPOSSIBLE_ROLES = const(16)
+_THROWER_WITHOUT_RIGHT = const(32)  # or without cards: the seat whose turn it is to throw in
+_WRONG_DRAWER = const(64)
+_ROWS_UNLIKE_PLACES = const(128)  # the rows of the bout and `where` tell different things
+_COUNTS_UNLIKE_PLACES = const(256)
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
-    8 a cover over nothing, 16 impossible roles, 32 a turn to throw in without right, 64 a wrong drawer, 128 `where` and
-    the rows of the bout tell different things, 256 the counts do not fit the places."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     register = state.register
     seats = register[SEATS]
-    wrong = 0 if are_counts_right(state) else 256
+    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
     attacks = register[_ATTACKS]
     lying = 0
     for card in range(DECK):
         place = where[card]
         if _HAND <= place < _ATTACK:
-            wrong |= 0 if 1 <= place - _HAND <= seats else 1
+            wrong |= 0 if 1 <= place - _HAND <= seats else _NO_SUCH_PLACE
             continue
         if place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
             continue
         if place >= _ATTACK:
             lying += 1
         if place >= _TURNED:
-            wrong |= 2 if where.find(place, card + 1) >= 0 else 0
-            wrong |= 128 if place >= _ATTACK and register[_LIES + place - _ATTACK] != card else 0
+            wrong |= _TWO_CARDS_IN_ONE_SLOT if where.find(place, card + 1) >= 0 else 0
+            wrong |= _ROWS_UNLIKE_PLACES if place >= _ATTACK and register[_LIES + place - _ATTACK] != card else 0
             if place >= _COVER:
-                wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
+                wrong |= _COVER_OVER_NOTHING if where.find(place - _COVER + _ATTACK) < 0 else 0
             elif place >= _ATTACK + attacks:
-                wrong |= 4
+                wrong |= _GAP_AMONG_THE_ATTACKS
     if _HELD - _LIES - register.count(_EMPTY, _LIES, _HELD) != lying:
-        wrong |= 128
+        wrong |= _ROWS_UNLIKE_PLACES
     if register[_PHASE] == _BOUT and not register[OUTCOME]:
         attacker = register[_ATTACKER]
         defender = register[_DEFENDER]
         if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
-            wrong |= 16
+            wrong |= _IMPOSSIBLE_ROLES
         seat = register[_TURN_TO_THROW]
         if seat and (not register[_THROWERS] >> seat & 1 or not register[_HELD + seat]):
-            wrong |= 32
+            wrong |= _THROWER_WITHOUT_RIGHT
     elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
         drawer = register[_DRAWER]
         if not 1 <= drawer <= seats or register[_HELD + drawer] >= _FULL_HAND or not register[_LEFT]:
-            wrong |= 64
+            wrong |= _WRONG_DRAWER
     return wrong
 
 
@@ -1670,6 +1681,19 @@ def audit(state: State) -> int:
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "two cards in one slot",
+    "gap among the attacks",
+    "cover over nothing",
+    "impossible roles",
+    "thrower without right",
+    "wrong drawer",
+    "rows unlike places",
+    "counts unlike places",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

@@ -713,24 +713,32 @@ def next_first(state: State) -> int:
     return 0
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_TWO_CARDS_TURNED_UP_ON_ONE_PILE = const(2)
+_PAYOFF_PILES_MISCOUNTED = const(4)  # they hold other numbers than cards
+_BROKEN_SIDE_PILE = const(8)  # its cards do not lie on each other
+_CENTRE_PILE_NOT_BUILT_UP = const(16)
+_WRONG_DRAW = const(32)  # it is due to no seat, or nothing is due
+_END_NOT_TOLD = const(64)  # a payoff pile is empty, and the game goes on
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place, 2 two cards turned up on one pile, 4 payoff piles that hold
-    other numbers than cards, 8 a side pile whose cards do not lie on each other, 16 a centre pile that is not built up,
-    32 a draw, or nothing, that is due to nobody, 64 an end of the game that was not told."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     wrong = 0
     for card in range(2 * DECK):
         place = where[card]
         if _PAYOFF <= place <= _TURNED + 2:
-            wrong |= 1 if card >= DECK or RANK[card] == JOKER else 0
+            wrong |= _NO_SUCH_PLACE if card >= DECK or RANK[card] == JOKER else 0
         elif place != _STOCK and not _HAND < place <= _HAND + 2 and not _CENTRE < place <= _LAST_SIDE:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
         if count_chain(state, place) != where.count(_AT[place]):
-            wrong |= 8
+            wrong |= _BROKEN_SIDE_PILE
     for pile in range(1, _PILES + 1):
         if not is_built_up(state, pile):
-            wrong |= 16
+            wrong |= _CENTRE_PILE_NOT_BUILT_UP
     return wrong | audit_payoff(state) | audit_phase(state)
 
 
@@ -770,10 +778,10 @@ def audit_payoff(state: State) -> int:
         known = where.count(_AT[_KNOWN + seat])
         left += state.register[_LEFT + seat]
         cards += turned + known
-        wrong |= 2 if turned > 1 else 0
-        wrong |= 4 if turned + known > state.register[_LEFT + seat] else 0
-        wrong |= 64 if not state.register[_LEFT + seat] and not state.register[OUTCOME] else 0
-    return wrong if left == cards else wrong | 4
+        wrong |= _TWO_CARDS_TURNED_UP_ON_ONE_PILE if turned > 1 else 0
+        wrong |= _PAYOFF_PILES_MISCOUNTED if turned + known > state.register[_LEFT + seat] else 0
+        wrong |= _END_NOT_TOLD if not state.register[_LEFT + seat] and not state.register[OUTCOME] else 0
+    return wrong if left == cards else wrong | _PAYOFF_PILES_MISCOUNTED
 
 
 def audit_phase(state: State) -> int:
@@ -782,19 +790,30 @@ def audit_phase(state: State) -> int:
     phase = register[_PHASE]
     hands = [count_hand(state, 1), count_hand(state, 2)]
     if phase == _OPENING:
-        return 32 if max(hands) or min(turned_card(state, 1), turned_card(state, 2)) >= 0 else 0
+        return _WRONG_DRAW if max(hands) or min(turned_card(state, 1), turned_card(state, 2)) >= 0 else 0
     if not 1 <= register[_TURN] <= 2:
-        return 32
+        return _WRONG_DRAW
     if phase == _DEAL:
-        return 32 if max(hands) > _FULL_HAND or min(hands) == _FULL_HAND else 0
+        return _WRONG_DRAW if max(hands) > _FULL_HAND or min(hands) == _FULL_HAND else 0
     is_idle = hands[register[_TURN] - 1] >= _FULL_HAND or not count_stock(state)
-    return 32 if register[_DRAWING] and is_idle else 0
+    return _WRONG_DRAW if register[_DRAWING] and is_idle else 0
 
 
 # --- for players and tests --------------------------------------------------------------------------------------------
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_OPENING: _TO_FLIP, WAIT_DEAL: DRAW, WAIT_DRAW: DRAW, WAIT_FLIP: _TO_FLIP}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "two cards turned up on one pile",
+    "payoff piles miscounted",
+    "broken side pile",
+    "centre pile not built up",
+    "wrong draw",
+    "end not told",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

@@ -61,6 +61,7 @@ WAIT_NAME = const(2)
 WAIT_LAY = const(3)
 WAIT_OVER = const(4)
 CHANCE = {WAIT_DEAL: DRAW}
+AUDIT = ()
 
 
 def put(state, card, place):

@@ -10,7 +10,7 @@ import pytest
 
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event
+from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, SHOWS_ALL, Event
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, place_name
 from host_tools.play.cards import Cards
@@ -360,7 +360,7 @@ def heard(table, wrong):
             said.verb == 0
             or said.verb == DRAW
             or said.verb < OWN_VERB
-            or table.game.shows(table.session.state, said.verb) == 2
+            or table.game.shows(table.session.state, said.verb) == SHOWS_ALL
         )
         hear(said, refusal)
         opened = {table.name_of(card) for card in said.opened}
