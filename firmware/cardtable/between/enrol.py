@@ -187,7 +187,7 @@ class Enrol(Panel):
         self.last[place] = card
 
     def wrote(self, place: int, name: str, is_written: bool) -> None:
-        """The tag says which card it is, or takes no such thing: it is registered by its UID all the same."""
+        """Say so if the tag could not take the name of its card: then its UID alone registers it."""
         if not is_written:
             self.say(5, "E.plain", self.tell(card_number(name)))
 

@@ -1,4 +1,4 @@
-"""Chooses the next game at the table, with one seat's buttons; it knows no rule and loads no game.
+"""Owns the choice of the next game, made with one seat's buttons. It loads no game and needs no rules.
 
 At power-up OK plays the last game again. MENU of any place makes that place the chooser: which game, who plays, who
 deals; MENU steps (held, it repeats), OK goes on, NO goes back. While it is asked who plays, OK of any other place sits
@@ -85,7 +85,7 @@ class Lobby(Panel):
         return header
 
     def seated(self) -> list:
-        """The places at which somebody sits, clockwise."""
+        """The places that are taken, clockwise."""
         return [place for place in range(1, self.places + 1) if self.names[place]]
 
     # --- what is chosen ---
@@ -156,7 +156,7 @@ class Lobby(Panel):
         return tags.knows_others and not tags.find_code(ARBITER_KEY) and not self.keeps_secrets
 
     def try_game(self, profile: str) -> bool:
-        """Choose a profile by its name; what is wrong with it is shown."""
+        """Choose a profile by its name; show what is wrong with it."""
         try:
             self.choose_game(profile)
         except SetupError as wrong:
@@ -224,7 +224,7 @@ class Lobby(Panel):
         choose(self.make_header())
 
     def play(self) -> None:
-        """Whoever runs the panels takes it from here; how many a game is for is the game's to say."""
+        """Leave the rest to the caller; the game itself says how many seats it takes."""
         if len(self.seated()) < FEWEST:
             self.field = _WHO
             self.show()

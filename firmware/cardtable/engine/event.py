@@ -49,7 +49,7 @@ LEAVES_UNDO = const(2)  # what could be taken back before it still can
 
 
 class Event:
-    """One tap or press, as the engine judges it. Made once and filled again and again."""
+    """One tap or press, as the engine judges it. Made once, and filled for each."""
 
     __slots__ = ("at_ms", "card", "seat", "target", "verb")
 

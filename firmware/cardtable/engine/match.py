@@ -6,7 +6,7 @@ ONE_GAME = ("first", "match_game", "started", "nonce")  # keys of a header that 
 
 
 class Match:
-    """Counts what finished games brought (D45). marks[seat]: what the game counts beside (epaulettes)."""
+    """Counts what finished games brought (D45). marks[seat]: what else the game counts (epaulettes)."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -14,7 +14,7 @@ class Match:
         self.marks = bytearray(8)
 
     def add(self, session) -> None:
-        """Count a game that has its result; one that was aborted, or goes on, counts for nobody."""
+        """Count a game that has its result; a game that was aborted, or goes on, does not count."""
         game = session.game
         if not session.is_over() or session.result() == "aborted":
             return

@@ -145,7 +145,7 @@ def read_argument(game, kind: str, word: str, number: int) -> int:
         return place
     if not is_number(word):
         raise RecordError(number, "%s is no whole number" % word)
-    return min(int((word.lstrip("0") or "0")[:9]), 255)  # whatever is larger is refused by the game all the same
+    return min(int((word.lstrip("0") or "0")[:9]), 255)  # a game refuses anything larger, too
 
 
 def read_event(game, line: str, number: int, event: Event) -> str:

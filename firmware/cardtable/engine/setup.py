@@ -45,7 +45,7 @@ def find_option(game, name: str) -> tuple:
 
 
 def is_for_seats(values) -> bool:
-    """Whether the option is said once a seat."""
+    """Whether the option has a value for each seat."""
     return isinstance(values, tuple) and len(values) == 3
 
 
@@ -162,7 +162,7 @@ def set_up(game, header) -> State:
         if not equals:
             raise SetupError("%s: neither a preset in its place nor OPTION=VALUE" % word)
         write_option(game, state, name, value)
-        # What is said once a seat may be said again for another one.
+        # An option for each seat may be set again for another seat.
         key = name + "=" + value.partition(":")[0] if is_for_seats(find_option(game, name)[1]) else name
         if key in keys:
             raise SetupError("%s is set twice" % key)

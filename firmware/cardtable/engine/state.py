@@ -4,7 +4,7 @@ from micropython import const
 
 # The places that every game shares. A game's own are 2..7, and from 16 on.
 NOWHERE = const(0)  # of a card that is not in this game
-STOCK = const(1)  # face down, in no order that anybody knows; with deal=counted also what nobody has tapped yet (T4)
+STOCK = const(1)  # face down, in an order that no one knows; with deal=counted also every card not tapped yet (T4)
 HAND = const(8)  # + seat
 
 # The registers that every game shares. A game's own begin at OWN.
@@ -17,7 +17,7 @@ PRESET = const(5)  # index in the game's PRESETS
 PAUSED = const(6)  # the arbiter has paused the game (T10)
 DEAL = const(7)  # 1: deal=counted (T4)
 OPTION = const(8)  # two bytes an option, little-endian, in the order of the game's OPTIONS
-UNSEEN = const(52)  # + seat: how many cards of that hand nobody has tapped yet; with deal=counted alone
+UNSEEN = const(52)  # + seat: how many cards of that hand have not been tapped yet; only with deal=counted
 CLOCK = const(60)  # seconds a turn, two bytes; 0: no clock (T8)
 BANK = const(62)  # seconds a game, two bytes (T8)
 OWN = const(64)

@@ -503,7 +503,7 @@ def losers(state: State) -> int:
 
 
 def marks(state: State, seat: int) -> int:
-    """Nothing is counted beside the games lost."""
+    """A match counts the lost games alone."""
     return 0
 
 

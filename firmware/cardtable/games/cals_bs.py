@@ -201,7 +201,7 @@ def has_rank(state: State, rank: int) -> bool:
 
 
 def setup(state: State, said: list) -> None:
-    """C1, C2: the deck is to be dealt; with deal=counted it is (T4). C3: who leads."""
+    """C1, C2: the deck waits to be dealt; with deal=counted it is dealt (T4). C3: the seat that leads."""
     register = state.register
     for card in range(CARDS):
         if is_in_deck(state, card):
@@ -280,7 +280,7 @@ def judge_claim(state: State, seat: int, rank: int) -> int:
 
 
 def judge_laying(state: State, seat: int) -> int:
-    """C8, C6: who may lay on top of the last set."""
+    """C8, C6: whether the seat may lay on top of the last set."""
     if seat == state.register[_LAST]:
         return _C8_ON_OWN_SET
     return _C6_HAS_PASSED if state.register[_PASSED] >> seat & 1 else OK
@@ -343,7 +343,7 @@ def give_lead(state: State, seat: int) -> None:
 
 
 def judge_doubt(state: State, seat: int, now_ms: int) -> int:
-    """C7: the last set of another seat. C6, C12, C14: who may doubt; C11: from when on."""
+    """C7: the last set of another seat. C6, C12, C14: which seats may doubt; C11: from when on."""
     register = state.register
     last = register[_LAST]
     if not last:
@@ -360,7 +360,7 @@ def judge_doubt(state: State, seat: int, now_ms: int) -> int:
 
 
 def enact_doubt(state: State, seat: int) -> None:
-    """C7: who is wrong takes the pile, who is right leads."""
+    """C7: the seat that is wrong takes the pile, the other leads."""
     last = state.register[_LAST]
     if is_set_true(state):
         take_pile(state, seat, last)
@@ -414,7 +414,7 @@ def judge_ask(state: State, seat: int) -> int:
 
 
 def enact_ask(state: State, now_ms: int) -> None:
-    """C10: who has not answered by then has passed."""
+    """C10: seats that have not answered by then have passed."""
     state.register[_ASKED] = 1
     write_long(state.register, _DUE_MS, now_ms + 1000 * state.register[_ASK_SECONDS])
 
@@ -547,7 +547,7 @@ def judge(state: State, event: Event) -> int:
 
 
 def judge_answer(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
-    """What is said at the table, without a card. number: the rank of a claim, the N of a plus."""
+    """Judge a verb without a card. number: the rank of a claim, the N of a plus."""
     if verb == _TO_CLAIM:
         return judge_claim(state, seat, number)
     if verb == _TO_SAY_FOURS:
@@ -763,7 +763,7 @@ def losers(state: State) -> int:
 
 
 def marks(state: State, seat: int) -> int:
-    """Nothing is counted beside."""
+    """A match counts the lost games alone."""
     return 0
 
 

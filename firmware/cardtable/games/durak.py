@@ -709,7 +709,7 @@ def judge_room(state: State, attacks: int) -> int:
 
 
 def judge_opening(state: State, seat: int, card: int) -> int:
-    """D12: the attacker's first card, whichever it is."""
+    """D12: the attacker's first card may be any."""
     if seat != state.register[_ATTACKER]:
         return _D12_ATTACKER_OPENS
     return OK if holds(state, seat, card) else T2_LIES_ELSEWHERE
@@ -786,7 +786,7 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
 
 
 def after_laying(state: State) -> None:
-    """D16: a laid card clears every done; if nobody could throw in, or its hand is empty, the attacker may again."""
+    """D16: a laid card clears every done; if no seat could throw in, or its hand is empty, the attacker may again."""
     register = state.register
     if not register[_LEFT]:
         number_outs(state)
@@ -954,7 +954,7 @@ def drawer_at(state: State, index: int) -> int:
 
 
 def start_drawing(state: State) -> bool:
-    """Whether anybody has to draw; sets who does first, and whether the stock is shared out (D25)."""
+    """Whether any seat has to draw; set which is first, and whether the stock is shared out (D25)."""
     register = state.register
     register[_DRAWER] = 0
     register[_EQUAL] = 0
@@ -991,7 +991,7 @@ def pass_the_draw(state: State) -> bool:
 
 
 def draw_counted(state: State) -> None:
-    """T4, D3: who is due gets the next card, the turned one last of all."""
+    """T4, D3: the seat that is due gets the next card, the turned one last of all."""
     register = state.register
     drawer = register[_DRAWER]
     if not fill(state, drawer, 1):
@@ -1016,7 +1016,7 @@ def end_drawing(state: State) -> None:
 
 
 def end_game_or_not(state: State) -> None:
-    """D38-D40: with the stock gone, whether one seat or team is left, or nobody."""
+    """D38-D40: with the stock gone, whether one seat or team is left, or none."""
     register = state.register
     seats = register[SEATS]
     holders = 0
@@ -1037,7 +1037,7 @@ def end_game_or_not(state: State) -> None:
 
 
 def number_outs(state: State) -> None:
-    """D39, D6: give each seat that is out its number in the order of going out; who has got a card back has none.
+    """D39, D6: give each seat that is out its number in the order of going out; a seat with a card again has none.
 
     Of seats that one event makes out the attacker comes first, then clockwise, the defender last.
     """
@@ -1272,7 +1272,7 @@ def find_logged(state: State, card: int) -> int:
 
 
 def judge_catch(state: State, seat: int, card: int) -> int:
-    """D44: who may accuse which card."""
+    """D44: whether the seat may accuse that card."""
     register = state.register
     if not register[_CHEATING]:
         return _D44_NO_CHEATING
@@ -1450,7 +1450,7 @@ def button(state: State, seat: int, key: int) -> int:
 
 
 def move_on(state: State, seat: int) -> int:
-    """T8: who does not answer takes, who does not throw in is done; who has to open must play a card."""
+    """T8: the defender takes, a thrower is done; for the opening attacker there is no such verb."""
     if state.register[_PHASE] != _BOUT or state.register[_LIES] == _NOTHING:
         return 0
     return _TO_SAY_DONE if seat != state.register[_DEFENDER] else 0 if state.register[_TAKEN] else _TO_TAKE

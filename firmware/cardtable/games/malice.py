@@ -64,7 +64,7 @@ _TO_CENTRE = const(17)
 _TO_SIDE = const(18)
 _TO_END = const(19)
 
-_PAYOFF = const(2)  # face down in a payoff pile, and nobody has seen in which
+_PAYOFF = const(2)  # face down in a payoff pile; which one is unknown
 _KNOWN = const(2)  # + seat: face down in the payoff pile of that seat, as all have seen (M2)
 _TURNED = const(4)  # + seat: face up on the payoff pile
 _CENTRE = const(15)  # + pile 1..4
@@ -83,7 +83,7 @@ PLACES = (
 )
 
 _PHASE = const(_OWN + 0)
-_TURN = const(_OWN + 1)  # whose turn it is; in the deal: who has the first
+_TURN = const(_OWN + 1)  # the seat whose turn it is; in the deal: which has the first
 _DRAWING = const(_OWN + 2)  # 1: the seat whose turn it is fills up (M4)
 _LAID = const(_OWN + 3)  # of this turn: 1 when a card was laid (M16)
 _DREW = const(_OWN + 4)  # of this turn: 1 when a card was drawn (M16)
@@ -91,7 +91,7 @@ _SPENT = const(_OWN + 5)  # of this turn: 1 when its one card of hand or side pi
 _DRY_ENDS = const(_OWN + 6)  # turns in a row that ended without a laid card and without a stock (M16)
 _STILL_ENDS = const(_OWN + 7)  # turns in a row that ended without a laid card and without a drawn one (M16)
 _WINNER = const(_OWN + 8)
-_LEFT = const(_OWN + 8)  # + seat: cards of the payoff pile, the turned one included: nobody could count them
+_LEFT = const(_OWN + 8)  # + seat: cards of the payoff pile, the turned one included
 _TOP = const(_OWN + 11)  # + place - _FIRST_SIDE: the top card of a side pile, or _NOTHING
 _UNDER = const(_OWN + 19)  # + card: the card that it lies on in its side pile, or _NOTHING
 _RETURNS = const(_OWN + 127)  # how many centre piles have gone into the stock (M14)
@@ -194,7 +194,7 @@ def turned_card(state: State, seat: int) -> int:
 
 
 def can_be_in_payoff(state: State, seat: int, card: int) -> bool:
-    """M2, T1: whether the card may lie face down in the seat's pile, as far as anybody can know."""
+    """M2, T1: whether the card may lie face down in the seat's pile, as far as the players can know."""
     place = state.where[card]
     if place == _KNOWN + seat:
         return True
@@ -235,7 +235,7 @@ def is_side_top(state: State, seat: int, card: int) -> bool:
     return state.register[_TOP + state.where[card] - _FIRST_SIDE] == card
 
 
-# --- hands that nobody has seen: T4 -----------------------------------------------------------------------------------
+# --- unseen hands: T4 -------------------------------------------------------------------------------------------------
 
 
 def fill_hand(state: State, seat: int) -> None:
@@ -395,7 +395,7 @@ def fill_up(state: State) -> None:
 
 
 def judge_turn(state: State, seat: int) -> int:
-    """What comes before whatever a seat does in its turn: M2, M3, M12, M4, M7."""
+    """Check what comes before every play of a turn: M2, M3, M12, M4, M7."""
     register = state.register
     if register[_PHASE] == _OPENING:
         return _M2_TURN_FIRST
@@ -431,7 +431,7 @@ def judge_follow(card: int, height: int) -> int:
 
 
 def enact_centre(state: State, seat: int, card: int, pile: int) -> None:
-    """M6, M7, M14; M15: who has laid the last payoff card has won; M4: an empty hand may be filled up."""
+    """M6, M7, M14; M15: the seat that lays its last payoff card wins; M4: an empty hand may be filled up."""
     register = state.register
     is_payoff = state.where[card] == _TURNED + seat
     if not is_payoff:
@@ -640,7 +640,7 @@ def shows(state: State, verb: int) -> int:
 
 
 def offers_blindly(state: State) -> bool:
-    """What a tap offers is what is legal."""
+    """A tap offers what is legal."""
     return False
 
 
@@ -687,7 +687,7 @@ def describe_result(state: State) -> str:
     winner = register[_WINNER]
     text = "winner %d" % winner
     if read_wide(register, _STAKE):
-        # Who has emptied the own pile has none left: the difference is what M15 counts, too.
+        # The winner of M15 has no card left, so the difference is its count, too.
         left = register[_LEFT + 3 - winner] - register[_LEFT + winner]
         text += " owes %d %d" % (3 - winner, left * read_wide(register, _STAKE))
     return text
@@ -699,12 +699,12 @@ def losers(state: State) -> int:
 
 
 def marks(state: State, seat: int) -> int:
-    """Nothing is counted beside."""
+    """A match counts the lost games alone."""
     return 0
 
 
 def next_dealer(state: State) -> int:
-    """M3: who deals follows from the cards that are turned, whatever the header says."""
+    """M3: the turned cards decide the dealer; the header's does not count."""
     return state.register[DEALER]
 
 
@@ -785,7 +785,7 @@ def audit_payoff(state: State) -> int:
 
 
 def audit_phase(state: State) -> int:
-    """The part of `audit` that is about who has to do what."""
+    """The part of `audit` about turns and draws that are due."""
     register = state.register
     phase = register[_PHASE]
     hands = [count_hand(state, 1), count_hand(state, 2)]
@@ -871,7 +871,7 @@ def count_face_down(state: State, seat: int) -> int:
 def view(state: State, seat: int) -> bytes:
     """What that seat (0: the public) may know, M17, T11: places of the cards it sees, public registers, counts.
 
-    The stock and the other hand are all alike, and so are the payoff cards that nobody has seen.
+    The stock and the other hand are all alike, and so are the unseen payoff cards.
     """
     seen = bytearray(state.where)
     for card in range(2 * DECK):

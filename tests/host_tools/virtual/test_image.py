@@ -74,7 +74,8 @@ def worst(JACK):
 def test_an_imported_constant_is_a_number_in_the_image(firmware, tmp_path):
     """And costs no name there; what the file itself means by a name stays, and every line keeps its number."""
     rules = "JACK = const(3)\nKING = const(JACK + 2)\nACE = const(KING + 1)\nNAME = const('S')\n_OWN = const(9)\n"
-    (firmware / "cardtable" / "rules.py").write_text("from micropython import const\nbest = 7\n" + rules)
+    rules = "from micropython import const\nbest = 7\n" + rules
+    (firmware / "cardtable" / "rules.py").write_text(rules)
     constants = read_constants(firmware)
     assert constants == {"cardtable.rules": {"JACK": 3, "KING": 5, "ACE": 6, "NAME": "S"}}
     lines = fold(FOLDED, constants).split("\n")
@@ -88,7 +89,7 @@ def test_an_imported_constant_is_a_number_in_the_image(firmware, tmp_path):
     done = subprocess.run([find_micropython(), "-c", program], cwd=out, capture_output=True, text=True, check=True)
     assert done.stdout == "(11, 'ACE', 3, 1, 'S') 7 False\n"
     first = (out / "cardtable" / "folded.mpy").read_bytes()
-    (firmware / "cardtable" / "rules.py").write_text("from micropython import const\nbest = 7\n" + rules.replace("+ 2", "+ 4"))
+    (firmware / "cardtable" / "rules.py").write_text(rules.replace("+ 2", "+ 4"))
     build("virtual", out, firmware)
     assert (out / "cardtable" / "folded.mpy").read_bytes() != first, "a constant has changed"
 
