@@ -61,7 +61,6 @@ WAIT_NAME = const(2)
 WAIT_LAY = const(3)
 WAIT_OVER = const(4)
 CHANCE = {WAIT_DEAL: DRAW}
-AUDIT = ()
 
 
 def put(state, card, place):
@@ -233,5 +232,23 @@ def undo_draw(state, seat, card):
     state.where[card] = _STOCK
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_TWO_CARDS_OF_ONE_SEAT = const(2)
+
+AUDIT = (
+    "no such place",
+    "two cards of one seat",
+)
+
+
 def audit(state):
-    return 0
+    wrong = 0
+    seats = state.register[SEATS]
+    for card in range(DECK):
+        place = state.where[card]
+        if _LAID < place <= _LAID + seats:
+            wrong |= _TWO_CARDS_OF_ONE_SEAT if state.where.find(place, card + 1) >= 0 else 0
+        elif place > _STOCK and not _HAND < place <= _HAND + seats:
+            wrong |= _NO_SUCH_PLACE
+    return wrong
