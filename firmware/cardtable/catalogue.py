@@ -8,7 +8,7 @@ import sys
 from cardtable.engine.record import SetupError
 
 # The names that a set-up needs: a device has it in a module of its own, NAME_setup (host_tools/virtual/image.py).
-SET_UP = ("SEAT_RANGE", "PRESETS", "RESERVED", "RESERVED_RULE", "OPTIONS", "NEEDS")
+SET_UP = ("SEAT_RANGE", "PRESETS", "RESERVED", "OPTIONS", "NEEDS")
 
 
 def find_game(name: str):
@@ -41,7 +41,7 @@ def lend_setup(game) -> None:
     name = game.__name__ + "_setup"
     said = getattr(__import__(name).games, name.rsplit(".", 1)[1])
     for word in SET_UP:
-        setattr(game, word, getattr(said, word))
+        setattr(game, word, getattr(said, word, None))  # RESERVED: not every game has it
 
 
 def forget_setup(game) -> None:

@@ -23,7 +23,7 @@ class Module:
         self.name = name
         self.source = path.read_text(encoding="utf-8")
         self.tree = ast.parse(self.source)
-        self.constants: dict[str, int] = {}
+        self.constants: dict[str, object] = {}
         self.functions = [node for node in self.tree.body if isinstance(node, ast.FunctionDef) and is_plain(node)]
         self.classes = [node for node in self.tree.body if isinstance(node, ast.ClassDef) and node.name in CLASSES]
         self.imports = [node for node in self.tree.body if isinstance(node, ast.ImportFrom)]
@@ -81,7 +81,7 @@ class Declarer:
             stored = {node.id for node in ast.walk(body) if isinstance(node, ast.Name) and is_stored(node)}
             for node in ast.walk(body):
                 if isinstance(node, ast.Name) and node.id in module.constants and node.id not in stored:
-                    edits.append(edit(node, str(module.constants[node.id])))
+                    edits.append(edit(node, repr(module.constants[node.id])))
             edits += use_rows(body)
         for made in module.classes:
             edits += [edit(node, "pass") for node in made.body if is_slots(node)]

@@ -21,7 +21,7 @@ from cardtable.engine.event import Event, verb_name
 from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
-from cardtable.engine.state import HAND, NOWHERE
+from cardtable.engine.state import HAND, NOWHERE, place_name
 from cardtable.engine.verdict import rule_id, words_key
 from cardtable.table import lights
 from cardtable.table.words import Words
@@ -287,7 +287,7 @@ class OpenViewer(Viewer):
         lying: dict[str, list[int]] = {}
         for card, place in enumerate(state.where):
             if place != NOWHERE:
-                lying.setdefault(game.place_name(place), []).append(card)
+                lying.setdefault(place_name(game, place), []).append(card)
         for pile in message["piles"]:
             if pile["kind"] not in FACE_DOWN and len(pile["cards"]) < pile["count"]:
                 cards = lying.get(pile["place"], [])

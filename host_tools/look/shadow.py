@@ -14,11 +14,11 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, card_number
-from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments
+from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, Event, verb_arguments
 from cardtable.engine.record import FORMAT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
-from cardtable.engine.state import HAND, STOCK, State
+from cardtable.engine.state import HAND, STOCK, State, place_name
 from host_tools.look.recorded import PUBLIC, Reader, ShownTable, viewer_of
 from host_tools.play.follower import Refusal
 from host_tools.records.public_record import uncommitted
@@ -309,7 +309,7 @@ class Shadow:
         if slot.card != NO_CARD or self.game.is_dealing(self.table.session.state):
             return False
         own = {where[card] for card in range(self.game.CARDS) if where[card] > HAND + 7 and self._are_hidden(
-            self.table.session.state, card, card) and self.game.place_name(where[card]).endswith(str(slot.seat))}
+            self.table.session.state, card, card) and place_name(self.game, where[card]).endswith(str(slot.seat))}
         for place in own:
             lying = [card for card in range(self.game.CARDS) if where[card] == place]
             fours = self._list_fours(place)
@@ -386,7 +386,7 @@ def cards_of(game: Any, slot: Slot) -> list[int]:
     """The cards that an event names aloud."""
     kinds = verb_arguments(game, slot.verb)
     cards = [slot.card] if slot.card != NO_CARD and not slot.is_hidden else []
-    return cards + ([slot.target] if kinds == "CC" else [])
+    return cards + ([slot.target] if kinds == PAIR else [])
 
 
 def said(text: str, kind: str, seat: int = 0, rule: str = "") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import LEAD, NO_CARD, find_verb, pack, verb_arguments
+from cardtable.engine.event import LEAD, NO_CARD, PAIR, find_verb, pack, verb_arguments
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
@@ -195,7 +195,7 @@ class Actor:
         target: Any = message.get("target") or 0
         if verb == LEAD:
             target = table.seat_at(place)
-        elif kinds == "CC":
+        elif kinds == PAIR:
             target = card_number(target) if isinstance(target, str) and len(target) <= 3 else -1
         if not isinstance(target, int) or isinstance(target, bool) or not 0 <= target <= 255:
             raise NotAllowed("that is no target")

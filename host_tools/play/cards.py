@@ -16,7 +16,7 @@ from typing import Any
 
 from cardtable.engine.deck import RANK, SUIT
 from cardtable.engine.event import LEAD, NO_CARD, Event
-from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN
+from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN, find_place
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 
@@ -61,7 +61,7 @@ class Cards:
         session = self.session
         seats = range(1, session.state.register[SEATS] + 1)
         asked = [seat for seat in seats if not session.judge(Event(0, LEAD, NO_CARD, seat, at_ms))]
-        turned = session.state.where.find(session.game.find_place("turned"))
+        turned = session.state.where.find(find_place(session.game, "turned"))
         trump = SUIT[turned] if turned >= 0 else -1
         best = [(SUIT[card] != trump, RANK[card], seat) for seat in asked for card in self.hand(seat)]
         return min(best, default=(False, 0, 0))[2]

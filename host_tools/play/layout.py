@@ -13,7 +13,7 @@ from typing import Any
 
 from cardtable.engine.deck import card_name
 from cardtable.engine.hands import count_hand, count_stock
-from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK
+from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, place_name
 
 FACE_DOWN = ("stock", "discard", "payoff")  # kinds of piles whose cards stay face down, even where they are known
 
@@ -64,7 +64,7 @@ def lay_out(session: Any, seats: Iterable[int], held: Mapping[int, list[int]], o
         cards = shown.get(place, [])
         if not HAND < place < HAND + 8:
             cards.sort(key=lambda card: (order.get(card, 0), card))
-        name = game.place_name(place)
+        name = place_name(game, place)
         kind, number = _NUMBERED.match(name).groups()  # type: ignore[union-attr]
         if kind == "payoff":
             continue

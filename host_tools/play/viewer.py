@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
-from cardtable.engine.state import STOCK
+from cardtable.engine.state import STOCK, place_name
 from cardtable.table import lights as meanings
 from cardtable.table.words import Words
 from host_tools.play.layout import Pile, lay_out
@@ -208,7 +208,7 @@ class Viewer:
             return None
         place = session.state.where[number]
         owner = self.table.cards.held.get(number, 0)
-        wanted = f"hand{owner}" if place == STOCK and owner else session.game.place_name(place)
+        wanted = f"hand{owner}" if place == STOCK and owner else place_name(session.game, place)
         return next((pile for pile in piles if pile.place == wanted and pile.count > len(pile.cards)), None)
 
     # --- what it can do ---

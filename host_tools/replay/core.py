@@ -248,7 +248,12 @@ class Replay:
             raise Difference("%d cards have come into the game or left it (T1)" % abs(absent - self.absent))
         wrong = self.game.audit(self.session.state)
         if wrong:
-            raise Difference("the state cannot be: audit %d" % wrong)
+            raise Difference("the state cannot be: %s" % name_bits(self.game, wrong))
+
+
+def name_bits(game, wrong: int) -> str:
+    """The bits of an audit in words."""
+    return ", ".join([name for index, name in enumerate(game.AUDIT) if wrong >> index & 1]) or "audit %d" % wrong
 
 
 def quote(text: str, longest: int = 80) -> str:

@@ -1,7 +1,7 @@
 """Writes a game's state in a few lines that people can read, under CPython and MicroPython."""
 
 from cardtable.engine.deck import card_name
-from cardtable.engine.state import NOWHERE, PAUSED, SEATS
+from cardtable.engine.state import NOWHERE, PAUSED, SEATS, place_name
 
 # Face-down heaps and what was played away: how many lie there is in the game's own status line.
 HEAPS = ("stock", "discard", "payoff")
@@ -34,7 +34,7 @@ def places_with_cards(game, state) -> list:
         if place != NOWHERE:
             cards_at.setdefault(place, []).append(card_name(card))
     # MicroPython's dictionaries have no order of their own.
-    named = [(game.place_name(place), cards_at[place]) for place in sorted(cards_at)]
+    named = [(place_name(game, place), cards_at[place]) for place in sorted(cards_at)]
     return [row for row in named if row[0] not in HEAPS]
 
 

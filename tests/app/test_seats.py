@@ -18,6 +18,7 @@ from cardtable.engine.event import (
     verb_name,
 )
 from cardtable.engine.session import Session
+from cardtable.engine.state import find_place
 from cardtable.games import durak
 from cardtable.play.seats import CHOICE_MS, Seat
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
@@ -283,7 +284,7 @@ def test_ok_takes_what_was_shown_as_the_table_stands_now():
     table.press(3, OK_KEY)
     table.said = []
     table.say(2, pack(AGREE))
-    attack = table.session.game.find_place("attack1")
+    attack = find_place(table.session.game, "attack1")
     assert len([place for place in table.session.state.where if place >= attack]) == 1
     table.press(2, OK_KEY)
     assert table.said == ["2 agree", "2 beat JC 6H !"]

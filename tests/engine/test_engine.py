@@ -4,7 +4,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine import state as places, verdict
 from cardtable.engine.event import OWN_VERB, VERBS, find_verb, verb_arguments, verb_name
 from cardtable.engine.setup import SetupError, read_option, set_up
-from cardtable.engine.state import OPTION, OWN, SEATS, State, read_wide, write_wide
+from cardtable.engine.state import OPTION, OWN, SEATS, State, read_wide, write_wide, find_place, place_name
 from host_tools.random_play import make_header
 
 DURAK = find_game("durak")
@@ -92,9 +92,9 @@ def test_verbs_have_numbers_and_names():
 def test_places_have_names():
     """`hand2`, `attack1`: what an arbiter's `place` says, there and back."""
     for name in ("stock", "discard", "turned", "hand1", "hand6", "attack1", "attack54", "cover1", "cover54"):
-        assert DURAK.place_name(DURAK.find_place(name)) == name
+        assert place_name(DURAK, find_place(DURAK, name)) == name
     for name in ("nowhere", "hand0", "hand7", "attack", "attack55", "", "Hand1"):
-        assert DURAK.find_place(name) == -1, name
+        assert find_place(DURAK, name) == -1, name
 
 
 def set_up_of(game: str, seats: int = 2, **more):
@@ -139,10 +139,3 @@ def test_dealer_and_first_are_seats():
     """D6, RECORD: dealer and first name seats of the game."""
     assert "dealer" in set_up_of("durak", dealer=3) and "first" in set_up_of("durak", first=3)
     assert not isinstance(set_up_of("durak", dealer=1, first=2), str)
-
-
-def test_the_games_registers_are_where_the_engine_says():
-    """durak.py repeats two numbers of engine/state.py for the compiler's sake."""
-    with open(__file__.rsplit("/", 3)[0] + "/firmware/cardtable/games/durak.py") as source:
-        text = source.read()
-    assert "_OPTION = const(%d)\n" % OPTION in text and "_OWN = const(%d)\n" % OWN in text

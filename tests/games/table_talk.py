@@ -27,6 +27,7 @@ from cardtable.engine.record import read_event, read_time, write_event, write_ti
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.verdict import words_key
+from cardtable.engine.state import find_place
 from host_tools.random_play import make_header
 
 
@@ -55,7 +56,7 @@ class Table:
 
     def cards(self, place: str) -> list:
         """The names of the cards in a place, in the order of their numbers."""
-        number = self.game.find_place(place)
+        number = find_place(self.game, place)
         assert number > 0, "%s is no place" % place
         where = self.state.where
         return [card_name(card) for card in range(len(where)) if where[card] == number]

@@ -1,8 +1,9 @@
 """Bailiff, what the table shows, asks and takes for possible: status, lights, buttons, views, the arbiter's word."""
 
-from cardtable.engine.event import DRAW, OWN_VERB
+from cardtable.engine.event import DRAW, MENU_KEY, OWN_VERB, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
+from cardtable.engine.state import find_place, place_name
 from cardtable.games import bailiff
 from host_tools.random_play import Random, RandomGame, make_header
 from tests.games.bailiff_table import deal
@@ -19,9 +20,9 @@ def status(table):
 def test_numbers_are_those_of_the_engine():
     """The numbers that the compiler can fold are those of the engine."""
     table = Table("bailiff", 6)
-    assert [table.game.find_place("hand%d" % seat) for seat in range(1, 7)] == list(range(9, 15))
-    assert table.game.find_place("stock") == 1 and table.game.find_place("hand7") == -1
-    assert table.game.place_name(0) == table.game.place_name(200) == "nowhere"
+    assert [find_place(table.game, "hand%d" % seat) for seat in range(1, 7)] == list(range(9, 15))
+    assert find_place(table.game, "stock") == 1 and find_place(table.game, "hand7") == -1
+    assert place_name(table.game, 0) == place_name(table.game, 200) == "nowhere"
     state = Session(bailiff, make_header("bailiff raise_and_extend=yes move_limit=7", 2)).state
     assert state.register[8] == 1 and state.register[10] == 7
 
@@ -95,7 +96,7 @@ def test_a_tap_means_one_thing():
 def test_b7_b10_buttons():
     """B7, B10: OK says done, NO takes, CALL says nothing."""
     table = deal("", "6S 9S", "6D 7S", stock=0)
-    assert [table.game.button(table.state, 1, key) for key in range(3)] == [DONE, TAKE, 0]
+    assert [table.game.button(table.state, 1, key) for key in range(MENU_KEY)] == [DONE, TAKE, 0]
 
 
 def test_t8_the_table_goes_on_for_a_seat():
@@ -113,9 +114,9 @@ def test_t8_the_table_goes_on_for_a_seat():
 def test_t11_a_draw_is_shown_without_its_card():
     """T11: everything else lies open on the table."""
     table = Table("bailiff", 2)
-    assert table.game.shows(table.state, DRAW) == 1
+    assert table.game.shows(table.state, DRAW) == SHOWS_VERB
     for verb in (LAY, UNLAY, TAKE, DONE):
-        assert table.game.shows(table.state, verb) == 2
+        assert table.game.shows(table.state, verb) == SHOWS_ALL
 
 
 def test_t11_a_view_holds_the_own_hand_and_the_table():

@@ -4,8 +4,9 @@ from tests.games.cals_bs_table import deal, lay
 from tests.games.table_talk import Table
 
 from cardtable.engine.deck import RANKS, card_name, card_number
-from cardtable.engine.event import OWN_VERB, Event, find_verb, unpack
+from cardtable.engine.event import MENU_KEY, OK_KEY, OWN_VERB, SHOWS_ALL, SHOWS_VERB, Event, find_verb, unpack
 from cardtable.engine.record import write_event
+from cardtable.engine.state import find_place
 
 
 def public(table: Table, seats=(0, 1, 2, 3, 4)) -> list:
@@ -17,7 +18,7 @@ def public(table: Table, seats=(0, 1, 2, 3, 4)) -> list:
     for verb in ("claim", "plus"):
         for seat in range(1, table.seats + 1):
             game.choices(table.state, seat, find_verb(game, verb), chosen)
-            chosen.append(game.button(table.state, seat, 0))
+            chosen.append(game.button(table.state, seat, OK_KEY))
     facts = [game.due_ms(table.state), game.press_first(table.state), game.is_calm(table.state)]
     return views + lights + chosen + facts + [game.status(table.state), bytes(table.waited()), table.result()]
 
@@ -32,7 +33,7 @@ def meant(table: Table, seat: int, name: str) -> str:
 
 def pressed(table: Table, seat: int) -> str:
     """The verbs that OK, NO and CALL say for that seat."""
-    verbs = [table.game.button(table.state, seat, key) for key in range(3)]
+    verbs = [table.game.button(table.state, seat, key) for key in range(MENU_KEY)]
     return " ".join([table.game.VERBS[verb - OWN_VERB][0] for verb in verbs])
 
 
@@ -111,11 +112,11 @@ def test_c17_a_seat_sees_its_own_cards():
     assert view(one.state, 1) != view(two.state, 1) and view(one.state, 2) == view(two.state, 2)
     assert view(one.state, 1) != view(one.state, 0)
     one.talk("1 lay 2S")
-    assert view(one.state, 1)[card_number("2S")] == one.game.find_place("staged1")
-    assert view(one.state, 1)[card_number("7S")] == one.game.find_place("hand1")
-    assert view(one.state, 2)[card_number("2S")] == one.game.find_place("stock")
+    assert view(one.state, 1)[card_number("2S")] == find_place(one.game, "staged1")
+    assert view(one.state, 1)[card_number("7S")] == find_place(one.game, "hand1")
+    assert view(one.state, 2)[card_number("2S")] == find_place(one.game, "stock")
     one.talk("1 claim 7")
-    assert view(one.state, 1)[card_number("2S")] == one.game.find_place("stock")
+    assert view(one.state, 1)[card_number("2S")] == find_place(one.game, "stock")
 
 
 def test_c17_how_many_cards_lie_where_is_everybodys():
@@ -135,9 +136,9 @@ def test_c17_what_everybody_may_see_of_an_event():
     """C17, T11: a draw, a staged card and one that goes back are shown without the card; words in full."""
     table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
     for name in ("draw", "lay", "unlay"):
-        assert table.game.shows(table.state, find_verb(table.game, name)) == 1
+        assert table.game.shows(table.state, find_verb(table.game, name)) == SHOWS_VERB
     for name in ("claim", "fours", "plus", "out", "pass", "doubt", "ask", "timeout"):
-        assert table.game.shows(table.state, find_verb(table.game, name)) == 2
+        assert table.game.shows(table.state, find_verb(table.game, name)) == SHOWS_ALL
 
 
 def test_c7_a_doubt_turns_up_the_last_set_alone():

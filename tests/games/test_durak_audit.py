@@ -3,13 +3,14 @@
 from tests.games.durak_table import deal
 
 from cardtable.engine.deck import card_number
+from cardtable.engine.state import find_place
 
 
 def audit_with(table, name: str, place) -> int:
     """What audit says with that card put there, which is undone again; `place`: a name or a number."""
     card = card_number(name)
     saved = table.state.save()
-    table.game.put(table.state, card, table.game.find_place(place) if isinstance(place, str) else place)
+    table.game.put(table.state, card, find_place(table.game, place) if isinstance(place, str) else place)
     wrong = table.game.audit(table.state)
     table.state.load(saved)
     return wrong

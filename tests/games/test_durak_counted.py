@@ -1,9 +1,9 @@
 """Durak with deal=counted: nobody taps deal and draws, and the table counts (T4)."""
 
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import LEAD, find_verb
+from cardtable.engine.event import LEAD, NO_KEY, OK_KEY, find_verb
 from cardtable.engine.hands import count_hand, count_stock
-from cardtable.engine.state import UNSEEN
+from cardtable.engine.state import UNSEEN, find_place
 from tests.games.durak_table import deal
 from tests.games.table_talk import Table
 
@@ -165,9 +165,9 @@ def test_t4_d5_who_leads_is_asked():
 def test_t4_d5_ok_says_that_one_leads():
     """T4: while it is asked who leads, OK is the answer of the seat that does; it is done (D16) again after."""
     table = counted(first=0)
-    assert table.game.button(table.state, 1, 0) == LEAD != table.game.button(table.state, 1, 1)
+    assert table.game.button(table.state, 1, OK_KEY) == LEAD != table.game.button(table.state, 1, NO_KEY)
     table.talk("0 lead 1")
-    assert table.game.button(table.state, 1, 0) == find_verb(table.game, "done")
+    assert table.game.button(table.state, 1, OK_KEY) == find_verb(table.game, "done")
 
 
 def test_t4_d5_not_asked():
@@ -228,7 +228,7 @@ def test_t4_d42_who_is_out_hands_nothing_on():
     """D42, T4: unknown cards pass over a seat without cards, and none is lost there."""
     table = Table("durak throw-in round=yes deal=counted", 3)
     for name in table.cards("stock")[5:]:
-        table.session.put(table.state, card_number(name), table.game.find_place("discard"))
+        table.session.put(table.state, card_number(name), find_place(table.game, "discard"))
     for seat, unseen in ((1, 3), (2, 0), (3, 2)):
         table.state.register[UNSEEN + seat] = unseen
     table.game.recount(table.state)

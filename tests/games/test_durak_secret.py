@@ -4,7 +4,7 @@ from tests.games.durak_table import deal
 from tests.games.table_talk import Table
 
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import DRAW, Event, find_verb, unpack
+from cardtable.engine.event import DRAW, SHOWS_ALL, SHOWS_NOTHING, SHOWS_VERB, Event, find_verb, unpack
 from cardtable.engine.record import write_event
 
 
@@ -53,9 +53,9 @@ def test_d47_counts_are_seen():
 def test_d47_a_draw_is_shown_without_its_card():
     """D47, T11: what everybody may see of each event."""
     table = deal("throw-in", "6S KH", "7S 8H", trump="9D", stock=0)
-    assert table.game.shows(table.state, DRAW) == 1
+    assert table.game.shows(table.state, DRAW) == SHOWS_VERB
     for verb in ("turn", "attack", "beat", "transfer", "show", "done", "take", "catch"):
-        assert table.game.shows(table.state, find_verb(table.game, verb)) == 2, verb
+        assert table.game.shows(table.state, find_verb(table.game, verb)) == SHOWS_ALL, verb
 
 
 def test_d47_d4_the_dealers_last_card_is_secret_until_it_is_turned():
@@ -81,7 +81,7 @@ def test_d43_a_press_is_seen_by_nobody():
     assert public(table) == before
     table.talk("2 cheat ! D43")
     assert public(table) == before
-    assert table.game.shows(table.state, find_verb(table.game, "cheat")) == 0
+    assert table.game.shows(table.state, find_verb(table.game, "cheat")) == SHOWS_NOTHING
 
 
 def test_d43_a_card_laid_under_a_token_looks_like_any_other():

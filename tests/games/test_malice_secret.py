@@ -1,7 +1,7 @@
 """Malice, M17: what is face down is in nothing that leaves the table; what a tap, a button and a hint mean."""
 
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import DRAW, unpack
+from cardtable.engine.event import DRAW, MENU_KEY, SHOWS_ALL, SHOWS_VERB, unpack
 from tests.games.malice_table import deal, draw_all
 from tests.games.table_talk import Table
 
@@ -24,8 +24,8 @@ SIDES = "side1 side2 side3 side4"
 def test_m17_a_draw_is_shown_without_its_card():
     """M17: whatever else is done lies open."""
     table = deal("9S2", "QH2")
-    assert table.game.shows(table.state, DRAW) == 1
-    assert [table.game.shows(table.state, verb) for verb in (FLIP, CENTRE, SIDE, END)] == [2] * 4
+    assert table.game.shows(table.state, DRAW) == SHOWS_VERB
+    assert [table.game.shows(table.state, verb) for verb in (FLIP, CENTRE, SIDE, END)] == [SHOWS_ALL] * 4
 
 
 def test_m17_hands_stock_and_unturned_payoff_cards_look_alike():
@@ -137,7 +137,7 @@ def first_legal(table: Table, name: str) -> str:
 def test_m12_ok_ends_the_turn_and_the_other_keys_say_nothing():
     """M12: one press."""
     table = deal("9S2", "QH2")
-    assert [table.game.button(table.state, 1, key) for key in range(3)] == [END, 0, 0]
+    assert [table.game.button(table.state, 1, key) for key in range(MENU_KEY)] == [END, 0, 0]
     assert not table.game.offers_blindly(table.state)
 
 

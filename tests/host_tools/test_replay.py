@@ -240,7 +240,7 @@ def test_audit_of_an_impossible_state_is_a_failure(monkeypatch):
 
     run = judge_with(monkeypatch, HEADER + "0.0 1 draw 6S\n0.1 2 draw 7S\n", audit=audit)
     assert ending(run) == (FAILED, 7)
-    assert run.outcome.cause == "the state cannot be: audit 5"
+    assert run.outcome.cause == "the state cannot be: no such place, gap among the attacks"
 
 
 def test_t1_a_card_that_leaves_the_game_is_a_failure(monkeypatch):

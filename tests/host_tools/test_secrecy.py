@@ -14,7 +14,7 @@ import pytest
 from boards import esp32s3_7seat, virtual
 from cardtable.between import keys
 from cardtable.engine.deck import STRANGER, XB, card_name, card_number
-from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_arguments
+from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, Event, verb_arguments
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND
 from cardtable.play import display, feed
@@ -143,13 +143,14 @@ def count_alike(game, script, pair):
         other = Event(event.seat, event.verb, event.card, event.target, event.at_ms)
         if event.card != NO_CARD:
             other.card = exchanged(event.card, pair)
-        if verb_arguments(game, event.verb) == "CC":
+        if verb_arguments(game, event.verb) == PAIR:
             other.target = exchanged(event.target, pair)
         verdict = here.judge(event)
         if there.judge(other) != verdict:
             return number, hidden
         opened = turned_up(game, here, event, verdict), turned_up(game, there, other, verdict)
-        is_shown = game.shows(here.state, event.verb) == 2 and (other.card, other.target) != (event.card, event.target)
+        shows_all = game.shows(here.state, event.verb) == SHOWS_ALL
+        is_shown = shows_all and (other.card, other.target) != (event.card, event.target)
         here.play(event)
         there.play(other)
         if opened[0] != opened[1] or not verdict and is_shown or game.view(here.state, 0) != game.view(there.state, 0):

@@ -58,6 +58,33 @@ def test_every_game_has_what_the_page_lists(path):
     assert set(_DATA.findall(PAGE)) <= data_of(path)
 
 
+@pytest.mark.parametrize("path", [*GAMES, TOY])
+def test_the_bits_of_an_audit_have_names(path):
+    """A constant for each bit, which `audit` says, and the same in words for the tools."""
+    text = read(path)
+    block = text.split("# What cannot be: the bits of `audit`.")[1].split("\n\n")[0]
+    bits = re.findall(r"^_(\w+) = const\((\d+)\)", block, re.MULTILINE)
+    assert [int(value) for _, value in bits] == [1 << index for index in range(len(bits))]
+    words = re.findall(r'^    "(.+)",$', text.split("\nAUDIT = (\n")[1].split(")")[0], re.MULTILINE)
+    assert words == [name.lower().replace("_", " ") for name, _ in bits]
+    for name, _ in bits:
+        assert len(re.findall(rf"\b_{name}\b", text)) > 1, f"no state is {name}"
+    assert not re.search(r"wrong \|?= [1-9]", text), "a bit without its name"
+
+
+@pytest.mark.parametrize("path", [*GAMES, TOY])
+def test_a_number_that_a_game_repeats_is_that_of_the_engine(path):
+    """What mpy-cross has to fold in a game's own constants stands there again."""
+    engine = {}
+    for room in ("state", "event", "deck"):
+        text = read(f"firmware/cardtable/engine/{room}.py")
+        engine |= dict(re.findall(r"^([A-Z]\w*) = const\((\d+)\)", text, re.MULTILINE))
+    own = dict(re.findall(r"^_([A-Z]\w*) = const\((\d+)\)", read(path), re.MULTILINE))
+    repeated = {name for name in own if name in engine and name in ("STOCK", "HAND", "OPTION", "UNSEEN", "OWN")}
+    assert {"STOCK", "HAND"} <= repeated
+    assert {name: own[name] for name in repeated} == {name: engine[name] for name in repeated}
+
+
 def test_nobody_asks_a_game_for_more():
     known = {*listed(True), *listed(False), *_DATA.findall(PAGE)}
     of_its_name = set(dir(str))  # where `game` is a game's name or its line in a set-up

@@ -1,6 +1,6 @@
 """Writes down a bug and how the table stood, and counts how often the same one has come.
 
-A bug ends in a reset into the same game. One that comes back at once would loop for ever, so after TRIES the table
+A bug ends in a reset into the same game. One that comes back at once would loop forever, so after TRIES the table
 stops and says so, until it is switched off and on. This module is not in memory while all is well.
 """
 

@@ -1,6 +1,6 @@
 """Examines a table that was just built: readers, buttons, lights, screens, flash; it says in words what to check.
 
-A maker runs it first; it is loaded only then, and knows no game. What it finds by itself comes first. Then it asks: for
+A maker runs it first; it is loaded for that alone. What it finds by itself comes first. Then it asks: for
 presses, for a word on each light and screen (OK or NO of any seat), for a card on each reader.
 """
 
@@ -26,11 +26,11 @@ PRESS_MS = 15000  # how long a press, a word or a card is waited for
 CARD_MS = 20000
 GONE_MS = 5000  # how long a card may be left lying after it was seen
 NOISE_LOOKS = 8
-TRUE_LOOKS = 3  # of these, at least so many alike if somebody answers
+TRUE_LOOKS = 3  # of these, at least so many alike if a chip answers
 READ_LOOKS = 100  # with a card lying there
 WEAK = 95  # of them; fewer are a weak reader
 TONE_HZ = 2000
-ALONE = 3  # so many questions without any answer, and nobody is there
+ALONE = 3  # after so many questions without an answer, the table counts as empty
 PROBE_FILE = "doctor.tmp"
 PROBE_PARTS = 16  # of 256 bytes: a block
 _WHITE = 60  # a third of what a light can take: seven at once must not overload a USB port
@@ -43,7 +43,7 @@ def name_button(index: int) -> tuple:
 
 
 class Doctor:
-    """One examination. `findings` are sentences, `places` the places that they concern; `alone` if nobody answered."""
+    """One examination. `findings` are sentences, `places` the places that they concern; `alone` if no answer came."""
 
     def __init__(self, parts, wires: list) -> None:
         """parts: as main.py builds them, started; wires: what selects each reader, in words ("pin 15")."""
@@ -67,7 +67,7 @@ class Doctor:
         self._is_answered = False
 
     async def examine(self, asks: bool = True) -> int:
-        """All of it, or only what needs nobody; how many findings."""
+        """Run every check, or only those that need no person; how many findings."""
         self.tell("begin")
         self.look_at_flash()
         self.look_at_files()
@@ -126,7 +126,7 @@ class Doctor:
         await asyncio.sleep_ms(ms)
 
     def answer(self, came: bool) -> bool:
-        """Somebody answered, or nobody did for a long time; who never does is not there."""
+        """Count answers and silences: after a long silence the table counts as empty."""
         self._is_answered = self._is_answered or came
         self._unanswered = 0 if came else self._unanswered + 1
         if not self._is_answered and self._unanswered >= ALONE:
@@ -195,7 +195,7 @@ class Doctor:
         self.start_readers()
         asked = 0
         while asked + 1 < len(self.chips) and not self.works >> asked & 1:
-            asked += 1  # only a reader that works can tell a line that is driven from one that nobody pulls up
+            asked += 1  # only a reader that works can tell a driven line from one without a pull-up
         line = self.chips[asked].idle()
         if line == HELD:
             self.report_holder()
@@ -243,7 +243,7 @@ class Doctor:
             load("between", "reader_care").pulse(self.readers)
 
     def is_noise(self, chip) -> bool:
-        """Whether its version is another one nearly each time: nobody drives the line."""
+        """Whether its version differs nearly each time: nothing drives the line."""
         seen = []
         for _ in range(NOISE_LOOKS):
             chip.start()
@@ -251,7 +251,7 @@ class Doctor:
         return max([seen.count(version) for version in seen]) < TRUE_LOOKS
 
     def report_holder(self) -> None:
-        """Somebody drives the data line while nobody is selected: it hears itself, and nobody else is heard."""
+        """A reader drives the data line while none is selected: it drowns out all the others."""
         heard = [index + 1 for index in range(len(self.chips)) if self.works >> index & 1]
         if len(heard) == 1:
             self.report("reader_holds", (heard[0],), heard[0])
@@ -260,7 +260,7 @@ class Doctor:
         self.works = 0
 
     async def look_at_buttons(self) -> None:
-        """The chain, and what is closed though nobody presses it."""
+        """Check the chain, and find buttons that are closed without being pressed."""
         self.tell("hands_off")
         for _ in range(REST_MS // 100):
             await self.pause(100)
@@ -279,7 +279,7 @@ class Doctor:
     # --- what it asks ---
 
     async def ask_all(self) -> None:
-        """What only somebody at the table can tell; whatever nobody answered is no finding."""
+        """Ask what only a person at the table can tell; a question without an answer is no finding."""
         findings, places = len(self.findings), self.places
         if self.buttons.chain_ok:
             for ask in (self.ask_buttons, self.ask_lights, self.ask_screens, self.ask_sound):
@@ -303,7 +303,7 @@ class Doctor:
         return -1
 
     async def wait_word(self) -> int:
-        """OK or NO of any seat; -1 if nobody says either."""
+        """OK or NO of any seat; -1 if neither comes."""
         begun = time.ticks_ms()
         while True:
             left_ms = PRESS_MS - time.ticks_diff(time.ticks_ms(), begun)
@@ -391,7 +391,7 @@ class Doctor:
             self.tell("card_seen", (index + 1, count))
 
     async def wait_card(self) -> int:
-        """The reader that has seen a card twice, from 0; -1 if none does, or somebody says NO_KEY."""
+        """The reader that has seen a card twice, from 0; -1 if none has, or NO was pressed."""
         begun = time.ticks_ms()
         seen = bytearray(len(self.chips))
         while time.ticks_diff(time.ticks_ms(), begun) < CARD_MS:
@@ -410,7 +410,7 @@ class Doctor:
         return -1
 
     async def wait_gone(self) -> None:
-        """Until no reader sees a card, but not for ever."""
+        """Wait until no reader sees a card, up to a limit."""
         begun = time.ticks_ms()
         misses = 0
         while misses < 2 and time.ticks_diff(time.ticks_ms(), begun) < GONE_MS:
@@ -421,7 +421,7 @@ class Doctor:
             self.feed_watchdog()
 
     def conclude(self) -> None:
-        """All findings once more, and the lights of the places that they concern."""
+        """Say all findings again, and light the places that they concern."""
         for index in range(self.strip.count):
             is_wrong = self.places >> index & 1
             self.strip.set(index, _BLUE if is_wrong else 0, 0 if is_wrong else _BLUE, 0)

@@ -22,12 +22,12 @@ from cardtable.between.decks import (
 from cardtable.between.files import append_line, tell
 from cardtable.between.panel import Panel
 from cardtable.between.setup_files import count_match, forget_match
-from cardtable.engine.deck import DECK, SIX, card_name, card_number
+from cardtable.engine.deck import DECK, SIX, STRANGER, card_name, card_number
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import LOBBY
-from cardtable.table.tags import ARBITER_KEY, STRANGER, TagError, Tags
+from cardtable.table.tags import ARBITER_KEY, TagError, Tags
 from cardtable.table.words import card_text
 
 TAGS_FILE = "tags.txt"
@@ -196,7 +196,7 @@ class Enrol(Panel):
         self.last[place] = card
 
     def wrote(self, place: int, name: str, is_written: bool) -> None:
-        """The tag says which card it is, or takes no such thing: it is registered by its UID all the same."""
+        """Say so if the tag could not take the name of its card: then its UID alone registers it."""
         if not is_written:
             self.say(5, "E.plain", self.tell(card_number(name)))
 

@@ -1,4 +1,4 @@
-"""Finds the game that was not over when the power comes back, and brings to its end anything left half done (T9).
+"""Finds the game that was not over when the power failed, and finishes anything left half done (T9).
 
 A finished game becomes one text; so does a game of another set-up. Nothing is played here.
 """
@@ -15,7 +15,7 @@ def find(folder: str, header, chosen=None, is_wanted: bool = True) -> tuple:
     """(Resumed or None, Damage or None): the game of this set-up that is not over, and the last one that was damaged.
 
     chosen: the header of the game that was chosen at the table last, or None. Once a card of it was tapped it goes on,
-    whatever the set-up says. Any other game is put away as it stands, because a new set-up asks for another game.
+    even if the set-up has changed. Any other game is put away as it stands, because a new set-up asks for another game.
     is_wanted: that other game can be played; otherwise the game under way stays.
     """
     found = None

@@ -1,4 +1,4 @@
-"""Chooses the next game at the table, with one seat's buttons: what is played, who plays, who deals.
+"""Owns the choice of the next game, made with one seat's buttons: what is played, who plays, who deals.
 
 At power-up OK plays the last game again. MENU of any place makes that place the chooser: MENU steps forwards, held it
 steps backwards, OK takes, NO goes back. What is played is asked by between/walk.py. While it is asked who plays, OK of
@@ -16,11 +16,12 @@ from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
 from cardtable.between.setup_files import choose
 from cardtable.between.walk import Page, Walk, shorten, show_page, why
+from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import Header, SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
-from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, STRANGER
+from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 from cardtable.table.words import Words
 
 _START = const(0)
@@ -120,7 +121,7 @@ class Lobby(Panel):
         return found
 
     def seated(self) -> list:
-        """The places at which somebody sits, clockwise."""
+        """The places that are taken, clockwise."""
         return [place for place in range(1, self.places + 1) if self.names[place]]
 
     def seat_name(self, place: int) -> str:
@@ -222,7 +223,7 @@ class Lobby(Panel):
         return tags.knows_others and not tags.find_code(ARBITER_KEY) and not self.keeps_secrets
 
     def try_game(self, profile: str) -> bool:
-        """Choose a profile by its name; what is wrong with it is shown."""
+        """Choose a profile by its name; show what is wrong with it."""
         try:
             self.choose_game(find_profile(profile), profile)
         except SetupError as wrong:
@@ -374,7 +375,7 @@ class Lobby(Panel):
         choose(self.make_header())
 
     def play(self) -> None:
-        """Whoever runs the panels takes it from here; how many a game is for is the game's to say."""
+        """Leave the rest to the caller; the game itself says how many seats it takes."""
         if len(self.seated()) < FEWEST:
             self.field = _WHO
             self.show()

@@ -1,4 +1,4 @@
-"""Says which table this is and why it plays nothing. It needs next to no memory, which may be what is missing."""
+"""Says which table this is and why it cannot play. It needs hardly any memory, because memory may be the reason."""
 
 import gc
 import sys

@@ -10,7 +10,7 @@ _HELD = 0  # a driver's `idle`: a reader that is not selected drives the data li
 
 
 def start(readers) -> None:
-    """Start every reader; a bit in `faulty` for each that does not answer, whatever it has said before.
+    """Start every reader; a bit in `faulty` for each that does not answer now, even if it did before.
 
     Where one is misread the clock of the bus is halved, up to three times; if that does not help it is not the bus.
     """
@@ -37,7 +37,7 @@ def start_all(readers) -> bool:
         else:
             readers.faulty |= 1 << index
             misread = misread or chip.fault != SILENT
-    # Copies are common that never let go of the line (HARDWARE): such a one is heard, and nobody else.
+    # Many copies of the chip never let go of the line (HARDWARE): such a reader is heard, and no other.
     if readers.faulty and heard == 1 and readers.chips[place - 1].idle() == _HELD:
         readers.jammer = place
     return misread

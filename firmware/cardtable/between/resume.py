@@ -32,7 +32,7 @@ class Resumed:
         self.is_over = False  # it has its result, and the seal behind it (T12)
         self.is_sealed = False
         self.judged = bytearray([NO_CARD] * 16)  # two for each seat: the cards of its last line that names one
-        self.last = Event()  # the last accepted event that anybody may see
+        self.last = Event()  # the last accepted event that all may see
         self.shows = 0  # what of it, as the game says
 
 

@@ -27,7 +27,7 @@ def read() -> tuple:
 
 
 def count_lost(folder: str, resumed) -> tuple:
-    """(number, lines) of what was there and is not any more; ("", 0) if nothing is known to be missing.
+    """(number, lines) of what has been lost; ("", 0) if nothing is known to be missing.
 
     resumed: the between.resume.Resumed that goes on, or None; lines 0: the whole game is gone.
     """

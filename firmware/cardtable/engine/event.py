@@ -29,7 +29,7 @@ VERBS = (
 NO_CARD = const(254)  # the card of an event that has none
 SEAT_BITS = const(24)  # of what `said_by` makes: the seat stands above them, the packed event below
 PACKED = const(0xFFFFFF)
-PAIR = "CC"  # the arguments of a verb that takes two cards
+PAIR = const("CC")  # the arguments of a verb that takes two cards: the second is the event's target
 
 # The buttons of a place. A game's `button` says what the first three mean.
 OK_KEY = const(0)
@@ -49,7 +49,7 @@ LEAVES_UNDO = const(2)  # what could be taken back before it still can
 
 
 class Event:
-    """One tap or press, as the engine judges it. Made once and filled again and again."""
+    """One tap or press, as the engine judges it. Made once, and filled for each."""
 
     __slots__ = ("at_ms", "card", "seat", "target", "verb")
 

@@ -43,7 +43,7 @@ def count_stock(state: State) -> int:
 
 
 def holds(state: State, seat: int, card: int) -> bool:
-    """Whether the seat can have the card in its hand: it is known to, or nobody has seen it and it may be there."""
+    """Whether the seat can hold the card: it is known to, or the card is unseen and may be there."""
     place = state.where[card]
     return place == _HAND + seat or (place == _STOCK and state.register[_UNSEEN + seat] > 0)
 

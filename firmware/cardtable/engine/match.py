@@ -13,7 +13,7 @@ _DIGITS = 6  # of a count that a header says; what is longer was written by no t
 
 
 class Match:
-    """Counts what finished games brought (D45). marks[seat]: what the game counts beside, epaulettes or a debt."""
+    """Counts what finished games brought (D45). marks[seat]: what else the game counts (epaulettes, a debt)."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -42,7 +42,7 @@ class Match:
         return " ".join(counts)
 
     def add(self, session) -> None:
-        """Count a game that has its result; one that was aborted, or goes on, counts for nobody."""
+        """Count a game that has its result; a game that was aborted, or goes on, does not count."""
         game = session.game
         if not session.is_over() or session.result() == "aborted":
             return

@@ -1,12 +1,13 @@
 """The usual answers: a game imports those that it does not define, so every game has the whole interface."""
 
+from cardtable.engine.event import CAN_UNDO
 from cardtable.engine.verdict import T4_NOT_ASKED
 
 
 def undoes(state, verb: int) -> int:
     """T7: 1 the event may be taken back; 0 neither it nor anything before it may; 2 it leaves the undo as it was,
     because it must stay unseen that it happened. Asked before the event happens."""
-    return 1
+    return CAN_UNDO
 
 
 def judge_lead(state, seat: int) -> int:

@@ -2,6 +2,7 @@
 
 from cardtable.engine.deck import RANKS, card_name, card_number
 from cardtable.engine.event import NO_CARD, SHOWS_ALL, Event, find_verb, verb_arguments, verb_name
+from cardtable.engine.state import find_place, place_name
 
 FORMAT = "cardtable 1"
 HIDDEN = "??"  # stands for a card that not everybody may see
@@ -138,13 +139,13 @@ def read_argument(game, kind: str, word: str, number: int) -> int:
             raise RecordError(number, "%s is no rank" % word)
         return RANKS.find(word)
     if kind == "P":
-        place = game.find_place(word)
+        place = find_place(game, word)
         if place < 0:
             raise RecordError(number, "%s is no place of %s" % (word, game.NAME))
         return place
     if not is_number(word):
         raise RecordError(number, "%s is no whole number" % word)
-    return min(int((word.lstrip("0") or "0")[:9]), 255)  # whatever is larger is refused by the game all the same
+    return min(int((word.lstrip("0") or "0")[:9]), 255)  # a game refuses anything larger, too
 
 
 def read_event(game, line: str, number: int, event: Event) -> str:
@@ -199,7 +200,7 @@ def write_arguments(game, event: Event, shows: int = SHOWS_ALL) -> list:
         elif kind == "R":
             words.append(RANKS[value])
         else:
-            words.append(game.place_name(value) if kind == "P" else str(value))
+            words.append(place_name(game, value) if kind == "P" else str(value))
     return words
 
 

@@ -65,10 +65,10 @@ class Session:
         self.state = set_up(game, header)
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event
         self._trial = self.before  # a third state, made when the arbiter first corrects a place (T10)
-        self.last_seat = 0  # whose event may be taken back; 0: nobody's
+        self.last_seat = 0  # the seat whose event may be taken back; 0: none
         self.last_was_draw = False
         self.last_draw = bytearray(b"\xff" * 8)  # in the deal: each seat's own last draw (T3)
-        self.undo_seat = 0  # who has said undo and waits for the others to agree
+        self.undo_seat = 0  # the seat that has said undo and waits for the others to agree
         self.undo_ms = 0
         self.agreed = 0  # a bit a seat
 
@@ -164,11 +164,11 @@ class Session:
         return OK if self.is_undo_open(event.at_ms) else T7_TOO_LATE
 
     def is_undo_open(self, now_ms: int) -> bool:
-        """T7: whether somebody has said undo and can still be agreed with."""
+        """T7: whether a seat has said undo and the others can still agree."""
         return self.undo_seat > 0 and now_ms - self.undo_ms < _UNDO_MS
 
     def missing(self) -> int:
-        """A bit for each seat that still has to agree to the undo: who was in before the event and is not asking."""
+        """A bit for each seat that still has to agree to the undo: it was in before the event and is not asking."""
         state = self.state if self.game.is_dealing(self.state) else self.before
         seats = 0
         for seat in range(1, state.register[SEATS] + 1):
@@ -186,7 +186,7 @@ class Session:
         game = self.game
         state = self.state
         taken_back = CAN_UNDO if self._undoes_all else game.undoes(state, verb)
-        if taken_back == LEAVES_UNDO:  # nobody may see that it happened, not even by what an undo does then (D43)
+        if taken_back == LEAVES_UNDO:  # it must stay hidden that it happened, also from what an undo does then (D43)
             game.enact(state, event)
             return
         self.before.copy(state)

@@ -1,8 +1,9 @@
 """Sets a game up from a record's header: presets, options, seats.
 
 A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values), NEEDS
-(mixes that exclude each other), SEAT_RANGE and RESERVED. Values are words, the default first; or a pair (low, high) of
-whole numbers, 0 where nobody says one; or (low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS.
+(mixes that exclude each other), SEAT_RANGE and, if it has any, RESERVED (names of presets without rules yet, the rule
+that says so). Values are words, the default first; or a pair (low, high) of whole numbers, 0 where nobody says one; or
+(low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS.
 Loaded when a game begins and not needed after.
 """
 
@@ -44,7 +45,7 @@ def find_option(game, name: str) -> tuple:
 
 
 def is_for_seats(values) -> bool:
-    """Whether the option is said once a seat."""
+    """Whether the option has a value for each seat."""
     return isinstance(values, tuple) and len(values) == 3
 
 
@@ -105,8 +106,9 @@ def choose_preset(game, state: State, words: list) -> list:
     preset = 0
     if options and "=" not in options[0]:
         name = options.pop(0)
-        if name in game.RESERVED:
-            raise SetupError("%s: its rules are not yet known (%s)" % (name, game.RESERVED_RULE))
+        reserved, rule = getattr(game, "RESERVED", None) or ("", "")
+        if name in reserved.split():
+            raise SetupError("%s: its rules are not yet known (%s)" % (name, rule))
         names = [row[0] for row in game.PRESETS]
         if name not in names:
             raise SetupError("%s has no preset %s; it has: %s" % (game.NAME, name, " ".join(names)))
@@ -160,7 +162,7 @@ def set_up(game, header) -> State:
         if not equals:
             raise SetupError("%s: neither a preset in its place nor OPTION=VALUE" % word)
         write_option(game, state, name, value)
-        # What is said once a seat may be said again for another one.
+        # An option for each seat may be set again for another seat.
         key = name + "=" + value.partition(":")[0] if is_for_seats(find_option(game, name)[1]) else name
         if key in keys:
             raise SetupError("%s is set twice" % key)

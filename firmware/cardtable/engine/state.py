@@ -4,7 +4,7 @@ from micropython import const
 
 # The places that every game shares. A game's own are 2..7, and from 16 on.
 NOWHERE = const(0)  # of a card that is not in this game
-STOCK = const(1)  # face down, in no order that anybody knows; with deal=counted also what nobody has tapped yet (T4)
+STOCK = const(1)  # face down, in an order that no one knows; with deal=counted also every card not tapped yet (T4)
 HAND = const(8)  # + seat
 
 # The registers that every game shares. A game's own begin at OWN.
@@ -17,7 +17,7 @@ PRESET = const(5)  # index in the game's PRESETS
 PAUSED = const(6)  # the arbiter has paused the game (T10)
 DEAL = const(7)  # 1: deal=counted (T4)
 OPTION = const(8)  # two bytes an option, little-endian, in the order of the game's OPTIONS
-UNSEEN = const(52)  # + seat: how many cards of that hand nobody has tapped yet; with deal=counted alone
+UNSEEN = const(52)  # + seat: how many cards of that hand have not been tapped yet; only with deal=counted
 CLOCK = const(60)  # seconds a turn, two bytes; 0: no clock (T8)
 BANK = const(62)  # seconds a game, two bytes (T8)
 OWN = const(64)
@@ -53,6 +53,31 @@ class State:
             raise ValueError("%d bytes are no state of this game" % len(saved))
         self.where[:] = saved[:cards]
         self.register[:] = saved[cards:]
+
+
+def place_name(game, place: int) -> str:
+    """`hand2`, `stock`: a place as the arbiter writes it (T10), by the game's PLACES; `nowhere` if it has no name."""
+    for name, base, count in game.PLACES:
+        if base <= place < base + count:
+            return name if count == 1 else name + str(place - base + 1)
+    return "nowhere"
+
+
+def find_place(game, name: str) -> int:
+    """The place of that name; -1 if there is none."""
+    for _, base, count in game.PLACES:
+        for place in range(base, base + count):
+            if place_name(game, place) == name:
+                return place
+    return -1
+
+
+def move_all(where: bytearray, place: int, target: int) -> None:
+    """Every card of one place goes to another."""
+    card = where.find(place)
+    while card >= 0:
+        where[card] = target
+        card = where.find(place, card + 1)
 
 
 def read_wide(register: bytearray, at: int) -> int:

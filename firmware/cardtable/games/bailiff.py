@@ -6,7 +6,7 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 from micropython import const
 
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS, SIX
-from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.event import DRAW, NO_CARD, NO_KEY, OK_KEY, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
@@ -22,7 +22,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     press_first,
     undoes,
 )
-from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, State
+from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, State, move_all
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "bailiff"
@@ -33,8 +33,6 @@ CARDS = DECK
 
 SEAT_RANGE = (2, 6, "B1")
 PRESETS = (("bailiff", ""),)
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = (
     ("raise_and_extend", "B7", "no yes"),
     ("move_limit", "B13", (1, 255)),
@@ -117,33 +115,9 @@ _B11_NOTHING_TO_DRAW = const(11 * 8 + 2)
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def place_name(place: int) -> str:
-    """`hand2`, `front`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _HAND + 7):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
-
-
 def put(state: State, card: int, place: int) -> None:
     """Move a card by the arbiter's word (T10)."""
     state.where[card] = place
-
-
-def move_all(where: bytearray, old: int, new: int) -> None:
-    """Every card of one place goes to another."""
-    card = where.find(old)
-    while card >= 0:
-        where[card] = new
-        card = where.find(old, card + 1)
 
 
 def front_rank(where: bytearray) -> int:
@@ -457,14 +431,14 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says now: OK (0) done, NO (1) take, CALL (2) nothing."""
-    if key == 0:
+    if key == OK_KEY:
         return _TO_SAY_DONE
-    return _TO_TAKE if key == 1 else 0
+    return _TO_TAKE if key == NO_KEY else 0
 
 
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (T11)."""
-    return 1 if verb == DRAW else 2
+    return SHOWS_VERB if verb == DRAW else SHOWS_ALL
 
 
 def offers_blindly(state: State) -> bool:
@@ -549,11 +523,6 @@ def status(state: State) -> str:
     return text + ": " + " ".join(hands)
 
 
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
-
-
 def describe_result(state: State) -> str:
     """As the record writes it: `loser 2`."""
     return "loser %d" % state.register[_LOSER]
@@ -565,7 +534,7 @@ def losers(state: State) -> int:
 
 
 def marks(state: State, seat: int) -> int:
-    """Nothing is counted beside the games lost."""
+    """A match counts the lost games alone."""
     return 0
 
 
@@ -586,11 +555,16 @@ def next_first(state: State) -> int:
     return 0
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_IMPOSSIBLE_STACK = const(2)  # its top cards of several ranks, or none upon others
+_IMPOSSIBLE_RAISE = const(4)  # one that could not have been begun
+_WRONG_TURN = const(8)  # of a seat that is out, or alone, or has no card to lead
+_WRONG_DRAWING = const(16)  # no seat is due, or a stack is on the table
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place, 2 a front of several ranks or none upon a stack, 4 a raise
-    that could not have been begun, 8 a turn of a seat that is out, or has a card to lead, or
-    nobody else is in, 16 a drawing that nobody is due
-    for, or with a stack on the table."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     register = state.register
     seats = register[SEATS]
@@ -600,27 +574,27 @@ def audit(state: State) -> int:
     for card in range(DECK):
         place = where[card]
         if place > _HAND + seats or _RAISE < place <= _HAND:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
         elif place == _FRONT and RANK[card] != front:
-            wrong |= 2
+            wrong |= _IMPOSSIBLE_STACK
         elif place == _RAISE and RANK[card] != RANK[begun]:
-            wrong |= 4
+            wrong |= _IMPOSSIBLE_RAISE
     if front < 0 and (where.find(_COVERED) >= 0 or register[_MORE]):
-        wrong |= 2
+        wrong |= _IMPOSSIBLE_STACK
     if begun >= 0:
         missing = where.count(_IN_FRONT) - where.count(_IN_RAISE)
         if RANK[begun] <= front or missing <= 0 or register[_MORE]:
-            wrong |= 4
+            wrong |= _IMPOSSIBLE_RAISE
     if register[OUTCOME]:
         return wrong
     if register[_PHASE] == _PLAYING:
         turn = register[_TURN]
         if not 1 <= turn <= seats or not is_in(state, turn) or next_in(state, turn) == turn:
-            wrong |= 8
+            wrong |= _WRONG_TURN
         if front < 0 and not count_hand(state, turn):
-            wrong |= 8
+            wrong |= _WRONG_TURN
     elif not find_drawer(state) or front >= 0 or begun >= 0:
-        wrong |= 16
+        wrong |= _WRONG_DRAWING
     return wrong
 
 
@@ -628,6 +602,15 @@ def audit(state: State) -> int:
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_DEAL: DRAW, WAIT_DRAW: DRAW}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "impossible stack",
+    "impossible raise",
+    "wrong turn",
+    "wrong drawing",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

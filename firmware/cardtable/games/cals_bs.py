@@ -6,7 +6,7 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 from micropython import const
 
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS
-from cardtable.engine.event import DRAW, NO_CARD, Event
+from cardtable.engine.event import CAN_UNDO, DRAW, ENDS_UNDO, NO_CARD, NO_KEY, OK_KEY, SHOWS_ALL, SHOWS_VERB, Event
 from cardtable.engine.hands import count_hand, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     count_face_down,
@@ -17,6 +17,7 @@ from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     went_out,
 )
 from cardtable.engine.state import (
+    move_all,
     DEAL,
     DEALER,
     FIRST,
@@ -49,8 +50,6 @@ PRESETS = (
     ("cals-bs-plus", "ask_seconds=5"),
     ("cals-bs-54", "ask_seconds=5 deck=five"),
 )
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = (
     ("deck", "C16", "standard five"),
     ("ask_seconds", "C10", (1, 60)),
@@ -182,22 +181,6 @@ _C16_NO_SUCH_RANK = const(16 * 8)
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
 
-def place_name(place: int) -> str:
-    """`hand2`, `staged1`, `pile`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _STAGED + 8):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
-
-
 def count_staged(state: State, seat: int) -> int:
     """How many cards the seat has tapped for its next set."""
     return state.where.count(_IN_STAGED[seat])
@@ -206,14 +189,6 @@ def count_staged(state: State, seat: int) -> int:
 def count_held(state: State, seat: int) -> int:
     """C4: how many cards the seat holds; staged ones still count."""
     return count_hand(state, seat) + count_staged(state, seat)
-
-
-def move_all(where: bytearray, place: int, target: int) -> None:
-    """All cards of one place go to another."""
-    card = where.find(place)
-    while card >= 0:
-        where[card] = target
-        card = where.find(place, card + 1)
 
 
 def put(state: State, card: int, place: int) -> None:
@@ -238,7 +213,7 @@ def has_rank(state: State, rank: int) -> bool:
 
 
 def setup(state: State, said: list) -> None:
-    """C1, C2: the deck is to be dealt; with deal=counted it is (T4). C3: who leads."""
+    """C1, C2: the deck waits to be dealt; with deal=counted it is dealt (T4). C3: the seat that leads."""
     register = state.register
     for card in range(CARDS):
         if is_in_deck(state, card):
@@ -317,7 +292,7 @@ def judge_claim(state: State, seat: int, rank: int) -> int:
 
 
 def judge_laying(state: State, seat: int) -> int:
-    """C8, C6, C5: who may lay on top of the last set."""
+    """C8, C6, C5: whether the seat may lay on top of the last set."""
     if seat == state.register[_LAST]:
         return _C8_ON_OWN_SET
     return judge_turn(state, seat)
@@ -399,7 +374,7 @@ def give_lead(state: State, seat: int) -> None:
 
 
 def judge_doubt(state: State, seat: int, now_ms: int) -> int:
-    """C7: the last set of another seat. C6, C12, C14: who may doubt; C11: from when on."""
+    """C7: the last set of another seat. C6, C12, C14: which seats may doubt; C11: from when on."""
     register = state.register
     last = register[_LAST]
     if not last:
@@ -417,7 +392,7 @@ def judge_doubt(state: State, seat: int, now_ms: int) -> int:
 
 
 def enact_doubt(state: State, seat: int) -> None:
-    """C7: who is wrong takes the pile, who is right leads; show=one: the doubter has to turn up a card of the set."""
+    """C7: the seat that is wrong takes the pile, the other leads; show=one: the doubter has to turn up a card first."""
     if state.register[_SHOW_ONE]:
         state.register[_DOUBTER] = seat
         state.register[_ASKED] = 0
@@ -426,7 +401,7 @@ def enact_doubt(state: State, seat: int) -> None:
 
 
 def settle_doubt(state: State, doubter: int, is_true: bool) -> None:
-    """C7: who is wrong takes the pile, who is right leads."""
+    """C7: the seat that is wrong takes the pile, the other leads."""
     last = state.register[_LAST]
     if is_true:
         take_pile(state, doubter, last)
@@ -491,7 +466,7 @@ def judge_ask(state: State, seat: int) -> int:
 
 
 def enact_ask(state: State, now_ms: int) -> None:
-    """C10: who has not answered by then has passed."""
+    """C10: seats that have not answered by then have passed."""
     state.register[_ASKED] = 1
     write_long(state.register, _DUE_MS, now_ms + 1000 * state.register[_ASK_SECONDS])
 
@@ -626,7 +601,7 @@ def judge(state: State, event: Event) -> int:
 
 
 def judge_answer(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
-    """What is said at the table, without a card. number: the rank of a claim, the N of a plus."""
+    """Judge a verb without a card. number: the rank of a claim, the N of a plus."""
     if state.register[_DOUBTER]:
         return _C7_TURN_ONE_UP if seat == state.register[_DOUBTER] else _C7_WAIT_FOR_THE_CARD
     if verb == _TO_CLAIM:
@@ -686,9 +661,9 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says now: OK (0) claim, on all fours plus; NO (1) pass; CALL (2) doubt, or ask (C10)."""
     last = state.register[_LAST]
-    if key == 0:
+    if key == OK_KEY:
         return _TO_SAY_PLUS if last and state.register[_CLAIM] > ACE else _TO_CLAIM
-    if key == 1:
+    if key == NO_KEY:
         return _TO_PASS
     return _TO_ASK if seat == last else _TO_DOUBT
 
@@ -717,7 +692,7 @@ def choices(state: State, seat: int, verb: int, out: list) -> None:
 
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (C17)."""
-    return 1 if verb == DRAW or verb == _TO_LAY or verb == _TO_UNLAY else 2
+    return SHOWS_VERB if verb == DRAW or verb == _TO_LAY or verb == _TO_UNLAY else SHOWS_ALL
 
 
 def opens(state: State, event: Event, out: list) -> None:
@@ -752,7 +727,7 @@ def has_verb(state: State, verb: int) -> bool:
 def undoes(state: State, verb: int) -> int:
     """T7: staged cards bar an undo, and so does a doubt, which has opened cards."""
     is_barred = verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT or verb == _TO_SHOW
-    return 0 if is_barred else 1
+    return ENDS_UNDO if is_barred else CAN_UNDO
 
 
 def offers_blindly(state: State) -> bool:
@@ -857,11 +832,6 @@ def status(state: State) -> str:
     return text if register[_LAST] else hands
 
 
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
-
-
 def describe_result(state: State) -> str:
     """C15, as the record writes it: `winner 3 holds 1:12 2:7 4:9`."""
     winner = state.register[_WINNER]
@@ -876,7 +846,7 @@ def losers(state: State) -> int:
 
 
 def marks(state: State, seat: int) -> int:
-    """Nothing is counted beside."""
+    """A match counts the lost games alone."""
     return 0
 
 
@@ -890,10 +860,19 @@ def next_first(state: State) -> int:
     return 0
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)  # or seat
+_ANOTHER_DECK = const(2)
+_SET_WITHOUT_SEAT = const(4)  # or a seat without its set
+_IMPOSSIBLE_ROLES = const(8)  # or passes
+_IMPOSSIBLE_DEAL = const(16)
+_SEAT_WITHOUT_CARDS = const(32)  # in a game that goes on (C9)
+_ASK_WITHOUT_SET = const(64)  # C10
+_WRONG_NUMBER_OF_UNSEEN_CARDS = const(128)  # hands have more or fewer (T4)
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place or seat, 2 another deck, 4 a last set without its seat or a
-    seat without its set, 8 impossible roles or passes, 16 an impossible deal, 32 a seat without cards in a game that
-    goes on (C9), 64 an ask without a set (C10), 128 more or fewer unseen cards than hands have (T4)."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     register = state.register
     seats = register[SEATS]
@@ -904,33 +883,33 @@ def audit(state: State) -> int:
     for card in range(CARDS):
         place = where[card]
         if (place > 0) != is_in_deck(state, card):
-            wrong |= 2
+            wrong |= _ANOTHER_DECK
         elif _HAND < place <= _HAND + seats or _STAGED < place <= _STAGED + seats:
             has_begun = has_begun or place > _STAGED
         elif place > _SET:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
     if (where.count(_IN_SET) > 0) != (last > 0):
-        wrong |= 4
+        wrong |= _SET_WITHOUT_SEAT
     everybody = (2 << seats) - 2
     is_passed_wrong = register[_PASSED] & ~everybody or register[_PASSED] >> last & 1
     if not 1 <= register[_LEADER] <= seats or last > seats or is_passed_wrong:
-        wrong |= 8
+        wrong |= _IMPOSSIBLE_ROLES
     unseen = 0
     for seat in range(1, seats + 1):
         unseen += register[UNSEEN + seat]
         if dealing and count_hand(state, seat) > count_due(state, seat):
-            wrong |= 16
+            wrong |= _IMPOSSIBLE_DEAL
         if not dealing and not register[OUTCOME] and not count_held(state, seat):
-            wrong |= 32
+            wrong |= _SEAT_WITHOUT_CARDS
     if dealing and has_begun:
-        wrong |= 16
+        wrong |= _IMPOSSIBLE_DEAL
     if register[_ASKED] and not last:
-        wrong |= 64
+        wrong |= _ASK_WITHOUT_SET
     doubter = register[_DOUBTER]
     if doubter and (not last or doubter == last or doubter > seats or register[_ASKED]):
-        wrong |= 4
+        wrong |= _SET_WITHOUT_SEAT
     if register[DEAL] and unseen != where.count(_IN_STOCK):
-        wrong |= 128
+        wrong |= _WRONG_NUMBER_OF_UNSEEN_CARDS
     return wrong
 
 
@@ -939,6 +918,18 @@ def audit(state: State) -> int:
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 # A doubter does not see which card of the set it turns up.
 CHANCE = {WAIT_DEAL: DRAW, WAIT_SHOW: _TO_SHOW}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "another deck",
+    "set without seat",
+    "impossible roles",
+    "impossible deal",
+    "seat without cards",
+    "ask without set",
+    "wrong number of unseen cards",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

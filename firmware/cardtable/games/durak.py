@@ -6,7 +6,19 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 from micropython import const
 
 from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
-from cardtable.engine.event import DRAW, LEAD, NO_CARD
+from cardtable.engine.event import (
+    CALL_KEY,
+    CAN_UNDO,
+    DRAW,
+    LEAD,
+    LEAVES_UNDO,
+    NO_CARD,
+    OK_KEY,
+    PAIR,
+    SHOWS_ALL,
+    SHOWS_NOTHING,
+    SHOWS_VERB,
+)
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
@@ -44,8 +56,7 @@ PRESETS = (
     ("japanese-spades", ""),
     ("japanese-diamonds", ""),
 )
-RESERVED = ("czech", "chinese", "french", "polish", "armenian", "american")
-RESERVED_RULE = "D46"
+RESERVED = ("czech chinese french polish armenian american", "D46")  # presets whose rules are not known yet
 OPTIONS = (
     ("deck", "D1", "36 52 54 24"),
     ("next_lead", "D6", "left-of-fool winner lowest-trump under-fool"),
@@ -124,7 +135,7 @@ _OPENER_FIRST = const(3)
 VERBS = (
     ("turn", "C", "TAP"),
     ("attack", "C", "TAP"),
-    ("beat", "CC", "TAP"),
+    ("beat", PAIR, "TAP"),
     ("transfer", "C", "TAP"),
     ("show", "C", "TAP"),
     ("done", "", "OK"),
@@ -287,22 +298,6 @@ _D44_NO_TOKEN = const(44 * 8 + 2)
 _D44_NOT_ON_TABLE = const(44 * 8 + 3)
 
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
-
-
-def place_name(place: int) -> str:
-    """`hand2`, `attack1`, `stock`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _COVER + _SLOTS):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
 
 
 def count_left(state: State) -> int:
@@ -727,7 +722,7 @@ def judge_room(state: State, attacks: int) -> int:
 
 
 def judge_opening(state: State, seat: int, card: int) -> int:
-    """D12: the attacker's first card, whichever it is."""
+    """D12: the attacker's first card may be any."""
     if seat != state.register[_ATTACKER]:
         return _D12_ATTACKER_OPENS
     return OK if holds(state, seat, card) else T2_LIES_ELSEWHERE
@@ -804,7 +799,7 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
 
 
 def after_laying(state: State) -> None:
-    """D16: a laid card clears every done; if nobody could throw in, or its hand is empty, the attacker may again."""
+    """D16: a laid card clears every done; if no seat could throw in, or its hand is empty, the attacker may again."""
     register = state.register
     if not register[_LEFT]:
         number_outs(state)
@@ -979,7 +974,7 @@ def drawer_at(state: State, index: int) -> int:
 
 
 def start_drawing(state: State) -> bool:
-    """Whether anybody has to draw; sets who does first, and whether the stock is shared out (D25)."""
+    """Whether any seat has to draw; set which is first, and whether the stock is shared out (D25)."""
     register = state.register
     register[_DRAWER] = 0
     register[_EQUAL] = 0
@@ -1016,7 +1011,7 @@ def pass_the_draw(state: State) -> bool:
 
 
 def draw_counted(state: State) -> None:
-    """T4, D3: who is due gets the next card, the turned one last of all."""
+    """T4, D3: the seat that is due gets the next card, the turned one last of all."""
     register = state.register
     drawer = register[_DRAWER]
     if not fill(state, drawer, 1):
@@ -1041,7 +1036,7 @@ def end_drawing(state: State) -> None:
 
 
 def end_game_or_not(state: State) -> None:
-    """D38-D40: with the stock gone, whether one seat or team is left, or nobody."""
+    """D38-D40: with the stock gone, whether one seat or team is left, or none."""
     register = state.register
     seats = register[SEATS]
     holders = 0
@@ -1065,7 +1060,7 @@ def end_game_or_not(state: State) -> None:
 
 
 def number_outs(state: State) -> None:
-    """D39, D6: give each seat that is out its number in the order of going out; who has got a card back has none.
+    """D39, D6: give each seat that is out its number in the order of going out; a seat with a card again has none.
 
     Of seats that one event makes out the attacker comes first, then clockwise, the defender last.
     """
@@ -1301,7 +1296,7 @@ def find_logged(state: State, card: int) -> int:
 
 
 def judge_catch(state: State, seat: int, card: int) -> int:
-    """D44: who may accuse which card."""
+    """D44: whether the seat may accuse that card."""
     register = state.register
     if not register[_CHEATING]:
         return _D44_NO_CHEATING
@@ -1470,16 +1465,16 @@ def is_meant_as_transfer(state: State, card: int) -> bool:
 
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says now: OK (0) done, or that one leads (T4); NO (1) take; CALL (2) cheat or accuse."""
-    if state.register[_PHASE] == _ASKING and not key:
+    if state.register[_PHASE] == _ASKING and key == OK_KEY:
         return LEAD
-    if key < 2:
-        return _TO_TAKE if key else _TO_SAY_DONE
+    if key < CALL_KEY:
+        return _TO_SAY_DONE if key == OK_KEY else _TO_TAKE
     accuses = state.register[_CHEATING] and seat != state.register[_DEFENDER]
     return _TO_CATCH if accuses else _TO_CHEAT
 
 
 def move_on(state: State, seat: int) -> int:
-    """T8: who does not answer takes, who does not throw in is done; who has to open must play a card."""
+    """T8: the defender takes, a thrower is done; for the opening attacker there is no such verb."""
     if state.register[_PHASE] != _BOUT or state.register[_LIES] == _NOTHING:
         return 0
     return _TO_SAY_DONE if seat != state.register[_DEFENDER] else 0 if state.register[_TAKEN] else _TO_TAKE
@@ -1488,8 +1483,8 @@ def move_on(state: State, seat: int) -> int:
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (D47), 0 nothing at all (D43, T11)."""
     if verb == DRAW:
-        return 1
-    return 0 if verb == _TO_CHEAT and state.register[_CHEATING] else 2
+        return SHOWS_VERB
+    return SHOWS_NOTHING if verb == _TO_CHEAT and state.register[_CHEATING] else SHOWS_ALL
 
 
 def count_to_draw(state: State, seat: int) -> int:
@@ -1513,7 +1508,7 @@ def has_verb(state: State, verb: int) -> bool:
 
 def undoes(state: State, verb: int) -> int:
     """T7, D43: 2 for an event that all must not see: it leaves no trace in what an undo takes back. Else 1."""
-    return 2 if verb == _TO_CHEAT else 1
+    return LEAVES_UNDO if verb == _TO_CHEAT else CAN_UNDO
 
 
 def offers_blindly(state: State) -> bool:
@@ -1610,11 +1605,6 @@ def status(state: State) -> str:
     return "%s %d: %s" % (turned, count_left(state), " ".join(hands))
 
 
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
-
-
 def describe_result(state: State) -> str:
     """As the record writes it: `fool 2`, `fool 2 epaulettes 2`, `team 1+3 lost`, `draw`."""
     register = state.register
@@ -1684,47 +1674,57 @@ def are_counts_right(state: State) -> bool:
     return is_right
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_TWO_CARDS_IN_ONE_SLOT = const(2)
+_GAP_AMONG_THE_ATTACKS = const(4)
+_COVER_OVER_NOTHING = const(8)
+_IMPOSSIBLE_ROLES = const(16)
+_THROWER_WITHOUT_RIGHT = const(32)  # or without cards: the seat whose turn it is to throw in
+_WRONG_DRAWER = const(64)
+_ROWS_UNLIKE_PLACES = const(128)  # the rows of the bout and `where` tell different things
+_COUNTS_UNLIKE_PLACES = const(256)
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place, 2 two cards in one slot, 4 a gap among the attack cards,
-    8 a cover over nothing, 16 impossible roles, 32 a turn to throw in without right, 64 a wrong drawer, 128 `where` and
-    the rows of the bout tell different things, 256 the counts do not fit the places."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     register = state.register
     seats = register[SEATS]
-    wrong = 0 if are_counts_right(state) else 256
+    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
     attacks = register[_ATTACKS]
     lying = 0
     for card in range(DECK):
         place = where[card]
         if _HAND <= place < _ATTACK:
-            wrong |= 0 if 1 <= place - _HAND <= seats else 1
+            wrong |= 0 if 1 <= place - _HAND <= seats else _NO_SUCH_PLACE
             continue
         if place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
             continue
         if place >= _ATTACK:
             lying += 1
         if place >= _TURNED:
-            wrong |= 2 if where.find(place, card + 1) >= 0 else 0
-            wrong |= 128 if place >= _ATTACK and register[_LIES + place - _ATTACK] != card else 0
+            wrong |= _TWO_CARDS_IN_ONE_SLOT if where.find(place, card + 1) >= 0 else 0
+            wrong |= _ROWS_UNLIKE_PLACES if place >= _ATTACK and register[_LIES + place - _ATTACK] != card else 0
             if place >= _COVER:
-                wrong |= 8 if where.find(place - _COVER + _ATTACK) < 0 else 0
+                wrong |= _COVER_OVER_NOTHING if where.find(place - _COVER + _ATTACK) < 0 else 0
             elif place >= _ATTACK + attacks:
-                wrong |= 4
+                wrong |= _GAP_AMONG_THE_ATTACKS
     if _OPENER - _LIES - register.count(_EMPTY, _LIES, _OPENER) != lying:
-        wrong |= 128
+        wrong |= _ROWS_UNLIKE_PLACES
     if register[_PHASE] == _BOUT and not register[OUTCOME]:
         attacker = register[_ATTACKER]
         defender = register[_DEFENDER]
         if not 1 <= attacker <= seats or not 1 <= defender <= seats or are_partners(state, attacker, defender):
-            wrong |= 16
+            wrong |= _IMPOSSIBLE_ROLES
         seat = register[_TURN_TO_THROW]
         if seat and (not register[_THROWERS] >> seat & 1 or not register[_HELD + seat]):
-            wrong |= 32
+            wrong |= _THROWER_WITHOUT_RIGHT
     elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
         drawer = register[_DRAWER]
         if not 1 <= drawer <= seats or register[_HELD + drawer] >= _FULL_HAND or not register[_LEFT]:
-            wrong |= 64
+            wrong |= _WRONG_DRAWER
     return wrong
 
 
@@ -1732,6 +1732,19 @@ def audit(state: State) -> int:
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_DEAL: DRAW, WAIT_TURN: _TO_TURN, WAIT_DRAW: DRAW}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "two cards in one slot",
+    "gap among the attacks",
+    "cover over nothing",
+    "impossible roles",
+    "thrower without right",
+    "wrong drawer",
+    "rows unlike places",
+    "counts unlike places",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:

@@ -7,7 +7,7 @@ Of unseen cards (payoff piles, the stock) the table knows how many there are, an
 from micropython import const
 
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK
-from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.event import DRAW, NO_CARD, OK_KEY, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     count_missing,
@@ -34,8 +34,6 @@ CARDS = 2 * DECK
 
 SEAT_RANGE = (2, 2, "M1")
 PRESETS = (("malice", ""),)
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = (
     ("refill", "M4", "no empty-hand"),
     ("centre_cards", "M6", "any one"),
@@ -72,7 +70,7 @@ _TO_CENTRE = const(17)
 _TO_SIDE = const(18)
 _TO_END = const(19)
 
-_PAYOFF = const(2)  # face down in a payoff pile, and nobody has seen in which; or out of the game (payoff=20, 13)
+_PAYOFF = const(2)  # face down in a payoff pile, which one is unknown; or out of the game (payoff=20, 13)
 _KNOWN = const(2)  # + seat: face down in the payoff pile of that seat, as all have seen (M2)
 _TURNED = const(4)  # + seat: face up on the payoff pile
 _CENTRE = const(15)  # + pile 1..4
@@ -91,7 +89,7 @@ PLACES = (
 )
 
 _PHASE = const(_OWN + 0)
-_TURN = const(_OWN + 1)  # whose turn it is; in the deal: who has the first
+_TURN = const(_OWN + 1)  # the seat whose turn it is; in the deal: which has the first
 _DRAWING = const(_OWN + 2)  # 1: the seat whose turn it is fills up (M4)
 _LAID = const(_OWN + 3)  # of this turn: 1 when a card was laid (M16)
 _DREW = const(_OWN + 4)  # of this turn: 1 when a card was drawn (M16)
@@ -99,7 +97,7 @@ _SPENT = const(_OWN + 5)  # of this turn: 1 when its one card of hand or side pi
 _DRY_ENDS = const(_OWN + 6)  # turns in a row that ended without a laid card and without a stock (M16)
 _STILL_ENDS = const(_OWN + 7)  # turns in a row that ended without a laid card and without a drawn one (M16)
 _WINNER = const(_OWN + 8)
-_LEFT = const(_OWN + 8)  # + seat: cards of the payoff pile, the turned one included: nobody could count them
+_LEFT = const(_OWN + 8)  # + seat: cards of the payoff pile, the turned one included
 _TOP = const(_OWN + 11)  # + place - _FIRST_SIDE: the top card of a side pile, or _NOTHING
 _UNDER = const(_OWN + 19)  # + card: the card that it lies on in its side pile, or _NOTHING
 _RETURNS = const(_OWN + 127)  # how many centre piles have gone into the stock (M14)
@@ -148,22 +146,6 @@ _M11_SIDE_PILES_STAY = const(11 * 8)
 _M12_NOT_YOUR_TURN = const(12 * 8)
 
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
-
-
-def place_name(place: int) -> str:
-    """`hand2`, `centre1`, `side2.4`: a place in the arbiter's words (T10)."""
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name: str) -> int:
-    """The place of that name; -1 if there is none."""
-    for place in range(1, _LAST_SIDE + 1):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
 
 
 def put(state: State, card: int, place: int) -> None:
@@ -218,7 +200,7 @@ def turned_card(state: State, seat: int) -> int:
 
 
 def can_be_in_payoff(state: State, seat: int, card: int) -> bool:
-    """M2, T1: whether the card may lie face down in the seat's pile, as far as anybody can know."""
+    """M2, T1: whether the card may lie face down in the seat's pile, as far as the players can know."""
     place = state.where[card]
     if place == _KNOWN + seat:
         return True
@@ -259,7 +241,7 @@ def is_side_top(state: State, seat: int, card: int) -> bool:
     return state.register[_TOP + state.where[card] - _FIRST_SIDE] == card
 
 
-# --- hands that nobody has seen: T4 -----------------------------------------------------------------------------------
+# --- unseen hands: T4 -------------------------------------------------------------------------------------------------
 
 
 def fill_hand(state: State, seat: int) -> None:
@@ -424,7 +406,7 @@ def fill_up(state: State) -> None:
 
 
 def judge_turn(state: State, seat: int) -> int:
-    """What comes before whatever a seat does in its turn: M2, M3, M12, M4, M7."""
+    """Check what comes before every play of a turn: M2, M3, M12, M4, M7."""
     register = state.register
     if register[_PHASE] == _OPENING:
         return _M2_TURN_FIRST
@@ -460,7 +442,7 @@ def judge_follow(card: int, height: int) -> int:
 
 
 def enact_centre(state: State, seat: int, card: int, pile: int) -> None:
-    """M6, M7, M14; M15: who has laid the last payoff card has won; M4: an empty hand may be filled up."""
+    """M6, M7, M14; M15: the seat that lays its last payoff card wins; M4: an empty hand may be filled up."""
     register = state.register
     is_payoff = state.where[card] == _TURNED + seat
     if not is_payoff:
@@ -657,7 +639,7 @@ def choices(state: State, seat: int, verb: int, out: list) -> None:
 
 def button(state: State, seat: int, key: int) -> int:
     """The verb that a button says: OK (0) end; the others none."""
-    return 0 if key else _TO_END
+    return _TO_END if key == OK_KEY else 0
 
 
 def move_on(state: State, seat: int) -> int:
@@ -667,11 +649,11 @@ def move_on(state: State, seat: int) -> int:
 
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (M17)."""
-    return 1 if verb == DRAW else 2
+    return SHOWS_VERB if verb == DRAW else SHOWS_ALL
 
 
 def offers_blindly(state: State) -> bool:
-    """What a tap offers is what is legal."""
+    """A tap offers what is legal."""
     return False
 
 
@@ -715,11 +697,6 @@ def count_to_draw(state: State, seat: int) -> int:
     return _FULL_HAND - count_hand(state, seat)
 
 
-def result(state: State) -> int:
-    """0 while the game goes on, else the kind of outcome."""
-    return state.register[OUTCOME]
-
-
 def describe_result(state: State) -> str:
     """As the record writes it: `winner 1`, `winner 1 owes 2 60`, `draw` (M15, M16)."""
     register = state.register
@@ -750,7 +727,7 @@ def marks(state: State, seat: int) -> int:
 
 
 def next_dealer(state: State) -> int:
-    """M3: who deals follows from the cards that are turned, whatever the header says."""
+    """M3: the turned cards decide the dealer; the header's does not count."""
     return state.register[DEALER]
 
 
@@ -759,24 +736,32 @@ def next_first(state: State) -> int:
     return 0
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_TWO_CARDS_TURNED_UP_ON_ONE_PILE = const(2)
+_PAYOFF_PILES_MISCOUNTED = const(4)  # they hold other numbers than cards
+_BROKEN_SIDE_PILE = const(8)  # its cards do not lie on each other
+_CENTRE_PILE_NOT_BUILT_UP = const(16)
+_WRONG_DRAW = const(32)  # it is due to no seat, or nothing is due
+_END_NOT_TOLD = const(64)  # a payoff pile is empty, and the game goes on
+
+
 def audit(state: State) -> int:
-    """A bit for each thing that cannot be: 1 no such place, 2 two cards turned up on one pile, 4 payoff piles that hold
-    other numbers than cards, 8 a side pile whose cards do not lie on each other, 16 a centre pile that is not built up,
-    32 a draw, or nothing, that is due to nobody, 64 an end of the game that was not told."""
+    """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     wrong = 0
     for card in range(2 * DECK):
         place = where[card]
         if _PAYOFF <= place <= _TURNED + 2:
-            wrong |= 1 if card >= DECK or RANK[card] == JOKER else 0
+            wrong |= _NO_SUCH_PLACE if card >= DECK or RANK[card] == JOKER else 0
         elif place != _STOCK and not _HAND < place <= _HAND + 2 and not _CENTRE < place <= _LAST_SIDE:
-            wrong |= 1
+            wrong |= _NO_SUCH_PLACE
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
         if count_chain(state, place) != where.count(_AT[place]):
-            wrong |= 8
+            wrong |= _BROKEN_SIDE_PILE
     for pile in range(1, _PILES + 1):
         if not is_built_up(state, pile):
-            wrong |= 16
+            wrong |= _CENTRE_PILE_NOT_BUILT_UP
     return wrong | audit_payoff(state) | audit_phase(state)
 
 
@@ -816,31 +801,42 @@ def audit_payoff(state: State) -> int:
         known = where.count(_AT[_KNOWN + seat])
         left += state.register[_LEFT + seat]
         cards += turned + known
-        wrong |= 2 if turned > 1 else 0
-        wrong |= 4 if turned + known > state.register[_LEFT + seat] else 0
-        wrong |= 64 if not state.register[_LEFT + seat] and not state.register[OUTCOME] else 0
-    return wrong if left == cards else wrong | 4
+        wrong |= _TWO_CARDS_TURNED_UP_ON_ONE_PILE if turned > 1 else 0
+        wrong |= _PAYOFF_PILES_MISCOUNTED if turned + known > state.register[_LEFT + seat] else 0
+        wrong |= _END_NOT_TOLD if not state.register[_LEFT + seat] and not state.register[OUTCOME] else 0
+    return wrong if left == cards else wrong | _PAYOFF_PILES_MISCOUNTED
 
 
 def audit_phase(state: State) -> int:
-    """The part of `audit` that is about who has to do what."""
+    """The part of `audit` about turns and draws that are due."""
     register = state.register
     phase = register[_PHASE]
     hands = [count_hand(state, 1), count_hand(state, 2)]
     if phase == _OPENING:
-        return 32 if max(hands) or min(turned_card(state, 1), turned_card(state, 2)) >= 0 else 0
+        return _WRONG_DRAW if max(hands) or min(turned_card(state, 1), turned_card(state, 2)) >= 0 else 0
     if not 1 <= register[_TURN] <= 2:
-        return 32
+        return _WRONG_DRAW
     if phase == _DEAL:
-        return 32 if max(hands) > _FULL_HAND or min(hands) == _FULL_HAND else 0
+        return _WRONG_DRAW if max(hands) > _FULL_HAND or min(hands) == _FULL_HAND else 0
     is_idle = hands[register[_TURN] - 1] >= _FULL_HAND or not count_stock(state)
-    return 32 if register[_DRAWING] and is_idle else 0
+    return _WRONG_DRAW if register[_DRAWING] and is_idle else 0
 
 
 # --- for players and tests --------------------------------------------------------------------------------------------
 
 # Where a card comes by chance: what the table waits for, and the verb that says which card came.
 CHANCE = {WAIT_OPENING: _TO_FLIP, WAIT_DEAL: DRAW, WAIT_DRAW: DRAW, WAIT_FLIP: _TO_FLIP}
+
+# What the bits of `audit` mean, the lowest first.
+AUDIT = (
+    "no such place",
+    "two cards turned up on one pile",
+    "payoff piles miscounted",
+    "broken side pile",
+    "centre pile not built up",
+    "wrong draw",
+    "end not told",
+)
 
 
 def moves(state: State, seat: int, now_ms: int, out: list) -> None:
@@ -898,7 +894,7 @@ def count_face_down(state: State, seat: int) -> int:
 def view(state: State, seat: int) -> bytes:
     """What that seat (0: the public) may know, M17, T11: places of the cards it sees, public registers, counts.
 
-    The stock and the other hand are all alike, and so are the payoff cards that nobody has seen.
+    The stock and the other hand are all alike, and so are the unseen payoff cards.
     """
     seen = bytearray(state.where)
     for card in range(2 * DECK):

@@ -6,7 +6,7 @@ lie. To abort, the key has to be tapped once more: it cannot be done by a wrong 
 """
 
 from cardtable.engine.event import ABORT, OWN_VERB, PAUSE, PLACE, RESUME, pack, said_by
-from cardtable.engine.state import PAUSED
+from cardtable.engine.state import PAUSED, place_name
 from cardtable.play.seats import Seat
 
 PLACES = 256  # numbers that a place can have
@@ -61,6 +61,6 @@ class Arbiter(Seat):
         if card >= len(where):
             return
         for place in range(1, PLACES):
-            if place != where[card] and session.game.place_name(place) != "nowhere":
+            if place != where[card] and place_name(session.game, place) != "nowhere":
                 if not session.judge_place(card, place):
                     self.choices.append(place)

@@ -29,6 +29,7 @@ from cardtable.engine.event import (
     verb_name,
 )
 from cardtable.engine.hands import is_counted
+from cardtable.engine.state import place_name
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
 
 _IDLE = const(0)
@@ -291,5 +292,5 @@ class Seat:
             return ""
         kind = kinds[-1]
         if kind == "P":
-            return self.session.game.place_name(target)
+            return place_name(self.session.game, target)
         return card_name(target) if kind == "C" else RANKS[target] if kind == "R" else str(target)

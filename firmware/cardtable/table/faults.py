@@ -1,7 +1,7 @@
 """Names every part of the table that does not work (T13), and says whether the game has to wait for it.
 
-Named is everything. The game waits for what it needs: the readers and buttons of its places, the chain of buttons, the
-flash. A screen it can do without: lights and feed say what has to be said.
+It names every fault. The game waits for what it needs: the readers and buttons of its places, the chain of buttons, the
+flash. It can do without a screen: lights and feed say enough.
 """
 
 from micropython import const

@@ -160,7 +160,7 @@ class Readers:
         self._reads[index] = 1
 
     def leave(self, index: int) -> None:
-        """Whatever lay there lies there no more."""
+        """The card that lay there has left."""
         if self._reads[index] >= _READS_TO_BELIEVE:
             self.post(LEFT, index, self.tags.find(self._uid[index]))
         self._reads[index] = self._misses[index] = 0

@@ -1,20 +1,20 @@
 """Lays out the screens: eight lines of 21 characters, and the place of each text.
 
-A table has one screen for all, or one for each seat. The lines that all may see are the same on every screen, and a
-screen of its own shows nothing more of the seat than the line in which it chooses.
+A table has one screen for all, or one for each seat. The lines that all may see are the same on every screen; a
+seat's own screen adds nothing but the line in which the seat chooses.
 """
 
 from micropython import const
 
 COLUMNS = 21
 _STATUS = const(0)  # trump, stock, hands
-_WAITS = const(1)  # whom the table waits for, and for what: two lines
+_WAITS = const(1)  # which seats the table waits for, and for what: two lines
 _EVENT = const(3)  # the last event that all may see
 _VERDICT = const(4)  # why it was refused: three lines
 _BOTTOM = const(7)  # the seat that chooses, or what is broken
 _LARGE_STATUS = const(4)  # with large letters: below the four rows of two lines
 FAILS_TO_FAULT = 3  # in a row
-REMIND_TURNS = 256  # of `refresh`, about four seconds: then a screen that lost its power for a moment is told all again
+REMIND_TURNS = 256  # of `refresh`, four seconds: then all is sent again, for a screen that lost its power
 
 
 def find_cut(text: str, rows_left: int) -> int:

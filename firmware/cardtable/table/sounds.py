@@ -14,7 +14,7 @@ _RANKS = {ACCEPTED: 2, REFUSED: 3, FAULT: 4}
 
 
 class Sounds:
-    """Plays a tune when a light begins to say something; `follow` is to be called often, and never waits."""
+    """Plays a tune when a light begins to say something. Call `follow` often; it never waits."""
 
     def __init__(self, buzzer, count: int) -> None:
         """buzzer: a driver with tone(hertz); count: of the lights."""

@@ -25,7 +25,7 @@ class Tags:
         self._rows = bytearray()
         self.players: list = []
         self.setups: list = []
-        self.knows_others = False  # all that are registered and no cards were read: who is none of them is a stranger
+        self.knows_others = False  # every registered tag that is no card was read: any other is a stranger
 
     def __len__(self) -> int:
         return len(self._rows) // _ROW

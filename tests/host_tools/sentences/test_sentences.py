@@ -12,6 +12,7 @@ from cardtable.engine.event import NO_CARD, OWN_VERB, VERBS, Event, find_verb, v
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
+from cardtable.engine.state import find_place, place_name
 from cardtable.table.words import Words, card_text
 from host_tools.errors import UnusableInput
 from host_tools.languages import list_languages
@@ -42,7 +43,7 @@ def verbs_of(game):
 def arguments(game, verb):
     """A card and a target that the verb can have."""
     kinds = verb_arguments(game, verb)
-    target = {"C": card_number("TC"), "R": 10, "N": 3, "P": game.find_place("hand2"), "S": 2}
+    target = {"C": card_number("TC"), "R": 10, "N": 3, "P": find_place(game, "hand2"), "S": 2}
     last = target[kinds[-1]] if kinds and (len(kinds) > 1 or kinds != "C") else 0
     return card_number("QC") if kinds[:1] == "C" else NO_CARD, last
 
@@ -228,7 +229,7 @@ def test_every_event_of_a_recorded_game_can_be_told(game, language):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.NAME)
 def test_every_place_of_every_game_has_a_name(game, language):
     for place in range(1, 64):
-        name = game.place_name(place)
+        name = place_name(game, place)
         if name != "nowhere":
             text = Sentences(game, NAMES, language).place(name)
             assert "{" not in text and (text != name or name in ("stock", "discard", "pile")), name

@@ -8,7 +8,7 @@ Y5 whoever is on turn may give up instead of laying.
 from micropython import const
 
 from cardtable.engine.deck import DECK, JOKER, RANK, SIX
-from cardtable.engine.event import DRAW, NO_CARD
+from cardtable.engine.event import DRAW, NO_CARD, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     count_face_down,
@@ -36,8 +36,6 @@ LETTER = "Y"
 CARDS = DECK
 SEAT_RANGE = (2, 7, "Y1")
 PRESETS = (("toy", ""),)
-RESERVED = ()
-RESERVED_RULE = ""
 OPTIONS = ()
 NEEDS = ()
 
@@ -66,20 +64,6 @@ WAIT_NAME = const(2)
 WAIT_LAY = const(3)
 WAIT_OVER = const(4)
 CHANCE = {WAIT_DEAL: DRAW}
-
-
-def place_name(place):
-    for name, base, count in PLACES:
-        if base <= place < base + count:
-            return name if count == 1 else name + str(place - base + 1)
-    return "nowhere"
-
-
-def find_place(name):
-    for place in range(1, _LAID + 8):
-        if place_name(place) == name != "nowhere":
-            return place
-    return -1
 
 
 def put(state, card, place):
@@ -197,7 +181,7 @@ def button(state, seat, key):
 
 
 def shows(state, verb):
-    return 1 if verb == DRAW else 2
+    return SHOWS_VERB if verb == DRAW else SHOWS_ALL
 
 
 def offers_blindly(state):
@@ -227,10 +211,6 @@ def view(state, seat):
     return bytes(hidden) + bytes(state.register)
 
 
-def result(state):
-    return state.register[OUTCOME]
-
-
 def describe_result(state):
     return "loser %d" % state.register[_LOSER]
 
@@ -255,5 +235,23 @@ def undo_draw(state, seat, card):
     state.where[card] = _STOCK
 
 
+# What cannot be: the bits of `audit`. AUDIT says them in words.
+_NO_SUCH_PLACE = const(1)
+_TWO_CARDS_OF_ONE_SEAT = const(2)
+
+AUDIT = (
+    "no such place",
+    "two cards of one seat",
+)
+
+
 def audit(state):
-    return 0
+    wrong = 0
+    seats = state.register[SEATS]
+    for card in range(DECK):
+        place = state.where[card]
+        if _LAID < place <= _LAID + seats:
+            wrong |= _TWO_CARDS_OF_ONE_SEAT if state.where.find(place, card + 1) >= 0 else 0
+        elif place > _STOCK and not _HAND < place <= _HAND + seats:
+            wrong |= _NO_SUCH_PLACE
+    return wrong

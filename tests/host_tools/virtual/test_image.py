@@ -11,6 +11,7 @@ import pytest
 from cardtable import catalogue
 from host_tools.interpreters import find_micropython, machine_code_of
 from host_tools.virtual import image
+from host_tools.virtual.constants import fold, read_constants
 from host_tools.virtual.image import BuildError, build, build_rom, build_shims
 
 
@@ -57,6 +58,51 @@ def test_a_rom_is_the_same_in_one_file_and_code_runs_from_it(firmware, tmp_path)
     assert build_rom("virtual", tmp_path / "out", firmware).stat().st_ino == made  # nothing is new
     (firmware / "cardtable" / "words" / "durak.en").write_text("D1 Another pack.\n")
     assert b"Another pack" in build_rom("virtual", tmp_path / "out", firmware).read_bytes()
+
+
+FOLDED = """from cardtable.rules import (
+    ACE,
+    best,
+)
+from cardtable.rules import KING  # é
+def worst(JACK):
+    from cardtable.rules import JACK as knave, NAME
+    return (ACE + KING, "ACE", knave, JACK, NAME)
+"""
+
+
+def test_an_imported_constant_is_a_number_in_the_image(firmware, tmp_path):
+    """And costs no name there; what the file itself means by a name stays, and every line keeps its number."""
+    rules = "JACK = const(3)\nKING = const(JACK + 2)\nACE = const(KING + 1)\nNAME = const('S')\n_OWN = const(9)\n"
+    rules = "from micropython import const\nbest = 7\n" + rules
+    (firmware / "cardtable" / "rules.py").write_text(rules)
+    constants = read_constants(firmware)
+    assert constants == {"cardtable.rules": {"JACK": 3, "KING": 5, "ACE": 6, "NAME": "S"}}
+    lines = fold(FOLDED, constants).split("\n")
+    assert lines == [
+        "from cardtable.rules import best", "", "", "", "pass  # é", "def worst(JACK):",
+        "    from cardtable.rules import JACK as knave", "    return (6 + 5, \"ACE\", knave, JACK, 'S')", "",
+    ]
+    (firmware / "cardtable" / "folded.py").write_text(FOLDED)
+    out = build("virtual", tmp_path / "out", firmware)
+    program = "import cardtable.folded as one\nprint(one.worst(1), one.best, hasattr(one, 'ACE'))"
+    done = subprocess.run([find_micropython(), "-c", program], cwd=out, capture_output=True, text=True, check=True)
+    assert done.stdout == "(11, 'ACE', 3, 1, 'S') 7 False\n"
+    first = (out / "cardtable" / "folded.mpy").read_bytes()
+    (firmware / "cardtable" / "rules.py").write_text(rules.replace("+ 2", "+ 4"))
+    build("virtual", out, firmware)
+    assert (out / "cardtable" / "folded.mpy").read_bytes() != first, "a constant has changed"
+
+
+def test_a_constant_is_imported_from_where_it_is_defined():
+    """In an image no other file has it."""
+    constants = read_constants(image.FIRMWARE)
+    names = {name for theirs in constants.values() for name in theirs}
+    for path in sorted(image.FIRMWARE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("cardtable"):
+                taken = {alias.name for alias in node.names} & names
+                assert taken <= set(constants.get(str(node.module), {})), f"{path}: {node.module}"
 
 
 def test_two_who_build_the_same_folder_do_it_one_after_the_other(firmware, tmp_path, monkeypatch):

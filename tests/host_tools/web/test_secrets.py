@@ -10,9 +10,9 @@ import pytest
 
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event
+from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, SHOWS_ALL, Event
 from cardtable.engine.session import Session
-from cardtable.engine.state import HAND
+from cardtable.engine.state import HAND, place_name
 from host_tools.play.cards import Cards
 from host_tools.play.follower import Follower
 from host_tools.play.table import LiveTable
@@ -269,8 +269,8 @@ def allowed(table, seat):
     shown = set()
     for card in range(game.CARDS):
         place = state.where[card]
-        kind = game.place_name(place).rstrip("0123456789") if place else ""
-        whole = game.place_name(place)
+        kind = place_name(game, place).rstrip("0123456789") if place else ""
+        whole = place_name(game, place)
         own = place == HAND + seat if seat else False
         own = own or seat and kind in OWN.get(game.NAME, ()) and whole.endswith(str(seat))
         if own or kind in FACE_UP[game.NAME]:
@@ -360,7 +360,7 @@ def heard(table, wrong):
             said.verb == 0
             or said.verb == DRAW
             or said.verb < OWN_VERB
-            or table.game.shows(table.session.state, said.verb) == 2
+            or table.game.shows(table.session.state, said.verb) == SHOWS_ALL
         )
         hear(said, refusal)
         opened = {table.name_of(card) for card in said.opened}

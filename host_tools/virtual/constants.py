@@ -1,0 +1,78 @@
+"""Says imported constants by their numbers in what is compiled for a device.
+
+MicroPython's compiler knows a `NAME = const(...)` only in its own file; each file that imports it would pay for the
+name in heap and look it up whenever it is used. The constant stays where it is defined, and lines keep their numbers.
+"""
+
+import ast
+from pathlib import Path
+
+Constants = dict[str, dict[str, object]]  # of each module: its public constants
+
+
+def read_constants(firmware: Path) -> Constants:
+    """The public constants of every module under that folder."""
+    found: Constants = {}
+    for path in sorted(firmware.rglob("*.py")):
+        known: dict[str, object] = {}
+        for line in path.read_text(encoding="utf-8").splitlines():
+            name, is_const, _ = line.partition(" = const(")
+            if is_const and name.isidentifier():
+                try:
+                    call = ast.parse(line).body[0].value  # type: ignore[attr-defined]
+                    known[name] = eval(compile(ast.Expression(call.args[0]), str(path), "eval"), {}, dict(known))
+                except (SyntaxError, NameError):
+                    continue  # the compiler will say what is wrong
+        public = {name: value for name, value in known.items() if name[0] != "_"}
+        if public:
+            found[".".join(path.relative_to(firmware).with_suffix("").parts)] = public
+    return found
+
+
+def fold(text: str, constants: Constants) -> str:
+    """The source with a number for each constant that it imports. SyntaxError."""
+    tree = ast.parse(text)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module in constants]
+    known: dict[str, object] = {}
+    for node in imports:
+        theirs = constants[str(node.module)]
+        known |= {alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs and not alias.asname}
+    for name in names_of_its_own(tree, imports):
+        known.pop(name, None)
+    lines = [line.encode() for line in text.split("\n")]
+    edits = [edit for node in imports for edit in shorten(node, known, lines)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in known:
+            edits.append((node.lineno, node.col_offset, node.end_col_offset or 0, repr(known[node.id])))
+    for number, begin, end, said in sorted(edits, reverse=True):
+        line = lines[number - 1]
+        lines[number - 1] = line[:begin] + said.encode() + line[end:]
+    return b"\n".join(lines).decode()
+
+
+def names_of_its_own(tree: ast.Module, imports: list[ast.ImportFrom]) -> set[str]:
+    """Names that mean something else somewhere in the file, or stand where no number can."""
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            found.add(node.arg)
+        elif isinstance(node, ast.JoinedStr):
+            found |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        elif isinstance(node, ast.ImportFrom | ast.Import) and node not in imports:
+            found |= {alias.asname or alias.name for alias in node.names}
+    names = [(alias.name, node.module) for node in imports for alias in node.names]
+    return found | {name for name, home in names if any(name == other and home != its for other, its in names)}
+
+
+def shorten(node: ast.ImportFrom, known: dict[str, object], lines: list[bytes]) -> list[tuple[int, int, int, str]]:
+    """The edits that leave of an import what is no constant."""
+    kept = [alias for alias in node.names if alias.name not in known or alias.asname]
+    if len(kept) == len(node.names):
+        return []
+    names = ", ".join(alias.name + (f" as {alias.asname}" if alias.asname else "") for alias in kept)
+    said = f"from {node.module} import {names}" if kept else "pass"
+    first, last, end = node.lineno, node.end_lineno or node.lineno, node.end_col_offset or 0
+    if last == first:
+        return [(first, node.col_offset, end, said)]
+    rest = [(number, 0, len(lines[number - 1]), "") for number in range(first + 1, last)]
+    return [(first, node.col_offset, len(lines[first - 1]), said), *rest, (last, 0, end, "")]
