@@ -57,7 +57,7 @@ class Declarer:
         self.modules = {name: Module(name, path) for name, path in sources.items()}
         self.homes = {}  # of each class and function that others may take from it
         self.returned: dict[str, str | None] = {"set_up": "State"}
-        self.tables = {"register", "where", "waited", "chance"}
+        self.tables = {"register", "where", "waited", "chance", "raw"}
         for module in self.modules.values():
             self.homes |= {node.name: module.name for node in [*module.classes, *module.functions]}
             methods = [node for made in module.classes for node in made.body if isinstance(node, ast.FunctionDef)]

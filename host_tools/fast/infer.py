@@ -6,7 +6,7 @@ import ast
 NUMBERS = ("long", "bint")
 C_TYPES = {
     "int": "long", "bool": "bint", "bytearray": "bytearray", "bytes": "bytes", "list": "list", "str": "str",
-    "tuple": "tuple",
+    "tuple": "tuple", "dict": "dict",
 }
 # Classes that become C structures; their attributes are inferred from __init__.
 CLASSES = ("State", "Event", "Session", "Random", "RandomGame")

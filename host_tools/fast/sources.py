@@ -14,7 +14,7 @@ HOST = Path(__file__).resolve().parents[1]
 COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
 # Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.
 LEFT_OUT = ("__init__", "match", "record", "setup")
-HOST_MODULES = ("random_play",)
+HOST_MODULES = ("random_play", "replay/quick")
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
 
@@ -27,7 +27,7 @@ def list_sources() -> dict[str, Path]:
             if path.stem not in LEFT_OUT:
                 found[f"cardtable.{room}.{path.stem}"] = path
     for name in HOST_MODULES:
-        found[f"host_tools.{name}"] = HOST / f"{name}.py"
+        found[f"host_tools.{name.replace('/', '.')}"] = HOST / f"{name}.py"
     return found
 
 
@@ -61,8 +61,9 @@ def use_compiled() -> bool:
     import cardtable.games
 
     import host_tools
+    import host_tools.replay
 
-    for package in (cardtable.engine, cardtable.games, host_tools):
+    for package in (cardtable.engine, cardtable.games, host_tools, host_tools.replay):
         place = str(folder / package.__name__.replace(".", "/"))
         if place not in package.__path__:
             package.__path__.insert(0, place)

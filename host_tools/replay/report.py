@@ -1,14 +1,33 @@
 """Prints what a replay found, a line a record, and counts it."""
 
-import sys
+import json
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from host_tools import foreign
-from host_tools.replay.core import FAILED, INVALID, PASSED
-from host_tools.replay.run import Found, Run, Runtime, find_records, make_runtime, replay_file, say
+from host_tools.errors import UnusableInput
+from host_tools.replay.core import FAILED, INVALID, PASSED, Outcome
+from host_tools.replay.many import Ended, Tally, replay_many
+from host_tools.replay.run import Run, Runtime, make_runtime, replay_file, say
+from host_tools.replay.sources import count_records, find_records
+from host_tools.workers.bar import Bar
+from host_tools.workers.mark import Mark
 
-BAR_AFTER_S = 1.0
+
+@dataclass
+class Wishes:
+    """What the caller wants."""
+
+    runtime: str = "cpython"
+    verbose: bool = False
+    quiet: bool = False
+    audit: str = "moved"
+    jobs: int = 0  # 0: one on each core
+    cluster: str = ""
+    resume: Path | None = None
+    summary: Path | None = None
 
 
 def show_events(run: Run, record: bytes) -> None:
@@ -19,11 +38,11 @@ def show_events(run: Run, record: bytes) -> None:
         foreign.say(f"  {event[0]:5} {foreign.printable(text):40} -> {say(event)}")
 
 
-def show_outcome(path: str, run: Run) -> None:
+def show_outcome(path: str, outcome: Outcome, is_quiet: bool = False) -> None:
     """The record's line; under a failure the state; an unusable file goes to standard error."""
-    outcome = run.outcome
     if outcome.kind == PASSED:
-        foreign.say(f"{path}: ok")
+        if not is_quiet:
+            foreign.say(f"{path}: ok")
         return
     place = f"{path}:{outcome.line}" if outcome.line else path
     if outcome.kind == INVALID:
@@ -34,62 +53,63 @@ def show_outcome(path: str, run: Run) -> None:
         foreign.say(f"    {line}")
 
 
-class Bar:
-    """A progress bar on standard error: only on a terminal, and only if the work takes long."""
-
-    def __init__(self, total: int):
-        self._total = total
-        self._begun_s = time.monotonic()
-        self._progress = None
-        self._task = None
-
-    def step(self, done: int) -> None:
-        """`done` records are through."""
-        if self._progress is not None:
-            self._progress.update(self._task, completed=done)
-        elif sys.stderr.isatty() and done < self._total and time.monotonic() - self._begun_s > BAR_AFTER_S:
-            self._show(done)
-
-    def _show(self, done: int) -> None:
-        from rich.console import Console
-        from rich.progress import Progress
-
-        # Where both streams are the same terminal, lines have to be printed above the bar.
-        self._progress = Progress(
-            console=Console(stderr=True), transient=True, redirect_stdout=sys.stdout.isatty()
-        )
-        self._task = self._progress.add_task("replay", total=self._total, completed=done)
-        self._progress.start()
-
-    def close(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-
-
-def replay_all(runtime: Runtime, found: list[Found], verbose: bool) -> dict[str, int]:
-    """Replay every file and print its line; how many of each kind."""
-    counts = {PASSED: 0, FAILED: 0, INVALID: 0}
-    bar = Bar(len(found))
+def replay_slowly(runtime: Runtime, paths: Sequence[str], wishes: Wishes) -> Tally:
+    """Replay every record and print its lines, one after the other, each line with its verdict."""
+    tally = Tally()
+    bar = Bar("replay", count_records(paths) if Bar.is_wanted() else 0)
     try:
-        for done, one in enumerate(found):
+        for done, one in enumerate(find_records(paths)):
             bar.step(done)
             run, record = replay_file(runtime, one)
-            counts[run.outcome.kind] += 1
-            if verbose:
+            tally.add(Ended(one.path, run.outcome, len(run.events)))
+            if wishes.verbose:
                 show_events(run, record)
-            show_outcome(one.path, run)
+            show_outcome(one.path, run.outcome, wishes.quiet)
     finally:
         bar.close()
-    return counts
+    return tally
 
 
-def replay(runtime_name: str, verbose: bool, paths: Sequence[str]) -> int:
-    """Replay all; the exit code: 0 all passed, 1 some failed, 2 some could not be used."""
-    runtime = make_runtime(runtime_name)
+def replay_fast(paths: Sequence[str], wishes: Wishes) -> Tally:
+    """The same under CPython by all cores, and from where an earlier run has stopped."""
+    mark = Mark(wishes.resume, "replay --audit " + wishes.audit)
+    tally = Tally.from_json(mark.kept) if mark.kept else Tally()
+    mark.keep = tally.as_json
+    bar = Bar("replay", count_records(paths) if Bar.is_wanted() else 0)
+    is_done = False
     try:
-        counts = replay_all(runtime, list(find_records(paths)), verbose)
+        for ended in replay_many(find_records(paths), wishes.audit, mark, wishes.jobs, wishes.cluster):
+            bar.step(mark.done)
+            show_outcome(ended.path, ended.outcome, wishes.quiet)
+            tally.add(ended)
+            mark.add(ended.path)
+        is_done = True
     finally:
-        runtime.close()
+        bar.close()
+        if is_done:
+            mark.remove()
+        else:
+            mark.write()
+    return tally
+
+
+def replay(wishes: Wishes, paths: Sequence[str]) -> int:
+    """Replay all; the exit code: 0 all passed, 1 some failed, 2 some could not be used."""
+    begun_s = time.monotonic()
+    if wishes.runtime == "cpython" and not wishes.verbose:
+        tally = replay_fast(paths, wishes)
+    else:
+        if wishes.cluster or wishes.resume or wishes.jobs > 1:
+            raise UnusableInput("--jobs, --cluster and --resume are for CPython, without -v")
+        runtime = make_runtime(wishes.runtime)
+        try:
+            tally = replay_slowly(runtime, paths, wishes)
+        finally:
+            runtime.close()
+    if wishes.summary is not None:
+        said = {**tally.as_json(), "seconds": round(time.monotonic() - begun_s, 3)}
+        wishes.summary.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+    counts = tally.kinds
     if counts[INVALID]:
         foreign.say(f"{counts[INVALID]} unusable")
     foreign.say(f"{counts[PASSED]} passed, {counts[FAILED]} failed")

@@ -1,10 +1,7 @@
-"""Finds records and replays them under one interpreter or both."""
+"""Replays a record under one interpreter or both, each line with its verdict."""
 
 import io
 import json
-import os
-import stat
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,6 +10,7 @@ from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from host_tools.replay.core import FAILED, INVALID, Outcome, replay
 from host_tools.replay.process import Ended, ReplayProcess
+from host_tools.replay.sources import Found, lowered
 
 RUNTIMES = ("cpython", "micropython", "both")
 
@@ -23,14 +21,6 @@ class Run:
 
     outcome: Outcome
     events: list[tuple[int, int, str]] = field(default_factory=list)
-
-
-@dataclass
-class Found:
-    """One file to replay, or why it cannot be: `trouble` is then what follows the path in a sentence."""
-
-    path: str
-    trouble: str = ""
 
 
 class Runtime(Protocol):
@@ -154,57 +144,12 @@ def state_at(line: int, *runs: Run) -> list[str]:
     return []
 
 
-def find_records(paths: Sequence[str]) -> Iterator[Found]:
-    """Every file that the paths name, each once: files as they are, of folders all *.rec, sorted by name."""
-    seen = set()
-    for path in paths:
-        for found in _find_in(path):
-            name = os.path.abspath(found.path)
-            if name not in seen:
-                seen.add(name)
-                yield found
-
-
-def _find_in(path: str) -> Iterator[Found]:
-    try:
-        is_folder = stat.S_ISDIR(os.stat(path).st_mode)
-    except (OSError, ValueError) as error:
-        yield Found(path, why(error))
-        return
-    if not is_folder:
-        yield Found(path)
-        return
-    troubles: list[OSError] = []
-    count = 0
-    for folder, folders, files in os.walk(path, onerror=troubles.append):
-        folders.sort()
-        for name in sorted(files):
-            if name.endswith(".rec"):
-                count += 1
-                file = os.path.join(folder, name)
-                yield Found(file) if os.path.isfile(file) else Found(file, "is not a file that can be read")
-    for trouble in troubles:
-        yield Found(str(trouble.filename), why(trouble))
-    if not count and not troubles:
-        yield Found(path, "the folder holds no *.rec file")
-
-
-def why(error: Exception) -> str:
-    """The cause that the operating system gives, as part of a sentence."""
-    return lowered(getattr(error, "strerror", None) or str(error))
-
-
-def lowered(text: str) -> str:
-    """A sentence as part of one."""
-    return text[:1].lower() + text[1:]
-
-
 def replay_file(runtime: Runtime, found: Found) -> tuple[Run, bytes]:
     """Replay one file; also its bytes. A file that cannot be read is INVALID at line 0."""
     if found.trouble:
         return Run(Outcome(INVALID, 0, found.trouble)), b""
     try:
-        record = foreign.read_bytes(found.path)
+        record = found.record if found.record is not None else foreign.read_bytes(found.path)
     except foreign.Unreadable as unreadable:
         return Run(Outcome(INVALID, 0, lowered(unreadable.cause))), b""
     runtime.begin(record)

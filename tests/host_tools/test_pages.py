@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from host_tools.board.load import load
+from host_tools.replay.sources import find_records, pack
 from host_tools.virtual import image
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.maker import Maker
@@ -53,7 +54,11 @@ ELSEWHERE = {
     "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",
     "make -C": "builds MicroPython, which needs Espressif's tools; device/test_no_psram.py looks at the definition",
     "make deploy": "", "make package": "", "make replay": "",
-    "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",
+    "dask": "serves until Ctrl-C; test_workers.py has a cluster",
+    "cardtable replay --cluster": "needs that scheduler; test_replay_many.py has one",
+    "python -m host_tools.bench.records": "takes minutes; test_bench.py tries it in parts",
+    "cardtable pack": "writes beside the pages; test_replay_many.py packs",
+    "cardtable replay": "", "cardtable rules": "", "cardtable twin": "",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
 }
 # Stands where a page names a record of the reader's.
@@ -121,6 +126,7 @@ def folder(tmp_path_factory):
         (folder / name).symlink_to(ROOT / name)
     (folder / "deck.txt").write_text("".join(deck_lines()))
     (folder / "games").mkdir()
+    pack(folder / "evenings.sqlite", find_records([str(ROOT / "tests" / "records" / "bailiff")]))
     for name in ("evening.rec", "games/evening.rec"):
         shutil.copy(ROOT / RECORD, folder / name)
     return folder

@@ -11,7 +11,7 @@ import pytest
 from host_tools import foreign
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.interpreters import find_micropython
-from host_tools.replay import report
+from host_tools.workers import bar
 from tests.conftest import ROOT
 
 DURAK = ROOT / "tests" / "records" / "durak"
@@ -167,7 +167,7 @@ def bar_for(monkeypatch, stream, after_s, tmp_path):
     """What standard error shows while three records are replayed."""
     for name in "abc":
         shutil.copy(RECORD, tmp_path / f"{name}.rec")
-    monkeypatch.setattr(report, "BAR_AFTER_S", after_s)
+    monkeypatch.setattr(bar, "BAR_AFTER_S", after_s)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", stream)
     assert run(["replay", str(tmp_path)]) == RIGHT

@@ -50,6 +50,7 @@ OWN = {
     ("host_tools/fuzz/player.py", "read_bytes"): "what the firmware wrote into a folder of this run",
     ("host_tools/rulebook/book.py", "read_text"): "the rulebook and the tests",
     ("host_tools/replay/process.py", "open"): "the lock of what is built",
+    ("host_tools/replay/sources.py", "open"): "archives, opened by their libraries; each record is read with the limit",
     ("host_tools/device/package.py", "read_bytes"): "the application that was built",
     ("host_tools/device/deploy.py", "read_bytes"): "loader and starter",
     ("host_tools/device/table.py", "read_text"): "on_table.py",

@@ -119,7 +119,14 @@ ROOMS = (
         (
             "cardtable.engine", "cardtable.catalogue", "host_tools.errors", "host_tools.foreign",
             "host_tools.interpreters", "host_tools.project", "host_tools.replay", "host_tools.virtual.image",
-            _STDLIB, _PACKAGES,
+            "host_tools.workers", "micropython.const", _STDLIB, _PACKAGES,
+        ),
+    ),
+    (
+        "host_tools/workers/",
+        (
+            "host_tools.errors", "host_tools.fast.sources", "host_tools.foreign", "host_tools.on_host",
+            "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
@@ -221,7 +228,7 @@ def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = project["dependencies"] + extras["device"]
+    wanted = project["dependencies"] + [*extras["cluster"], *extras["device"], *extras["zst"]]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {
         module

@@ -1,0 +1,144 @@
+"""Tasks over processes and clusters (host_tools/workers): in order, few at a time, and a mark from which to go on."""
+
+import json
+import math
+import os
+
+import pytest
+from distributed import LocalCluster
+
+from host_tools.errors import UnusableInput
+from host_tools.workers import cluster as dask
+from host_tools.workers import pool
+from host_tools.workers.mark import Mark
+
+
+def count_taken(taken, limit):
+    """Tasks that tell how far they have been taken."""
+    for number in range(limit):
+        taken.append(number)
+        yield number
+
+
+def test_results_come_in_order_and_few_tasks_wait():
+    taken = []
+    results = pool.spread(math.sqrt, count_taken(taken, 300), jobs=2)
+    assert next(results) == 0.0
+    assert len(taken) <= pool.FEW + 2 * pool.AHEAD
+    assert [round(result * result) for result in results] == list(range(1, 300))
+
+
+def test_a_few_tasks_and_one_job_need_no_process():
+    for tasks, jobs in ((pool.FEW - 1, 2), (40, 1)):
+        assert set(pool.spread(lambda task: os.getpid(), range(tasks), jobs)) == {os.getpid()}
+
+
+def test_a_process_that_ends_is_one_sentence():
+    with pytest.raises(UnusableInput, match="has ended"):
+        list(pool.spread(os._exit, [3] * 20, jobs=2))
+
+
+def test_what_work_raises_is_raised():
+    with pytest.raises(ValueError):
+        list(pool.spread(math.sqrt, [4, -1], jobs=1))
+
+
+def test_every_core_is_counted():
+    assert pool.count_cores() == len(os.sched_getaffinity(0))
+
+
+# --- a cluster --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def address():
+    """A scheduler with two workers, all within this process."""
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1",
+                      dashboard_address=None) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_a_cluster_gives_the_same_in_the_same_order(address):
+    taken = []
+    results = pool.spread(math.sqrt, count_taken(taken, 40), cluster=address)
+    assert next(results) == 0.0 and len(taken) <= 2 * pool.AHEAD
+    assert [round(result * result) for result in results] == list(range(1, 40))
+
+
+def test_a_cluster_raises_what_work_raises(address):
+    with pytest.raises(ValueError):
+        list(pool.spread(math.sqrt, [-1], cluster=address))
+
+
+def test_a_cluster_with_another_engine_does_nothing(address, monkeypatch):
+    monkeypatch.setattr(dask, "own_stamp", lambda: "another")
+    with pytest.raises(UnusableInput, match="another version"):
+        list(pool.spread(math.sqrt, [1], cluster=address))
+
+
+def test_a_cluster_that_is_not_there_is_one_sentence(monkeypatch):
+    monkeypatch.setattr(dask, "CONNECT_S", 0.5)
+    for address in ("127.0.0.1:9", "no scheme://x"):
+        with pytest.raises(UnusableInput, match="no Dask scheduler answers"):
+            list(pool.spread(math.sqrt, [1], cluster=address))
+
+
+def test_without_dask_one_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with pytest.raises(UnusableInput, match=r"pip install 'cardtable\[cluster\]'"):
+        list(pool.spread(math.sqrt, [1], cluster="127.0.0.1:9"))
+
+
+# --- the mark ---------------------------------------------------------------------------------------------------------
+
+
+def run(path, names, until=10, of="work"):
+    """A run that stops behind `until` names; which it did, and what it knew from before."""
+    mark = Mark(path, of)
+    done = list(mark.kept.get("done", []))
+    mark.keep = lambda: {"done": done}
+    new = []
+    for name in names:
+        if mark.passes(name):
+            continue
+        if len(done) == until:
+            break
+        done.append(name)
+        new.append(name)
+        mark.add(name)
+    else:
+        mark.check_passed()
+        mark.remove()
+        return new, done
+    mark.write()
+    return new, done
+
+
+def test_a_run_goes_on_where_it_was_cut_off(tmp_path):
+    path = tmp_path / "mark"
+    assert run(path, "abcdef", 2) == (["a", "b"], ["a", "b"])
+    assert run(path, "abcdef", 2) == ([], ["a", "b"]), "cut off again before anything was done"
+    assert run(path, "abcdef", 5) == (["c", "d", "e"], list("abcde"))
+    assert run(path, "abcdef") == (["f"], list("abcdef"))
+    assert not path.exists() and not list(tmp_path.iterdir())
+
+
+def test_a_mark_is_of_one_run(tmp_path):
+    path = tmp_path / "mark"
+    run(path, "abcdef", 3)
+    for names, of in (("abxdef", "work"), ("ab", "work"), ("abcdef", "other work")):
+        with pytest.raises(UnusableInput):
+            run(path, names, of=of)
+    said = json.loads(path.read_text())
+    for wrong in ("", "[]", "{}", json.dumps({**said, "done": -1}), json.dumps({**said, "kept": 1})):
+        path.write_text(wrong)
+        with pytest.raises(UnusableInput):
+            run(path, "abcdef")
+
+
+def test_a_mark_is_small_however_long_the_run(tmp_path):
+    mark = Mark(tmp_path / "mark", "work")
+    for number in range(5000):
+        mark.add(f"record {number}")
+    mark.write()
+    assert (tmp_path / "mark").stat().st_size < 300
