@@ -14,7 +14,7 @@ HOST = Path(__file__).resolve().parents[1]
 COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
 # Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.
 LEFT_OUT = ("__init__", "match", "record", "setup")
-HOST_MODULES = ("random_play", "replay/quick")
+HOST_MODULES = ("perft", "random_play", "replay/quick")
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
 

@@ -57,7 +57,7 @@ ELSEWHERE = {
     "dask": "serves until Ctrl-C; test_workers.py has a cluster",
     "cardtable replay --cluster": "needs that scheduler; test_replay_many.py has one",
     "python -m host_tools.bench.records": "takes minutes; test_bench.py tries it in parts",
-    "cardtable pack": "writes beside the pages; test_replay_many.py packs",
+    "cardtable perft": "", "cardtable pack": "writes beside the pages; test_replay_many.py packs",
     "cardtable replay": "", "cardtable rules": "", "cardtable twin": "",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
 }
