@@ -1,10 +1,13 @@
 """The wheel holds all that a command reads, so that `pip install .` gives a `cardtable` that plays."""
 
 import importlib.util
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
 
+from host_tools.fast import sources
 from tests.conftest import ROOT
 
 READ_BY_COMMANDS = ("firmware", "host_tools", "boards", "docs/rules")
@@ -69,3 +72,44 @@ def test_a_clone_is_recognised():
     command = [sys.executable, "-c", "from host_tools import project; print(project.IS_CLONE, project.ROOT)"]
     said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     assert said == f"True {ROOT}\n"
+
+
+# What somebody who has installed the wheel can do, without one line of the clone.
+USE = """
+import sys
+from host_tools import cli, project
+code = cli.run(["replay", str(project.ROOT / "tests/records/durak/demo.rec")])
+from host_tools.fast.sources import is_compiled
+print(project.IS_CLONE, is_compiled(), code)
+"""
+
+
+def install(monkeypatch, folder):
+    """Lay the wheel's files into a folder as pip does: each under its package's name."""
+    for package, path in wheel_files(monkeypatch):
+        inner = (ROOT / path).relative_to(ROOT / load_setup().PACKAGES[package])
+        target = folder / package.replace(".", "/") / inner
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / path, target)
+
+
+def use(folder, **environment):
+    """What USE prints last, with the packages of this Python and the project from that folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARDTABLE_", "PYTHON"))}
+    script = f"import sys; sys.path.insert(0, {str(folder)!r}); {USE.strip().replace(chr(10), '; ')}"
+    done = subprocess.run([sys.executable, "-c", script], cwd=folder, env={**kept, **environment}, capture_output=True,
+                          text=True, check=True)
+    return done.stdout.splitlines()[-1]
+
+
+def test_what_a_wheel_installs_replays_without_the_clone(monkeypatch, tmp_path):
+    """With the compiled engine where this machine has one (`make wheel`), and with the source where it is not wanted."""
+    compiled = sources.find_compiled()
+    if compiled:
+        monkeypatch.setenv("CARDTABLE_COMPILED", str(compiled))
+    install(monkeypatch, tmp_path)
+    assert use(tmp_path) == f"False {compiled is not None} 0"
+    assert use(tmp_path, CARDTABLE_PURE="1") == "False False 0"
+    with open(tmp_path / "cardtable_project" / "firmware" / "cardtable" / "engine" / "verdict.py", "a") as file:
+        file.write("# changed\n")
+    assert use(tmp_path) == "False False 0", "another source than the one that was compiled"

@@ -12,9 +12,10 @@ from host_tools.foreign import PathName
               help="Count sequences of 1, 2, ... D events.")
 @click.argument("record", type=PathName(dir_okay=False))
 def command(line: int | None, depth: int, record: str) -> None:
-    """Count the sequences of D accepted events from a position on: all seats that may speak, in any order that the rules
-    allow. The undo and the arbiter are left out, and time stands still. A card that comes by chance counts once for each
-    card that could come. docs/perft.md has numbers for positions of every game and option, to check an engine with.
+    """Count the sequences of D accepted events from a position on: all seats that may speak, in any order that the
+    rules allow. The undo and the arbiter are left out, and time stands still. A card that comes by chance counts once
+    for each card that could come. docs/perft.md has numbers for positions of every game and option, to check an engine
+    with.
 
     Exit codes: 0 counted, 2 the record cannot be used.
     """

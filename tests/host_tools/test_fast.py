@@ -113,6 +113,27 @@ def test_without_a_compiler_one_line_says_so(workshop, monkeypatch, capsys):
     )
 
 
+# A machine without a compiler: nothing is on its path, and nothing was compiled on it before.
+BARE = """
+import sys
+from pathlib import Path
+from host_tools.fast import build, sources
+build.COMPILED = sources.COMPILED = Path(sys.argv[1]) / "fast"
+build.main()
+from host_tools import cli
+code = cli.run(["replay", "--audit", "all", "tests/records/bailiff"])
+print(sources.is_compiled(), code)
+"""
+
+
+def test_a_machine_without_a_compiler_says_one_line_and_runs_the_source(tmp_path):
+    ended = run("-c", BARE, str(tmp_path), PATH=str(tmp_path), CC="")
+    said = ended.stdout.splitlines()
+    assert said[0].startswith("The engine is not compiled, and slower for that: ") and ended.stderr == ""
+    assert said[-2].endswith(" passed, 0 failed") and said[-1] == "False 0"
+    assert not (tmp_path / "fast").exists() or not any((tmp_path / "fast").glob("**/complete"))
+
+
 def test_a_compiler_that_fails_leaves_the_source_in_use(workshop, monkeypatch, capsys):
     def fails() -> list[str]:
         return [sys.executable, "-c", "raise SystemExit('error: it cannot')"]
