@@ -10,6 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
+PEERS := build/peers
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 # The tests and the virtual table look for this variable when the registries hold no MicroPython for a machine.
@@ -18,10 +19,10 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test bench replay lint deploy flash package wheel clean
+.PHONY: help setup compiled run demo test bench bench-peers replay lint deploy flash package wheel clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: compiled ## build .venv and compile the engine; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
 	@$(BIN)/python -m host_tools.interpreters
@@ -41,6 +42,17 @@ test: compiled ## run every test and check; TESTS=... picks a folder, a file or 
 
 bench: compiled ## measure the engine and the firmware
 	@$(BIN)/cardtable bench
+
+# Twice: once with the compiled engine, once with its source.
+bench-peers: compiled $(PEERS)/.ready ## measure other engines beside ours, in an environment of its own
+	@PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.bench.peers_start
+	@CARDTABLE_PURE=1 PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.bench.peers_start
+
+$(PEERS)/.ready: host_tools/bench/peers.txt
+	@echo "Building $(PEERS), once; this takes about a minute."
+	@$(BIN)/python -m venv --clear $(PEERS)
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $<
+	@touch $@
 
 replay: $(READY) ## judge recorded games again; RECORDS=... picks a file or a folder
 	@$(BIN)/cardtable replay $(RECORDS)

@@ -24,7 +24,7 @@ MIXES = (
     "durak throw-in deck=54 jokers=any",
     "durak transfer cheating=2 deck=54 jokers=colour",
 )
-# The rates of others on one core; the aim is to be ahead of all of them.
+# Rates that other engines in Python had on one core of an older machine; peers.py has ratios.
 JUDGED_AIM = 100_000
 GAMES_AIM = 1_000
 

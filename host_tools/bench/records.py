@@ -59,7 +59,7 @@ def lay_out(folder: Path, found: Iterator[Found]) -> None:
         path.write_bytes(one.record or b"")
 
 
-def measure_kinds(folder: Path, events: int) -> list[str]:
+def measure_kinds(folder: Path, events: int, repeats: int = 1) -> list[str]:
     """A row for each kind of file: its size, and what the replay of it costs on one core."""
     lay_out(folder / "files", repeat(events))
     size = sum(path.stat().st_size for path in (folder / "files").rglob("*.rec"))
@@ -70,7 +70,7 @@ def measure_kinds(folder: Path, events: int) -> list[str]:
             path = folder / f"some{kind}"
             pack(path, repeat(events))
             size = path.stat().st_size
-        wall_s, cpu_s = min(time_replay("--jobs", "1", str(path)) for _ in range(3))
+        wall_s, cpu_s = min(time_replay("--jobs", "1", str(path)) for _ in range(repeats))
         rows.append(f"| {kind} | {size / 1e6:.2f} | {cpu_s:.2f} | {wall_s:.2f} |")
     return rows
 
@@ -97,7 +97,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as name:
         if sys.argv[1:] == ["kinds"]:
-            rows = measure_kinds(Path(name), 100_000)
+            rows = measure_kinds(Path(name), 100_000, 3)
         else:
             sizes = list(map(int, sys.argv[1:]))
             cores = os.cpu_count() or 1

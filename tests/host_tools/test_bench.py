@@ -2,12 +2,25 @@
 
 import io
 import json
+import sys
 
 import pytest
 from rich.console import Console
 
 from host_tools import cli
-from host_tools.bench import built, engine, firmware, micropython, peer, readers, report, run, workload
+from host_tools.bench import (
+    built,
+    engine,
+    firmware,
+    micropython,
+    peer,
+    peers,
+    readers,
+    records,
+    report,
+    run,
+    workload,
+)
 from host_tools.bench.calibration import calibrate
 from host_tools.bench.results import Module, Results, Row
 from host_tools.bench.timing import Found, Room, rate, repeat
@@ -340,3 +353,56 @@ def test_the_options_reach_what_they_are_for(monkeypatch, capsys, tmp_path):
     printed = capsys.readouterr().out
     assert printed.strip() in page.read_text()
     assert json.loads(file.read_text())["rows"][0]["is_missed"] is True
+
+
+# --- other engines, and records by the million ------------------------------------------------------------------------
+
+
+def test_peers_that_are_not_installed_are_named(monkeypatch):
+    """Ours and python-chess are there in any case; every row does some work."""
+    for name in ("durakgame", "pyspiel", "rlcard", "pokerkit"):
+        monkeypatch.setitem(sys.modules, name, None)
+        monkeypatch.setitem(sys.modules, f"{name}.games.uno.game", None)
+    found, notes = peers.gather()
+    assert len(notes) == 4 and all(note.startswith(peers.MISSING) for note in notes)
+    assert {one.name.split(":")[0] for one in found} == {"ours", "python-chess"}
+    for game in ("durak", "cals-bs", "bailiff", "malice"):
+        rows = [one for one in found if one.name.startswith(f"ours: {game}")]
+        assert sorted(one.work for one in rows) == sorted([peers.RANDOM, peers.CHECKED, peers.CHECKED])
+    for one in found:
+        one.turn()
+        assert one.rate > 0 and one.games_rate > 0, one.name
+    page = peers.describe(found)
+    assert page[2].startswith("| ours | against") and len([line for line in page if "ours: malice" in line]) == 3
+
+
+def test_a_ratio_that_misses_its_aim_says_so():
+    def row(name, work, games_rate, rate):
+        return peers.Contender(name, work, lambda: (0, 0), [games_rate], [rate])
+
+    found = [row("ours: durak throw-in, 2 seats", peers.RANDOM, 300.0, 90.0),
+             row("durakgame: Durak", peers.RANDOM, 100.0, 80.0),
+             row("OpenSpiel from Python: hearts", peers.RANDOM, 1.0, 50.0),
+             row("OpenSpiel from Python: go_fish", peers.RANDOM, 1.0, 100.0)]
+    assert peers.ratios(found, compiled=False) == [
+        "| random Durak of two, games | durakgame: Durak | 3.00 | 1.2 |",
+        "| random Durak of two, decisions | OpenSpiel from Python: go_fish | 0.90 | 0.8 |"]
+    assert [row.endswith(": missed |") for row in peers.ratios(found, compiled=True)] == [True, True]
+
+
+def test_a_game_that_does_not_end_is_left_out(monkeypatch):
+    def play_one(seed):
+        while seed:
+            pass
+        return 7
+
+    assert peers.ends_soon(play_one, 0) and not peers.ends_soon(play_one, 1)
+
+
+def test_records_are_repeated_until_they_have_so_many_events(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "KINDS", ())
+    found = list(records.repeat(1000))
+    assert 1000 <= sum(records.count_events(one.record) for one in found) < 2000
+    assert len({one.path for one in found}) == len(found)
+    rows = records.measure_kinds(tmp_path, 300)
+    assert [row.split(" | ")[0] for row in rows] == ["| files"]

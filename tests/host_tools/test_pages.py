@@ -35,6 +35,7 @@ ELSEWHERE = {
     "cardtable play": "serves until Ctrl-C; web/test_pictures.py plays at a served table",
     "make test": "is what runs this",
     "make lint": "is a part of the tests: test_tools.py and test_tidy.py",
+    "make bench-peers": "installs other engines from PyPI; test_bench.py tries ours and python-chess",
     "make bench": "takes minutes; test_bench.py tries it in parts",
     "cardtable bench": "takes minutes; test_bench.py tries it in parts",
     "python -m tests.host_tools.web.first_card": "builds a whole clone, and is run by hand",
