@@ -46,6 +46,14 @@ for folder in sys.path:
 vfs.mount(vfs.VfsRom(memoryview(in_rom)), "/rom")
 sys.path.insert(0, "/rom")
 """
+# Games in which much is to be asked, and how many turns of the calibration loop a verdict may take: half as many
+# again as were measured.
+WORST = (
+    ("Durak", "durak/throw-in-0001", 60), ("Durak, most options", "durak/game-0003", 60),
+    ("Cal's BS", "cals-bs/variant-seven-seats", 30), ("Bailiff", "bailiff/variant-six-seats", 22),
+    ("Malice", "malice/game-0002", 165),
+)
+ESP32_IS_SLOWER = 64  # than this port: between 46 and 87 times in nine benchmarks of others
 SESSION = f"""
 from cardtable.catalogue import find_game
 from cardtable.engine.session import Session
@@ -163,6 +171,7 @@ def measure(results: Results, unix: Unix, small: Webassembly | None, is_quick: b
     room.calibration([rate(TURNS, us) for us in unix.run("calibration", repeats * 3)])
     measure_replay(room, unix, repeats)
     measure_random_play(room, unix, repeats)
+    measure_worst(room, unix)
     measure_allocation(room, unix)
     room.count("heap: session of 6 seats", unix.kept(SESSION, ["session = Session(game, header)"])[0], "64-bit bytes")
     results.rows += room.rows
@@ -190,6 +199,20 @@ def measure_random_play(room: Room, unix: Unix, repeats: int) -> None:
         for what, unit, column in (("games", "games/s", 0), ("decisions", "decisions/s", 1)):
             rates = [rate(row[column], row[3]) for row in found]
             room.rate(f"random play, {seats} seats: {what}", Found(rates, turns), unit)
+
+
+def measure_worst(room: Room, unix: Unix) -> None:
+    """The slowest verdict of each game's recorded ones: in turns of the calibration loop, and in ms of an ESP32."""
+    for name, record, at_most in WORST:
+        turns, us = time_worst(unix, record)
+        room.count(f"slowest verdict on a tap, {name}", turns, "turns", at_most)
+        room.count(f"slowest verdict on a tap, {name}, on an ESP32", us * ESP32_IS_SLOWER / 1000, "modelled ms")
+
+
+def time_worst(unix: Unix, record: str) -> tuple[float, float]:
+    """The slowest verdict of a record: turns of the calibration loop, microseconds."""
+    turns, us, _ = unix.run("worst", str(built.ROOT / "tests" / "records" / f"{record}.rec"))
+    return turns, us
 
 
 def measure_allocation(room: Room, unix: Unix) -> None:

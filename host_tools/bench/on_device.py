@@ -86,6 +86,15 @@ def measure_random(mix: str, seats: int, repeats: int) -> list:
     return found
 
 
+def measure_worst(path: str) -> list:
+    """[turns of the calibration loop, microseconds, number of the event] of the slowest verdict in the record."""
+    from time import ticks_us
+
+    from host_tools.bench.worst import find_worst
+
+    return find_worst(path, ticks_us)
+
+
 def measure_calibration(repeats: int) -> list:
     """Microseconds of each repeat of the calibration loop."""
     return [time_calibration() for _ in range(repeats)]
@@ -107,6 +116,7 @@ JOBS = {
     "allocation": measure_allocation,
     "replay": measure_replay,
     "random": measure_random,
+    "worst": measure_worst,
     "calibration": measure_calibration,
 }
 

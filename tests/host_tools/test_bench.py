@@ -20,12 +20,14 @@ from host_tools.bench import (
     report,
     run,
     workload,
+    worst,
 )
 from host_tools.bench.calibration import calibrate
 from host_tools.bench.results import Module, Results, Row
 from host_tools.bench.timing import Found, Room, rate, repeat
 from host_tools.commands import bench
 from host_tools.errors import UnusableInput
+from host_tools.interpreters import find_micropython
 from host_tools.virtual.device import ROM_KB
 from tests.conftest import ROOT
 
@@ -44,6 +46,7 @@ PEER = ["known moves checked and made", "random play, games", "random play, deci
 DEVICE = [
     "calibration loop", *REPLAYS,
     *[f"random play, {seats} seats: {what}" for seats in (2, 6) for what in ("games", "decisions")],
+    *[f"slowest verdict on a tap, {name}{on}" for name, _, _ in micropython.WORST for on in ("", ", on an ESP32")],
     *[f"allocation: {kind} events, {how}" for kind in ("accepted", "refused") for how in ("on average", "at most")],
     "heap: session of 6 seats",
 ]  # fmt: skip
@@ -406,3 +409,31 @@ def test_records_are_repeated_until_they_have_so_many_events(tmp_path, monkeypat
     assert len({one.path for one in found}) == len(found)
     rows = records.measure_kinds(tmp_path, 300)
     assert [row.split(" | ")[0] for row in rows] == ["| files"]
+
+
+# --- how long a verdict takes on a device -----------------------------------------------------------------------------
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize("name, record, at_most", micropython.WORST, ids=[row[0] for row in micropython.WORST])
+def test_the_slowest_verdict_stays_within_its_budget(name, record, at_most):
+    """In turns of a loop that the same process runs between: a slow or busy machine slows both. Once in three tries is
+    enough, because others can only slow it down."""
+    unix = micropython.Unix(find_micropython())
+    assert any(micropython.time_worst(unix, record)[0] <= at_most for _ in range(3)), name
+
+
+def test_the_slowest_verdict_is_found_in_its_position(monkeypatch):
+    """Whichever tap it is; and its time is that of the tries at last, not of the first ones."""
+    path = str(ROOT / "tests" / "records" / "bailiff" / "variant-undo.rec")
+    asked = []
+
+    def time_tap(session, event, out, now):
+        asked.append(event.at_ms)
+        return worst.ASKED * (5 + (30 if event.at_ms == slow_ms else 0) + (100 if len(asked) == 1 else 0))
+
+    slow_ms = workload.read_recorded(path).events[40].at_ms
+    monkeypatch.setattr(worst, "time_tap", time_tap)
+    monkeypatch.setattr(worst, "time_turns", lambda now: 10)
+    turns, us, index = worst.find_worst(path, None)
+    assert (turns, us, index) == (35 * worst.TURNS / 10, 35, 40)
