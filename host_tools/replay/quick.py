@@ -164,30 +164,37 @@ def is_sane(session: Session, absent: int) -> bool:
 
 
 class Before:
-    """What a refusal must leave as it is (T6): the state, the one that an undo would bring back, and its marks."""
+    """What a refusal must leave as it is: the state (T6), and what an undo would take back and its marks (T7)."""
 
     def __init__(self, session: Session):
         self.session = session
         self.state = State(session.game.CARDS, session.game.REGISTERS)
         self.before = State(session.game.CARDS, session.game.REGISTERS)
-        self.marks = ()
+        self.last_draw = bytearray(session.last_draw)
+        self.last_seat = 0
+        self.undo_seat = 0
+        self.undo_ms = 0
+        self.agreed = 0
 
-    def keep(self):
+    def keep(self) -> None:
         """Remember it."""
-        self.state.copy(self.session.state)
-        self.before.copy(self.session.before)
-        self.marks = self.find_marks()
-
-    def find_marks(self) -> tuple:
-        """What the session itself keeps about undo (T7)."""
         session = self.session
-        return session.last_seat, bytes(session.last_draw), session.undo_seat, session.undo_ms, session.agreed
+        self.state.copy(session.state)
+        self.before.copy(session.before)
+        self.last_draw[:] = session.last_draw
+        self.last_seat = session.last_seat
+        self.undo_seat = session.undo_seat
+        self.undo_ms = session.undo_ms
+        self.agreed = session.agreed
 
     def is_kept(self) -> bool:
         """Whether all of it is still so."""
         session = self.session
-        same = self.state.is_equal(session.state) and self.before.is_equal(session.before)
-        return same and self.marks == self.find_marks()
+        if not self.state.is_equal(session.state) or not self.before.is_equal(session.before):
+            return False
+        if self.last_seat != session.last_seat or self.undo_seat != session.undo_seat or self.agreed != session.agreed:
+            return False
+        return self.undo_ms == session.undo_ms and self.last_draw == session.last_draw
 
 
 def play_lines(session: Session, lines: list, known, audit: int) -> int:
