@@ -103,7 +103,7 @@ def use(folder, **environment):
 
 
 def test_what_a_wheel_installs_replays_without_the_clone(monkeypatch, tmp_path):
-    """With the compiled engine where this machine has one (`make wheel`), and with the source where it is not wanted."""
+    """With the compiled engine where this machine has one (`make wheel`), and with the source if that is wanted."""
     compiled = sources.find_compiled()
     if compiled:
         monkeypatch.setenv("CARDTABLE_COMPILED", str(compiled))

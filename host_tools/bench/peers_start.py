@@ -1,4 +1,4 @@
-"""Starts the bench of peers in the environment that `make bench-peers` makes: `python -m host_tools.bench.peers_start`."""
+"""Starts the bench of other engines, in the environment that `make bench-peers` has made."""
 
 from host_tools import on_host
 

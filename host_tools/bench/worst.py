@@ -38,7 +38,7 @@ def time_turns(now) -> int:
 
 
 def find_worst(path: str, now) -> list:
-    """[turns of the calibration loop, microseconds, number of the event from 0] of the slowest verdict in the record."""
+    """[turns of the calibration loop, microseconds, number of the event from 0] of the record's slowest verdict."""
     recorded = read_recorded(path)
     times = time_all(recorded, [True] * len(recorded.events), FIRST_TRIES, now)
     candidates = sorted(range(len(times)), key=lambda index: -times[index])[:CANDIDATES]

@@ -139,7 +139,7 @@ def test_what_only_the_whole_audit_finds_is_found_at_the_end(monkeypatch):
         return 5 if state.register[durak.OWN] >= 8 else 0
 
     said = causes(monkeypatch, "0.0 1 draw 6S\n", enact=enact, audit=audit)
-    assert said == {"none": "", "moved": "the state cannot be: audit 5", "all": "the state cannot be: audit 5"}
+    assert said["all"].startswith("the state cannot be") and said["moved"] == said["all"] and not said["none"]
 
 
 def test_t6_a_refusal_that_changes_the_state(monkeypatch):
