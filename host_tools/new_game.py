@@ -22,6 +22,15 @@ _RULES = (
     "The lowest card loses; of several lowest the one that was laid first.",
     "Anyone whose turn it is may give up instead of laying.",
 )
+_RULES_IN = {  # the same in the other languages of the rulebook: (its head, its rules, "(decided)")
+    "ru": ("Один вид", (
+        "От двух до семи мест, каждому по две карты, из 36.",
+        "Сосед сдающего слева называет достоинство, один раз.",
+        "Потом все, начиная с него, по часовой стрелке кладут по карте, но не этого достоинства.",
+        "Проигрывает младшая карта; если младших несколько, та, что легла первой.",
+        "В свой ход можно сдаться, ничего не кладя.",
+    ), "(решено здесь)"),
+}
 _TESTS = '''"""The rules of docs/rules/MODULE.md, each by its id, in the language of the record."""
 
 from tests.games.table_talk import Table, refuse
@@ -111,6 +120,12 @@ def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
         Path(f"tests/games/test_{module}.py"): _rename(_TESTS, name, letter).replace("MODULE", module),
         Path(f"tests/records/{name}/first.rec"): _rename(read("toy.rec"), name, letter),
     }
+    for language in book.languages()[1:]:
+        if language in _RULES_IN:
+            one_preset, told, decided = _RULES_IN[language]
+            lines = [f"- **{letter}{number}** {text} {decided}" for number, text in enumerate(told, 1)]
+            page = f"# {title}\n\n{one_preset}, `{name}`.\n\n" + "\n".join(lines) + "\n"
+            texts[Path(f"docs/rules/{language}/{module}.md")] = page
     for language in list_languages():
         if (TOY / f"toy.{language}").exists():
             path = Path(f"firmware/cardtable/words/{module}.{language}")

@@ -6,18 +6,20 @@ import click
 @click.command(short_help="Show rules, their sources and tests.")
 @click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test or a citation no source.")
 @click.option("--options", "lists_options", is_flag=True, help="List what can be chosen in these games, in words.")
-@click.option("--lang", "language", default="en", show_default=True, help="The language of --options.")
+@click.option("--lang", "language", default="en", show_default=True, help="The language: en or ru.")
 @click.argument("names", metavar="[PAGE|RULE|WORD]...", nargs=-1)
 def command(is_check: bool, lists_options: bool, language: str, names: tuple[str, ...]) -> int:
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
     Words in English or Russian find the rules in which all of them stand: `cardtable rules joker beats`.
-    `cardtable rules --options durak` lists how the game can be played.
+    `--lang ru` shows them in Russian. `cardtable rules --options durak` lists how the game can be played.
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
     from host_tools import foreign
     from host_tools.rulebook import book
+    from host_tools.sentences import Sentences
 
+    sentences = Sentences(language=language)
     if is_check:
         wrong = book.check()
         for sentence in wrong:
@@ -32,14 +34,16 @@ def command(is_check: bool, lists_options: bool, language: str, names: tuple[str
         return 0
     if len(names) > 1 and names[0].lower().replace("-", "_") in book.page_names():
         names = names[1:]
-    for rule in book.select(names):
+    for rule in book.select(names, language):
         foreign.say(f"{rule.name}  ({rule.page})", bold=True)
+        if sentences.note(rule.language):
+            foreign.say("  " + sentences.note(rule.language))
         foreign.say("  " + rule.text)
         for detail in rule.details:
             foreign.say("  * " + detail)
         for line in rule.sources:
             foreign.say("  < " + line)
-        for words in book.read_refusals().get(rule.name, ()):
+        for words in book.read_refusals(language).get(rule.name, ()):
             foreign.say("  ! " + words)
         for test in rule.tests:
             foreign.say("  " + test, dim=True)

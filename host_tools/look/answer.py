@@ -192,25 +192,22 @@ def describe_line(teller: Teller, table: ShownTable, one: Told) -> dict[str, Any
         move = sentences.move(said.verb, said.card, said.target, state, said.seat)
         tried = words.say("tried", seat=name, move=move)
     return {**found, "tried": tried, "verdict": words.say("refused", words=told, rule=said.rule),
-            "rules": describe_rules([said.rule, *line.rules.split()]), **allow(teller, table, line)}
+            "rules": describe_rules([said.rule, *line.rules.split()], sentences), **allow(teller, table, line)}
 
 
-def describe_rules(names: list[str]) -> list[dict[str, Any]]:
-    """The rules with what their sources say; those of a game from elsewhere have no page here."""
-    rules = read_rules()
-    return [{"rule": name, "text": plain_text(rules[name].text), "sources": rules[name].sources}
-            for name in dict.fromkeys(names) if name in rules]
+def describe_rules(names: list[str], sentences: Sentences) -> list[dict[str, Any]]:
+    """The rules with what their sources say, and a `note` on one that is in English only; those of a game from
+    elsewhere have no page here."""
+    rules = read_rules(sentences.language)
+    found = [rules[name] for name in dict.fromkeys(names) if name in rules]
+    return [{"rule": rule.name, "text": book.plain(rule.text), "sources": rule.sources, "language": rule.language,
+             "note": sentences.note(rule.language)} for rule in found]
 
 
 @functools.cache
-def read_rules() -> dict[str, book.Rule]:
+def read_rules(language: str) -> dict[str, book.Rule]:
     """The rulebook, read once."""
-    return book.read_rules()
-
-
-def plain_text(text: str) -> str:
-    """A rule without the marks of its page."""
-    return text.replace("**", "").replace("`", "")
+    return book.read_rules(language)
 
 
 def allow(teller: Teller, table: ShownTable, line: Line) -> dict[str, Any]:
@@ -273,6 +270,7 @@ def as_text(found: dict[str, Any], words: Wording) -> list[str]:
     lines += ["", f"{found['headline']}: {found['tried']}", found["verdict"]]
     for rule in found["rules"]:
         lines.append(f"  {rule['rule']}: {rule['text']}")
+        lines += [f"    {rule['note']}"] if rule["note"] else []
         lines += [f"    < {source}" for source in rule["sources"]]
     if found["allowed"] or found["allowed_words"]:
         lines += [f"{found['allowed_title']}: {'; '.join(found['allowed']) or found['allowed_words']}"]

@@ -9,9 +9,11 @@ from typing import Any
 from cardtable.table import lights
 from cardtable.engine.event import verb_name
 from host_tools.errors import UnusableInput
-from host_tools.look.answer import Teller, Told, describe_game, plain_text, read_rules
+from host_tools.look.answer import Teller, Told, describe_game
 from host_tools.look.recorded import PUBLIC, Line, Reader, Recorded, ShownTable, viewer_of
+from host_tools.play.acts import NotAllowed
 from host_tools.play.viewer import SAYS
+from host_tools.web.choices import tell_rule
 
 MOST = 5000  # events; the longest game has a fifth of that
 TAKES = ("take", "doubt")
@@ -83,16 +85,15 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
     return {
         "version": 1, **describe_game(record, language), "kind": message["game"], "seats": message["seats"],
         "dealer": message["dealer"], "places": message["places"],
-        "colours": RGB, "rules": {name: describe_rule(name) for name in sorted(rules)},
+        "colours": RGB, "rules": {name: describe_rule(name, language) for name in sorted(rules)},
         "readers": [roll.reader.name for roll in rolls],
         "views": {roll.reader.name: {"first": roll.first, "frames": roll.frames} for roll in rolls},
     }
 
 
-def describe_rule(name: str) -> dict[str, Any]:
+def describe_rule(name: str, language: str) -> dict[str, Any]:
     """A rule as the page's own dialog shows it (the message `rule` of docs/play-protocol.md)."""
-    rule = read_rules().get(name)
-    if rule is None:
-        return {"type": "rule", "rule": name, "title": "", "text": "", "source": "", "readings": []}
-    return {"type": "rule", "rule": name, "title": rule.page, "text": plain_text(rule.text),
-            "source": "; ".join(rule.sources), "readings": [plain_text(detail) for detail in rule.details]}
+    try:
+        return {"type": "rule", **tell_rule(name, language)}
+    except NotAllowed:  # of a game from elsewhere, which has no page here
+        return {"type": "rule", "rule": name, "title": "", "text": "", "source": "", "readings": [], "language": language}

@@ -65,9 +65,11 @@ def make_sheet(found: dict[str, Any]) -> str:
 
 
 def show_rule(rule: dict[str, Any]) -> str:
-    """A rule with its sources."""
+    """A rule with its sources, and the line that says so if it is in English only."""
+    note = f"{escape(rule['note'])}<br>" if rule["note"] else ""
     sources = "".join(f'<br><span class="source">{escape(source)}</span>' for source in rule["sources"])
-    return f'<p class="rule"><b>{escape(rule["rule"])}</b> {escape(rule["text"])}{sources}</p>'
+    said = f'<span lang="{rule["language"]}">{escape(rule["text"])}{sources}</span>'
+    return f'<p class="rule">{note}<b>{escape(rule["rule"])}</b> {said}</p>'
 
 
 def show_allowed(found: dict[str, Any]) -> list[str]:

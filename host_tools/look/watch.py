@@ -174,7 +174,7 @@ class Hub:
                 raise Protocol("hello has a client of 8 to 64 letters and digits")
             self.welcome(connection)
         elif kind == "rule" and connection.is_known:
-            connection.reply(encode({"type": "rule", **tell_rule(message.get("rule"))}))
+            connection.reply(encode({"type": "rule", **tell_rule(message.get("rule"), self.language)}))
         elif kind != "choices" or not connection.is_known:
             raise Protocol("a viewer says hello, and asks for rules")
 

@@ -13,7 +13,8 @@ from host_tools.errors import UnusableInput
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
-from host_tools.rulebook.book import read_rules
+from host_tools.rulebook.book import plain, read_rules
+from host_tools.sentences import Sentences
 
 if TYPE_CHECKING:
     from host_tools.play.terminal import Terminal
@@ -115,17 +116,20 @@ class Commands:
     def rules(self, words: list[str]) -> None:
         """A rule, or that of the last refusal."""
         name = words[0].upper() if words else self.terminal.rule
-        rule = read_rules().get(name)
+        rule = read_rules(self.terminal.table.language).get(name)
         if rule is None:
             self.terminal.say(self.words.say("no.rule"))
             return
+        note = Sentences(language=self.terminal.table.language).note(rule.language)
+        if note:
+            self.terminal.say(note)
         if not words[1:]:
-            self.terminal.say(f"{rule.name}: {plain_text(rule.text)}")
+            self.terminal.say(f"{rule.name}: {plain(rule.text)}")
             if rule.details:
                 self.terminal.say(self.words.say("rule.more", rule=rule.name))
             return
         for text in rule.details:
-            self.terminal.say(plain_text(text))
+            self.terminal.say(plain(text))
 
     def seats(self, words: list[str]) -> None:
         """List the seats and their players."""
@@ -262,8 +266,3 @@ class Commands:
         if low <= len(seated) <= high and any(who == HERE for _, who in seated):
             return seated
         return usual_seats(game, self.terminal.table.language)
-
-
-def plain_text(text: str) -> str:
-    """A line of the rulebook without its marks."""
-    return text.replace("*", "").replace("`", "")

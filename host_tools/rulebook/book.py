@@ -1,4 +1,8 @@
-"""The rulebook as data: rules, the lines of the texts they come from, and the tests that prove them."""
+"""The rulebook as data: rules, the lines of the texts they come from, and the tests that prove them.
+
+The English pages are the rules. A folder beside them (`docs/rules/ru`) says the same in its language; a rule that it
+lacks, or whose options, values or sources differ there, is told in English (host_tools/rulebook/translated.py).
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from host_tools.project import ROOT
 PAGES = ROOT / "docs" / "rules"
 TESTS = ROOT / "tests"
 WORDS = ROOT / "firmware" / "cardtable" / "words"
+ENGLISH = "en"
 SOURCES = "sources"  # the page that says what each cited line of a text says
 
 _RULE = re.compile(r"^- \*\*([A-Z]\d+)\*\* ")
@@ -28,7 +33,8 @@ _SAID = re.compile(r"^\| (\d+)(?:-(\d+))? \| (.+) \|$")
 
 @dataclass
 class Rule:
-    """One rule: its id, its text, the readings under Details that name it, its sources in our words, and its tests."""
+    """One rule: its id, its text, the readings under Details that name it, its sources in our words, its tests, and the
+    `language` in which all of this is written."""
 
     name: str
     page: str
@@ -36,6 +42,7 @@ class Rule:
     details: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
+    language: str = ENGLISH
 
 
 def page_names() -> list[str]:
@@ -49,6 +56,11 @@ def letters(pages: Path) -> frozenset[str]:
     """The letters that rule ids begin with, of all pages."""
     items = [item for name in page_names() for item in paragraphs(pages / f"{name}.md")]
     return frozenset(found[1][0] for found in map(_RULE.match, items) if found)
+
+
+def plain(text: str) -> str:
+    """A line of the rulebook without the marks of its page."""
+    return text.replace("*", "").replace("`", "")
 
 
 def ids_in(text: str, form: re.Pattern[str] = _ID) -> list[str]:
@@ -70,22 +82,56 @@ def paragraphs(page: Path) -> list[str]:
     return [item for item in items if item]
 
 
-def read_rules() -> dict[str, Rule]:
-    """Every rule of every page, by id, in the order of the pages."""
+def languages() -> list[str]:
+    """English, then the languages that have pages."""
+    return [ENGLISH, *sorted(folder.name for folder in PAGES.iterdir() if (folder / "table.md").exists())]
+
+
+def pages_in(language: str) -> Path:
+    """The folder of a language's pages."""
+    return PAGES if language == ENGLISH else PAGES / language
+
+
+def read_rules(language: str = ENGLISH) -> dict[str, Rule]:
+    """Every rule of every page, by id, in the order of the pages; in English where the language does not have it."""
+    from host_tools.rulebook import translated
+
+    rules = read_pages(ENGLISH)
+    if language in languages() and language != ENGLISH:
+        lacking = translated.lacking(language)
+        own = read_pages(language)
+        rules.update({name: own[name] for name in rules if name not in lacking})
+    return rules
+
+
+def read_pages(language: str) -> dict[str, Rule]:
+    """What the pages of one language alone say."""
     rules: dict[str, Rule] = {}
     details: list[str] = []
     for page in page_names():
-        for item in paragraphs(PAGES / f"{page}.md"):
+        for item in read_items(page, language):
             found = _RULE.match(item)
             if found:
-                rules[found[1]] = Rule(found[1], page, item[found.end() :], sources=sources_of(item))
+                text = item[found.end() :]
+                rules[found[1]] = Rule(found[1], page, text, sources=sources_of(item, language), language=language)
             elif _DETAIL.match(item):
                 details.append(item)
     for item in details:
-        for name in ids_in(item[: item.index("**", 4)]):
+        for name in ids_in(head_of(item)):
             if name in rules:
                 rules[name].details.append(item[2:])
     return rules
+
+
+def read_items(page: str, language: str) -> list[str]:
+    """The list items of a page in that language; none where it has no such page."""
+    path = pages_in(language) / f"{page}.md"
+    return paragraphs(path) if path.exists() else []
+
+
+def head_of(detail: str) -> str:
+    """What a reading is about: the rules that it names, in bold at its beginning."""
+    return detail[: detail.index("**", 4)]
 
 
 @functools.lru_cache(maxsize=None)
@@ -115,18 +161,18 @@ def citations(text: str) -> list[tuple[str, int, int]]:
     return found
 
 
-def said_at(name: str, first: int, last: int) -> list[str]:
+def said_at(name: str, first: int, last: int, language: str = ENGLISH) -> list[str]:
     """The content of these lines of a text, `durak:31: ...`; nothing where the page of sources leaves them out."""
-    rows = read_sources(PAGES).get(name, [])
+    rows = read_sources(pages_in(language)).get(name, [])
     if not all(any(row[0] <= line <= row[1] for row in rows) for line in (first, last)):
         return []
     return [f"{name}:{row[0]}{f'-{row[1]}' if row[1] > row[0] else ''}: {row[2]}"
             for row in rows if row[0] <= last and row[1] >= first]
 
 
-def sources_of(text: str) -> list[str]:
+def sources_of(text: str, language: str = ENGLISH) -> list[str]:
     """The content of the lines that a text cites, each line once."""
-    said = [line for cited in citations(text) for line in said_at(*cited)]
+    said = [line for cited in citations(text) for line in said_at(*cited, language)]
     return list(dict.fromkeys(said))
 
 
@@ -139,6 +185,7 @@ def named_in(function: ast.FunctionDef) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+@functools.cache
 def find_tests() -> list[tuple[str, list[str]]]:
     """(`file::test`, rules that it names) of every test."""
     found = []
@@ -177,7 +224,10 @@ def is_built(rule: Rule) -> bool:
 
 
 def check() -> list[str]:
-    """The faults: rules without a test, tests of rules that do not exist, excuses that are not needed."""
+    """The faults: rules without a test, tests of rules that do not exist, excuses that are not needed, and rules that a
+    language lacks."""
+    from host_tools.rulebook import translated
+
     rules, wrong = read_all()
     free = excused()
     for rule in rules.values():
@@ -186,7 +236,7 @@ def check() -> list[str]:
         if rule.tests and rule.name in free:
             wrong.append(f"{rule.name} is excused in docs/rules/README.md, but {rule.tests[0]} tests it")
     wrong += [f"docs/rules/README.md excuses {name}, which is no rule" for name in sorted(free - set(rules))]
-    return wrong + lost_citations()
+    return wrong + lost_citations() + translated.check()
 
 
 def lost_citations() -> list[str]:
@@ -200,10 +250,13 @@ def lost_citations() -> list[str]:
     return list(dict.fromkeys(lost))
 
 
-def select(names: tuple[str, ...]) -> list[Rule]:
-    """The rules asked for: ids, pages (`durak`) or nothing for all; words of either language find the rules in which
+def select(names: tuple[str, ...], language: str = ENGLISH) -> list[Rule]:
+    """The rules asked for: ids, pages (`durak`) or nothing for all; words of any language find the rules in which
     all of them stand. UnusableInput for what is none of these."""
-    rules, _ = read_all()
+    proved, _ = read_all()
+    rules = read_rules(language)
+    for name, rule in rules.items():
+        rule.tests = proved[name].tests
     if not names:
         return list(rules.values())
     chosen: list[Rule] = []
@@ -214,7 +267,7 @@ def select(names: tuple[str, ...]) -> list[Rule]:
         chosen += found
         words += [] if found else [name]
     if words:
-        found = search(rules, words)
+        found = [rules[rule.name] for rule in search(words)]
         if not found:
             said = foreign.shorten(" ".join(words))
             raise UnusableInput(f"{said} is neither a rule nor a page of the rulebook, and no rule has such words")
@@ -223,10 +276,10 @@ def select(names: tuple[str, ...]) -> list[Rule]:
 
 
 @functools.cache
-def read_refusals() -> dict[str, list[str]]:
-    """What the table says under each rule, in every language: `D8: Nothing beats a joker`."""
+def read_refusals(language: str) -> dict[str, list[str]]:
+    """What the table says under each rule: `D8: Nothing beats a joker`."""
     said: dict[str, list[str]] = {}
-    for path in sorted(path for page in page_names() for path in WORDS.glob(f"{page}.*")):
+    for path in sorted(path for page in page_names() for path in WORDS.glob(f"{page}.{language}")):
         for line in path.read_text(encoding="utf-8").splitlines():
             key, equals, words = line.partition("=")
             if equals and re.fullmatch(r"[A-Z]\d+(\.\d+)?", key):
@@ -234,13 +287,17 @@ def read_refusals() -> dict[str, list[str]]:
     return said
 
 
-def search(rules: dict[str, Rule], words: list[str]) -> list[Rule]:
-    """The rules in which all these words stand: in their text, their readings, their sources, or in what the table says
-    of them. An ending does not matter: `jokers` finds joker."""
+def search(words: list[str]) -> list[Rule]:
+    """The rules in which all these words stand, in any language: in their text, their readings, their sources, or in
+    what the table says of them. An ending does not matter: `jokers` finds joker."""
     wanted = [stem for word in words for stem in map(stem_of, split_words(word))]
+    spoken = [(language, read_rules(language)) for language in languages()]
     found = []
-    for rule in rules.values():
-        said = [rule.text, *rule.details, *rule.sources, *read_refusals().get(rule.name, ())]
+    for name, rule in spoken[0][1].items():
+        said: list[str] = []
+        for language, rules in spoken:
+            told = rules[name]
+            said += [told.text, *told.details, *told.sources, *read_refusals(language).get(name, ())]
         there = split_words(" ".join(said))
         if wanted and all(any(word.startswith(stem) for word in there) for stem in wanted):
             found.append(rule)

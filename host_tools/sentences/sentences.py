@@ -183,6 +183,12 @@ class Sentences:
                 return self._words[key].format(*found.groups())
         return sentence
 
+    # --- rules ---
+
+    def note(self, language: str) -> str:
+        """What to say before a rule that is written in that language: nothing if it is this one."""
+        return "" if language == self.language else self._words["rule.english"]
+
     # --- templates ---
 
     def _group(self, verb: int) -> str:

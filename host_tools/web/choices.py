@@ -14,26 +14,26 @@ from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import PHONE
 from host_tools.play.table import LiveTable
 from host_tools.players import list_players
-from host_tools.rulebook.book import page_names, read_rules
+from host_tools.rulebook.book import page_names, plain, read_rules
 from host_tools.sentences import Sentences
 
 FREE_NUMBERS = 60  # a number option with more values than this is typed, not chosen
 
 
 @functools.cache
-def rules() -> dict[str, Any]:
+def rules(language: str) -> dict[str, Any]:
     """The rulebook, read once."""
-    return read_rules()
+    return read_rules(language)
 
 
-def tell_rule(name: object) -> dict[str, Any]:
-    """One rule with its readings and its source. NotAllowed."""
-    rule = rules().get(name) if isinstance(name, str) else None
+def tell_rule(name: object, language: str) -> dict[str, Any]:
+    """One rule with its readings and its source; `language` says in which it is written. NotAllowed."""
+    rule = rules(language).get(name) if isinstance(name, str) else None
     if rule is None:
         raise NotAllowed("there is no such rule")
-    texts = [text.replace("`", "") for text in (rule.text, *rule.details)]
-    return {"rule": rule.name, "title": Sentences().title(rule.page.replace("_", "-")), "text": texts[0],
-            "source": " ".join(rule.sources), "readings": texts[1:]}
+    title = Sentences(language=language).title(rule.page.replace("_", "-"))
+    return {"rule": rule.name, "title": title, "text": plain(rule.text), "source": " ".join(rule.sources),
+            "readings": [plain(text) for text in rule.details], "language": rule.language}
 
 
 @functools.cache

@@ -46,7 +46,7 @@ def make_app(desk: Desk, address: str, library: Path) -> web.Application:
     app = web.Application(middlewares=[guard], client_max_size=MESSAGE_LIMIT)
     app[DESK], app[LIBRARY] = desk, library
     desk.questions = {
-        "rule": lambda connection, message: tell_rule(message.get("rule")),
+        "rule": lambda connection, message: tell_rule(message.get("rule"), desk.table.language),
         "choices": lambda connection, message: tell_choices(desk.table.language),
         "link": lambda connection, message: link_for(desk, connection, message, address),
     }

@@ -77,6 +77,7 @@ def check_games(files: list[str]) -> list[Finding]:
         name = match[1]
         wanted = {
             "rulebook page": rf"docs/rules/{name}\.md",
+            "Russian rulebook page": rf"docs/rules/ru/{name}\.md",
             "tests": rf"tests/games/test_{name}\w*\.py",
             "records": rf"tests/records/{name.replace('_', '-')}/[^/]+\.rec",
             "English words": rf"firmware/cardtable/words/{name}\.en",

@@ -7,6 +7,7 @@ from tests.tidy import house
 GAME_FILES = [
     "firmware/cardtable/games/two_fools.py",
     "docs/rules/two_fools.md",
+    "docs/rules/ru/two_fools.md",
     "tests/games/test_two_fools_bout.py",
     "tests/records/two-fools/game-0000.rec",
     "firmware/cardtable/words/two_fools.en",
@@ -90,6 +91,7 @@ def test_what_a_game_lacks_is_named():
     found = house.check_games(GAME_FILES[:1])
     assert texts(found) == [
         "has no rulebook page: docs/rules/two_fools.md",
+        "has no Russian rulebook page: docs/rules/ru/two_fools.md",
         "has no tests: tests/games/test_two_fools*.py",
         "has no records: tests/records/two-fools/*.rec",
         "has no English words: firmware/cardtable/words/two_fools.en",

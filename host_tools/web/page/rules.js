@@ -19,12 +19,13 @@ export function openRule(connection, rule, verdict = "") {
 export function takeRule(message) {
   if (message.rule !== wanted || !isOpen("rule")) return;
   const nodes = told ? [make("p", {class: "verdict", text: told})] : [];
-  if (language() !== "en") nodes.push(make("p", {class: "source", text: say("rulesEnglish")}));
-  nodes.push(make("p", {class: "ruletext", lang: "en", text: message.text}));
-  if (message.source) nodes.push(make("p", {class: "source", text: say("source", message.source)}));
+  const lang = message.language || language();
+  if (lang !== language()) nodes.push(make("p", {class: "source", "data-untranslated": lang, text: say("rulesEnglish")}));
+  nodes.push(make("p", {class: "ruletext", lang, text: message.text}));
+  if (message.source) nodes.push(make("p", {class: "source", lang, text: say("source", message.source)}));
   const readings = (Array.isArray(message.readings) ? message.readings : [message.readings]).filter(Boolean);
   if (readings.length) {
-    nodes.push(make("h3", {text: say("readings")}), make("ul", {lang: "en"}, ...readings.map((reading) => make("li", {text: wordsOf(reading)}))));
+    nodes.push(make("h3", {text: say("readings")}), make("ul", {lang}, ...readings.map((reading) => make("li", {text: wordsOf(reading)}))));
   }
   openDialog("rule", message.title ? `${message.rule} · ${message.title}` : say("rule", message.rule), ...nodes);
 }

@@ -28,7 +28,7 @@ const WORDS = {
       ["Space", "lay the card on your reader, or take it away"],
       ["O N C M", "OK, NO, CALL, MENU; hold them for long presses"], ["L", "list of moves"], ["P", "the next seat that you play here"], ["F", "free hand"], ["S", "sound"], ["?", "this list"]],
     helpMore: "Click a card to tap it on your reader. Drag it onto a reader to leave it there.",
-    rulesEnglish: "The rulebook is in English.", refusedLine: "Refused: #", wait: "Wait for the others",
+    rulesEnglish: "This rule is in English only.", refusedLine: "Refused: #", wait: "Wait for the others",
   },
   ru: {
     bar: "Стол", lost: "Связь прервана. Пробуем снова", closed: "Стол закрыл эту страницу: #", middle: "Середина стола",
@@ -57,7 +57,7 @@ const WORDS = {
       ["Пробел", "положить карту на считыватель или снять"],
       ["O N C M", "OK, NO, CALL, MENU; можно держать"], ["L", "список ходов"], ["P", "следующее место, за которое вы играете"], ["F", "вольная рука"], ["S", "звук"], ["?", "этот список"]],
     helpMore: "Щёлкните по карте, чтобы приложить её. Перетащите на считыватель, чтобы оставить там.",
-    rulesEnglish: "Сборник правил написан по-английски.", refusedLine: "Отказ: #", wait: "Ждите других",
+    rulesEnglish: "Этого правила по-русски ещё нет.", refusedLine: "Отказ: #", wait: "Ждите других",
   },
 };
 

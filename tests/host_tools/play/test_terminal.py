@@ -105,11 +105,12 @@ def test_a_switch_of_seats_blanks_the_screen_first(tmp_path):
 
 def test_russian(tmp_path):
     played = Played(tmp_path, duel("начать durak throw-in с Анна,Ольга", ("Анна", "Ольга"), [
-        "место {one}", "беру", "1", "место {two}", "ходы", "правило", "стол", "беру", "чепуха"]), language="ru")
+        "место {one}", "беру", "1", "место {two}", "ходы", "правило", "правило d21 ещё", "стол", "беру", "чепуха"]), language="ru")
     assert re.search("(Анна|Ольга), ваш ход", played.text) and "Ваша рука: 1 " in played.text
     assert "(D21)" in played.after("беру") and "правило D21" in played.after("беру")
     assert "Взять" in played.after("ходы")
-    assert "D21: " in played.after("правило")
+    assert "D21: Взять можно в любой миг" in played.after("правило")
+    assert "D21 «в любой миг»: от первой карты атаки" in played.after("правило d21 ещё")
     assert "не побита" in played.after("стол")
     assert re.search("(Анна|Ольга) берёт.", played.after("беру", 2))
     assert played.after("чепуха").startswith("Непонятно: «чепуха».")

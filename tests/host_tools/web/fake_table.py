@@ -22,6 +22,7 @@ POLICY = (
 )
 RULE = {
     "type": "rule",
+    "language": "en",
     "rule": "D7",
     "title": "Durak",
     "source": "durak:25, 166",

@@ -520,15 +520,19 @@ def test_a_refusal_opens_its_rule(window, fake):
 
 
 @pytest.mark.browser
-def test_a_rule_on_a_russian_page_stands_below_the_verdict_in_russian(window, fake):
+def test_a_rule_that_is_in_english_only_says_so_below_the_verdict_in_russian(window, fake):
     page = at_table(window, fake, language="ru")
     verdict = page.locator("#own .refusal").inner_text()
     page.click("#own [data-refusal=D7] [data-act=rule]")
     page.wait_for_selector("dialog .ruletext")
     said = page.locator("dialog .verdict").inner_text()
     assert said and said in verdict
-    assert "по-английски" in page.locator("dialog").inner_text()
+    assert "по-русски ещё нет" in page.locator("dialog").inner_text()
     assert page.locator("dialog .ruletext").get_attribute("lang") == "en"
+    page.evaluate("""async () => (await import("./rules.js")).takeRule(
+        {rule: "D7", title: "Дурак", text: "Карту бьёт старшая.", source: "", readings: ["Так."], language: "ru"})""")
+    assert page.locator("dialog .ruletext").get_attribute("lang") == "ru"
+    assert "ещё нет" not in page.locator("dialog").inner_text()
 
 
 @pytest.mark.browser

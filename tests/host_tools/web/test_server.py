@@ -89,6 +89,7 @@ def test_a_refusal_stands_beside_the_seat_with_its_rule(served, host):
     refusal = host.told["view"]["refusals"][0]
     assert refusal["seat"] == other and refusal["rule"].startswith("D12") and refusal["words"]
     assert host.told["rule"]["rule"] == refusal["rule"] and "durak" in host.told["rule"]["source"]
+    assert host.told["rule"]["language"] == host.told["table"]["language"]
 
 
 def test_an_act_that_comes_twice_happens_once(served, host):
