@@ -76,6 +76,9 @@ class Shadow:
     def take(self, line: str) -> list[dict[str, Any]]:
         """Take a line of the feed in: what to tell of it, each {text, kind, seat, rule}."""
         line = uncommitted(line.rstrip("\r\n"))
+        notice = self.words.notice(line) if self._lines is None and line[:1].isalpha() else ""
+        if notice:
+            return [said(notice, "table")]
         if line == FORMAT:
             self.forget()
             self._lines = [line + "\n"]

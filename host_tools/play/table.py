@@ -27,7 +27,7 @@ from host_tools.play.follower import Follower
 from host_tools.play.hands import SeatHands
 from host_tools.play.library import give_up, keep, list_names
 from host_tools.play.seating import Seating
-from host_tools.play.viewer import Feed, draw_glass
+from host_tools.play.viewer import LASTING, Feed, draw_glass
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
 from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
@@ -413,8 +413,9 @@ class LiveTable:
             self.digest = line[8:]
         elif line.startswith("result: "):
             self.is_closed = True
-        elif line.startswith(("set-up: ", "damaged: ")):
+        elif line.startswith(LASTING):
             self.notice = line
+        self.feed.note(line)
         self.said.append(line)
         self.stir()
         self.on_line(line)

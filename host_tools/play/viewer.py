@@ -40,7 +40,7 @@ SAYS = {
     meanings.colour_of(meanings.FAULT): "fault",
 }
 KEYS = ("OK", "NO", "CALL")
-NOTICES = ("set-up: ", "damaged: ")  # how the lines begin that the firmware says about itself
+LASTING = ("set-up: ", "damaged: ")  # lines of the firmware that stay on the page
 
 
 class Feed:
@@ -70,6 +70,12 @@ class Feed:
         if said.opened:
             text += " " + " ".join(words.card(card) for card in said.opened)
         self.add(text, "event", said.seat)
+
+    def note(self, line: str) -> None:
+        """A line in which the firmware speaks of itself. What stays true is a notice (tell_notice), no line of this."""
+        told = "" if line.startswith(LASTING) else speaker(self.table).notice(line)
+        if told:
+            self.add(told, "table")
 
     def close(self) -> None:
         """The game may have its result."""
@@ -175,10 +181,7 @@ class Viewer:
         """What the firmware said about itself last, in the table's language."""
         notice = self.table.notice
         words = Sentences(language=self.table.language)
-        for kind in NOTICES:
-            if notice.startswith(kind):
-                return words.why(kind + words.why(notice[len(kind) :]))
-        return words.why(notice)
+        return words.notice(notice) or words.why(notice)
 
     def on_readers(self, piles: list[Pile]) -> list[Pile]:
         """The cards on the readers: each that this viewer sees, else a back."""

@@ -18,6 +18,11 @@ from host_tools.sentences.language import plural, read_language
 
 PIPS = str.maketrans("SHDC", "♠♥♦♣")
 _REFUSED = re.compile(r"[\d.]+ (\d) ! (\w+)(?: (.*))?")
+_NOTICES = [(f"notice.{kind}", re.compile(pattern)) for kind, pattern in (
+    ("set-up", r"set-up: (?P<cause>.+)"), ("damaged", r"damaged: (?P<name>[^ :]+): .*"),
+    ("lost", r"lost: game (?P<name>\S+), (?P<number>[1-9]\d{0,8}) lines"), ("lost.all", r"lost: game (?P<name>\S+), .*"),
+    ("bug", r"bug: .*"), ("hung", r"boot: watchdog"), ("time", r"time: seat (?P<seat>\d)"),
+)]
 _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")
 
 
@@ -182,6 +187,19 @@ class Sentences:
             if found:
                 return self._words[key].format(*found.groups())
         return sentence
+
+    def notice(self, line: str) -> str:
+        """A line of the feed in which the firmware speaks of itself, as a sentence; an empty one for any other line."""
+        for kind, pattern in _NOTICES:
+            found = pattern.fullmatch(line)
+            if found:
+                facts = found.groupdict()
+                cause, seat = facts.get("cause", ""), self.seat(int(facts.get("seat", 0)))
+                number = int(facts.get("number", 0))
+                template = self._count(kind, number) if number else self._words[kind]
+                told = self.why(cause).rstrip(".")
+                return template.format(cause=told, name=facts.get("name", ""), number=number, seat=seat)
+        return ""
 
     # --- rules ---
 

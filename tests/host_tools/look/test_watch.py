@@ -95,6 +95,17 @@ def test_a_game_that_began_before_is_told_so():
     assert not view["notice"] and len(view["piles"]) > 4
 
 
+def test_what_the_table_says_of_itself_is_told_to_viewers_in_their_language():
+    """Between games and in one, which goes on."""
+    hub = watch.Hub("ru")
+    lines = [line for _, line in feed_of(SPADES.read_bytes())[:60]]
+    for line in ["lost: game 0003, all of it", *lines, "bug: KeyError"]:
+        hub.take(line)
+    texts = [line["text"] for line in hub.lines]
+    assert texts[0] == "Память потеряла игру 0003 целиком." and texts[-1].startswith("В программе стола ошибка.")
+    assert len(json.loads(hub.messages["view"])["piles"]) > 4 and len(texts) > 10
+
+
 # --- served ---
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from host_tools.play.acts import Actor
+from host_tools.play.viewer import Viewer
 from host_tools.web.server import LOOPBACK
 from tests.host_tools.web.served import PEOPLE, Page, Served
 from tests.host_tools.web.test_secrets import Watched, header
@@ -97,6 +98,10 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
             return [answer["why"] for answer in answers]
 
         tap, option, seats = served.run(ask())
+        served.read(lambda: [served.table._hear(line) for line in ("lost: game 0001, 3 lines", "set-up: no room")])
+        view, said = served.read(lambda: (Viewer(served.table, "public", []).tell_view(), served.table.feed.lines[-1]))
+        assert said["text"] == "Память потеряла последние 3 строки игры 0001." and said["kind"] == "table"
+        assert view["notice"] == "С этой настройкой играть нельзя: no room."
         assert tap == "карт ещё нет"
         assert option.startswith("teams=two: возможно одно из")
         assert "рассчитана на 2–2 мест" in seats
