@@ -22,11 +22,12 @@ from cardtable.engine.state import HAND, STOCK, State, place_name
 from host_tools.look.recorded import PUBLIC, Reader, ShownTable, viewer_of
 from host_tools.play.follower import Refusal
 from host_tools.records.public_record import uncommitted
+from host_tools.rulebook.book import tell_refusal
 from host_tools.sentences import Sentences
 
 TRIALS = 300  # deals that are tried before the table is given up
 HEADER_LIMIT = 100  # lines
-_REFUSED = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ([1-7]) ! ([A-Z]\d{1,2}) (.*)")
+_REFUSED = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ([1-7]) ! ([A-Z]\d{1,2})(?: (.*))?")
 
 
 @dataclass
@@ -118,12 +119,13 @@ class Shadow:
         elif line.startswith("nonce: "):
             self.nonce = line[7:].strip()
         elif refused := _REFUSED.fullmatch(line):
-            told.append(self._refuse(int(refused[2]), refused[3], refused[4]))
+            told.append(self._refuse(int(refused[2]), refused[3], refused[4] or ""))
         elif line[:1].isdigit():
             told += self._accept(line)
         return told
 
     def _refuse(self, seat: int, rule: str, words: str) -> dict[str, Any]:
+        words = tell_refusal(rule, words.strip(), self.language)
         if self.table is not None:
             self.table.refusals[seat] = Refusal(seat, rule, words, "")
         return said(self.words.refusal(seat, rule, words), "refusal", seat, rule)

@@ -277,7 +277,7 @@ def select(names: tuple[str, ...], language: str = ENGLISH) -> list[Rule]:
 
 @functools.cache
 def read_refusals(language: str) -> dict[str, list[str]]:
-    """What the table says under each rule: `D8: Nothing beats a joker`."""
+    """What the table says under each rule, a line for each way to break it: `D8: Nothing beats a joker`."""
     said: dict[str, list[str]] = {}
     for path in sorted(path for page in page_names() for path in WORDS.glob(f"{page}.{language}")):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -285,6 +285,30 @@ def read_refusals(language: str) -> dict[str, list[str]]:
             if equals and re.fullmatch(r"[A-Z]\d+(\.\d+)?", key):
                 said.setdefault(key.partition(".")[0], []).append(words)
     return said
+
+
+def tell_refusal(name: str, words: str, language: str) -> str:
+    """The words of a refusal in that language, whichever language the table spoke; where it said none, the words of the
+    only way to break the rule, or the rule itself in a sentence."""
+    own = read_refusals(language).get(name, [])
+    for spoken in languages():
+        for way, said in enumerate(read_refusals(spoken).get(name, [])):
+            found = re.fullmatch(re.escape(said).replace(r"\#", "(.*)"), words)
+            if found and way < len(own):
+                return own[way].replace("#", found[1] if found.groups() else "")
+    if words or len(own) == 1 and "#" not in own[0]:
+        return words or own[0]
+    rule = read_rules(language).get(name)
+    return shorten(rule.text) if rule else ""
+
+
+def shorten(text: str) -> str:
+    """A rule in one sentence, without its sources: what holds by default, or the first that names no option."""
+    default = re.match(r"`[^`]+` \([^)]*\): ([^;.]+)", text)
+    sentences = re.split(r"(?<=\.)\s+", re.sub(r"\s*\([^)]*\)", "", text))
+    plainly = [one for one in sentences if len(one) > 20 and "`" not in one]  # `Default no.` is no rule
+    said = default[1] if default else (plainly or [sentences[0].rpartition("`: ")[2]])[0]
+    return plain(said[:1].upper() + said[1:]).strip(" .")
 
 
 def search(words: list[str]) -> list[Rule]:

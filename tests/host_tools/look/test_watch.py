@@ -95,6 +95,26 @@ def test_a_game_that_began_before_is_told_so():
     assert not view["notice"] and len(view["piles"]) > 4
 
 
+@pytest.mark.parametrize("language, said, told", [
+    ("en", "D8", "may not: Nothing beats a joker (D8)."),
+    ("ru", "D8", "так нельзя: Джокера не бьёт ничто (D8)."),
+    ("ru", "D8 Nothing beats a joker", "так нельзя: Джокера не бьёт ни одна карта (D8)."),
+    ("en", "D8 Этот джокер бьёт только свой цвет", "may not: This joker beats only its own colour (D8)."),
+    ("ru", "C11 Too early for you: 3 s to go", "так нельзя: Вам ещё нельзя: 3 с (C11)."),
+    ("ru", "B7", "так нельзя: Покрыв, можно тем же ходом добавить ещё одну карту нового достоинства (B7)."),
+    ("en", "Y3 No such rule here", "may not: No such rule here (Y3)."),
+])
+def test_t6_a_refusal_stands_in_words_of_the_page_s_language(language, said, told):
+    """A feed of another language, or one made of a record, which has the rule alone."""
+    hub = watch.Hub(language)
+    for _, line in feed_of(SPADES.read_bytes())[:60]:
+        hub.take(line)
+    hub.take(f"99.0 1 ! {said}")
+    assert hub.lines[-1]["text"].endswith(told) and hub.lines[-1]["kind"] == "refusal"
+    (shown,) = [one for one in json.loads(hub.messages["view"])["refusals"] if one["seat"] == 1]
+    assert shown["words"] == told.partition(": ")[2].rpartition(" (")[0]
+
+
 def test_what_the_table_says_of_itself_is_told_to_viewers_in_their_language():
     """Between games and in one, which goes on."""
     hub = watch.Hub("ru")
