@@ -150,7 +150,7 @@ def describe_game(record: Recorded, language: str) -> dict[str, Any]:
         "result": sentences.result(record.result) if record.is_over else words.say("running"),
         "is_over": record.is_over, "seal": record.finding.kind, "digest": record.finding.digest,
         "sealed": describe_seal(record, words),
-        "trouble": words.say("trouble", cause=record.trouble) if record.trouble else "",
+        "trouble": words.say("trouble", cause=sentences.why(record.trouble)) if record.trouble else "",
     }
 
 

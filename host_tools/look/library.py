@@ -16,6 +16,7 @@ from host_tools.look.answer import PUBLIC, Teller, describe_seal
 from host_tools.look.recorded import ALL, Recorded, read_record
 from host_tools.look.wording import Wording, clock
 from host_tools.records import verify
+from host_tools.sentences import Sentences
 
 MOST = 10_000  # records of a folder
 FIELDS = ("name", "date", "table", "game", "players", "result", "length", "lines", "refused", "seal", "digest")
@@ -93,7 +94,7 @@ def read_entry(path: Path, language: str, when: str = "") -> Entry:
     try:
         record = read_record(path)
     except UnusableInput as wrong:
-        return Entry(path.name, date=when, trouble=str(wrong).partition(": ")[2] or str(wrong))
+        return Entry(path.name, date=when, trouble=Sentences(language=language).why(str(wrong).partition(": ")[2] or str(wrong)))
     teller = Teller(record, record.reader(ALL if record.is_over else PUBLIC), language)
     told = teller.lines()
     keys = dict(record.header.keys)
@@ -108,7 +109,7 @@ def read_entry(path: Path, language: str, when: str = "") -> Entry:
         length=clock(told[-1].at_ms).partition(".")[0] if told else "", length_ms=told[-1].at_ms if told else 0,
         lines=len(told), refused=sum(bool(one.rule) for one in told),
         seal=names.get(record.finding.kind, "none"), sealed=describe_seal(record, words), digest=record.finding.digest,
-        trouble=record.trouble)
+        trouble=teller.sentences.why(record.trouble))
 
 
 def matches(entry: Entry, wanted: str) -> bool:

@@ -30,7 +30,8 @@ td:first-child, td:nth-child(2) { color: #4a505c; text-align: right; white-space
 tr.here td { font-weight: 700; color: #15181d; border-top: 1px solid #15181d; border-bottom: 1px solid #15181d; }
 ul.allowed { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 1mm 5mm; }
 footer { margin-top: 5mm; border-top: 1px solid #c9ccd3; padding-top: 1mm; font-size: 9pt; color: #4a505c; }
-@media screen and (max-width: 700px) { body { margin: 2mm auto; } svg { max-height: none; } }
+@media screen and (max-width: 700px) { body { margin: 2mm auto; } .picture { overflow-x: auto; }
+  svg { max-height: none; min-width: 640px; } }
 @media print { body { margin: 0; padding: 0; } h2, .tried { break-after: avoid; } }
 """
 
@@ -50,7 +51,7 @@ def make_sheet(found: dict[str, Any]) -> str:
         *show_allowed(found),
         f"<h2>{escape(words.say('before'))} ({escape(found['reader'])})</h2>",
         f"<p>{escape(words.say('turn'))}: {escape(found['state']['turn_words'])}</p>",
-        draw(found),
+        f'<div class="picture">{draw(found)}</div>',
         f"<h2>{escape(words.say('around'))}</h2><table>",
         *(show_line(one, found["line"]) for one in found["around"]), "</table>",
         f"<footer><p>{escape(words.say('seal'))}: {escape(found['sealed'])} {escape(found['trouble'])}</p>"

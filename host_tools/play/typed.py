@@ -19,7 +19,7 @@ SUITS = {"s": "S", "♠": "S", "п": "S", "h": "H", "♥": "H", "ч": "H", "d": 
          "c": "C", "♣": "C", "к": "C", "т": "C"}
 RANK_LETTERS = {**{letter.lower(): letter for letter in "23456789TJQKA"}, "10": "T",
                 "в": "J", "д": "Q", "к": "K", "т": "A"}
-JOKERS = {"xr": "XR", "xb": "XB", "★r": "XR", "★b": "XB"}
+JOKERS = {"xr": "XR", "xb": "XB", "★r": "XR", "★b": "XB", "★к": "XR", "★ч": "XB"}
 TABLE_VERBS = (UNDO, AGREE, LEAD)
 NUMBER_LIMIT = 3  # digits
 

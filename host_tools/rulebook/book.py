@@ -303,12 +303,13 @@ def tell_refusal(name: str, words: str, language: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """A rule in one sentence, without its sources: what holds by default, or the first that names no option."""
+    """A rule in one sentence, without its sources: what holds by default, or the first that sets no option."""
     default = re.match(r"`[^`]+` \([^)]*\): ([^;.]+)", text)
     sentences = re.split(r"(?<=\.)\s+", re.sub(r"\s*\([^)]*\)", "", text))
-    plainly = [one for one in sentences if len(one) > 20 and "`" not in one]  # `Default no.` is no rule
+    plainly = [one for one in sentences if len(one) > 20 and not re.search("`[^`]*=", one)]  # `Default no.` is no rule
     said = default[1] if default else (plainly or [sentences[0].rpartition("`: ")[2]])[0]
-    return plain(said[:1].upper() + said[1:]).strip(" .")
+    head = re.match(r"[^;:]{30,}(?=[;:])", said)  # what follows is more than a refusal has to say
+    return plain(said[:1].upper() + (head[0] if head else said)[1:]).strip(" .")
 
 
 def search(words: list[str]) -> list[Rule]:

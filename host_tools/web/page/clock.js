@@ -7,6 +7,7 @@ function draw() {
   const {say} = words;
   write(document.getElementById("head"), model.table.title || "Cardtable");
   write(document.getElementById("time"), clockNow());
+  write(document.getElementById("since"), model.table.seats.length ? say("sinceBegun") : "");
   const rows = seatRows();
   const made = keyed(document.getElementById("seats"), rows, (row) => row.seat, () => make("li", {}, make("b"), make("span"), make("em")));
   rows.forEach((row, index) => {

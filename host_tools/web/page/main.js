@@ -18,7 +18,7 @@ import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
 import {closeDialog, openDialog} from "./dialog.js";
 import {speak} from "./speak.js";
-import {hearProof, proofWords} from "./proof.js";
+import {hearProof, proofFailed, proofWords} from "./proof.js";
 import {drawIcon} from "./icons.js";
 import {keyed, make, place, set, write} from "./make.js";
 
@@ -260,7 +260,9 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  write(document.getElementById("state"), model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note || proofWords());
+  const trouble = model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note;
+  set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
+  write(document.getElementById("state"), trouble || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
   if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);

@@ -6,7 +6,7 @@ import {boutWords, clockNow, model, seatRows, trumpSuit, watch, words} from "./o
 
 function draw() {
   const trump = trumpSuit();
-  write(document.getElementById("head"), [model.table.title, trump && `${words.say("trump")} ${pip(trump)}`, clockNow()].filter(Boolean).join("  ·  "));
+  write(document.getElementById("head"), [model.table.title, trump && `${words.say("trump")}\u00a0${pip(trump)}`, clockNow()].filter(Boolean).join("  ·  "));
   const rows = seatRows();
   const made = keyed(document.getElementById("seats"), rows, (row) => row.seat, () => make("li", {}, make("b"), make("span")));
   rows.forEach((row, index) => {

@@ -49,6 +49,11 @@ export function proofWords() {
   return waits && seen.size ? say("proofWait") : "";
 }
 
+/** Whether the record is of another game. */
+export function proofFailed() {
+  return Boolean(verdict) && !verdict.good;
+}
+
 /** Hold raw lines of a feed against a record: {good, count} or {good: false, line}. */
 export function compare(raws, record) {
   const lines = record.split("\n").slice(0, -1);

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 import shutil
 import urllib.error
 import urllib.request
@@ -58,6 +59,20 @@ def test_the_list_says_what_each_record_is(club, capsys):
     assert "changed" in said["changed"] and "no result yet" in said["running"] and "no UTF-8 text" in said["junk"]
     assert cli.run(["games", str(club), "--list", "--find", "malice"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_what_cannot_be_read_says_why_in_the_language_of_the_list(club):
+    """A record that was changed, one that ends with another result, and what is no record."""
+    text = SPADES.read_text()
+    (club / "other.rec").write_text(text.replace("result: fool 2", "result: fool 1"))
+    (club / "spoilt.rec").write_text(text.replace(" take\n", " tike\n", 1))
+    troubles = {language: {one.name: one.trouble for one in Library(club, language).entries()}
+                for language in ("en", "ru")}
+    assert troubles["ru"]["junk.rec"] == "строка 1: это не текст"
+    assert re.fullmatch(r"строка \d+: в записи .*, а по правилам .*", troubles["ru"]["changed.rec"])
+    assert re.fullmatch(r"строка \d+: у игры не было такого итога", troubles["ru"]["other.rec"])
+    assert re.fullmatch(r"строка \d+: так в записи не пишут \(.+\)", troubles["ru"]["spoilt.rec"])
+    assert troubles["ru"]["evening.rec"] == "" and troubles["en"]["junk.rec"].startswith("line 1: bytes")
 
 
 def test_exports_are_csv_json_and_games_to_read(club, capsys, tmp_path):

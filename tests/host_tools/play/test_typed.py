@@ -20,7 +20,7 @@ def told(game=durak, moves=(BEAT, BEAT_TOO, TAKE), hand=("9H", "TH", "6C")) -> T
 
 @pytest.mark.parametrize("typed, card", [
     ("6h", "6H"), ("10s", "TS"), ("ts", "TS"), ("Qd", "QD"), ("10♠", "TS"), ("в♦", "JD"), ("Дч", "QH"), ("тк", "AC"),
-    ("ТТ", "AC"), ("кп", "KS"), ("10б", "TD"), ("xr", "XR"), ("★b", "XB"), ("7s2", "7S"),
+    ("ТТ", "AC"), ("кп", "KS"), ("10б", "TD"), ("xr", "XR"), ("★b", "XB"), ("★ч", "XB"), ("★к", "XR"), ("7s2", "7S"),
 ])
 def test_a_card_is_named_in_letters_of_either_language(typed, card):
     assert read_card(typed) == card

@@ -97,7 +97,7 @@ def test_every_verb_of_every_game_has_its_sentence_its_move_and_its_key(game, la
     ("cals-bs", "1 doubt", "Anna doubts.", "Anna не верит."),
     ("cals-bs", "2 plus 3", "Boris says plus 3.", "Boris говорит «плюс 3»."),
     ("malice", "1 centre 7S2 3", "Anna lays 7♠ on centre pile 3.", "Anna кладёт 7♠ в центр, стопка 3."),
-    ("malice", "2 side XR2 1", "Boris lays ★r on side pile 1.", "Boris кладёт ★r на боковую стопку 1."),
+    ("malice", "2 side XR2 1", "Boris lays ★r on side pile 1.", "Boris кладёт ★к на боковую стопку 1."),
     ("bailiff", "6 lay AH", "Egor lays A♥.", "Egor кладёт Т♥."),
 ])
 def test_what_a_line_says(game, line, english, russian):
