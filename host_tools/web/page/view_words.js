@@ -15,7 +15,7 @@ addWords({
     "seal.intact": "intact", "seal.cut off": "cut off", "seal.changed": "changed", "seal.none": "none",
   },
   ru: {
-    viewOf: "Кто смотрит", everybody: "все за столом", allOpen: "все руки открыты", play: "Пуск", pause: "Пауза", first: "В начало",
+    viewOf: "Кто смотрит", everybody: "все за столом", allOpen: "все руки", play: "Пуск", pause: "Пауза", first: "В начало",
     back1: "Строка назад", on1: "Строка вперёд", last: "В конец", times: "в # раза", position: "Строка записи", lineNo: "Строка #",
     jump: "Перейти", refusal: "отказы", take: "взятия", undo: "отмены", nothing: "Игра начинается", copyLink: "Скопировать ссылку на строку",
     copied: "Ссылка скопирована", sheet: "Лист", sealed: "Запись", viewKeys: [["← →", "строка назад или вперёд"], ["Пробел", "пуск, пауза"], ["Home End", "начало, конец"],

@@ -274,6 +274,8 @@ def test_overlay_and_clock(window):
             wait_text(page, "#seats", "Boris")
         wait_text(overlay, "#head", "♣")
         wait_text(overlay, "#bout", "★b")
+        wait_text(overlay, "#verdict", "Anna may not: Nothing beats a joker (D8).")
+        wait_text(clock, "#since", "since the game began")
         assert overlay.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
         served.take(lines[75:])
         wait_text(clock, "#seats", "lost 1")
