@@ -96,4 +96,5 @@ def describe_rule(name: str, language: str) -> dict[str, Any]:
     try:
         return {"type": "rule", **tell_rule(name, language)}
     except NotAllowed:  # of a game from elsewhere, which has no page here
-        return {"type": "rule", "rule": name, "title": "", "text": "", "source": "", "readings": [], "language": language}
+        return {"type": "rule", "rule": name, "title": "", "text": "", "source": "", "readings": [],
+                "language": language}

@@ -94,7 +94,8 @@ def read_entry(path: Path, language: str, when: str = "") -> Entry:
     try:
         record = read_record(path)
     except UnusableInput as wrong:
-        return Entry(path.name, date=when, trouble=Sentences(language=language).why(str(wrong).partition(": ")[2] or str(wrong)))
+        cause = str(wrong).partition(": ")[2] or str(wrong)
+        return Entry(path.name, date=when, trouble=Sentences(language=language).why(cause))
     teller = Teller(record, record.reader(ALL if record.is_over else PUBLIC), language)
     told = teller.lines()
     keys = dict(record.header.keys)

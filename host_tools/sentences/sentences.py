@@ -20,7 +20,8 @@ PIPS = str.maketrans("SHDC", "♠♥♦♣")
 _REFUSED = re.compile(r"[\d.]+ (\d) ! (\w+)(?: (.*))?")
 _NOTICES = [(f"notice.{kind}", re.compile(pattern)) for kind, pattern in (
     ("set-up", r"set-up: (?P<cause>.+)"), ("damaged", r"damaged: (?P<name>[^ :]+): .*"),
-    ("lost", r"lost: game (?P<name>\S+), (?P<number>[1-9]\d{0,8}) lines"), ("lost.all", r"lost: game (?P<name>\S+), .*"),
+    ("lost", r"lost: game (?P<name>\S+), (?P<number>[1-9]\d{0,8}) lines"),
+    ("lost.all", r"lost: game (?P<name>\S+), .*"),
     ("bug", r"bug: .*"), ("hung", r"boot: watchdog"), ("time", r"time: seat (?P<seat>\d)"),
 )]
 _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")

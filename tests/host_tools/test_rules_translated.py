@@ -78,7 +78,8 @@ SPOILT = {
     "a reading is missing": (
         ("bailiff", "- **B8 туз на четыре карты**: ", "", "ru"), "a reading of B8 is missing", "B8"),
     "a reading has another value": (
-        ("cals_bs", "`deck=standard` — это", "`deck=five` — это", "ru"), "a reading of C16 quotes no deck=standard", "C16"),
+        ("cals_bs", "`deck=standard` — это", "`deck=five` — это", "ru"), "a reading of C16 quotes no deck=standard",
+        "C16"),
     "a source is not told": (
         ("sources", "| 25 | Бьют", "| 24 | Бьют", "ru"), "sources.md does not tell durak:25, which D7 cites", "D7"),
 }  # fmt: skip

@@ -136,7 +136,10 @@ ROOMS = (
             "host_tools.errors", _STDLIB,
         ),
     ),
-    ("host_tools/rulebook/", ("host_tools.errors", "host_tools.foreign", "host_tools.project", _STDLIB)),
+    (
+        "host_tools/rulebook/",
+        ("host_tools.errors", "host_tools.foreign", "host_tools.project", "host_tools.rulebook", _STDLIB),
+    ),
     (
         "host_tools/",
         (

@@ -105,7 +105,8 @@ def test_a_switch_of_seats_blanks_the_screen_first(tmp_path):
 
 def test_russian(tmp_path):
     played = Played(tmp_path, duel("начать durak throw-in с Анна,Ольга", ("Анна", "Ольга"), [
-        "место {one}", "беру", "1", "место {two}", "ходы", "правило", "правило d21 ещё", "стол", "беру", "чепуха"]), language="ru")
+        "место {one}", "беру", "1", "место {two}", "ходы", "правило", "правило d21 ещё", "стол", "беру",
+        "чепуха"]), language="ru")
     assert re.search("(Анна|Ольга), ваш ход", played.text) and "Ваша рука: 1 " in played.text
     assert "(D21)" in played.after("беру") and "правило D21" in played.after("беру")
     assert "Взять" in played.after("ходы")
