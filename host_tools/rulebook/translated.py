@@ -12,13 +12,18 @@ from itertools import zip_longest
 from host_tools.rulebook import book
 
 _QUOTED = re.compile(r"`([^`]+)`")
+_NUMBER = re.compile(r"(?<!\w)\d+(?!\w)")
+_TEN = "10"  # in English the rank is T
 _OWN = re.compile(r"^- \*\*([A-Z]\d+)\*\* ")
-Mark = tuple[tuple[str, ...], tuple[tuple[str, int, int], ...]]
+Mark = tuple[tuple[str, ...], tuple[tuple[str, int, int], ...], tuple[str, ...]]
 
 
 def mark_of(item: str) -> Mark:
-    """What may not differ between languages: what stands in code quotes, and the lines that are cited."""
-    return tuple(sorted(set(_QUOTED.findall(item)))), tuple(sorted(set(book.citations(item))))
+    """What may not differ between languages: what stands in code quotes, the lines that are cited, and, in a rule, the
+    numbers in figures."""
+    quoted, cited = tuple(sorted(set(_QUOTED.findall(item)))), tuple(sorted(set(book.citations(item))))
+    plainly = re.sub(r"`[^`]*`|[a-z_]+:\d[\d, -]*", "", item) if _OWN.match(item) else ""
+    return quoted, cited, tuple(sorted(set(_NUMBER.findall(plainly)) - {_TEN}))
 
 
 def read_marks(page: str, language: str) -> tuple[dict[str, Mark], dict[tuple[str, ...], list[Mark]]]:
@@ -55,7 +60,7 @@ def differ(what: str, english: Mark | None, own: Mark | None) -> str:
     if english is None:
         return f"{what} is not in English"
     found = []
-    for kind, one, other in (("quotes", english[0], own[0]), ("cites", english[1], own[1])):
+    for kind, one, other in zip(("quotes", "cites", "says"), english, own, strict=True):
         lacks = [told(part) for part in one if part not in other]
         has = [told(part) for part in other if part not in one]
         found += [f"{kind} no {', '.join(lacks)}"] if lacks else []

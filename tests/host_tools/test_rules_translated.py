@@ -68,7 +68,9 @@ SPOILT = {
     "a rule is missing": (
         ("durak", "- **D7** Карту", "Карту", "ru"), "D7 is missing", "D7"),
     "an option is new": (
-        ("durak", "`52` (2..A)", "`52` (2..A), `24` (9..A)", "en"), "D1 quotes no 24", "D1"),
+        ("durak", "`52` (2..A)", "`52` (2..A), `48` (3..A)", "en"), "D1 quotes no 48; says no 3", "D1"),
+    "a number is another one": (
+        ("durak", "2 to 6 seats", "2 to 7 seats", "en"), "D2 says no 7", "D2"),
     "a value is another one": (
         ("durak", "`first_bout=6`", "`first_bout=7`", "ru"),
         "D19 quotes no first_bout=6; quotes first_bout=7, as the English page does not", "D19"),
