@@ -110,7 +110,7 @@ def doctor(port: str, quick: bool) -> int:
 @_BOARD
 @click.option("--force", is_flag=True, help="Deploy even during a game.")
 @click.option("--rom/--files", default=None,
-              help="Run from MicroPython's ROM partition (the default if there is one), or from files.")
+              help="Run from MicroPython's ROM partition, or from files; by default the chip's memory decides.")
 def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
     """Bring the application onto a table that has MicroPython. If it is interrupted, the table still starts, with the
     old application or the new one. Players' files stay."""
@@ -130,7 +130,7 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
     from host_tools.device import flash as chips
 
     chip = chips.find_chip(load(board))
-    chips.write(chip, port, image or chips.fetch(chip), erase)
+    chips.write(chip, port, image or chips.fetch(chips.look(chip, port)), erase)
     _deploy(port, board, force)
 
 
@@ -156,7 +156,7 @@ def package(board: str, folder: Path | None) -> None:
 def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) -> None:
     from host_tools.board.load import load
     from host_tools.device import deploy as deploying
-    from host_tools.device import rom
+    from host_tools.device import memory, rom
     from host_tools.device.about import running_games
     from host_tools.device.package import build_package
     from host_tools.device.table import Table
@@ -176,12 +176,12 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
                                 " application then has to go on with it).")
         with click.progressbar(length=package.size, label=f"{board} to {port}") as bar:
             is_new = deploying.deploy(table, package, lambda text: None, bar.update)
+        deploying.drop_boot(table, lambda text: foreign.say(text, err=True))
         foreign.say("The table keeps its old application until the new one has come up." if is_new
                    else "The table has this application already; every file was compared.")
-        if uses_rom is None:
-            uses_rom = rom.find_room(table) > 0
+        chooses_rom, warning = memory.choose(memory.ask(table), len(rom.make_image(package)))
+        uses_rom = chooses_rom if uses_rom is None else uses_rom
         is_in_rom = not is_new and deploying.look(table).folder == deploying.ROM
-        warning = "" if uses_rom else rom.warn_of_heap(table)
         said = deploying.wait_until_up(table)
         if uses_rom and not is_in_rom:
             table.stop()
@@ -189,5 +189,5 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
             said = deploying.wait_until_up(table)
         for line in said:
             foreign.say("  " + line)
-        if warning:
+        if warning and not uses_rom:
             foreign.say(warning, err=True)
