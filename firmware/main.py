@@ -27,26 +27,28 @@ class Parts:
         self.watchdog_ms = 0  # 0: the board has none
         self.table = None  # the game or panel that the main loop steps: a table.running.Running
         self.lines: list = []  # of the feed, which wait to be written
-        self.rests_ms = -1  # since when the feed rests; -1: it does not
+        self.rests = False  # nobody reads the feed, so it is not written for a while
+        self.since_ms = ticks_ms()  # when it began to rest
         self.on_tags: list = []  # (place, name of the card that its tag is to say; empty: what does it say?, who hears)
         load("between", "wiring").wire(self)
 
     def say(self, line: str) -> None:
         """Take a line for the feed, which is written after lights and screen; what finds no room is lost."""
-        if len(self.lines) < 48 and self.rests_ms < 0:  # a game's header and what comes before it are 20
+        if len(self.lines) < 48 and not self.rests:  # a game's header and what comes before it are 20
             self.lines.append(line)
 
     def write_line(self) -> None:
         """Write the line that has waited for longest. On an ESP32 only the time tells that nobody reads: a computer
         that has opened the native USB port and reads nothing costs a second a line. The feed then rests a minute."""
         now_ms = ticks_ms()
-        if self.rests_ms >= 0 and ticks_diff(now_ms, self.rests_ms) > 60000:
-            self.rests_ms = -1
+        if self.rests and ticks_diff(now_ms, self.since_ms) > 60000:
+            self.rests = False
             self.say("feed: lines are lost")
         if self.lines:
             print(self.lines.pop(0))
             if ticks_diff(ticks_ms(), now_ms) > 200:  # 128 bytes fit into a UART's FIFO, and a line is little longer
-                self.rests_ms = now_ms
+                self.rests = True
+                self.since_ms = now_ms
                 self.lines.clear()
 
     def watch(self) -> None:

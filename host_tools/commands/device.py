@@ -153,6 +153,32 @@ def package(board: str, folder: Path | None) -> None:
         raise UnusableInput(str(wrong)) from wrong
 
 
+@command.command()
+@_BOARD
+@click.option("--port", default="", envvar="PORT", show_envvar=True,
+              help="The table's serial port; without it, the only one there is.")
+@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True, pipe_okay=False),
+              envvar="IMAGE", help="MicroPython's image, a .bin file, for a chip that has none.")
+@click.option("--step", default="port", show_default=True, help="Begin with this step.",
+              type=click.Choice(["port", "chip", "deploy", "doctor", "parts", "key", "deck", "play"]))
+@click.option("--only", is_flag=True, help="Take that step alone.")
+@click.option("--seconds", type=foreign.Number(0), default=600.0, show_default=True,
+              help="How long the first card may take.")
+def bringup(board: str, port: str, image: Path | None, step: str, only: bool, seconds: float) -> None:
+    """Lead through a table's first day: port, chip, application, every part, key, deck, first card. Each step can be
+    taken again; one that fails says what to measure and where."""
+    from host_tools.board.load import load
+    from host_tools.device import bringup as steps
+    from host_tools.device.package import build_package
+
+    def ask(text: str) -> None:
+        foreign.say(f"-> {text}")
+        click.prompt("   Enter when that is done", default="", show_default=False, prompt_suffix=" ")
+
+    found = load(board)
+    steps.run(steps.Day(found, port, image, build_package(board), foreign.say, ask, seconds), step, only)
+
+
 def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) -> None:
     from host_tools.board.load import load
     from host_tools.device import deploy as deploying
