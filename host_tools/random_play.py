@@ -142,8 +142,13 @@ class RandomGame:
         event.seat = seat
         event.verb = verb
         event.target = 0
+        where = self.session.state.where
+        refused = -1  # the place of cards that cannot come: unseen cards of one place are alike
         for index in range(len(self.deck) - 1, -1, -1):
             event.card = self.deck[index]
+            if where[event.card] == refused:
+                continue
+            refused = where[event.card]
             if not self.session.judge(event):
                 self.deck.pop(index)
                 self.is_judged = True

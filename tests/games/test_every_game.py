@@ -23,7 +23,7 @@ from cardtable.engine.event import (
 )
 from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
-from cardtable.engine.state import SEATS, State, find_place, place_name
+from cardtable.engine.state import HAND, OWN, SEATS, State, find_place, place_name
 
 # Brute force in every state takes minutes; asked for by CARDTABLE_GAMES, else one state in five after the opening.
 OPENING = 60
@@ -151,6 +151,31 @@ def check_sanity(play):
     session.game.waiting(session.state, waited)
     assert session.is_over() or max(waited[1:]), "the table waits for nobody"
     assert waited[0], "the screen has nothing to say"
+
+
+def test_t1_audit_compares_counts_with_places():
+    """T1: what a game counts where a card moves is what the places say: one more or less of any, and audit says so."""
+    for game in [game for game in catalogue() if "counts unlike places" in game.AUDIT]:
+        play = start_game(game, 3, Refused())
+        while play.events < 40 and play.step():
+            pass
+        state = play.session.state
+        saved = state.save()
+        bit = 1 << game.AUDIT.index("counts unlike places")
+        assert game.audit(state) == 0
+        counts = 0
+        for at in range(OWN, game.REGISTERS):
+            state.register[at] ^= 1
+            counts += 1 if game.audit(state) & bit else 0
+            state.register[at] ^= 1
+        assert counts >= 10, "%s compares %d counts" % (game.NAME, counts)
+        for seat in range(1, play.seats + 1):
+            card = state.where.find(HAND + seat)
+            if card >= 0:
+                state.where[card] = HAND + seat % play.seats + 1
+                assert game.audit(state) & bit, "a card in another hand"
+                state.where[card] = HAND + seat
+        assert state.save() == saved, "audit changes nothing"
 
 
 def test_t1_every_card_is_somewhere_exactly_once():

@@ -22,7 +22,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     press_first,
     undoes,
 )
-from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, State, move_all
+from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, UNSEEN, State, move_all
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "bailiff"
@@ -85,7 +85,14 @@ _COUNT = const(_OWN + 3)  # turns without a discard (B13); counted with move_lim
 _LOSER = const(_OWN + 4)
 _TOOK = const(_OWN + 5)  # + seat: a bit for each seat that has not taken since this one last did (B13)
 _OUT_AT = const(_OWN + 12)  # + seat: its number in the order of going out (B12), from 1; 0: it is in
-REGISTERS = OWN + 19
+# Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
+_HELD = const(_OWN + 19)  # + seat: cards in its hand, seen or not (T4)
+_LEFT = const(_OWN + 27)  # cards that can still be drawn
+_FRONTS = const(_OWN + 28)  # cards of the front
+_FRONT_RANK = const(_OWN + 29)  # its rank + 1; 0: nothing lies
+_BEGUN = const(_OWN + 30)  # cards of a raise that has been begun
+_BEGUN_RANK = const(_OWN + 31)  # its rank + 1
+REGISTERS = OWN + 32
 
 _DEALING = const(0)
 _PLAYING = const(1)
@@ -94,9 +101,11 @@ _FULL_HAND = const(6)
 _WHOLE_RANK = const(4)
 _LOST = const(1)  # the only kind of outcome
 
-_IN_FRONT = bytes([_FRONT])  # what bytearray.count takes in MicroPython
+_IN_COVERED = bytes([_COVERED])  # what bytearray.count takes in MicroPython
+_IN_FRONT = bytes([_FRONT])
 _IN_RAISE = bytes([_RAISE])
 _NOBODY = bytes(8)
+_KEPT = bytearray(13)  # of are_counts_right
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
 
@@ -118,12 +127,22 @@ _B11_NOTHING_TO_DRAW = const(11 * 8 + 2)
 def put(state: State, card: int, place: int) -> None:
     """Move a card by the arbiter's word (T10)."""
     state.where[card] = place
+    recount(state)
 
 
-def front_rank(where: bytearray) -> int:
-    """B4: the rank of the front; -1 if nothing lies."""
-    card = where.find(_FRONT)
-    return RANK[card] if card >= 0 else -1
+def recount(state: State) -> None:
+    """Find the counts again that follow from the places."""
+    register = state.register
+    where = state.where
+    for seat in range(8):
+        register[_HELD + seat] = count_hand(state, seat) if seat else 0
+    register[_LEFT] = max(0, count_stock(state))
+    front = where.find(_FRONT)
+    register[_FRONTS] = where.count(_IN_FRONT)
+    register[_FRONT_RANK] = RANK[front] + 1 if front >= 0 else 0
+    begun = where.find(_RAISE)
+    register[_BEGUN] = where.count(_IN_RAISE)
+    register[_BEGUN_RANK] = RANK[begun] + 1 if begun >= 0 else 0
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
@@ -136,9 +155,10 @@ def is_dealing(state: State) -> bool:
 
 def is_in(state: State, seat: int) -> bool:
     """B12: a seat without cards is out once the stock is gone; a raise that it has begun is still its own."""
-    if count_hand(state, seat) or count_stock(state):
+    register = state.register
+    if register[_HELD + seat] or register[_LEFT]:
         return True
-    return seat == state.register[_TURN] and state.where.find(_RAISE) >= 0
+    return seat == register[_TURN] and register[_BEGUN] > 0
 
 
 def next_in(state: State, seat: int) -> int:
@@ -162,6 +182,7 @@ def setup(state: State, said: list) -> None:
             state.where[card] = _STOCK
     first = register[FIRST] or register[DEALER] % register[SEATS] + 1
     register[_PHASE] = _DEALING
+    recount(state)
     if register[DEAL]:
         fill_hands(state, first)
     else:
@@ -176,7 +197,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     if phase == _DRAWING:
         if seat != find_drawer(state):
             return _B11_NOT_YOUR_DRAW
-    elif count_hand(state, seat) >= _FULL_HAND:
+    elif state.register[_HELD + seat] >= _FULL_HAND:
         return T3_HAND_IS_FULL
     return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
@@ -184,13 +205,15 @@ def judge_draw(state: State, seat: int, card: int) -> int:
 def enact_draw(state: State, seat: int, card: int) -> None:
     """The card goes to the hand; after the last one that is due the lead follows."""
     state.where[card] = _HAND + seat
+    state.register[_HELD + seat] += 1
+    state.register[_LEFT] -= 1
     if not find_drawer(state):
         begin_stack(state)
 
 
 def undo_draw(state: State, seat: int, card: int) -> None:
     """T3, T7: in the deal a draw is taken back."""
-    state.where[card] = _STOCK
+    put(state, card, _STOCK)
 
 
 def begin_stack(state: State) -> None:
@@ -206,36 +229,44 @@ def begin_stack(state: State) -> None:
 
 def judge_lay(state: State, seat: int, card: int) -> int:
     """B3 a lead, B5 a card of a raise, B6 an extension, B7 one more, B8 an ace: which one, the card says."""
-    where = state.where
-    if not holds(state, seat, card):
-        return T2_LIES_ELSEWHERE
-    front = front_rank(where)
-    rank = RANK[card]
-    if state.register[_MORE]:
-        return OK if rank == front else _B7_ONE_MORE_OR_DONE
-    begun = where.find(_RAISE)
-    if begun >= 0:
-        return OK if rank == RANK[begun] else _B5_ONE_RANK
-    return OK if rank >= front else _B5_TOO_LOW
+    return judge_rank(state.register, RANK[card]) if holds(state, seat, card) else T2_LIES_ELSEWHERE
+
+
+def judge_rank(register: bytearray, rank: int) -> int:
+    """B3, B5-B8: whether a card of that rank can be laid now."""
+    if register[_MORE]:
+        return OK if rank == register[_FRONT_RANK] - 1 else _B7_ONE_MORE_OR_DONE
+    if register[_BEGUN]:
+        return OK if rank == register[_BEGUN_RANK] - 1 else _B5_ONE_RANK
+    return OK if rank >= register[_FRONT_RANK] - 1 else _B5_TOO_LOW
 
 
 def enact_lay(state: State, seat: int, card: int) -> None:
     """The card joins the front or covers it; the turn ends with it, or goes on."""
     where = state.where
+    register = state.register
     rank = RANK[card]
     reveal(state, seat, card)
-    if where.find(_FRONT) < 0 or rank == front_rank(where):
+    register[_HELD + seat] -= 1
+    if not register[_FRONTS] or rank == register[_FRONT_RANK] - 1:
         where[card] = _FRONT
+        register[_FRONTS] += 1
+        register[_FRONT_RANK] = rank + 1
     else:
         where[card] = _RAISE
-        front = where.count(_IN_FRONT)
+        register[_BEGUN] += 1
+        register[_BEGUN_RANK] = rank + 1
+        front = register[_FRONTS]
         needed = 1 if rank == ACE and front < _WHOLE_RANK else front  # B8
-        if where.count(_IN_RAISE) < needed:
+        if register[_BEGUN] < needed:
             return
         move_all(where, _FRONT, _COVERED)
         move_all(where, _RAISE, _FRONT)
-        if state.register[_RAISE_AND_EXTEND] and rank != ACE and front < _WHOLE_RANK and count_hand(state, seat):
-            state.register[_MORE] = 1  # B7
+        register[_FRONTS] = register[_BEGUN]
+        register[_FRONT_RANK] = rank + 1
+        register[_BEGUN] = register[_BEGUN_RANK] = 0
+        if register[_RAISE_AND_EXTEND] and rank != ACE and front < _WHOLE_RANK and register[_HELD + seat]:
+            register[_MORE] = 1  # B7
             return
     if rank == ACE:
         discard_stack(state, seat)
@@ -246,6 +277,7 @@ def enact_lay(state: State, seat: int, card: int) -> None:
 def discard_stack(state: State, seat: int) -> None:
     """B9: the seat that laid the ace leads again."""
     state.register[_COUNT] = 0
+    state.register[_FRONTS] = state.register[_FRONT_RANK] = 0
     move_all(state.where, _COVERED, _DISCARD)
     move_all(state.where, _FRONT, _DISCARD)
     fill_hands(state, seat)
@@ -258,6 +290,16 @@ def judge_unlay(state: State, card: int) -> int:
     return OK if state.where[card] == _RAISE else _B5_STANDS
 
 
+def enact_unlay(state: State, seat: int, card: int) -> None:
+    """B5: the card goes back to the hand."""
+    register = state.register
+    state.where[card] = _HAND + seat
+    register[_HELD + seat] += 1
+    register[_BEGUN] -= 1
+    if not register[_BEGUN]:
+        register[_BEGUN_RANK] = 0
+
+
 def judge_done(state: State) -> int:
     """B7: after a complete raise; every other turn ends by itself."""
     register = state.register
@@ -268,7 +310,7 @@ def judge_done(state: State) -> int:
 
 def judge_take(state: State) -> int:
     """B10: always, where there is a stack; B7: not after a complete raise."""
-    if state.where.find(_FRONT) < 0:
+    if not state.register[_FRONTS]:
         return _B3_NOTHING_TO_TAKE
     return _B7_ONE_MORE_OR_DONE if state.register[_MORE] else OK
 
@@ -276,8 +318,11 @@ def judge_take(state: State) -> int:
 def enact_take(state: State, seat: int) -> None:
     """B10: the stack, and with it a raise that was begun, goes to the hand; the next seat leads."""
     register = state.register
+    where = state.where
+    register[_HELD + seat] += register[_FRONTS] + register[_BEGUN] + where.count(_IN_COVERED)
+    register[_FRONTS] = register[_FRONT_RANK] = register[_BEGUN] = register[_BEGUN_RANK] = 0
     for place in range(_COVERED, _RAISE + 1):
-        move_all(state.where, place, _HAND + seat)
+        move_all(where, place, _HAND + seat)
     for other in range(1, register[SEATS] + 1):
         register[_TOOK + other] &= ~(1 << seat)
     register[_TOOK + seat] = 255
@@ -297,12 +342,13 @@ def end_turn(state: State, seat: int) -> None:
 
 def find_drawer(state: State) -> int:
     """B11: who draws the next card: clockwise from the seat that leads, each up to six before the next. 0: no seat."""
-    if not count_stock(state):
+    register = state.register
+    if not register[_LEFT]:
         return 0
-    seats = state.register[SEATS]
-    seat = state.register[_TURN]
+    seats = register[SEATS]
+    seat = register[_TURN]
     for _ in range(seats):
-        if count_hand(state, seat) < _FULL_HAND:
+        if register[_HELD + seat] < _FULL_HAND:
             return seat
         seat = seat % seats + 1
     return 0
@@ -315,7 +361,9 @@ def fill_hands(state: State, leader: int) -> None:
     seat = find_drawer(state)
     if register[DEAL]:
         while seat:
-            fill(state, seat, _FULL_HAND - count_hand(state, seat))
+            came = fill(state, seat, _FULL_HAND - register[_HELD + seat])
+            register[_HELD + seat] += came
+            register[_LEFT] -= came
             seat = find_drawer(state)
     if seat:
         register[_PHASE] = _DRAWING
@@ -325,12 +373,13 @@ def fill_hands(state: State, leader: int) -> None:
 
 def end_if_alone(state: State) -> bool:
     """B12: with the stock gone, the last seat with cards has lost."""
-    if count_stock(state):
+    register = state.register
+    if register[_LEFT]:
         return False
     note_out(state)
     last = 0
-    for seat in range(1, state.register[SEATS] + 1):
-        if count_hand(state, seat):
+    for seat in range(1, register[SEATS] + 1):
+        if register[_HELD + seat]:
             if last:
                 return False
             last = seat
@@ -346,7 +395,7 @@ def note_out(state: State) -> None:
     for other in range(1, register[SEATS] + 1):
         last = max(last, register[_OUT_AT + other])
     for _ in range(register[SEATS]):
-        if count_hand(state, seat):
+        if register[_HELD + seat]:
             register[_OUT_AT + seat] = 0  # T10: the arbiter has given it a card
         elif not register[_OUT_AT + seat]:
             last += 1
@@ -367,7 +416,7 @@ def end_at_limit(state: State, seat: int) -> bool:
     if register[_COUNT] < register[_MOVE_LIMIT]:
         return False
     other = next_in(state, seat)
-    more = count_hand(state, seat) - count_hand(state, other)
+    more = register[_HELD + seat] - register[_HELD + other]
     # With equal hands who took last; the other one too, whose turn it would be, if neither ever took.
     is_seat = more > 0 or (more == 0 and register[_TOOK + seat] >> other & 1)
     lose(state, seat if is_seat else other)
@@ -412,7 +461,7 @@ def enact(state: State, event) -> None:
     elif verb == _TO_LAY:
         enact_lay(state, seat, event.card)
     elif verb == _TO_UNLAY:
-        state.where[event.card] = _HAND + seat
+        enact_unlay(state, seat, event.card)
     elif verb == _TO_TAKE:
         enact_take(state, seat)
     else:
@@ -452,7 +501,7 @@ def move_on(state: State, seat: int) -> int:
         return 0
     if state.register[_MORE]:
         return _TO_SAY_DONE
-    return _TO_TAKE if state.where.find(_FRONT) >= 0 else 0
+    return _TO_TAKE if state.register[_FRONTS] else 0
 
 
 def has_verb(state: State, verb: int) -> bool:
@@ -462,13 +511,14 @@ def has_verb(state: State, verb: int) -> bool:
 
 def count_to_draw(state: State, seat: int) -> int:
     """T3, B2: how many of its six cards the seat still taps in the deal."""
-    return _FULL_HAND - count_hand(state, seat)
+    return _FULL_HAND - state.register[_HELD + seat]
 
 
 def count_missing(state: State, seat: int) -> int:
     """B5: how many cards the raise that the seat has begun still lacks."""
-    begun = state.where.count(_IN_RAISE)
-    return state.where.count(_IN_FRONT) - begun if begun and seat == state.register[_TURN] else 0
+    register = state.register
+    begun = register[_BEGUN]
+    return register[_FRONTS] - begun if begun and seat == register[_TURN] else 0
 
 
 # What the table can wait for; its words have the key P and this number.
@@ -485,7 +535,6 @@ WAIT_OVER = const(8)
 def waiting(state: State, out: bytearray) -> None:
     """out[seat] = what the table waits for from that seat, or 0; out[0] = what the screen says. Public facts alone."""
     register = state.register
-    where = state.where
     out[:] = _NOBODY
     seat = register[_TURN]
     if register[OUTCOME]:
@@ -493,33 +542,31 @@ def waiting(state: State, out: bytearray) -> None:
     elif register[_PHASE] == _DEALING:
         out[0] = WAIT_DEAL
         for seat in range(1, register[SEATS] + 1):
-            if count_hand(state, seat) < _FULL_HAND:
+            if register[_HELD + seat] < _FULL_HAND:
                 out[seat] = WAIT_DEAL
     elif register[_PHASE] == _DRAWING:
         out[0] = out[find_drawer(state)] = WAIT_DRAW
-    elif where.find(_FRONT) < 0:
+    elif not register[_FRONTS]:
         out[0] = out[seat] = WAIT_LEAD
     elif register[_MORE]:
         out[0] = out[seat] = WAIT_MORE
-    elif where.find(_RAISE) >= 0:
+    elif register[_BEGUN]:
         out[0] = out[seat] = WAIT_RAISE
     else:
-        out[0] = out[seat] = WAIT_ANSWER if count_hand(state, seat) else WAIT_TAKE  # B12: the stock is not gone
+        out[0] = out[seat] = WAIT_ANSWER if register[_HELD + seat] else WAIT_TAKE  # B12: the stock is not gone
 
 
 def status(state: State) -> str:
     """The table in one line that needs no language: `9x2/5 12: 6 4 6`: two nines are the front of a stack of five
     cards, twelve are in the stock, then the hands. Public facts alone."""
-    where = state.where
+    register = state.register
     text = "-"
-    if where.find(_FRONT) >= 0:
-        front = where.count(_IN_FRONT)
-        stack = front + where.count(_IN_RAISE) + where.count(bytes([_COVERED]))
-        text = "%sx%d/%d" % (RANKS[front_rank(where)], front, stack)
-    stock = count_stock(state)
-    if stock:
-        text += " %d" % stock
-    hands = [str(count_hand(state, seat)) for seat in range(1, state.register[SEATS] + 1)]
+    if register[_FRONTS]:
+        stack = register[_FRONTS] + register[_BEGUN] + state.where.count(_IN_COVERED)
+        text = "%sx%d/%d" % (RANKS[register[_FRONT_RANK] - 1], register[_FRONTS], stack)
+    if register[_LEFT]:
+        text += " %d" % register[_LEFT]
+    hands = [str(register[_HELD + seat]) for seat in range(1, register[SEATS] + 1)]
     return text + ": " + " ".join(hands)
 
 
@@ -555,12 +602,27 @@ def next_first(state: State) -> int:
     return 0
 
 
+def are_counts_right(state: State) -> bool:
+    """Whether the counts that are kept where a card moves are what the places say."""
+    register = state.register
+    is_right = True
+    for at in range(_HELD, REGISTERS):
+        _KEPT[at - _HELD] = register[at]
+    recount(state)
+    for at in range(_HELD, REGISTERS):
+        if register[at] != _KEPT[at - _HELD]:
+            is_right = False
+        register[at] = _KEPT[at - _HELD]
+    return is_right
+
+
 # What cannot be: the bits of `audit`. AUDIT says them in words.
 _NO_SUCH_PLACE = const(1)
 _IMPOSSIBLE_STACK = const(2)  # its top cards of several ranks, or none upon others
 _IMPOSSIBLE_RAISE = const(4)  # one that could not have been begun
 _WRONG_TURN = const(8)  # of a seat that is out, or alone, or has no card to lead
 _WRONG_DRAWING = const(16)  # no seat is due, or a stack is on the table
+_COUNTS_UNLIKE_PLACES = const(32)
 
 
 def audit(state: State) -> int:
@@ -568,9 +630,9 @@ def audit(state: State) -> int:
     where = state.where
     register = state.register
     seats = register[SEATS]
-    front = front_rank(where)
+    front = register[_FRONT_RANK] - 1
     begun = where.find(_RAISE)
-    wrong = 0
+    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
     for card in range(DECK):
         place = where[card]
         if place > _HAND + seats or _RAISE < place <= _HAND:
@@ -582,7 +644,7 @@ def audit(state: State) -> int:
     if front < 0 and (where.find(_COVERED) >= 0 or register[_MORE]):
         wrong |= _IMPOSSIBLE_STACK
     if begun >= 0:
-        missing = where.count(_IN_FRONT) - where.count(_IN_RAISE)
+        missing = register[_FRONTS] - register[_BEGUN]
         if RANK[begun] <= front or missing <= 0 or register[_MORE]:
             wrong |= _IMPOSSIBLE_RAISE
     if register[OUTCOME]:
@@ -591,7 +653,7 @@ def audit(state: State) -> int:
         turn = register[_TURN]
         if not 1 <= turn <= seats or not is_in(state, turn) or next_in(state, turn) == turn:
             wrong |= _WRONG_TURN
-        if front < 0 and not count_hand(state, turn):
+        if front < 0 and not register[_HELD + turn]:
             wrong |= _WRONG_TURN
     elif not find_drawer(state) or front >= 0 or begun >= 0:
         wrong |= _WRONG_DRAWING
@@ -610,6 +672,7 @@ AUDIT = (
     "impossible raise",
     "wrong turn",
     "wrong drawing",
+    "counts unlike places",
 )
 
 
@@ -626,15 +689,29 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         return
     if seat != register[_TURN]:
         return
-    for card in range(DECK):
-        if not judge_lay(state, seat, card):
-            out.append(_TO_LAY << 16 | card << 8)
-        elif not judge_unlay(state, card):
+    list_lays(state, _HAND + seat, out)
+    if register[UNSEEN + seat]:
+        list_lays(state, _STOCK, out)  # T4
+    card = state.where.find(_RAISE) if register[_BEGUN] else -1
+    while card >= 0:
+        if not judge_unlay(state, card):
             out.append(_TO_UNLAY << 16 | card << 8)
+        card = state.where.find(_RAISE, card + 1)
     if not judge_take(state):
         out.append(_TO_TAKE << 16 | NO_CARD << 8)
     if not judge_done(state):
         out.append(_TO_SAY_DONE << 16 | NO_CARD << 8)
+
+
+def list_lays(state: State, place: int, out: list) -> None:
+    """The cards of that place that can be laid."""
+    register = state.register
+    where = state.where
+    card = where.find(place)
+    while card >= 0:
+        if not judge_rank(register, RANK[card]):
+            out.append(_TO_LAY << 16 | card << 8)
+        card = where.find(place, card + 1)
 
 
 def view(state: State, seat: int) -> bytes:
@@ -648,7 +725,7 @@ def view(state: State, seat: int) -> bytes:
         if _STOCK <= place <= _DISCARD or (place > _HAND and place != _HAND + seat):
             seen[card] = _STOCK
     counts = bytearray(8)
-    counts[0] = count_stock(state)
+    counts[0] = state.register[_LEFT]
     for other in range(1, state.register[SEATS] + 1):
-        counts[other] = count_hand(state, other)
+        counts[other] = state.register[_HELD + other]
     return bytes(seen) + bytes(counts) + bytes(state.register)

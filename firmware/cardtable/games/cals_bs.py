@@ -119,7 +119,13 @@ _LAID_MS = const(_OWN + 24)  # when the last set was laid (C11), four bytes; 0: 
 _DUE_MS = const(_OWN + 28)  # when the ask ends, four bytes
 _DOUBTER = const(_OWN + 32)  # who has doubted, and has to turn up a card of the set (C7, show=one)
 _FOURS_RANK = const(_OWN + 33)  # secret: of which rank the fours on the pile are, or _SEVERAL (C12)
-REGISTERS = OWN + 34
+# Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
+_IN_HAND = const(_OWN + 34)  # + seat: cards in its hand, seen or not (T4), staged ones left out
+_STAGES = const(_OWN + 42)  # + seat: cards that it has staged
+_TO_DEAL = const(_OWN + 50)  # cards that are still to be dealt; 0 with deal=counted
+_PILED = const(_OWN + 51)  # cards of the pile, those of the last set left out
+_LAST_SET = const(_OWN + 52)  # cards of the last set
+REGISTERS = OWN + 53
 
 _A_JOKER = const(13)  # "plus one": the card is a joker (C13a)
 _HIGHER = const(14)  # so many ranks above the fours (C13b)
@@ -137,6 +143,7 @@ _IN_PILE = bytes([_PILE])
 _IN_SET = bytes([_SET])
 _NOWHERE = b"\x00"
 _NOBODY = bytes(8)
+_KEPT = bytearray(19)  # of are_counts_right
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
 
@@ -181,19 +188,27 @@ _C16_NO_SUCH_RANK = const(16 * 8)
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
 
-def count_staged(state: State, seat: int) -> int:
-    """How many cards the seat has tapped for its next set."""
-    return state.where.count(_IN_STAGED[seat])
-
-
 def count_held(state: State, seat: int) -> int:
     """C4: how many cards the seat holds; staged ones still count."""
-    return count_hand(state, seat) + count_staged(state, seat)
+    return state.register[_IN_HAND + seat] + state.register[_STAGES + seat]
 
 
 def put(state: State, card: int, place: int) -> None:
     """T10: the arbiter corrects a card's place."""
     state.where[card] = place
+    recount(state)
+
+
+def recount(state: State) -> None:
+    """Find the counts again that follow from the places."""
+    register = state.register
+    where = state.where
+    for seat in range(1, 8):
+        register[_IN_HAND + seat] = count_hand(state, seat)
+        register[_STAGES + seat] = where.count(_IN_STAGED[seat])
+    register[_TO_DEAL] = 0 if register[DEAL] else where.count(_IN_STOCK)
+    register[_PILED] = where.count(_IN_PILE)
+    register[_LAST_SET] = where.count(_IN_SET)
 
 
 # --- cards, deal: C1-C3, C16 ------------------------------------------------------------------------------------------
@@ -223,6 +238,7 @@ def setup(state: State, said: list) -> None:
     if register[DEAL]:
         for seat in range(1, register[SEATS] + 1):
             register[UNSEEN + seat] = count_due(state, seat)
+    recount(state)
 
 
 def count_due(state: State, seat: int) -> int:
@@ -234,7 +250,7 @@ def count_due(state: State, seat: int) -> int:
 
 def is_dealing(state: State) -> bool:
     """T3: whether cards are still being dealt."""
-    return state.where.find(_STOCK) >= 0 and not state.register[DEAL]
+    return state.register[_TO_DEAL] > 0
 
 
 def is_in(state: State, seat: int) -> bool:
@@ -246,14 +262,14 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     """C2, T3: in the deal, any seat, each until its due number."""
     if not is_dealing(state):
         return _C2_ALL_IS_DEALT
-    if count_hand(state, seat) >= count_due(state, seat):
+    if state.register[_IN_HAND + seat] >= count_due(state, seat):
         return T3_HAND_IS_FULL
     return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
 
 
 def undo_draw(state: State, seat: int, card: int) -> None:
     """T3, T7: in the deal a draw is taken back."""
-    state.where[card] = _STOCK
+    put(state, card, _STOCK)
 
 
 # --- laying a set: C4, C5 ---------------------------------------------------------------------------------------------
@@ -261,7 +277,7 @@ def undo_draw(state: State, seat: int, card: int) -> None:
 
 def judge_number(state: State, seat: int, nothing: int, too_many: int) -> int:
     """C4, C5, C16: one to six cards, nine with deck=five; the verdicts are those of the rule that asks."""
-    count = count_staged(state, seat)
+    count = state.register[_STAGES + seat]
     if not count:
         return nothing
     return OK if count <= set_limit(state) else too_many
@@ -322,12 +338,15 @@ def lay_set(state: State, seat: int, claim: int, now_ms: int) -> None:
     where = state.where
     move_all(where, _SET, _PILE)
     move_all(where, _STAGED + seat, _SET)
+    register[_PILED] += register[_LAST_SET]
+    register[_LAST_SET] = register[_STAGES + seat]
+    register[_STAGES + seat] = 0
     register[_LAST] = seat
     register[_CLAIM] = claim
     register[_PASSED] = 0
     register[_ASKED] = 0
     write_long(register, _LAID_MS, now_ms)
-    if not count_hand(state, seat):
+    if not register[_IN_HAND + seat]:
         go_out(state, seat)
 
 
@@ -359,6 +378,8 @@ def lead_again(state: State) -> None:
         register[_OUT] = 0
     give_lead(state, register[_LAST])
     move_all(state.where, _SET, _PILE)
+    register[_PILED] += register[_LAST_SET]
+    register[_LAST_SET] = 0
 
 
 def give_lead(state: State, seat: int) -> None:
@@ -442,7 +463,10 @@ def take_pile(state: State, taker: int, leader: int) -> None:
     where = state.where
     move_all(where, _PILE, _HAND + taker)
     move_all(where, _SET, _HAND + taker)
-    state.register[_OUT] = 0
+    register = state.register
+    register[_IN_HAND + taker] += register[_PILED] + register[_LAST_SET]
+    register[_PILED] = register[_LAST_SET] = 0
+    register[_OUT] = 0
     give_lead(state, leader)
 
 
@@ -490,7 +514,7 @@ def judge_fours(state: State, seat: int) -> int:
     register = state.register
     if register[_LAST] or seat != register[_LEADER]:
         return _C12_ONLY_THE_LEADER
-    if state.where.find(_PILE) >= 0:
+    if register[_PILED]:
         return _C12_PILE_IS_NOT_EMPTY
     return OK if are_whole_sets(state, seat) else _C12_NO_WHOLE_SETS
 
@@ -517,7 +541,7 @@ def are_whole_sets(state: State, seat: int) -> bool:
 
 def enact_fours(state: State, seat: int, now_ms: int) -> None:
     """C12: all fours lie; only the table knows of which rank (C13b)."""
-    is_one_set = count_staged(state, seat) == count_of_a_kind(state)
+    is_one_set = state.register[_STAGES + seat] == count_of_a_kind(state)
     state.register[_FOURS_RANK] = RANK[state.where.find(_STAGED + seat)] if is_one_set else _SEVERAL
     lay_set(state, seat, _FOURS, now_ms)
 
@@ -538,7 +562,7 @@ def judge_plus(state: State, seat: int, number: int) -> int:
     if not 1 <= number <= plus_limit(state):
         return _C13_NO_SUCH_NUMBER
     if register[PRESET] != _PLUS_IS_HIGHER:
-        return OK if count_staged(state, seat) == 1 else _C13_ONE_CARD
+        return OK if register[_STAGES + seat] == 1 else _C13_ONE_CARD
     if register[_FOURS_RANK] == _SEVERAL:
         return _C13_SEVERAL_FOURS
     if register[_PLUS] and number != register[_PLUS]:
@@ -623,13 +647,20 @@ def enact(state: State, event: Event) -> None:
     """Let an accepted event happen."""
     verb = event.verb
     seat = event.seat
+    register = state.register
     if verb == DRAW:
         state.where[event.card] = _HAND + seat
+        register[_IN_HAND + seat] += 1
+        register[_TO_DEAL] -= 1
     elif verb == _TO_LAY:
         reveal(state, seat, event.card)
         state.where[event.card] = _STAGED + seat
+        register[_IN_HAND + seat] -= 1
+        register[_STAGES + seat] += 1
     elif verb == _TO_UNLAY:
         state.where[event.card] = _HAND + seat
+        register[_IN_HAND + seat] += 1
+        register[_STAGES + seat] -= 1
     elif verb == _TO_CLAIM:
         lay_set(state, seat, event.target, event.at_ms)
     elif verb == _TO_SAY_FOURS:
@@ -637,7 +668,7 @@ def enact(state: State, event: Event) -> None:
     elif verb == _TO_SAY_PLUS:
         enact_plus(state, seat, event.target, event.at_ms)
     elif verb == _TO_SAY_OUT:
-        state.register[_OUT] = 1
+        register[_OUT] = 1
     elif verb == _TO_PASS:
         enact_pass(state, seat)
     elif verb == _TO_DOUBT:
@@ -705,7 +736,7 @@ def opens(state: State, event: Event, out: list) -> None:
         if state.register[_SHOW_ONE]:
             return
     else:
-        if not _TO_CLAIM <= event.verb <= _TO_SAY_PLUS or count_hand(state, event.seat):
+        if not _TO_CLAIM <= event.verb <= _TO_SAY_PLUS or state.register[_IN_HAND + event.seat]:
             return
         place = _STAGED + event.seat
     card = state.where.find(place)
@@ -716,7 +747,7 @@ def opens(state: State, event: Event, out: list) -> None:
 
 def count_to_draw(state: State, seat: int) -> int:
     """T3, C2: how many of its cards the seat still taps in the deal."""
-    return count_due(state, seat) - count_hand(state, seat)
+    return count_due(state, seat) - state.register[_IN_HAND + seat]
 
 
 def has_verb(state: State, verb: int) -> bool:
@@ -793,7 +824,7 @@ def waiting(state: State, out: bytearray) -> None:
     elif is_dealing(state):
         out[0] = WAIT_DEAL
         for seat in range(1, register[SEATS] + 1):
-            if count_hand(state, seat) < count_due(state, seat):
+            if register[_IN_HAND + seat] < count_due(state, seat):
                 out[seat] = WAIT_DEAL
     elif not register[_LAST]:
         out[0] = out[register[_LEADER]] = WAIT_LEAD
@@ -820,9 +851,9 @@ def status(state: State) -> str:
     if register[_LAST]:
         claim = register[_CLAIM]
         said = "?" if claim == _FOURS else RANKS[claim] if claim <= ACE else "+%d" % register[_PLUS]
-        text = "%d:%dx%s" % (register[_LAST], state.where.count(_IN_SET), said)
+        text = "%d:%dx%s" % (register[_LAST], register[_LAST_SET], said)
     else:
-        text = "%d:" % state.where.count(_IN_PILE)
+        text = "%d:" % register[_PILED]
     if register[_OUT]:
         text += " !%d" % register[_LEADER]
     if register[_PASSED]:
@@ -860,6 +891,20 @@ def next_first(state: State) -> int:
     return 0
 
 
+def are_counts_right(state: State) -> bool:
+    """Whether the counts that are kept where a card moves are what the places say."""
+    register = state.register
+    is_right = True
+    for at in range(_IN_HAND, REGISTERS):
+        _KEPT[at - _IN_HAND] = register[at]
+    recount(state)
+    for at in range(_IN_HAND, REGISTERS):
+        if register[at] != _KEPT[at - _IN_HAND]:
+            is_right = False
+        register[at] = _KEPT[at - _IN_HAND]
+    return is_right
+
+
 # What cannot be: the bits of `audit`. AUDIT says them in words.
 _NO_SUCH_PLACE = const(1)  # or seat
 _ANOTHER_DECK = const(2)
@@ -869,6 +914,7 @@ _IMPOSSIBLE_DEAL = const(16)
 _SEAT_WITHOUT_CARDS = const(32)  # in a game that goes on (C9)
 _ASK_WITHOUT_SET = const(64)  # C10
 _WRONG_NUMBER_OF_UNSEEN_CARDS = const(128)  # hands have more or fewer (T4)
+_COUNTS_UNLIKE_PLACES = const(256)
 
 
 def audit(state: State) -> int:
@@ -878,8 +924,8 @@ def audit(state: State) -> int:
     seats = register[SEATS]
     last = register[_LAST]
     dealing = is_dealing(state)
-    wrong = 0
-    has_begun = where.count(_IN_PILE) or where.count(_IN_SET) or read_long(register, _LAID_MS)
+    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
+    has_begun = register[_PILED] or register[_LAST_SET] or read_long(register, _LAID_MS)
     for card in range(CARDS):
         place = where[card]
         if (place > 0) != is_in_deck(state, card):
@@ -888,7 +934,7 @@ def audit(state: State) -> int:
             has_begun = has_begun or place > _STAGED
         elif place > _SET:
             wrong |= _NO_SUCH_PLACE
-    if (where.count(_IN_SET) > 0) != (last > 0):
+    if (register[_LAST_SET] > 0) != (last > 0):
         wrong |= _SET_WITHOUT_SEAT
     everybody = (2 << seats) - 2
     is_passed_wrong = register[_PASSED] & ~everybody or register[_PASSED] >> last & 1
@@ -897,7 +943,7 @@ def audit(state: State) -> int:
     unseen = 0
     for seat in range(1, seats + 1):
         unseen += register[UNSEEN + seat]
-        if dealing and count_hand(state, seat) > count_due(state, seat):
+        if dealing and register[_IN_HAND + seat] > count_due(state, seat):
             wrong |= _IMPOSSIBLE_DEAL
         if not dealing and not register[OUTCOME] and not count_held(state, seat):
             wrong |= _SEAT_WITHOUT_CARDS
@@ -929,6 +975,7 @@ AUDIT = (
     "seat without cards",
     "ask without set",
     "wrong number of unseen cards",
+    "counts unlike places",
 )
 
 
@@ -938,20 +985,30 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     if register[OUTCOME]:
         return
     if is_dealing(state):
-        if count_hand(state, seat) < count_due(state, seat):
+        if register[_IN_HAND + seat] < count_due(state, seat):
             list_cards(state.where, _STOCK, DRAW, out)
         return
     list_cards(state.where, _HAND + seat, _TO_LAY, out)
     if register[UNSEEN + seat]:
         list_cards(state.where, _STOCK, _TO_LAY, out)
-    list_cards(state.where, _STAGED + seat, _TO_UNLAY, out)
+    if register[_STAGES + seat]:
+        list_cards(state.where, _STAGED + seat, _TO_UNLAY, out)
     if seat == register[_DOUBTER]:
         list_cards(state.where, _SET, _TO_SHOW, out)
     for verb in range(_TO_CLAIM, _TO_TIME_OUT):
-        numbers = JOKER if verb == _TO_CLAIM or verb == _TO_SAY_PLUS else 1
-        for number in range(numbers):
-            if not judge_answer(state, seat, verb, number, now_ms):
-                out.append(verb << 16 | NO_CARD << 8 | number)
+        if verb == _TO_CLAIM or verb == _TO_SAY_PLUS:
+            list_numbers(state, seat, verb, now_ms, out)
+        elif not judge_answer(state, seat, verb, 0, now_ms):
+            out.append(verb << 16 | NO_CARD << 8)
+
+
+def list_numbers(state: State, seat: int, verb: int, now_ms: int, out: list) -> None:
+    """The verb with each rank or number that `choices` offers: all of them are accepted, or none is."""
+    numbers: list = []
+    choices(state, seat, verb, numbers)
+    if numbers and not judge_answer(state, seat, verb, numbers[0], now_ms):
+        for number in numbers:
+            out.append(verb << 16 | NO_CARD << 8 | number)
 
 
 def list_cards(where: bytearray, place: int, verb: int, out: list) -> None:
@@ -970,10 +1027,11 @@ def view(state: State, seat: int) -> bytes:
         place = seen[card]
         if place and (not seat or (place != _HAND + seat and place != _STAGED + seat)):
             seen[card] = _STOCK
+    register = state.register
     counts = bytearray(18)
-    counts[0] = state.where.count(_IN_PILE)
-    counts[1] = state.where.count(_IN_SET)
-    for other in range(1, state.register[SEATS] + 1):
-        counts[2 * other] = count_hand(state, other)
-        counts[2 * other + 1] = count_staged(state, other)
-    return bytes(seen) + bytes(counts) + bytes(state.register[:_FOURS_RANK])
+    counts[0] = register[_PILED]
+    counts[1] = register[_LAST_SET]
+    for other in range(1, register[SEATS] + 1):
+        counts[2 * other] = register[_IN_HAND + other]
+        counts[2 * other + 1] = register[_STAGES + other]
+    return bytes(seen) + bytes(counts) + bytes(register[:_FOURS_RANK])

@@ -314,6 +314,8 @@ def put(state: State, card: int, place: int) -> None:
     if place >= _ATTACK:
         state.register[_LIES + place - _ATTACK] = card
     recount(state)
+    if state.register[_PHASE] == _BOUT:
+        number_outs(state)
 
 
 def recount(state: State) -> None:
@@ -331,22 +333,16 @@ def recount(state: State) -> None:
             register[_RANKS + RANK[card]] += 1
 
 
-def lay(state: State, seat: int, card: int, place: int) -> None:
-    """A card goes from the seat's hand to a slot of the bout."""
-    register = state.register
-    state.where[card] = place
-    register[_LIES + place - _ATTACK] = card
-    register[_HELD + seat] -= 1
-    register[_RANKS + RANK[card]] += 1
-
-
 def lay_attack(state: State, seat: int, card: int) -> None:
     """A card goes from the seat's hand to the next slot."""
     register = state.register
     attacks = register[_ATTACKS]
     register[_ATTACKS] = attacks + 1
     register[_UNBEATEN] += 1
-    lay(state, seat, card, _ATTACK + attacks)
+    register[_HELD + seat] -= 1
+    register[_RANKS + RANK[card]] += 1
+    register[_LIES + attacks] = card
+    state.where[card] = _ATTACK + attacks
 
 
 def is_unbeaten(state: State, card: int) -> bool:
@@ -763,9 +759,10 @@ def judge_attack(state: State, seat: int, card: int) -> int:
 
 def enact_attack(state: State, seat: int, card: int) -> None:
     """An attack card lies in the next slot; every done is cleared (D16)."""
-    note(state, card, seat, 0)
+    if state.register[_CHEATING] or state.where[card] == _STOCK:
+        note(state, card, seat, 0)
     lay_attack(state, seat, card)
-    after_laying(state)
+    after_laying(state, seat)
 
 
 def judge_beat(state: State, seat: int, card: int, target: int) -> int:
@@ -786,22 +783,26 @@ def enact_beat(state: State, seat: int, card: int, target: int) -> None:
     """The card covers its target; a cheat token that was spent on it is used up (D43)."""
     register = state.register
     where = state.where
-    false = register[_PRESSED] and judge_fit(state, card, target)
-    note(state, card, seat, _WAS_FALSE if false else 0)
+    if register[_CHEATING] or where[card] == _STOCK:
+        false = register[_PRESSED] and judge_fit(state, card, target)
+        note(state, card, seat, _WAS_FALSE if false else 0)
     slot = where[target] - _ATTACK
     if register[_UNBEATEN] == register[_ATTACKS]:
         register[_FIRST_BEAT] = register[_ATTACKS]
     register[_UNBEATEN] -= 1
-    lay(state, seat, card, _COVER + slot)
+    register[_HELD + seat] -= 1
+    register[_RANKS + RANK[card]] += 1
+    register[_LIES_COVER + slot] = card
+    where[card] = _COVER + slot
     register[_PRESSED] = 0
     register[_ACTED] = 1
-    after_laying(state)
+    after_laying(state, seat)
 
 
-def after_laying(state: State) -> None:
+def after_laying(state: State, layer: int) -> None:
     """D16: a laid card clears every done; if no seat could throw in, or its hand is empty, the attacker may again."""
     register = state.register
-    if not register[_LEFT]:
+    if not register[_LEFT] and not register[_HELD + layer]:
         number_outs(state)
     register[_SAID_DONE] = 0
     seat = register[_TURN_TO_THROW]
@@ -1072,7 +1073,8 @@ def number_outs(state: State) -> None:
     for seat in range(1, seats + 1):
         if register[_HELD + seat]:
             register[_OUT_AT + seat - 1] = 0
-        outs = max(outs, register[_OUT_AT + seat - 1])
+        elif register[_OUT_AT + seat - 1] > outs:
+            outs = register[_OUT_AT + seat - 1]
     seat = register[_ATTACKER]
     for index in range(seats + 1):
         is_due = seat != register[_DEFENDER] or index == seats

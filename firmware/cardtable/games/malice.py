@@ -103,7 +103,13 @@ _UNDER = const(_OWN + 19)  # + card: the card that it lies on in its side pile, 
 _RETURNS = const(_OWN + 127)  # how many centre piles have gone into the stock (M14)
 _SINCE = const(_OWN + 128)  # + card: which of them took it there, from 1; 0: none
 _DRAWN = const(_OWN + 231)  # + 5 * seat + n: _RETURNS when an unseen card of the hand was drawn, oldest first (T4)
-REGISTERS = OWN + 246
+# Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
+_HELD = const(_OWN + 246)  # + seat: cards in its hand, seen or not (T4)
+_STOCKED = const(_OWN + 249)  # cards that can still be drawn
+_PILES_UP = const(_OWN + 250)  # how many centre piles stand (M5, M10)
+_HEIGHTS = const(_OWN + 250)  # + pile: how high it is, as many cards as the rank of its top says; 0: a free place (M5)
+_UP = const(_OWN + 254)  # + seat: the card that lies face up on its payoff pile, or _NOTHING
+REGISTERS = OWN + 257
 
 _OPENING = const(0)
 _DEAL = const(1)
@@ -120,6 +126,7 @@ _AT = tuple([bytes([place]) for place in range(_LAST_SIDE + 1)])  # what bytearr
 _HEIGHT = bytes([1 if rank == ACE else rank + 2 for rank in RANK])  # M1: from the ace, 1, to the king, 13
 _ACES = bytes([card for card in range(2 * DECK) if RANK[card] == ACE])
 _NOBODY = bytes(8)
+_KEPT = bytearray(11)  # of are_counts_right
 _TOPS = "-A23456789TJQ"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
@@ -149,25 +156,61 @@ _M12_NOT_YOUR_TURN = const(12 * 8)
 
 
 def put(state: State, card: int, place: int) -> None:
+    """Move a card from any place to any other and count again: for the arbiter, and for rare moves (T1, T10)."""
+    move(state, card, place)
+    recount(state)
+
+
+def move(state: State, card: int, place: int) -> None:
     """Move a card: the only thing that does (T1). M14: what completes a centre pile sends it into the stock."""
     register = state.register
     where = state.where
     old = where[card]
     if old >= _FIRST_SIDE:
         lift(register, card, _TOP + old - _FIRST_SIDE)
+    elif _HAND < old < _CENTRE:
+        register[_HELD + old - _HAND] -= 1
+    elif old == _STOCK and register[_STOCKED]:
+        register[_STOCKED] -= 1
     where[card] = place
     if _KNOWN < old < _HAND:
         register[_LEFT + payoff_owner(old)] -= 1
-    if _KNOWN < place < _HAND and old != _PAYOFF:
-        register[_LEFT + payoff_owner(place)] += 1
-    if place >= _FIRST_SIDE:
+        if old > _TURNED:
+            register[_UP + old - _TURNED] = _NOTHING
+    if _KNOWN < place < _HAND:
+        if old != _PAYOFF:
+            register[_LEFT + payoff_owner(place)] += 1
+        if place > _TURNED:
+            register[_UP + place - _TURNED] = card
+    elif place >= _FIRST_SIDE:
         register[_UNDER + card] = register[_TOP + place - _FIRST_SIDE]
         register[_TOP + place - _FIRST_SIDE] = card
     elif place > _CENTRE:
-        if where.count(_AT[place]) == _KING:
+        at = _HEIGHTS - _CENTRE + place
+        register[_PILES_UP] += 0 if register[at] else 1
+        register[at] += 1
+        if register[at] == _KING:
             return_pile(state, place)
-    elif place > _HAND and old == _STOCK:
-        drop_drawn(register, place - _HAND, card)
+    elif place > _HAND:
+        register[_HELD + place - _HAND] += 1
+        if old == _STOCK:
+            drop_drawn(register, place - _HAND, card)
+
+
+def recount(state: State) -> None:
+    """Find the counts again that follow from the places."""
+    register = state.register
+    where = state.where
+    register[_STOCKED] = max(0, count_stock(state))
+    for seat in range(1, 3):
+        register[_HELD + seat] = count_hand(state, seat)
+        card = where.find(_TURNED + seat)
+        register[_UP + seat] = card if card >= 0 else _NOTHING
+    piles = 0
+    for pile in range(1, _PILES + 1):
+        register[_HEIGHTS + pile] = where.count(_AT[_CENTRE + pile])
+        piles += 1 if register[_HEIGHTS + pile] else 0
+    register[_PILES_UP] = piles
 
 
 def return_pile(state: State, place: int) -> None:
@@ -178,6 +221,9 @@ def return_pile(state: State, place: int) -> None:
         if state.where[card] == place:
             state.where[card] = _STOCK
             register[_SINCE + card] = register[_RETURNS]
+            register[_STOCKED] += 1
+    register[_HEIGHTS - _CENTRE + place] = 0
+    register[_PILES_UP] -= 1
 
 
 def lift(register: bytearray, card: int, top: int) -> None:
@@ -194,33 +240,18 @@ def payoff_owner(place: int) -> int:
     return place - _TURNED if place > _TURNED else place - _KNOWN
 
 
-def turned_card(state: State, seat: int) -> int:
-    """The card that lies face up on the seat's payoff pile; -1 if none does."""
-    return state.where.find(_TURNED + seat)
-
-
 def can_be_in_payoff(state: State, seat: int, card: int) -> bool:
     """M2, T1: whether the card may lie face down in the seat's pile, as far as the players can know."""
     place = state.where[card]
     if place == _KNOWN + seat:
         return True
     # Where all cards of the pile are known, none that has not been seen can be in it.
-    face_down = state.register[_LEFT + seat] - (1 if turned_card(state, seat) >= 0 else 0)
-    return place == _PAYOFF and face_down > state.where.count(_AT[_KNOWN + seat])
+    return place == _PAYOFF and count_face_down(state, seat) > state.where.count(_AT[_KNOWN + seat])
 
 
-def centre_height(state: State, pile: int) -> int:
-    """M5: how high the centre pile is: its cards are as many as the rank of its top says; 0: a free place."""
-    return state.where.count(_AT[_CENTRE + pile])
-
-
-def count_centre_piles(state: State) -> int:
-    """M5, M10: how many centre piles stand."""
-    count = 0
-    for place in range(_CENTRE + 1, _CENTRE + 1 + _PILES):
-        if state.where.find(place) >= 0:
-            count += 1
-    return count
+def count_face_down(state: State, seat: int) -> int:
+    """M2: the cards of the seat's payoff pile that lie under its top; all can count them."""
+    return state.register[_LEFT + seat] - (1 if state.register[_UP + seat] != _NOTHING else 0)
 
 
 def side_top(state: State, seat: int, pile: int) -> int:
@@ -248,7 +279,10 @@ def fill_hand(state: State, seat: int) -> None:
     """T4, M3, M4: with deal=counted the seat has five cards at once, as far as the stock goes."""
     register = state.register
     at = _DRAWN + 5 * seat + register[_UNSEEN + seat]
-    for index in range(at, at + fill(state, seat, _FULL_HAND - count_hand(state, seat))):
+    came = fill(state, seat, _FULL_HAND - register[_HELD + seat])
+    register[_HELD + seat] += came
+    register[_STOCKED] -= came
+    for index in range(at, at + came):
         register[index] = register[_RETURNS]
 
 
@@ -290,6 +324,7 @@ def setup(state: State, said: list) -> None:
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
         register[_TOP + place - _FIRST_SIDE] = _NOTHING
     register[_LEFT + 1] = register[_LEFT + 2] = payoff_size(register)
+    recount(state)
 
 
 def payoff_size(register: bytearray) -> int:
@@ -311,26 +346,26 @@ def judge_flip(state: State, seat: int, card: int) -> int:
     """M2, M7."""
     register = state.register
     if register[_PHASE] == _OPENING:
-        if turned_card(state, seat) >= 0:
+        if register[_UP + seat] != _NOTHING:
             return _M2_TURNED_ALREADY
     elif register[_PHASE] == _DEAL:
         return _M3_DEAL_FIRST
     elif seat != register[_TURN]:
         return _M12_NOT_YOUR_TURN
-    elif turned_card(state, seat) >= 0:
+    elif register[_UP + seat] != _NOTHING:
         return _M7_NOTHING_TO_TURN
     return OK if can_be_in_payoff(state, seat, card) else T2_OTHER_PILE
 
 
 def enact_flip(state: State, seat: int, card: int) -> None:
     """M7; M2: the second card turned decides, or both go back into their piles."""
-    put(state, card, _TURNED + seat)
-    other = turned_card(state, 3 - seat)
-    if state.register[_PHASE] != _OPENING or other < 0:
+    move(state, card, _TURNED + seat)
+    other = state.register[_UP + 3 - seat]
+    if state.register[_PHASE] != _OPENING or other == _NOTHING:
         return
     if _HEIGHT[card] == _HEIGHT[other]:
-        put(state, card, _KNOWN + seat)
-        put(state, other, _KNOWN + 3 - seat)
+        move(state, card, _KNOWN + seat)
+        move(state, other, _KNOWN + 3 - seat)
         return
     start_deal(state, seat if _HEIGHT[card] > _HEIGHT[other] else 3 - seat)
 
@@ -352,7 +387,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     if register[_PHASE] == _OPENING:
         return _M2_TURN_FIRST
     if register[_PHASE] == _DEAL:
-        if count_hand(state, seat) >= _FULL_HAND:
+        if register[_HELD + seat] >= _FULL_HAND:
             return T3_HAND_IS_FULL
     elif seat != register[_TURN]:
         return _M12_NOT_YOUR_TURN
@@ -364,13 +399,13 @@ def judge_draw(state: State, seat: int, card: int) -> int:
 def enact_draw(state: State, seat: int, card: int) -> None:
     """M3: the first turn begins when both have five; M4: a seat fills up to five, or until the stock is gone."""
     register = state.register
-    put(state, card, _HAND + seat)
+    move(state, card, _HAND + seat)
     if register[_PHASE] == _DEAL:
-        if count_hand(state, seat) == count_hand(state, 3 - seat) == _FULL_HAND:
+        if register[_HELD + seat] == register[_HELD + 3 - seat] == _FULL_HAND:
             start_turn(state, register[_TURN])
         return
     register[_DREW] = 1
-    if count_hand(state, seat) >= _FULL_HAND or not count_stock(state):
+    if register[_HELD + seat] >= _FULL_HAND or not register[_STOCKED]:
         register[_DRAWING] = 0
 
 
@@ -393,7 +428,7 @@ def start_turn(state: State, seat: int) -> None:
 def fill_up(state: State) -> None:
     """M4: draws to five are due, as far as the stock goes; T4: with deal=counted they have happened at once."""
     register = state.register
-    if count_hand(state, register[_TURN]) >= _FULL_HAND or not count_stock(state):
+    if register[_HELD + register[_TURN]] >= _FULL_HAND or not register[_STOCKED]:
         return
     if is_counted(state):
         fill_hand(state, register[_TURN])
@@ -416,7 +451,7 @@ def judge_turn(state: State, seat: int) -> int:
         return _M12_NOT_YOUR_TURN
     if register[_DRAWING]:
         return _M4_DRAW_FIRST
-    return OK if turned_card(state, seat) >= 0 else _M7_TURN_FIRST
+    return OK if register[_UP + seat] != _NOTHING else _M7_TURN_FIRST
 
 
 def judge_centre(state: State, seat: int, card: int, pile: int) -> int:
@@ -431,7 +466,7 @@ def judge_centre(state: State, seat: int, card: int, pile: int) -> int:
         return _M5_NO_SUCH_PILE
     if not is_payoff and state.register[_SPENT]:
         return _M6_ONE_A_TURN
-    return judge_follow(card, centre_height(state, pile))
+    return judge_follow(card, state.register[_HEIGHTS + pile])
 
 
 def judge_follow(card: int, height: int) -> int:
@@ -449,11 +484,11 @@ def enact_centre(state: State, seat: int, card: int, pile: int) -> None:
         register[_SPENT] = register[_ONE_CENTRE_CARD]
         if not is_side_top(state, seat, card):
             show(state, seat, card)
-    put(state, card, _CENTRE + pile)
+    move(state, card, _CENTRE + pile)
     note_laid(register)
     if not register[_LEFT + seat]:
         end_game(state, seat)
-    elif register[_REFILL] and not count_hand(state, seat):
+    elif register[_REFILL] and not register[_HELD + seat]:
         fill_up(state)
 
 
@@ -461,13 +496,15 @@ def has_forced_ace(state: State, seat: int) -> bool:
     """M8: whether an ace that the table knows of can go to a free place."""
     register = state.register
     where = state.where
-    if count_centre_piles(state) == _PILES:
+    if register[_PILES_UP] == _PILES:
         return False
+    is_spent = register[_SPENT]
     for index in range(8):
         card = _ACES[index]
-        if where[card] == _TURNED + seat:
+        place = where[card]
+        if place == _TURNED + seat:
             return True
-        if not register[_SPENT] and (where[card] == _HAND + seat or is_side_top(state, seat, card)):
+        if not is_spent and (place == _HAND + seat or (place >= _FIRST_SIDE and is_side_top(state, seat, card))):
             return True
     return False
 
@@ -479,8 +516,8 @@ def hint(state: State) -> int:
     if register[OUTCOME] or register[_PHASE] != _PLAY or judge_turn(state, seat):
         return 0
     for pile in range(1, _PILES + 1):
-        if centre_height(state, pile) == 1:
-            if _HEIGHT[turned_card(state, seat)] == 2:
+        if register[_HEIGHTS + pile] == 1:
+            if _HEIGHT[register[_UP + seat]] == 2:
                 return HINT_TWO_ON_ACE
             for side in range(1, _PILES + 1):
                 top = side_top(state, seat, side)
@@ -517,13 +554,13 @@ def judge_fit(state: State, seat: int, card: int, pile: int) -> int:
         return OK
     if _HEIGHT[card] + 1 != _HEIGHT[top]:
         return _M9_DOES_NOT_FIT
-    return _M10_FOUR_PILES_FIRST if _HEIGHT[card] <= 2 and count_centre_piles(state) < _PILES else OK
+    return _M10_FOUR_PILES_FIRST if _HEIGHT[card] <= 2 and state.register[_PILES_UP] < _PILES else OK
 
 
 def enact_side(state: State, seat: int, card: int, pile: int) -> None:
     """M11: the turn is over."""
     show(state, seat, card)
-    put(state, card, _SIDE + 4 * seat + pile)
+    move(state, card, _SIDE + 4 * seat + pile)
     note_laid(state.register)
     start_turn(state, 3 - seat)
 
@@ -542,7 +579,7 @@ def judge_end(state: State, seat: int) -> int:
 def enact_end(state: State, seat: int) -> None:
     """M12; M16: two ends in a row that led nowhere end the game."""
     register = state.register
-    is_dry = not register[_LAID] and not count_stock(state)
+    is_dry = not register[_LAID] and not register[_STOCKED]
     is_still = not register[_LAID] and not register[_DREW]
     register[_DRY_ENDS] = register[_DRY_ENDS] + 1 if is_dry else 0
     register[_STILL_ENDS] = register[_STILL_ENDS] + 1 if is_still else 0
@@ -614,7 +651,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     else:
         follows = False
         for pile in range(1, _PILES + 1):
-            follows = follows or not judge_follow(card, centre_height(state, pile))
+            follows = follows or not judge_follow(card, state.register[_HEIGHTS + pile])
         if is_own and not follows:
             name_piles(_TO_SIDE, card, out)
             for index in range(_PILES):
@@ -676,25 +713,26 @@ def waiting(state: State, out: bytearray) -> None:
         out[0] = WAIT_OVER
     elif register[_PHASE] == _PLAY:
         turn = register[_TURN]
-        wait = WAIT_DRAW if register[_DRAWING] else WAIT_FLIP if turned_card(state, turn) < 0 else WAIT_PLAY
+        wait = WAIT_DRAW if register[_DRAWING] else WAIT_FLIP if register[_UP + turn] == _NOTHING else WAIT_PLAY
         out[0] = out[turn] = wait
     else:
         is_deal = register[_PHASE] == _DEAL
         out[0] = WAIT_DEAL if is_deal else WAIT_OPENING
         for seat in range(1, 3):
-            if count_hand(state, seat) < _FULL_HAND if is_deal else turned_card(state, seat) < 0:
+            if register[_HELD + seat] < _FULL_HAND if is_deal else register[_UP + seat] == _NOTHING:
                 out[seat] = out[0]
 
 
 def status(state: State) -> str:
     """The table in one line that needs no language: centre tops, cards in the stock, payoff piles."""
-    tops = "".join([_TOPS[centre_height(state, pile)] for pile in range(1, _PILES + 1)])
-    return "%s %d: %d %d" % (tops, count_stock(state), state.register[_LEFT + 1], state.register[_LEFT + 2])
+    register = state.register
+    tops = "".join([_TOPS[register[_HEIGHTS + pile]] for pile in range(1, _PILES + 1)])
+    return "%s %d: %d %d" % (tops, register[_STOCKED], register[_LEFT + 1], register[_LEFT + 2])
 
 
 def count_to_draw(state: State, seat: int) -> int:
     """T3, M3: how many of its five cards the seat still taps in the deal."""
-    return _FULL_HAND - count_hand(state, seat)
+    return _FULL_HAND - state.register[_HELD + seat]
 
 
 def describe_result(state: State) -> str:
@@ -736,6 +774,20 @@ def next_first(state: State) -> int:
     return 0
 
 
+def are_counts_right(state: State) -> bool:
+    """Whether the counts that are kept where a card moves are what the places say."""
+    register = state.register
+    is_right = True
+    for at in range(_HELD + 1, REGISTERS):
+        _KEPT[at - _HELD] = register[at]
+    recount(state)
+    for at in range(_HELD + 1, REGISTERS):
+        if register[at] != _KEPT[at - _HELD]:
+            is_right = False
+        register[at] = _KEPT[at - _HELD]
+    return is_right
+
+
 # What cannot be: the bits of `audit`. AUDIT says them in words.
 _NO_SUCH_PLACE = const(1)
 _TWO_CARDS_TURNED_UP_ON_ONE_PILE = const(2)
@@ -744,12 +796,13 @@ _BROKEN_SIDE_PILE = const(8)  # its cards do not lie on each other
 _CENTRE_PILE_NOT_BUILT_UP = const(16)
 _WRONG_DRAW = const(32)  # it is due to no seat, or nothing is due
 _END_NOT_TOLD = const(64)  # a payoff pile is empty, and the game goes on
+_COUNTS_UNLIKE_PLACES = const(128)
 
 
 def audit(state: State) -> int:
     """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
-    wrong = 0
+    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
     for card in range(2 * DECK):
         place = where[card]
         if _PAYOFF <= place <= _TURNED + 2:
@@ -780,7 +833,7 @@ def count_chain(state: State, place: int) -> int:
 
 def is_built_up(state: State, pile: int) -> bool:
     """M5, M13: whether each rank up to the pile's height is there once, or a joker for it."""
-    height = centre_height(state, pile)
+    height = state.register[_HEIGHTS + pile]
     ranks = 0
     for card in range(2 * DECK):
         if state.where[card] == _CENTRE + pile and RANK[card] != JOKER:
@@ -811,14 +864,15 @@ def audit_phase(state: State) -> int:
     """The part of `audit` about turns and draws that are due."""
     register = state.register
     phase = register[_PHASE]
-    hands = [count_hand(state, 1), count_hand(state, 2)]
+    hands = (register[_HELD + 1], register[_HELD + 2])
     if phase == _OPENING:
-        return _WRONG_DRAW if max(hands) or min(turned_card(state, 1), turned_card(state, 2)) >= 0 else 0
+        is_begun = register[_UP + 1] != _NOTHING and register[_UP + 2] != _NOTHING
+        return _WRONG_DRAW if max(hands) or is_begun else 0
     if not 1 <= register[_TURN] <= 2:
         return _WRONG_DRAW
     if phase == _DEAL:
         return _WRONG_DRAW if max(hands) > _FULL_HAND or min(hands) == _FULL_HAND else 0
-    is_idle = hands[register[_TURN] - 1] >= _FULL_HAND or not count_stock(state)
+    is_idle = hands[register[_TURN] - 1] >= _FULL_HAND or not register[_STOCKED]
     return _WRONG_DRAW if register[_DRAWING] and is_idle else 0
 
 
@@ -836,6 +890,7 @@ AUDIT = (
     "centre pile not built up",
     "wrong draw",
     "end not told",
+    "counts unlike places",
 )
 
 
@@ -847,12 +902,12 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         return
     is_drawing = phase == _PLAY and register[_DRAWING]
     if phase == _DEAL:
-        is_drawing = count_hand(state, seat) < _FULL_HAND
+        is_drawing = register[_HELD + seat] < _FULL_HAND
     card = state.where.find(_STOCK) if is_drawing else -1
     while card >= 0:
         out.append(DRAW << 16 | card << 8)
         card = state.where.find(_STOCK, card + 1)
-    if phase != _DEAL and turned_card(state, seat) < 0:
+    if phase != _DEAL and register[_UP + seat] == _NOTHING:
         for card in range(DECK):
             if can_be_in_payoff(state, seat, card):
                 out.append(_TO_FLIP << 16 | card << 8)
@@ -862,33 +917,48 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
 
 def list_plays(state: State, seat: int, out: list) -> None:
     """The plays of `moves`: nothing is due, and it is the seat's turn."""
-    is_spent = state.register[_SPENT]
+    register = state.register
+    is_spent = register[_SPENT]
     has_ace = has_forced_ace(state, seat)
-    list_centre(state, turned_card(state, seat), out)
+    follow = 0  # a bit for each height that some centre pile waits for
     for pile in range(1, _PILES + 1):
-        if not is_spent and side_top(state, seat, pile) != _NOTHING:
-            list_centre(state, side_top(state, seat, pile), out)
-    for card in range(2 * DECK):
-        if can_hold(state, seat, card):
-            if not is_spent:
-                list_centre(state, card, out)
+        follow |= 2 << register[_HEIGHTS + pile]
+    list_centre(register, register[_UP + seat], out)
+    if not is_spent:
+        for pile in range(1, _PILES + 1):
+            top = side_top(state, seat, pile)
+            if top != _NOTHING:
+                list_centre(register, top, out)
+    for card in cards_of(state, seat):
+        # Few cards of a hand follow anywhere; only these are worth a question.
+        if not is_spent and (follow >> _HEIGHT[card] & 1 or RANK[card] == JOKER):
+            list_centre(register, card, out)
+        if not has_ace:
             for pile in range(1, _PILES + 1):
-                if not has_ace and not judge_fit(state, seat, card, pile):
+                if not judge_fit(state, seat, card, pile):
                     out.append(_TO_SIDE << 16 | card << 8 | pile)
     if not has_ace:
         out.append(_TO_END << 16 | NO_CARD << 8)
 
 
-def list_centre(state: State, card: int, out: list) -> None:
+def cards_of(state: State, seat: int) -> list:
+    """The cards that the seat may tap as its hand's, in order."""
+    where = state.where
+    if state.register[_UNSEEN + seat]:
+        return [card for card in range(2 * DECK) if can_hold(state, seat, card)]
+    cards: list = []
+    card = where.find(_HAND + seat)
+    while card >= 0:
+        cards.append(card)
+        card = where.find(_HAND + seat, card + 1)
+    return cards
+
+
+def list_centre(register: bytearray, card: int, out: list) -> None:
     """The centre piles on which the card goes."""
     for pile in range(1, _PILES + 1):
-        if not judge_follow(card, centre_height(state, pile)):
+        if not judge_follow(card, register[_HEIGHTS + pile]):
             out.append(_TO_CENTRE << 16 | card << 8 | pile)
-
-
-def count_face_down(state: State, seat: int) -> int:
-    """M2: the cards of the seat's payoff pile that lie under its top; all can count them."""
-    return state.register[_LEFT + seat] - (1 if turned_card(state, seat) >= 0 else 0)
 
 
 def view(state: State, seat: int) -> bytes:
@@ -901,5 +971,6 @@ def view(state: State, seat: int) -> bytes:
         place = seen[card]
         if _HAND < place <= _CENTRE and place != _HAND + seat:
             seen[card] = _STOCK
-    counts = bytes([count_hand(state, 1), count_hand(state, 2), count_stock(state)])
+    register = state.register
+    counts = bytes([register[_HELD + 1], register[_HELD + 2], register[_STOCKED]])
     return bytes(seen) + counts + bytes(state.register)
