@@ -122,12 +122,12 @@ class MaliceTable(Table):
 
     def __init__(self, seen: Seen) -> None:
         super().__init__(seen, _MALICE_COUNTS)
-        self.heights = [malice.centre_height(self.state, pile) for pile in range(1, 5)]
+        self.heights = [self.register[malice._HEIGHTS + pile] for pile in range(1, 5)]
         self.other = 3 - seen.seat
 
     def turned(self, seat: int) -> int:
         """The card that lies face up on the seat's payoff pile; -1 if none does."""
-        return malice.turned_card(self.state, seat)
+        return self.state.where.find(malice._TURNED + seat)
 
     def side(self, seat: int, pile: int) -> list[int]:
         """A side pile (1..4) of the seat, from its top down."""

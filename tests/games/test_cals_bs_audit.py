@@ -20,7 +20,7 @@ def start():
 def wrong_place(name: str, place: int) -> int:
     """What audit says of a card there."""
     table = start()
-    table.state.where[card_number(name)] = place
+    table.game.put(table.state, card_number(name), place)
     return table.game.audit(table.state)
 
 
@@ -41,13 +41,14 @@ def test_t1_audit_names_what_cannot_be():
     assert wrong_register(PASSED, 1 << 1) == 8 and wrong_register(PASSED, 1 << 4) == 8
     assert wrong_place("2S", 1) & 16
     table = deal("cals-bs", "7S", "8S 8H", None)
-    table.state.where[card_number("7S")] = 2
+    table.game.put(table.state, card_number("7S"), 2)
     assert table.game.audit(table.state) == 32
     table = deal("cals-bs", "7S", "8S 8H", None)
     table.state.register[ASKED] = 1
     assert table.game.audit(table.state) == 64
     table = Table("cals-bs deal=counted", 3)
     table.state.register[UNSEEN + 1] -= 1
+    table.game.recount(table.state)
     assert table.game.audit(table.state) == 128
 
 
