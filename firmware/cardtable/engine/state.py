@@ -102,3 +102,13 @@ def write_long(register: bytearray, at: int, value: int) -> None:
     register[at + 1] = value >> 8 & 255
     register[at + 2] = value >> 16 & 255
     register[at + 3] = value >> 24
+
+
+def are_counts_right(state: State, first: int, recount) -> bool:
+    """Whether the counts that a game keeps in its registers from `first` on are what the places say."""
+    register = state.register
+    kept = bytes(register[first:])
+    recount(state)
+    is_right = bytes(register[first:]) == kept
+    register[first:] = kept
+    return is_right

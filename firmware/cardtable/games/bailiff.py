@@ -22,7 +22,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     press_first,
     undoes,
 )
-from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, UNSEEN, State, move_all
+from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, UNSEEN, State, are_counts_right, move_all
 from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
 
 NAME = "bailiff"
@@ -105,7 +105,6 @@ _IN_COVERED = bytes([_COVERED])  # what bytearray.count takes in MicroPython
 _IN_FRONT = bytes([_FRONT])
 _IN_RAISE = bytes([_RAISE])
 _NOBODY = bytes(8)
-_KEPT = bytearray(13)  # of are_counts_right
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
 
@@ -602,20 +601,6 @@ def next_first(state: State) -> int:
     return 0
 
 
-def are_counts_right(state: State) -> bool:
-    """Whether the counts that are kept where a card moves are what the places say."""
-    register = state.register
-    is_right = True
-    for at in range(_HELD, REGISTERS):
-        _KEPT[at - _HELD] = register[at]
-    recount(state)
-    for at in range(_HELD, REGISTERS):
-        if register[at] != _KEPT[at - _HELD]:
-            is_right = False
-        register[at] = _KEPT[at - _HELD]
-    return is_right
-
-
 # What cannot be: the bits of `audit`. AUDIT says them in words.
 _NO_SUCH_PLACE = const(1)
 _IMPOSSIBLE_STACK = const(2)  # its top cards of several ranks, or none upon others
@@ -632,7 +617,7 @@ def audit(state: State) -> int:
     seats = register[SEATS]
     front = register[_FRONT_RANK] - 1
     begun = where.find(_RAISE)
-    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
+    wrong = 0 if are_counts_right(state, _HELD, recount) else _COUNTS_UNLIKE_PLACES
     for card in range(DECK):
         place = where[card]
         if place > _HAND + seats or _RAISE < place <= _HAND:

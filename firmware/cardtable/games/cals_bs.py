@@ -17,7 +17,6 @@ from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     went_out,
 )
 from cardtable.engine.state import (
-    move_all,
     DEAL,
     DEALER,
     FIRST,
@@ -27,6 +26,8 @@ from cardtable.engine.state import (
     SEATS,
     UNSEEN,
     State,
+    are_counts_right,
+    move_all,
     read_long,
     read_wide,
     write_long,
@@ -143,7 +144,6 @@ _IN_PILE = bytes([_PILE])
 _IN_SET = bytes([_SET])
 _NOWHERE = b"\x00"
 _NOBODY = bytes(8)
-_KEPT = bytearray(19)  # of are_counts_right
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
 
@@ -891,20 +891,6 @@ def next_first(state: State) -> int:
     return 0
 
 
-def are_counts_right(state: State) -> bool:
-    """Whether the counts that are kept where a card moves are what the places say."""
-    register = state.register
-    is_right = True
-    for at in range(_IN_HAND, REGISTERS):
-        _KEPT[at - _IN_HAND] = register[at]
-    recount(state)
-    for at in range(_IN_HAND, REGISTERS):
-        if register[at] != _KEPT[at - _IN_HAND]:
-            is_right = False
-        register[at] = _KEPT[at - _IN_HAND]
-    return is_right
-
-
 # What cannot be: the bits of `audit`. AUDIT says them in words.
 _NO_SUCH_PLACE = const(1)  # or seat
 _ANOTHER_DECK = const(2)
@@ -924,7 +910,7 @@ def audit(state: State) -> int:
     seats = register[SEATS]
     last = register[_LAST]
     dealing = is_dealing(state)
-    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
+    wrong = 0 if are_counts_right(state, _IN_HAND, recount) else _COUNTS_UNLIKE_PLACES
     has_begun = register[_PILED] or register[_LAST_SET] or read_long(register, _LAID_MS)
     for card in range(CARDS):
         place = where[card]

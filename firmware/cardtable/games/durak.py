@@ -32,7 +32,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     opens,
     press_first,
 )
-from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State
+from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State, are_counts_right
 from cardtable.engine.verdict import (
     OK,
     T2_LIES_ELSEWHERE,
@@ -224,7 +224,6 @@ _EMPTY = bytes([_NOTHING])  # what bytearray.count takes in MicroPython
 _NOBODY = bytes(8)
 _RECEIVER = bytearray(8)  # of pass_hands_on, made once so that nothing is allocated there
 _UNSEEN_THERE = bytearray(8)
-_KEPT = bytearray(25)  # of are_counts_right
 _TEAM_COUNT = b"\x00\x02\x02\x03"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
@@ -1662,20 +1661,6 @@ def next_first(state: State) -> int:
     return first_out(state) if register[_NEXT_LEAD] == 1 else fool % register[SEATS] + 1
 
 
-def are_counts_right(state: State) -> bool:
-    """Whether the counts that are kept where a card moves are what the places say."""
-    register = state.register
-    is_right = True
-    for at in range(_HELD, REGISTERS):
-        _KEPT[at - _HELD] = register[at]
-    recount(state)
-    for at in range(_HELD, REGISTERS):
-        if register[at] != _KEPT[at - _HELD]:
-            is_right = False
-        register[at] = _KEPT[at - _HELD]
-    return is_right
-
-
 # What cannot be: the bits of `audit`. AUDIT says them in words.
 _NO_SUCH_PLACE = const(1)
 _TWO_CARDS_IN_ONE_SLOT = const(2)
@@ -1693,7 +1678,7 @@ def audit(state: State) -> int:
     where = state.where
     register = state.register
     seats = register[SEATS]
-    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
+    wrong = 0 if are_counts_right(state, _HELD, recount) else _COUNTS_UNLIKE_PLACES
     attacks = register[_ATTACKS]
     lying = 0
     for card in range(DECK):

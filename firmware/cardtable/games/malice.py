@@ -23,7 +23,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     undoes,
     went_out,
 )
-from cardtable.engine.state import DEALER, OUTCOME, OWN, State, read_wide
+from cardtable.engine.state import DEALER, OUTCOME, OWN, State, are_counts_right, read_wide
 from cardtable.engine.verdict import OK, T2_NOT_IN_STOCK, T2_OTHER_PILE, T3_HAND_IS_FULL
 
 NAME = "malice"
@@ -126,7 +126,6 @@ _AT = tuple([bytes([place]) for place in range(_LAST_SIDE + 1)])  # what bytearr
 _HEIGHT = bytes([1 if rank == ACE else rank + 2 for rank in RANK])  # M1: from the ace, 1, to the king, 13
 _ACES = bytes([card for card in range(2 * DECK) if RANK[card] == ACE])
 _NOBODY = bytes(8)
-_KEPT = bytearray(11)  # of are_counts_right
 _TOPS = "-A23456789TJQ"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
@@ -774,20 +773,6 @@ def next_first(state: State) -> int:
     return 0
 
 
-def are_counts_right(state: State) -> bool:
-    """Whether the counts that are kept where a card moves are what the places say."""
-    register = state.register
-    is_right = True
-    for at in range(_HELD + 1, REGISTERS):
-        _KEPT[at - _HELD] = register[at]
-    recount(state)
-    for at in range(_HELD + 1, REGISTERS):
-        if register[at] != _KEPT[at - _HELD]:
-            is_right = False
-        register[at] = _KEPT[at - _HELD]
-    return is_right
-
-
 # What cannot be: the bits of `audit`. AUDIT says them in words.
 _NO_SUCH_PLACE = const(1)
 _TWO_CARDS_TURNED_UP_ON_ONE_PILE = const(2)
@@ -802,7 +787,7 @@ _COUNTS_UNLIKE_PLACES = const(128)
 def audit(state: State) -> int:
     """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
-    wrong = 0 if are_counts_right(state) else _COUNTS_UNLIKE_PLACES
+    wrong = 0 if are_counts_right(state, _HELD, recount) else _COUNTS_UNLIKE_PLACES
     for card in range(2 * DECK):
         place = where[card]
         if _PAYOFF <= place <= _TURNED + 2:
