@@ -24,7 +24,7 @@ def test_t9_cut_within_every_operation_of_a_game_of_each_kind_nothing_is_lost_or
         assert found.is_right, found.said
         is_long = path.stat().st_size >= SHORT  # a new game may have only short records
         assert figures["cuts"] == 2 * figures["operations"] and figures["events"] > (100 if is_long else 10)
-        assert figures["operations"] > 2 * figures["events"]
+        assert figures["operations"] > figures["events"]  # at least a line each; a pass of Cal's BS has no line alone
 
 
 @pytest.mark.micropython
@@ -110,7 +110,8 @@ def test_a_program_clears_bits_and_an_erase_sets_a_block():
     flash.writeblocks(1, b"xyz", 12)
     assert read(flash, 1, 9, 7) == b"\xff\xff\xffxyz\xff"
     assert (flash.erases, flash.programs, flash.ioctl(4, 0), flash.ioctl(5, 0)) == (1, 2, 2, 4096)
-    assert took_us == [model.PROGRAM_US, model.ERASE_US, model.PROGRAM_US]
+    reads = [model.READ_US, model.READ_US]
+    assert took_us == [model.PROGRAM_US, *reads, model.ERASE_US, model.PROGRAM_US, model.READ_US]
 
 
 def test_power_is_lost_within_an_operation():
