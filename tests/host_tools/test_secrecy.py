@@ -469,10 +469,10 @@ def leak_in_time(monkeypatch):
 @pytest.mark.parametrize("leak", [leak_in_feed, leak_in_refusal, leak_in_time])
 def test_a_table_that_leaks_is_caught(leak, monkeypatch):
     """Whatever the wire: if one of these passed, the tests above would prove nothing."""
-    game, script = load("durak/game-0001", 50)
+    game, script = load("durak/game-0001", 70)
     leak(monkeypatch)
     played = play_record(game, script)
-    pairs = find_pairs(game, script, 6, leak.__name__)
+    pairs = find_pairs(game, script, 12, leak.__name__)
     assert any(first_difference(script, pair, alike, played) for pair, alike in pairs)
 
 
