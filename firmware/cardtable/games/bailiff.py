@@ -15,6 +15,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     enact_lead,
     fact,
     fill_light,
+    has_verb,
     hint,
     is_calm,
     judge_lead,
@@ -501,11 +502,6 @@ def move_on(state: State, seat: int) -> int:
     if state.register[_MORE]:
         return _TO_SAY_DONE
     return _TO_TAKE if state.register[_FRONTS] else 0
-
-
-def has_verb(state: State, verb: int) -> bool:
-    """B7: `done` is said only where one more card may follow a raise."""
-    return verb != _TO_SAY_DONE or state.register[_RAISE_AND_EXTEND] > 0
 
 
 def count_to_draw(state: State, seat: int) -> int:

@@ -1502,8 +1502,6 @@ def has_verb(state: State, verb: int) -> bool:
         return register[_TRANSFER_ALLOWED] > 0
     if verb == _TO_SHOW:
         return register[_SHOWN_TRUMP] > 0
-    if verb == _TO_SAY_DONE:
-        return register[PRESET] != _SIMPLE or register[_CHEATING] > 0
     return verb != _TO_TURN or register[PRESET] != _JAPANESE_DIAMONDS
 
 
