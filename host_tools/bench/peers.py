@@ -150,9 +150,9 @@ def chess() -> Iterator[Contender]:
     yield Contender("python-chess: push_uci, from text", CHECKED, push)
 
 
-def play_spiel(game: Any, chance: random.Random) -> tuple[list[int], int]:
+def play_spiel(theirs: Any, chance: random.Random) -> tuple[list[int], int]:
     """A game of OpenSpiel's at random: all its actions, and how many of them were decisions."""
-    state = game.new_initial_state()
+    state = theirs.new_initial_state()
     actions: list[int] = []
     decisions = 0
     while not state.is_terminal():
@@ -173,15 +173,15 @@ def spiel() -> Iterator[Contender]:
     pyspiel = importlib.import_module("pyspiel")
     chance = random.Random(3)
     for name in SPIEL:
-        game = pyspiel.load_game(name)
-        known = [play_spiel(game, chance)[0] for _ in range(8)]
+        theirs = pyspiel.load_game(name)
+        known = [play_spiel(theirs, chance)[0] for _ in range(8)]
 
-        def play(game: Any = game) -> tuple[int, int]:
-            return 8, sum(play_spiel(game, chance)[1] for _ in range(8))
+        def play(theirs: Any = theirs) -> tuple[int, int]:
+            return 8, sum(play_spiel(theirs, chance)[1] for _ in range(8))
 
-        def replay(game: Any = game, known: list[list[int]] = known) -> tuple[int, int]:
+        def replay(theirs: Any = theirs, known: list[list[int]] = known) -> tuple[int, int]:
             for actions in known:
-                state = game.new_initial_state()
+                state = theirs.new_initial_state()
                 for action in actions:
                     state.apply_action_with_legality_check(action)
             return len(known), sum(map(len, known))
@@ -194,15 +194,15 @@ def rlcard() -> Iterator[Contender]:
     """RLCard's UNO: the engine alone, and its environment for learners."""
     uno = importlib.import_module("rlcard.games.uno.game")
     make = importlib.import_module("rlcard").make
-    game = uno.UnoGame()
+    theirs = uno.UnoGame()
     environment = make("uno")
 
     def core() -> tuple[int, int]:
         decisions = 0
         for _ in range(4):
-            game.init_game()
-            while not game.is_over():
-                game.step(random.choice(game.get_legal_actions()))
+            theirs.init_game()
+            while not theirs.is_over():
+                theirs.step(random.choice(theirs.get_legal_actions()))
                 decisions += 1
         return 4, decisions
 

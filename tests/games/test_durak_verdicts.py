@@ -98,6 +98,7 @@ def test_d15_to_d19_words_of_throwing_in():
     before = "1 attack 6S / 1 attack 6H / 1 attack 6D / 1 attack 6C / 2 beat 7C 6C / 1 attack 7S"
     many = ("6S 6H 6D 6C 7S 7H 7D", "7C 8C 8S 9H JH QH KH TH")
     check(at("throw-in", *many, before=before), "1 attack 7H", "D19", "1 attack 7D", "D19")
+    check(at("throw-in first_bout=strict", *many, before=before), "1 attack 7H", "D19.1")
     check(at("throw-in first_bout=6", *many, before=before + " / 1 attack 7H"), "1 attack 7D", "D18")
 
 

@@ -104,7 +104,7 @@ def test_rows_of_malice_lie_beside_their_seats(window, tmp_path):
     top = {key: page.locator(f"[data-pile='{key}'] [data-card]").first.bounding_box()["y"]
            for key in ("hand1", "turned1", "turned2", "hand2")}
     assert sorted(top, key=top.get) == ["hand1", "turned1", "turned2", "hand2"]
-    assert page.locator("#reader option").nth(1).inner_text() == "все руки открыты"
+    assert page.locator("#reader option").nth(1).inner_text() == "все руки"
 
 
 @pytest.mark.browser
