@@ -89,7 +89,7 @@ MUTATIONS = (
     ("throw-in-0001", "an unknown option", "durak throw-in", "durak throw-in wind=east",
      UNUSABLE, 2, "durak has no option wind"),
     ("throw-in-0001", "an unknown value", "durak throw-in", "durak throw-in deck=40",
-     UNUSABLE, 2, "deck=40: it takes one of: 36 52 54 (D1)"),
+     UNUSABLE, 2, "deck=40: it takes one of: 36 52 54 24 (D1)"),
     ("throw-in-0001", "a value out of range", "durak throw-in", "durak throw-in cheating=10",
      UNUSABLE, 2, "cheating=10: it takes a whole number from 0 to 9 (D43)"),
     ("throw-in-0001", "an option twice", "durak throw-in", "durak throw-in deck=36 deck=36",
