@@ -7,10 +7,9 @@ micropython.kbd_intr(-1)  # before everything else: a game may be under way
 
 import asyncio
 import gc
-from time import ticks_diff, ticks_ms
 
 from cardtable.rooms import forget, load
-from machine import RTC, WDT, Timer, reset
+from machine import WDT, Timer, reset
 
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
 stopped: "Parts"  # set once the table was interrupted: `device info` asks it how well its readers have read
@@ -26,30 +25,9 @@ class Parts:
         self.watchdog: WDT | None = None
         self.watchdog_ms = 0  # 0: the board has none
         self.table = None  # the game or panel that the main loop steps: a table.running.Running
-        self.lines: list = []  # of the feed, which wait to be written
-        self.rests = False  # nobody reads the feed, so it is not written for a while
-        self.since_ms = ticks_ms()  # when it began to rest
+        self.say = print
         self.on_tags: list = []  # (place, name of the card that its tag is to say; empty: what does it say?, who hears)
         load("between", "wiring").wire(self)
-
-    def say(self, line: str) -> None:
-        """Take a line for the feed, which is written after lights and screen; what finds no room is lost."""
-        if len(self.lines) < 48 and not self.rests:  # a game's header and what comes before it are 20
-            self.lines.append(line)
-
-    def write_line(self) -> None:
-        """Write the line that has waited for longest. On an ESP32 only the time tells that nobody reads: a computer
-        that has opened the native USB port and reads nothing costs a second a line. The feed then rests a minute."""
-        now_ms = ticks_ms()
-        if self.rests and ticks_diff(now_ms, self.since_ms) > 60000:
-            self.rests = False
-            self.say("feed: lines are lost")
-        if self.lines:
-            print(self.lines.pop(0))
-            if ticks_diff(ticks_ms(), now_ms) > 200:  # 128 bytes fit into a UART's FIFO, and a line is little longer
-                self.rests = True
-                self.since_ms = now_ms
-                self.lines.clear()
 
     def watch(self) -> None:
         """From now on a table that hangs is reset. Once started it cannot be stopped."""
@@ -86,18 +64,22 @@ def restart(parts, boot: str, bug: Exception) -> None:
     try:
         gc.collect()
         parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: its text may name a card
-        while parts.lines:
-            parts.write_line()
         load("between", "bugs").write_down(boot, parts.table if parts.table.is_game else None, bug)
     except Exception:  # any error: one that leaves this program ends at the prompt
         pass
-    restart_chip()
-
-
-def restart_chip() -> None:
-    """Reset the chip, which is no crash then. Does not return."""
-    RTC().memory(b"")
     reset()
+
+
+async def serve_tags(parts) -> None:
+    """Write and read the tags that a panel asked for; some 70 ms each."""
+    ntag = load("drivers", "ntag")
+    while parts.on_tags:
+        place, name, tell = parts.on_tags.pop(0)
+        chip, uid = parts.readers.chips[place - 1], parts.readers.uid(place)
+        if name:
+            tell(place, name, await ntag.write_card_id(chip, uid, name) == ntag.WRITTEN)
+        else:
+            tell(place, await ntag.read_card_id(chip, uid))
 
 
 async def run(parts, come_up=None) -> None:
@@ -110,7 +92,7 @@ async def run(parts, come_up=None) -> None:
             await readers.look(index)
             parts.table.step()
             if parts.on_tags:
-                await load("between", "seldom").serve_tags(parts)
+                await serve_tags(parts)
             if parts.table.has_secrets() != is_locked:
                 is_locked = not is_locked
                 lock(parts.table)
@@ -121,11 +103,18 @@ async def run(parts, come_up=None) -> None:
                 parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
             parts.feed_watchdog()
             parts.screen.refresh()
-            parts.write_line()
         readers.sweeps += 1
         if come_up:
             come_up()
             come_up = None
+
+
+def examine(parts, asks: bool = True) -> None:
+    """Let the doctor look at the table; it is in memory only meanwhile."""
+    gc.collect()
+    wires = load("between", "wiring").name_wires()
+    asyncio.run(load("between", "doctor").Doctor(parts, wires).examine(asks))
+    forget("between", "board")
 
 
 def doctor(asks: bool = True) -> None:
@@ -133,7 +122,7 @@ def doctor(asks: bool = True) -> None:
     micropython.kbd_intr(INTERRUPT)
     parts = Parts()
     load("between", "wiring").start(parts)
-    load("between", "seldom").examine(parts, asks)
+    examine(parts, asks)
 
 
 def main(come_up=None) -> None:
@@ -148,7 +137,7 @@ def main(come_up=None) -> None:
         load("between", "notice").learn_names()
         forget("between", "board", "version")
         if is_called and may_open():  # a game goes on first: the button may be stuck
-            load("between", "seldom").examine(parts, True)
+            examine(parts)
         try:
             load("between", "what_runs").begin(parts, boot)
         except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
@@ -157,9 +146,6 @@ def main(come_up=None) -> None:
         forget("between", "catalogue", "version")
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
-        RTC().memory(b"")
-        while parts and parts.lines:
-            parts.write_line()
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
         # At the prompt no table feeds the watchdog, which cannot be stopped.
@@ -169,7 +155,6 @@ def main(come_up=None) -> None:
         raise
     except Exception as bug:
         if parts is None:
-            RTC().memory(b"")
             raise  # the starter handles an application that does not start
         restart(parts, boot, bug)
 

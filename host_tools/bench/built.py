@@ -65,7 +65,7 @@ def build_empty() -> Path:
     folder = BUILT / "empty"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "main.py").write_text(
-        "import asyncio, esp, gc, json, machine, neopixel, os, struct, sys, time\n"
+        "import asyncio, gc, json, machine, neopixel, os, struct, sys, time\n"
         "async def wait():\n"
         "    while True:\n"
         "        await asyncio.sleep_ms(100)\n"

@@ -30,7 +30,7 @@ import sys
 class Absent:
     def __getattr__(self, name):
         return None
-for name in ("esp", "machine", "neopixel", "board"):
+for name in ("machine", "neopixel", "board"):
     sys.modules[name] = Absent()
 import asyncio, os
 """

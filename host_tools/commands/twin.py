@@ -19,13 +19,10 @@ TWIN = BUILD / "twin"
 @click.option("--speed", type=foreign.Number(0), default=1.0, show_default=True,
               help="Times real time; 0 is as fast as possible.")
 @click.option("--maker", is_flag=True, help="Add a virtual person who does what the doctor asks.")
-@click.option("--raw", is_flag=True, help="Show every line of the port instead: the protocol of deployments too.")
 @click.option("--seconds", type=foreign.Number(0), help="Stop after this time; without it, at Ctrl-C.")
-def command(board: str, link: Path, flash: Path, speed: float, maker: bool, raw: bool,
-            seconds: float | None) -> None:
+def command(board: str, link: Path, flash: Path, speed: float, maker: bool, seconds: float | None) -> None:
     """Start MicroPython with the chips and flash of a virtual table behind a serial port. Every program for tables can
-    talk to it, such as `make deploy PORT=build/twin/tty BOARD=virtual`. Its screen, its lights and the public feed are
-    shown.
+    talk to it, such as `make deploy PORT=build/twin/tty BOARD=virtual`. Its output is shown.
 
     Exit codes: 0 ended, 2 it cannot start.
     """
@@ -37,18 +34,16 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, raw:
     from host_tools.interpreters import MicroPythonMissing
     from host_tools.virtual import image
     from host_tools.virtual.maker import Maker
-    from host_tools.virtual.quiet import Quiet
     from host_tools.virtual.serial_board import SerialBoard
     from host_tools.virtual.world import World
 
     world = World(load(board))
     flash.parent.mkdir(parents=True, exist_ok=True)
     someone = Maker(world)
-    quiet = Quiet(world, foreign.say)
 
     def hear(line: str) -> None:
         someone.hear(line)
-        foreign.say(line) if raw else quiet.hear(line)
+        foreign.say(line)
 
     try:
         twin = SerialBoard(world, flash, image.build_shims(TWIN / "shims"), link=link, speed=speed or None)
@@ -63,7 +58,5 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, raw:
         ends_s = time.monotonic() + seconds if seconds is not None else float("inf")
         while time.monotonic() < ends_s and twin.trouble is None:
             time.sleep(0.1)
-            if not raw and twin.trouble is None:
-                twin.call(quiet.look)
     if twin.trouble is not None:
         raise UnusableInput(f"the virtual table has stopped: {twin.trouble}")

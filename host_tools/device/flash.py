@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from host_tools import project
 from host_tools.errors import UnusableInput
 
 MICROPYTHON = "1.29.0"  # what the firmware was tested with
-_OCTAL_MB = 8  # of PSRAM: less is quad
 IMAGES = project.BUILD / "micropython"
 
 
@@ -32,7 +30,6 @@ class Chip:
 # By the module that a board file names. The offset is where the chip's ROM looks for its second boot stage.
 CHIPS = {
     "esp32-wroom-32": Chip("esp32", "0x1000", "ESP32_GENERIC", False),
-    "esp32-wrover-e": Chip("esp32", "0x1000", "ESP32_GENERIC-SPIRAM", True),
     "esp32-s3-wroom-1": Chip("esp32s3", "0x0", "ESP32_GENERIC_S3", True),
 }
 
@@ -43,22 +40,6 @@ def find_chip(board: Any) -> Chip:
     if chip is None:
         raise UnusableInput(f"board {board.NAME}: nobody has said how a module {board.MODULE} is flashed"
                             " (host_tools/device/flash.py)")
-    return chip
-
-
-def look(chip: Chip, port: str) -> Chip:
-    """The chip with the image that fits its PSRAM, which an ESP32-S3 tells of: 8 MB are octal, and the standard image
-    does not find them (MicroPython, boards/ESP32_GENERIC_S3/board.md). UnusableInput."""
-    if chip.name != "esp32s3":
-        return chip
-    command = [find_tool("esptool"), "--chip", chip.name, "--port", port, "flash-id"]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    if done.returncode:
-        raise UnusableInput(f"{port}: esptool finds no ESP32-S3 there. Hold BOOT, press RESET, let go of BOOT, and try"
-                            " again; or name an image with IMAGE=...")
-    size = re.search(r"PSRAM (\d+) ?MB", done.stdout)
-    if size and int(size[1]) >= _OCTAL_MB:
-        return replace(chip, board=f"{chip.board}-SPIRAM_OCT")
     return chip
 
 

@@ -123,13 +123,15 @@ def count_free():
 
 
 def describe():
-    """[MicroPython, chip, flash in bytes, free bytes of it]."""
+    """[MicroPython, chip, heap in bytes, free bytes of it, flash in bytes, free bytes of it]."""
+    import gc
     import sys
 
+    gc.collect()
     rows = os.statvfs("/")
     version = "%d.%d.%d" % tuple(sys.implementation[1][:3])
     chip = getattr(sys.implementation, "_machine", sys.platform)
-    return [version, chip, rows[0] * rows[2], count_free()]
+    return [version, chip, gc.mem_free() + gc.mem_alloc(), gc.mem_free(), rows[0] * rows[2], count_free()]
 
 
 def list_games():

@@ -1,7 +1,5 @@
 """A NOR flash for MicroPython's own littlefs: it counts, takes its time, and loses power.
 
-It stands for ports/esp32/esp32_partition.c under extmod/vfs_lfsx.c.
-
 A block is erased to ones as a whole, and a program can only clear bits: anything else is an error of the caller.
 `store` holds the bytes: Memory here, or a file (Image), which outlives the process. Power is lost within the operation
 `cut_at` (from 1, programs and erases counted together): a part of its work is done, and then `on_cut()` is called.
@@ -13,9 +11,6 @@ BLOCK = 4096
 # Typical values of the data sheets: RUNTIME's 45 ms for an erase, below a millisecond for a program.
 ERASE_US = 45_000
 PROGRAM_US = 700
-# A read of at most 128 bytes is a call of Python and of esp_partition_read, and stops the caches; nobody has timed one
-# on a chip: 30 to 150 us.
-READ_US = 90
 
 _COUNT = const(4)  # what a file system asks its block device (MicroPython: os.AbstractBlockDev.ioctl)
 _SIZE = const(5)
@@ -89,7 +84,6 @@ class Flash:
         """The file system reads."""
         self.reads += 1
         self.store.read(block, offset, into)
-        self.take(READ_US)
 
     def writeblocks(self, block: int, data, offset: int = 0) -> None:
         """The file system programs bytes that were erased before."""

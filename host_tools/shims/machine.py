@@ -20,8 +20,6 @@ PWRON_RESET = 1
 HARD_RESET = 2
 WDT_RESET = 3
 
-logs_errors = True  # ESP-IDF prints what went wrong on a bus; module esp turns that off
-
 
 def reset() -> None:
     """Restart the device; does not return."""
@@ -34,21 +32,6 @@ def reset_cause() -> int:
 
 def unique_id() -> bytes:
     return port.unique_id()
-
-
-class RTC:
-    """The real-time clock, of which a table uses the memory alone (ports/esp32/machine_rtc.c): a reset of the chip
-    leaves it as it is, a power cut does not."""
-
-    _SIZE = 2048  # bytes
-
-    def memory(self, data=None):
-        """Gives the bytes, or takes some and gives None."""
-        if data is None:
-            return port.rtc_read()
-        if len(data) > self._SIZE:
-            raise ValueError("buffer too long")
-        port.rtc_write(data)
 
 
 def _catch_up() -> None:
@@ -177,8 +160,6 @@ class I2C:
     def _end(self, acknowledged: bool) -> None:
         _catch_up()
         if not acknowledged:
-            if logs_errors:
-                print("E (%d) i2c.master: I2C hardware NACK detected" % (virtual_clock.now_us // 1000))
             raise OSError(_NO_DEVICE, "ENODEV")
 
     def writeto(self, addr: int, buf, stop: bool = True) -> int:

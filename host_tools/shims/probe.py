@@ -9,7 +9,6 @@ import sys
 import port  # noqa: F401 - it says what is done when the device waits
 import virtual_clock as clock
 
-say = print  # which takes no time yet: what the probe says is no part of the device
 EVERY_US = 250_000  # of the device's time
 
 # Set before the firmware is loaded, and so no part of what it takes.
@@ -26,10 +25,10 @@ def sample() -> None:
     next_us = clock.now_us + EVERY_US
     used = gc.mem_alloc()
     gc.collect()
-    say("probe", gc.mem_alloc(), used)
+    print("probe", gc.mem_alloc(), used)
     if len(sys.modules) != modules:
         modules = len(sys.modules)
-        say("probe-modules", " ".join(sys.modules))
+        print("probe-modules", " ".join(sys.modules))
 
 
 tell = clock.on_wait

@@ -10,8 +10,6 @@ import gc
 import os
 import sys
 
-import console
-import esp  # noqa: F401
 import machine  # noqa: F401 - the modules of the chip are found in sys.modules, whatever the path is later
 import neopixel  # noqa: F401
 import port
@@ -21,6 +19,7 @@ import vfs
 import virtual_clock
 from first_start import open_system
 from flash import Flash, Image
+from rom import add as add_rom
 
 import micropython
 from micropython import const
@@ -30,10 +29,6 @@ _IS_OFF = const(0)
 _IS_ON = const(1)
 _NOBODY = const(2)  # no program, and no prompt yet: what is typed now would be lost
 _POWER_CUT = const(255)  # a cause of a reset that no chip knows: the supply has gone, in the midst of a write
-
-
-# What ports/esp32/modules/inisetup.py writes onto a flash that it has formatted. Ctrl-C works while it runs.
-_BOOT = "# This file is executed on every boot (including wake-boot from deepsleep)\n#import esp\n#esp.osdebug(None)\n"
 
 
 def cut_power() -> None:
@@ -56,21 +51,12 @@ def tell_keyboard(how: int) -> None:
 
 
 class Micropython:
-    """`micropython` with the console's interrupt, which is the host's here and no signal's, and with the heap that the
-    host wants a chip to have (py/modmicropython.c, py/gc.c)."""
-
-    def mem_info(self) -> None:
-        heap = os.getenv("CARDTABLE_CHIP_HEAP")
-        if heap:
-            print("GC: total: %s, used: 1234, free: 1234, max new split: %s" % tuple(heap.split()))
-        else:
-            real_mem_info()
+    """`micropython` with the console's interrupt, which is the host's here and no signal's."""
 
     def kbd_intr(self, character: int) -> None:
         tell_keyboard(_IS_OFF if character < 0 else _IS_ON)
 
 
-real_mem_info = micropython.mem_info
 _interrupt = bytearray(1)
 
 
@@ -87,13 +73,10 @@ def _take(into, size: int) -> None:
 def mount(flash: Flash) -> None:
     """As the ESP32's own start, with no prompt where it cannot be mounted."""
     tell_keyboard(_IS_OFF)
-    system, is_new = open_system(flash)
+    system, _ = open_system(flash)
     vfs.umount("/")
     vfs.mount(system, "/")
     os.chdir("/")
-    if is_new:
-        with open("boot.py", "w") as file:
-            file.write(_BOOT)
     sys.path[:] = ["", ".frozen", "/lib"]
 
 
@@ -116,18 +99,16 @@ def run_file(name: str) -> None:
 def start() -> None:
     """boot.py, then main.py unless the host says that the raw REPL was reset."""
     port._take = _take
-    console.begin(os.getenv("CARDTABLE_CONSOLE") == "stalls")
-    console.take_time()
     asyncio.core.ticks = virtual_clock.asyncio_ticks
     asyncio.core.ticks_add = virtual_clock.asyncio_ticks_add
     asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff
     module = Micropython()
     for name in dir(micropython):
-        if name not in ("kbd_intr", "mem_info") and name[0] != "_":
+        if name != "kbd_intr" and name[0] != "_":
             setattr(module, name, getattr(micropython, name))
     sys.modules["micropython"] = module
     rom = os.getenv("CARDTABLE_ROM")
-    system = __import__("rom").add(rom, int(os.getenv("CARDTABLE_ROM_SIZE"))) if rom else None
+    system = add_rom(rom, int(os.getenv("CARDTABLE_ROM_SIZE"))) if rom else None
     mount(open_flash())
     if system:
         vfs.mount(system, "/rom")

@@ -8,7 +8,6 @@ import asyncio.core
 import os
 import sys
 
-import console
 import port
 import vfs
 import virtual_clock
@@ -47,8 +46,6 @@ def start() -> None:
 def run() -> None:
     # asyncio would take the clock that wraps around, which the task queue, written in C for 62 bits here,
     # cannot order.
-    console.begin(os.getenv("CARDTABLE_CONSOLE") == "stalls")
-    console.take_time()
     asyncio.core.ticks = virtual_clock.asyncio_ticks
     asyncio.core.ticks_add = virtual_clock.asyncio_ticks_add
     asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff

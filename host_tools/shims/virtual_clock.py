@@ -117,20 +117,19 @@ def sleep_us(wait_us: int) -> None:
 
 
 def idle(end_us: int, is_ready) -> None:
-    """Waits as asyncio does: until `is_ready()` after a timer's call, or until the first timer's call or tick at or
-    after `end_us`: a timer's interrupt wakes the waiting task (ports/esp32/machine_timer.c), and so does a tick.
+    """Waits as asyncio does: until `is_ready()` after a timer's call, or until the first tick at or after
+    `end_us`.
 
     With `end_us` NEVER only an event can end it; RuntimeError if no timer is left that could bring one.
     """
     global now_us
-    wanted_us = end_us
     if end_us < NEVER:
         end_us = (end_us + TICK_US - 1) // TICK_US * TICK_US
     while due_us <= end_us and due_us < NEVER:
         _call_next()
         if on_wait:
             on_wait()
-        if is_ready() or now_us >= wanted_us:
+        if is_ready():
             return
     if end_us >= NEVER:
         raise RuntimeError("no timer is armed, so nothing can ever wake this program")

@@ -28,8 +28,8 @@ BOARDS = ROOT / "boards"
 SHIMS = Path(__file__).resolve().parents[1] / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
-    "console", "esp", "first_start", "flash", "flash_start", "machine", "neopixel", "port", "rom", "select",
-    "serial_start", "start", "time", "virtual_clock",
+    "first_start", "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start",
+    "time", "virtual_clock",
 )  # fmt: skip
 BUSY_SHIMS = ("machine", "port", "virtual_clock")
 _STAMPS = ".stamps.json"

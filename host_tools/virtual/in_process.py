@@ -140,12 +140,6 @@ class InProcessPort:
     def reset_cause(self) -> int:
         return self._cause
 
-    def rtc_read(self) -> bytes:
-        return self._powered().rtc
-
-    def rtc_write(self, data: Any) -> None:
-        self._powered().rtc = bytes(data)
-
     def unique_id(self) -> bytes:
         return b"card\x00\x01"
 
@@ -197,9 +191,6 @@ class _Shims:
             self.port = make_port(self.clock)
             patches.module("port", self.port)
             self.machine = _load("machine", SHIMS / "machine.py")
-            patches.module("machine", self.machine)
-            self.console = _load("console", SHIMS / "console.py")
-            self.esp = _load("esp", SHIMS / "esp.py")
             self.neopixel = _load("neopixel", SHIMS / "neopixel.py")
             self.time = _load("virtual_time", SHIMS / "time.py")
         finally:
@@ -222,7 +213,7 @@ def load_shims(make_port: Callable[[Any], Any] | None = None) -> Any:
 def patch(shims: Any, board: Any) -> _Patches:
     """Puts the device's modules, its time and its asyncio into this Python; `board` None: it has no such module."""
     patches = _Patches()
-    for name in ("esp", "machine", "neopixel", "micropython"):
+    for name in ("machine", "neopixel", "micropython"):
         patches.module(name, getattr(shims, name))
     if board is not None:
         patches.module("board", board)
@@ -255,8 +246,6 @@ def install(world: World, until: Callable[[], object] | None = None, ticks_start
     shims = load_shims()
     shims.clock.power_up(-(-world.now_us // _TICK_US) * _TICK_US, ticks_start_ms)
     shims.clock.on_wait = shims.port.on_wait
-    shims.machine.logs_errors = True
-    shims.console.begin(world.console_stalls)
     shims.port.attach(world, until, reset_cause, on_answer)
     patches = patch(shims, world.board)
     world.power(True)
@@ -296,7 +285,6 @@ class _Lines(io.TextIOBase):
         self._text = ""
 
     def write(self, text: str) -> int:
-        load_shims().console.take(text)
         self._text += text
         return len(text)
 

@@ -162,8 +162,6 @@ class World:
         self.now_us = 0
         self.people = People()
         self.powered = True
-        self.console_stalls = False  # a computer has opened the native USB port of an S3, and reads nothing
-        self.rtc = b""  # the chip's RTC memory, which a reset leaves alone
         self.buzzer = (0, 0)
         self.piezo = Piezo()
         self.heard: dict[int, float] = {}
@@ -389,7 +387,6 @@ class World:
         self.powered = on
         if not on:
             self.device_down()
-            self.rtc = b""
         for reader in self.readers:
             reader.chip.power(on, self.now_us)
         for chip in [*self.screens, self.switch]:

@@ -194,8 +194,7 @@ def fail_when_told(monkeypatch):
     def step_or_fail(this):
         if told:
             told.clear()
-            machine = sys.modules["machine"]
-            machine.port.reset(machine.PWRON_RESET)
+            sys.modules["machine"].reset()
         step(this)
 
     monkeypatch.setattr(Controller, "step", step_or_fail)

@@ -52,7 +52,6 @@ ELSEWHERE = {
     "cardtable view": "serves until Ctrl-C; look/test_view.py opens its pages",
     "cardtable verify": "needs a table's key; test_verify.py makes one",
     "cardtable enrol": "needs somebody who types; test_enrol.py does",
-    "cardtable device bringup": "waits for a maker; device/test_bringup.py takes each step",
     "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",
     "make -C": "builds MicroPython, which needs Espressif's tools; device/test_no_psram.py looks at the definition",
     "make deploy": "", "make package": "", "make replay": "",
@@ -60,7 +59,6 @@ ELSEWHERE = {
     "cardtable replay --cluster": "needs that scheduler; test_replay_many.py has one",
     "python -m host_tools.bench.records": "takes minutes; test_bench.py tries it in parts",
     "cardtable perft": "", "cardtable pack": "writes beside the pages; test_replay_many.py packs",
-    "cardtable board case": "",
     "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
 }

@@ -203,21 +203,6 @@ def test_t13_faults_take_turns_in_their_line():
     assert [line for line in table.says() if line.startswith("fault")][-1] == "fault: Stuck button 2 CALL"
 
 
-@pytest.mark.parametrize("runtime", BOTH)
-def test_t13_a_dark_screen_puts_nothing_into_the_feed(runtime):
-    """ESP-IDF prints an error for each message that no chip takes; and each costs time on the bus."""
-    table = AtTable(runtime=runtime)
-
-    def evening():
-        yield from table.tap(1, "6S")
-        table.world.screens[0].unplug()
-        yield from table.tap(1, "7S")
-        yield 2 * SECOND
-
-    table.play(evening())
-    assert table.events() == ["1 draw 6S", "1 draw 7S"] and not [line for line in table.says() if line[:2] == "E "]
-
-
 # --- the flash --------------------------------------------------------------------------------------------------------
 
 
@@ -239,7 +224,6 @@ def test_t13_no_light_before_the_line_is_on_flash(runtime):
         assert sum("draw" in line for line in table.says()) == 1
         table.empty_flash()
         yield from table.until(lambda: table.light(1) == table.light(2) == GREEN)
-        yield SECOND // 2  # the feed comes after the lights
 
     table.play(evening())
     assert sorted(table.events()) == ["1 draw 6S", "1 draw 7S", "2 draw 8S"]
@@ -375,27 +359,3 @@ def test_t9_a_stuck_button_calls_the_doctor_only_between_games(has_begun, monkey
 
     table.play(evening())
     assert table.events() == (["1 draw 6S", "2 draw 7S"] if has_begun else [])
-
-
-# --- the console ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("runtime", BOTH)
-def test_t13_a_computer_that_stops_reading_does_not_hold_the_table_up(runtime):
-    """Each line costs a second on a native USB port that is open and not read: the feed rests, and the game goes on."""
-    table = AtTable(runtime=runtime)
-    table.world.console_stalls = True
-    taps_us = []
-
-    def evening():
-        yield 5 * SECOND
-        for card in ("6S", "7S", "8S", "9S"):
-            table.put(1, card)
-            begun_us = table.world.now_us
-            yield from table.until(lambda: table.light(1) == GREEN)
-            taps_us.append(table.world.now_us - begun_us)
-            table.take(1, card)
-            yield 3 * SECOND
-
-    table.play(evening())
-    assert len(table.events()) == 4 and max(taps_us) < SECOND // 2, taps_us

@@ -12,7 +12,7 @@ from tests.tidy.findings import Finding, walk
 
 _ENGINE = ("cardtable.engine", "micropython.const")
 # What the shims find under MicroPython that CPython has not.
-_MICROPYTHON_ONLY = ("esp", "machine", "micropython", "neopixel", "uctypes", "vfs")
+_MICROPYTHON_ONLY = ("machine", "micropython", "neopixel", "uctypes", "vfs")
 _ANY = "*"
 _STDLIB = "stdlib"
 _PACKAGES = "packages"
@@ -50,7 +50,7 @@ ROOMS = (
         "firmware/cardtable/between/wiring.py",
         (
             "board", "cardtable.drivers", "cardtable.engine", "cardtable.table", "cardtable.between", "cardtable.rooms",
-            "cardtable.version", "esp", "machine",
+            "cardtable.version", "machine",
         ),
     ),
     (
@@ -70,7 +70,7 @@ ROOMS = (
     ("firmware/cardtable/version.py", ()),
     ("firmware/loader.py", ("cardtable.between.prompt", "machine", "micropython", "os", "sys", "time")),
     ("firmware/starter.py", ("loader", "main", "gc", "micropython", "sys")),
-    ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython", "time")),
+    ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
     (

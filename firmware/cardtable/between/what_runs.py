@@ -9,18 +9,9 @@ from cardtable.table.running import ENROL, LOBBY, NEXT
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
 
 
-RUNS = b"runs"
-HALTED = {"watchdog": "the table hung", "crash": "the interpreter crashed"}
-
-
 def find_cause() -> str:
-    """Why the table was started. From now on a mark says that it runs; before each reset of its own it takes it out."""
+    """Why the table was started."""
     cause = machine.reset_cause()
-    memory = machine.RTC().memory
-    ran = memory() == RUNS
-    memory(RUNS)
-    if ran and cause == machine.HARD_RESET:
-        return "crash"  # on an ESP32 a crash of the interpreter counts as a reset by the program
     for name, words in CAUSES:
         if cause == getattr(machine, name, -1):
             return words
@@ -38,8 +29,8 @@ def set_up(parts, boot: str):
     play; or what between/notice.py gives: the cause is shown, not raised."""
     try:
         load("between", "setup_files").read_others(parts.tags)  # the arbiter's key may be needed even if all else fails
-        if boot in HALTED:
-            load("between", "bugs").write_down(boot, None, HALTED[boot])
+        if boot == "watchdog":
+            load("between", "bugs").write_down(boot, None, "the table hung")
         load("between", "bugs").check_loop(boot, parts.words)
         return load("between", "power_up").begin(parts, len(parts.readers.chips)) or open_lobby(parts)
     except SetupError as wrong:
@@ -85,7 +76,4 @@ def go_on(parts) -> None:
         parts.screen.bottom(parts.words.find("F.flash"))
         table.wants = ""
         return
-    machine.RTC().memory(b"")  # no crash
-    while parts.lines:
-        parts.write_line()
     machine.reset()

@@ -15,7 +15,6 @@ from cardtable.table.sounds import Sounds
 from cardtable.table.tags import Tags
 from cardtable.table.words import Words
 from cardtable.version import FIRMWARE, RECORD, RULEBOOK
-from esp import osdebug
 from machine import I2C, PWM, SPI, Pin, Timer
 
 DOCTOR_PLACE = 1  # whose MENU, held while the power comes, calls the doctor
@@ -25,8 +24,6 @@ SCAN_MS = 5  # how often the buttons are looked at
 def wire(parts) -> None:
     """Give the parts what this board has, ready to use."""
     import board  # here, since a host has several in one process
-
-    osdebug(None)  # else ESP-IDF prints into the feed what it thinks of a screen that is unplugged
 
     spis = {}
     for name in board.SPI:

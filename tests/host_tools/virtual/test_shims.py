@@ -65,8 +65,6 @@ print(i2c.writeto(0x3C, b"abc"), i2c.writevto(0x3C, (b"\\x40", bytearray(b"xy"))
 
 def test_i2c_without_an_acknowledge_is_errno_19(run):
     assert run("""
-import esp
-esp.osdebug(None)
 from machine import I2C, Pin, SoftI2C
 for i2c in (I2C(0, scl=Pin(22), sda=Pin(21)), SoftI2C(scl=Pin(22), sda=Pin(21))):
     for act in (lambda: i2c.writeto(0x3D, b"a"), lambda: i2c.readfrom(0x3D, 1), lambda: i2c.writeto(0x3C, b"\\xee")):
