@@ -4,7 +4,7 @@ From Espressif's data sheets of ESP32-WROOM-32 and ESP32-S3-WROOM-1 (pin definit
 of ESP32-DevKitC V4 and ESP32-S3-DevKitC-1 (headers), and MicroPython's documentation of the port (hosts of buses).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,14 @@ MODULES = {
             ("GND", "43", "44", "1", "2", "42", "41", "40", "39", "38", "37", "36", "35", "0", "45", "48", "47", "21",
              "20", "19", "GND", "GND"),
         ),
-        psram="with PSRAM: N8R2; N8R8 or N16R8 with IMAGE=... of MicroPython's SPIRAM_OCT",
+        psram="N8R2, N8R8 or N16R8: with PSRAM; `make flash` finds the image that fits",
         supply_ma=(60, 110),
         cautions={38: "the light of a DevKitC-1 v1.1 is here", 48: "the light of a DevKitC-1 v1.0 is here"},
     ),
 }
+# A WROVER-E on the same ESP32-DevKitC V4: its PSRAM takes two pins, which the board leads out all the same.
+MODULES["esp32-wrover-e"] = replace(
+    MODULES["esp32-wroom-32"], title="ESP32-WROVER-E", devkit="ESP32-DevKitC V4 with WROVER",
+    taken={**MODULES["esp32-wroom-32"].taken, 16: "the PSRAM", 17: "the PSRAM"}, cautions={},
+    psram="N4R8 or N8R8, with MicroPython's image ESP32_GENERIC-SPIRAM",
+)

@@ -65,7 +65,7 @@ def test_a_reader_may_have_a_gain_and_another_chip():
 
 
 def test_the_boards_that_can_be_built():
-    assert BUILT == ["esp32_devkit_4seat", "esp32_devkit_7seat", "esp32s3_7seat"]
+    assert BUILT == ["esp32_devkit_4seat", "esp32_devkit_7seat", "esp32_wrover_7seat", "esp32s3_4seat", "esp32s3_7seat"]
 
 
 def test_the_devkit_boards_need_just_the_carefree_pins():
@@ -75,6 +75,15 @@ def test_the_devkit_boards_need_just_the_carefree_pins():
     assert len(carefree) == 15
     for name in ("esp32_devkit_4seat", "esp32_devkit_7seat"):
         assert {wire.pin for wire in find_wires(load(name))} == carefree | {34}
+
+
+def test_a_wrover_keeps_its_psram_and_its_straps_rest_where_they_must():
+    """Pins 16 and 17 are the PSRAM's; 5 has to be high at a reset, 2 low."""
+    board = load("esp32_wrover_7seat")
+    wires = {wire.pin: wire for wire in find_wires(board)}
+    assert not {16, 17} & set(wires) and (wires[5].rests_at, wires[2].rests_at) == (1, 0)
+    wrong = changed("esp32_wrover_7seat", BUZZER={"pin": 16})
+    assert "pin 16 (buzzer): it belongs to the PSRAM" in check(wrong)
 
 
 def test_every_header_shows_every_pin_that_a_board_may_use():
@@ -163,7 +172,8 @@ WRONG_PARTS = [
     (s3(SCREEN=with_(S3.SCREEN, switch=with_(S3.SCREEN["switch"], address=0x3C))),
      "SCREEN: a tca9548a has an address from 0x70 to 0x77, not 0x3c"),
     (four(WATCHDOG={"timeout_ms": 50}), "WATCHDOG: 50 ms, and only 2000 to 60000 make sense"),
-    (four(MODULE="esp8266"), "MODULE 'esp8266' is not known: it is one of esp32-wroom-32, esp32-s3-wroom-1"),
+    (four(MODULE="esp8266"),
+     "MODULE 'esp8266' is not known: it is one of esp32-wroom-32, esp32-s3-wroom-1, esp32-wrover-e"),
 ]
 WRONG_SHAPES = [
     (four(LIGHTS=None), "LIGHTS is missing"),
