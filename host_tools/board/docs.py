@@ -4,7 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from host_tools import foreign
+from host_tools.board.case import Case
+from host_tools.board.case import draw as draw_case
 from host_tools.board.drawing import draw
+from host_tools.board.netlist import as_kicad
 from host_tools.board.page import as_markdown, index
 from host_tools.errors import UnusableInput
 
@@ -13,12 +16,13 @@ PAGES = Path(__file__).resolve().parents[2] / "docs" / "boards"
 
 def files(board: Any) -> dict[str, str]:
     """The files of one board: name and text."""
-    return {f"{board.NAME}.md": as_markdown(board), f"{board.NAME}.svg": draw(board)}
+    return {f"{board.NAME}.md": as_markdown(board), f"{board.NAME}.svg": draw(board),
+            f"{board.NAME}.net": as_kicad(board)}
 
 
 def all_files(boards: list[Any]) -> dict[str, str]:
     """The files of all boards, and the page that lists them."""
-    found = {"README.md": index(boards)}
+    found = {"README.md": index(boards), "seat_unit.svg": draw_case(Case())}
     for board in boards:
         found |= files(board)
     return found

@@ -141,6 +141,8 @@ def as_markdown(board: Any) -> str:
         "them equal. Nobody has built this board yet: it runs on its virtual twin, "
         f"`cardtable table --board {board.NAME}`.",
         f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
+        f"The same as a [KiCad netlist]({board.NAME}.net), for whoever draws a circuit board. [The first day]"
+        "(../bring-up.md) says in which order to build it, with a test after each step.",
         "## Wires",
         f"Headers count from the antenna end of the {module.devkit}. Each part also gets its supply and ground: "
         "readers, screens and logic 3.3 V, lights and buzzer 5 V.",

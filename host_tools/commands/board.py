@@ -76,3 +76,25 @@ def docs(folder: Path | None) -> int:
     for path in write(boards, folder or PAGES):
         foreign.say(str(path))
     return 0
+
+
+@command.command(short_help="Write a printable case for a seat.")
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
+              help="Write here; by default build/case.")
+@click.option("--wall", type=foreign.Number(1, 10), default=2.0, show_default=True, help="Millimetres.")
+@click.option("--height", type=foreign.Number(12, 100), default=24.0, show_default=True, help="Millimetres.")
+@click.option("--key", type=foreign.Number(3, 25), default=12.4, show_default=True, help="A key's square hole.")
+@click.option("--pitch", type=foreign.Number(8, 40), default=19.0, show_default=True, help="From key to key.")
+def case(folder: Path | None, wall: float, height: float, key: float, pitch: float) -> None:
+    """Write seat_shell.stl, seat_floor.stl and a drawing of the top. Nobody has printed them yet."""
+    from host_tools.board.case import Case, as_stl, bodies, draw
+    from host_tools.project import BUILD
+
+    sizes = Case(wall=wall, height=height, key=key, key_pitch=max(pitch, key + 1))
+    target = folder or BUILD / "case"
+    target.mkdir(parents=True, exist_ok=True)
+    for name, body in bodies(sizes).items():
+        (target / f"{name}.stl").write_bytes(as_stl(body))
+        foreign.say(str(target / f"{name}.stl"))
+    (target / "seat_unit.svg").write_text(draw(sizes), encoding="utf-8")
+    foreign.say(str(target / "seat_unit.svg"))

@@ -278,7 +278,7 @@ def test_cardtable_board(capsys, tmp_path):
     assert "GPIO 47" in capsys.readouterr().out
     assert run(["board", "docs", "--to", str(tmp_path)]) == RIGHT
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
-        ["README.md", *(f"{name}.{kind}" for name in BUILT for kind in ("md", "svg"))])
+        ["README.md", "seat_unit.svg", *(f"{name}.{kind}" for name in BUILT for kind in ("md", "net", "svg"))])
     capsys.readouterr()
     assert run(["board", "check", "round"]) == UNUSABLE
     assert capsys.readouterr().err.startswith("there is no board round in boards/: there are esp32_devkit_4seat, ")

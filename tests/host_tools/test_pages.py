@@ -59,6 +59,7 @@ ELSEWHERE = {
     "cardtable replay --cluster": "needs that scheduler; test_replay_many.py has one",
     "python -m host_tools.bench.records": "takes minutes; test_bench.py tries it in parts",
     "cardtable perft": "", "cardtable pack": "writes beside the pages; test_replay_many.py packs",
+    "cardtable board case": "",
     "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
 }

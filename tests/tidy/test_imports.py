@@ -56,7 +56,7 @@ SHIM = "host_tools/shims/toy.py"
         (TOOL, "import main", "main"),
         (TOOL, "import tests.conftest", "tests.conftest"),
         (TOOL, "import pytest", "pytest"),
-        (TOOL, "import serial", "serial"),
+        (TOOL, "import yaml", "yaml"),
         ("host_tools/play/toy.py", "import host_tools.web.desk", "host_tools.web.desk"),
         ("host_tools/play/toy.py", "import aiohttp", "aiohttp"),
         ("host_tools/play/toy.py", "import cardtable.games.durak", "cardtable.games.durak"),

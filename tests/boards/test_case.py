@@ -1,0 +1,50 @@
+"""The printable case: closed bodies of the right size, whose holes stand where the parts are."""
+
+import struct
+from collections import Counter
+
+import pytest
+
+from host_tools.board.case import Case, as_stl, bodies, draw, reader_at, shell
+from host_tools.cli import RIGHT, run
+
+CASES = (Case(), Case(wall=3.0, keys=4, key=16.0, key_pitch=22.0), Case(reader=(43.0, 41.0), height=30.0))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_edge_has_two_faces_that_run_against_each_other(case):
+    """That is what a slicer calls closed."""
+    for name, body in bodies(case).items():
+        edges = Counter()
+        for a, b, c in body:
+            for edge in ((a, b), (b, c), (c, a)):
+                edges[edge] += 1
+        assert all(edges[b, a] == count for (a, b), count in edges.items()), name
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_volume_is_that_of_a_thin_box(case):
+    """Counted over all faces, so a face turned inside out would show."""
+    for body in bodies(case).values():
+        volume = sum(
+            (a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+             + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6 for a, b, c in body
+        )
+        assert 5_000 < volume < case.width * case.depth * case.height / 2
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_holes_lie_within_the_top_and_not_over_the_reader(case):
+    x, y, _ = reader_at(case)
+    for hole in shell(case)[1][1:-1]:
+        assert case.wall <= hole[0] and hole[3] <= case.width - case.wall and case.wall <= hole[1]
+        assert hole[4] <= case.depth - case.wall
+        assert hole[4] <= y or hole[1] >= y + case.reader[1] or hole[3] <= x or hole[0] >= x + case.reader[0]
+
+
+def test_the_command_writes_two_parts_and_a_drawing(tmp_path, capsys):
+    assert run(["board", "case", "--to", str(tmp_path), "--wall", "2.5"]) == RIGHT
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["seat_floor.stl", "seat_shell.stl", "seat_unit.svg"]
+    data = (tmp_path / "seat_shell.stl").read_bytes()
+    assert len(data) == 84 + 50 * struct.unpack("<I", data[80:84])[0]
+    assert data == as_stl(bodies(Case(wall=2.5))["seat_shell"]) and "reader 60 x 40" in draw(Case())
