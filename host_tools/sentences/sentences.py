@@ -22,7 +22,7 @@ _NOTICES = [(f"notice.{kind}", re.compile(pattern)) for kind, pattern in (
     ("set-up", r"set-up: (?P<cause>.+)"), ("damaged", r"damaged: (?P<name>[^ :]+): .*"),
     ("lost", r"lost: game (?P<name>\S+), (?P<number>[1-9]\d{0,8}) lines"),
     ("lost.all", r"lost: game (?P<name>\S+), .*"),
-    ("bug", r"bug: .*"), ("hung", r"boot: watchdog"), ("crash", r"boot: crash"), ("feed", r"feed: lines are lost"),
+    ("bug", r"bug: .*"), ("hung", r"boot: watchdog"),
     ("time", r"time: seat (?P<seat>\d)"),
 )]
 _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")

@@ -387,10 +387,6 @@ NOTICES = {
     "bug: KeyError": ("The table's program has an error. It starts again, and the game goes on.",
                       "В программе стола ошибка. Стол перезапускается, игра продолжится."),
     "boot: watchdog": ("The table hung, and was started again.", "Стол завис и запущен снова."),
-    "boot: crash": ("The table crashed, and was started again.", "Программа стола упала, стол запущен снова."),
-    "feed: lines are lost": (
-        "Lines are missing here: the computer did not read them in time. The record has them all.",
-        "Здесь не хватает строк: компьютер не успел их прочитать. В записи они все есть."),
     "time: seat 2": ("Time is over: Boris.", "Время вышло: Boris."),
 }  # fmt: skip
 NO_NOTICES = ("cardtable on ", "boot: ", "resumed after: ", "fault: ", "opened: ")  # events, and what the glass shows
