@@ -56,10 +56,12 @@ class Declarer:
     def __init__(self, sources: dict[str, Path]) -> None:
         self.modules = {name: Module(name, path) for name, path in sources.items()}
         self.homes = {}  # of each class and function that others may take from it
+        self.defined: set[tuple[str, str]] = set()  # (module, name): games may have functions of the same name
         self.returned: dict[str, str | None] = {"set_up": "State"}
         self.tables = {"register", "where", "waited", "chance", "raw"}
         for module in self.modules.values():
             self.homes |= {node.name: module.name for node in [*module.classes, *module.functions]}
+            self.defined |= {(module.name, node.name) for node in [*module.classes, *module.functions]}
             methods = [node for made in module.classes for node in made.body if isinstance(node, ast.FunctionDef)]
             for function in [*module.functions, *methods]:
                 kind = c_type(function.returns)
@@ -120,7 +122,7 @@ class Declarer:
         text = "\n".join(written)
         for node in module.imports:
             if node.module in self.modules:
-                names = [alias.name for alias in node.names if self.homes.get(alias.name) == node.module]
+                names = [alias.name for alias in node.names if (node.module, alias.name) in self.defined]
                 lines += [f"from {node.module} cimport {', '.join(names)}"] if names else []
         for made in CLASSES:  # named in a declaration, though nothing is imported
             home = self.homes.get(made, name)

@@ -14,7 +14,10 @@ HOST = Path(__file__).resolve().parents[1]
 COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
 # Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.
 LEFT_OUT = ("__init__", "match", "record", "setup")
-HOST_MODULES = ("perft", "random_play", "replay/quick")
+HOST_MODULES = (
+    "perft", "random_play", "replay/quick", "thinking/bailiff_playout", "thinking/cals_bs_playout",
+    "thinking/durak_end", "thinking/durak_playout", "thinking/malice_playout",
+)
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
 
@@ -62,8 +65,9 @@ def use_compiled() -> bool:
 
     import host_tools
     import host_tools.replay
+    import host_tools.thinking
 
-    for package in (cardtable.engine, cardtable.games, host_tools, host_tools.replay):
+    for package in (cardtable.engine, cardtable.games, host_tools, host_tools.replay, host_tools.thinking):
         place = str(folder / package.__name__.replace(".", "/"))
         if place not in package.__path__:
             package.__path__.insert(0, place)

@@ -34,8 +34,12 @@ def list_players(game: Any) -> list[str]:
 
 
 def find_player(name: str) -> type[Player]:
-    """The class of the player of that name. UnusableInput names those that there are."""
+    """The class of the player of that name; behind a colon stands its setting, as in `search:50ms`.
+
+    UnusableInput names those that there are.
+    """
     players = all_players()
-    if name not in players:
+    plain, colon, setting = name.partition(":")
+    if plain not in players:
         raise UnusableInput(f"no player is called {name or 'nothing'}; there are: {', '.join(players)}")
-    return players[name]
+    return players[plain].with_setting(setting) if colon else players[plain]

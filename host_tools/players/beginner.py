@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cardtable.games import bailiff, cals_bs, durak, malice
+from host_tools.players.advised import Advised
 from host_tools.players.beginner_bailiff import play_bailiff
 from host_tools.players.beginner_cals_bs import play_cals_bs
 from host_tools.players.beginner_durak import play_durak
 from host_tools.players.beginner_malice import play_malice
-from host_tools.players.manners import courtesy
-from host_tools.players.pace import NORMAL, ONLY_MOVE, Pace
+from host_tools.players.pace import Pace
 from host_tools.players.random_player import RandomPlayer
 from host_tools.players.seen import Choice, Player, Seen
 
@@ -26,27 +26,17 @@ _PLAYS: dict[str, Play] = {
 }
 
 
-class Beginner(RandomPlayer):
+class Beginner(Advised):
     """Knows the rules and a few pieces of advice; a game without advice is played at random."""
 
     name = "beginner"
 
     def choose(self, seen: Seen) -> Choice | None:
         if self.game.NAME not in _PLAYS:
-            return super().choose(seen)
-        polite = courtesy(self, seen)
-        if polite or not seen.moves:
-            return polite
-        decided = _PLAYS[self.game.NAME](self, seen)
-        if not decided and self.is_alone_waited_for(seen):
-            decided = seen.moves[self.chance(seen.moment_ms).below(len(seen.moves))], NORMAL
-        if not decided:
-            return None
-        packed, pace = decided
-        if len(seen.moves) == 1:
-            pace = ONLY_MOVE
-        return Choice(packed, pace.think_ms(self.chance(packed, seen.view)))
+            return RandomPlayer.choose(self, seen)  # type: ignore[arg-type]
+        return super().choose(seen)
 
-    def is_alone_waited_for(self, seen: Seen) -> bool:
-        """Whether only this seat can go on."""
-        return seen.is_waited_for and not any(seen.waits[seat] for seat in range(1, 8) if seat != self.seat)
+    def advise(self, seen: Seen) -> tuple[int, Pace] | None:
+        return _PLAYS[self.game.NAME](self, seen)
+
+    is_call = RandomPlayer.is_call

@@ -20,9 +20,16 @@ _LAY, _UNLAY, _CLAIM, _FOURS, _PLUS, _OUT, _PASS, _DOUBT = (
     find_verb(cals_bs, name) for name in ("lay", "unlay", "claim", "fours", "plus", "out", "pass", "doubt")
 )
 
+
+@dataclass(frozen=True)
+class Rates:
+    """How often a seat bluffs where it could be truthful, of 100 times: early, and with few cards left (C18)."""
+
+    early: int = 52
+    late: int = 16
+
+
 # Of 100, unless it says otherwise.
-_BLUFFS_EARLY = 52
-_BLUFFS_LATE = 16
 _LATE = 7  # so many cards left, or fewer
 _FOLLOWS_FALSELY = 13  # of the times that it has no card of the rank
 _BLUFFS_A_PLUS = 12
@@ -36,7 +43,7 @@ _DECLARES_OUT = 30
 
 @dataclass(frozen=True)
 class Plan:
-    """A set to lay: its cards, and the verb with its rank or number, packed."""
+    """A set to lay: its cards, and the verb with its rank or number, packed; without cards, a pass or a doubt."""
 
     cards: tuple[int, ...]
     word: int
@@ -62,9 +69,17 @@ def play_cals_bs(player: Player, seen: Seen) -> tuple[int, Pace] | None:
     return (passes[0], HARD) if passes else None
 
 
+def advise_set(player: Player, seen: Seen, table: CalsBsTable) -> Plan:
+    """What the advice says as a whole: a set, a doubt or a pass."""
+    draw = player.chance(table.leader, table.last, table.claim, table.pile, table.laid, table.laid_ms, table.held)
+    if seen.named(_DOUBT) and doubts(seen, table, draw):
+        return Plan((), pack(_DOUBT))
+    return plan_set(seen, table, draw) or Plan((), pack(_PASS))
+
+
 def carry_out(plan: Plan, seen: Seen, table: CalsBsTable) -> tuple[int, Pace] | None:
     """The next tap of the plan, or its word once all of its cards are tapped; None if that would be refused."""
-    for card in table.staged:
+    for card in table.staged if plan.cards else ():
         if card not in plan.cards:
             return pack(_UNLAY, card), TAP
     for card in plan.cards:
@@ -73,17 +88,17 @@ def carry_out(plan: Plan, seen: Seen, table: CalsBsTable) -> tuple[int, Pace] | 
     return (plan.word, NORMAL) if plan.word in seen.moves else None
 
 
-def plan_set(seen: Seen, table: CalsBsTable, draw: Random) -> Plan | None:
+def plan_set(seen: Seen, table: CalsBsTable, draw: Random, rates: Rates = Rates()) -> Plan | None:  # noqa: B008
     """The set to lay now; None: it passes."""
     cards = [*seen.hand, *table.staged]
     cards.sort()
     if not table.last:
-        return plan_lead(cards, table, draw)
+        return plan_lead(cards, table, draw, rates)
     if table.last == seen.seat:
         return None
     if table.is_fours or table.is_joker_claimed or table.is_higher:
         return plan_plus(cards, table, draw)
-    return plan_follow(cards, table, draw)
+    return plan_follow(cards, table, draw, rates)
 
 
 def by_rank(cards: list[int]) -> dict[int, list[int]]:
@@ -98,12 +113,12 @@ def find_garbage(cards: list[int], table: CalsBsTable, kept: int) -> list[int]:
     return [card for rank in ordered if rank != kept and len(ranks[rank]) < table.of_a_kind for card in ranks[rank]]
 
 
-def bluffs(cards: list[int], draw: Random) -> bool:
+def bluffs(cards: list[int], draw: Random, rates: Rates) -> bool:
     """Whether it is in the mood: often early, seldom late."""
-    return draw.below(100) < (_BLUFFS_LATE if len(cards) <= _LATE else _BLUFFS_EARLY)
+    return draw.below(100) < (rates.late if len(cards) <= _LATE else rates.early)
 
 
-def plan_lead(cards: list[int], table: CalsBsTable, draw: Random) -> Plan:
+def plan_lead(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) -> Plan:
     """All fours, the last true set, a bluff on a rank that it holds, or the rank that it has most of."""
     ranks = by_rank(cards)
     jokers = [card for card in cards if RANK[card] == JOKER]
@@ -117,12 +132,12 @@ def plan_lead(cards: list[int], table: CalsBsTable, draw: Random) -> Plan:
     true = ranks[rank] or jokers
     garbage = find_garbage(cards, table, rank)
     count = min(len(true), len(garbage), table.limit)
-    if count and count < len(cards) and bluffs(cards, draw):
+    if count and count < len(cards) and bluffs(cards, draw, rates):
         return Plan(tuple(garbage[:count]), pack(_CLAIM, target=rank))
     return Plan(tuple(true[: table.limit]), pack(_CLAIM, target=rank))
 
 
-def plan_follow(cards: list[int], table: CalsBsTable, draw: Random) -> Plan | None:
+def plan_follow(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) -> Plan | None:
     """The rank that is asked for, or something else in its place; jokers only to go out."""
     word = pack(_CLAIM, target=table.claim)
     true = [card for card in cards if RANK[card] == table.claim]
@@ -130,7 +145,7 @@ def plan_follow(cards: list[int], table: CalsBsTable, draw: Random) -> Plan | No
     if len(true) + len(jokers) == len(cards) <= table.limit:
         return Plan(tuple(cards), word)
     garbage = find_garbage(cards, table, table.claim)
-    is_bluff = bluffs(cards, draw) if true else draw.below(100) < _FOLLOWS_FALSELY
+    is_bluff = bluffs(cards, draw, rates) if true else draw.below(100) < _FOLLOWS_FALSELY
     if is_bluff:
         # Never more than can be true: no other hand has the cards that it holds.
         count = min(len(true) or 1 + draw.below(2), max(1, table.of_a_kind - table.laid), len(garbage))

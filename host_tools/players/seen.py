@@ -14,6 +14,7 @@ from typing import Any
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, SHOWS_ALL, Event, pack
 from cardtable.engine.state import HAND, OUTCOME, PAUSED, SEATS, STOCK
 from cardtable.engine.verdict import rule_id
+from host_tools.errors import UnusableInput
 from host_tools.random_play import Random
 
 NO_VERB = 0  # of a refusal: the public feed does not say what was tried
@@ -88,6 +89,11 @@ class Player:
     def plays(cls, game: Any) -> bool:
         """Whether it can play this game."""
         return True
+
+    @classmethod
+    def with_setting(cls, setting: str) -> type[Player]:
+        """The same player with what stands behind its name and a colon. UnusableInput if it takes no setting."""
+        raise UnusableInput(f"{cls.name} takes no setting")
 
     def choose(self, seen: Seen) -> Choice | None:
         """The act to do now: one of `seen.moves`; None: none. Asked after each event at the table."""

@@ -83,9 +83,13 @@ ROOMS = (
     (
         "host_tools/players/",
         (
-            "cardtable.engine", "cardtable.games",
-            "host_tools.errors", "host_tools.players", "host_tools.random_play", _STDLIB,
+            "cardtable.engine", "cardtable.games", "host_tools.errors", "host_tools.players", "host_tools.random_play",
+            "host_tools.thinking", _STDLIB,
         ),
+    ),
+    (
+        "host_tools/thinking/",
+        ("cardtable.engine", "cardtable.games", "host_tools.random_play", "host_tools.thinking", "micropython.const"),
     ),
     (
         "host_tools/play/",

@@ -1,14 +1,21 @@
 """Games for the tests of virtual players: random mixes of what each game's set-up may say, and its players."""
 
-from host_tools.players import find_player
+from host_tools.players import all_players, find_player, list_players
 from host_tools.players.match import Match
 from host_tools.random_play import make_header
 from tests.games.random_games import Refused, catalogue, start_game
 
 RANDOM = find_player("random")
 BEGINNER = find_player("beginner")
+QUICK = {"search": "search:2", "sound": "sound:2"}  # by guesses, so that each test plays the same everywhere
 GAMES = {game.NAME: game for game in catalogue()}
 LONG = 6000  # events
+
+
+def quick_players(game=None):
+    """Every player, those that search with few guesses; of one game those that play it."""
+    names = all_players() if game is None else list_players(game)
+    return [find_player(QUICK.get(name, name)) for name in names]
 
 
 def mixed_match(game, seed, players=(RANDOM, BEGINNER), limit=LONG):

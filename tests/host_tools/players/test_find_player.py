@@ -46,14 +46,29 @@ def test_players_are_found_by_name():
 
 @pytest.mark.parametrize("name", ["", "grandmaster", "Random", "random_player", "../random"])
 def test_an_unknown_name_is_answered_with_those_there_are(name):
-    with pytest.raises(UnusableInput, match="beginner, random") as told:
+    with pytest.raises(UnusableInput, match="beginner, .*random") as told:
         find_player(name)
     assert name in str(told.value) and "\n" not in str(told.value)
 
 
-def test_every_game_has_both():
-    for game in GAMES.values():
-        assert list_players(game) == ["beginner", "random"]
+@pytest.mark.parametrize("name", ["random:3", "search:", "search:0", "search:-1", "search:fast", "search:²"])
+def test_a_setting_that_a_player_does_not_take_is_told(name):
+    with pytest.raises(UnusableInput):
+        find_player(name)
+
+
+def test_a_player_takes_its_setting_by_name():
+    assert find_player("search:50ms").limit_ms == 50 and find_player("search:50ms").name == "search:50ms"
+    assert find_player("search:200").guesses == 200 and find_player("search:200").limit_ms == 0
+
+
+def test_every_game_has_its_players():
+    listed = {name: list_players(game) for name, game in GAMES.items()}
+    kinds = {"card-counter", "high-collector", "pair-collector", "small-attacker", "trump-collector"}
+    for names in listed.values():
+        assert {"beginner", "random", "search"} <= {*names}
+    assert kinds <= {*listed["durak"]} and not kinds & {*listed["cals-bs"], *listed["bailiff"], *listed["malice"]}
+    assert {"bluffer", "doubter"} <= {*listed["cals-bs"]} and "sound" in {*listed["bailiff"]} & {*listed["malice"]}
 
 
 def test_a_file_more_is_a_player_more_and_a_toy_is_played(tmp_path):

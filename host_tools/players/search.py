@@ -1,0 +1,179 @@
+"""The search player: deals the hidden cards anew many times, plays each move on from there, and takes the best.
+
+Its name may say how long it thinks or how many guesses it makes: `search:50ms`, `search:200`. By guesses it is the same
+on every machine; by time it is as strong as the machine is quick. Ends of Durak that hide nothing are solved.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+from cardtable.engine.event import find_verb
+from cardtable.engine.state import STOCK, State
+from cardtable.games import bailiff, cals_bs, durak, malice
+from host_tools.errors import UnusableInput
+from host_tools.players.advised import Advised
+from host_tools.players.beginner import Beginner
+from host_tools.players.beginner_cals_bs import advise_set, carry_out
+from host_tools.players.beginner_durak import catch
+from host_tools.players.cals_bs_plans import list_plans
+from host_tools.players.exact import is_end, solve
+from host_tools.players.pace import HARD, NORMAL, RACE, Pace
+from host_tools.players.reading import CalsBsTable, DurakTable
+from host_tools.players.rollouts import compare
+from host_tools.players.seen import Player, Seen
+from host_tools.players.worlds import Worlds, can_guess, make_memory, make_worlds
+
+_DONE, _CHEAT, _CATCH = (find_verb(durak, name) for name in ("done", "cheat", "catch"))
+_DOUBT = find_verb(cals_bs, "doubt")
+_MANY = 100_000
+_MOST_MS = 10_000
+_TRUST = 1.0  # so many standard errors a move must be better than the advice to be played in its place
+_END_NODES = 60_000  # positions of one end: some 100 ms; larger ends are guessed like any other position
+
+
+class Search(Advised):
+    """Plays every game of the project; another game at random."""
+
+    name = "search"
+    limit_ms = 80
+    guesses = _MANY
+
+    def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
+        super().__init__(game, seat, seats, seed)
+        self.memory = make_memory(game) if can_guess(game) else None
+        self.adviser = Beginner(game, seat, seats, seed)
+        self.asked: tuple[
+            Any, ...
+        ] = ()  # the last question and its answer: the same question is not thought over again
+        self.answer: Any = None
+
+    @classmethod
+    def plays(cls, game: Any) -> bool:
+        return can_guess(game)
+
+    @classmethod
+    def with_setting(cls, setting: str) -> type[Player]:
+        """`50ms` or a number of guesses."""
+        is_time = setting.endswith("ms")
+        digits = setting[:-2] if is_time else setting
+        most = _MOST_MS if is_time else _MANY
+        if not digits.isdecimal() or len(digits) > 6 or not 0 < int(digits) <= most:
+            raise UnusableInput(
+                f"search:{setting}: say how long it thinks, as 50ms, or how many guesses it makes, as 200"
+            )
+        number = int(digits)
+        chosen = {"limit_ms": number, "guesses": _MANY} if is_time else {"limit_ms": 0, "guesses": number}
+        return type("Search", (cls,), {"name": f"{cls.name}:{setting}", **chosen})
+
+    def advise(self, seen: Seen) -> tuple[int, Pace] | None:
+        if self.game is durak:
+            caught = catch(self, seen, DurakTable(seen))
+            if caught:
+                return caught
+        if not seen.is_waited_for:
+            return None
+        if self.game is cals_bs:
+            return self.advise_cals_bs(seen)
+        moves = list_moves(seen)
+        if not moves:
+            return None
+        question = (seen.moment_ms, seen.view, seen.moves)
+        if question != self.asked:
+            self.asked, self.answer = question, moves[0] if len(moves) == 1 else self.find_best(seen, moves)
+        move = self.answer
+        if self.game is durak and move >> 16 == _DONE:
+            table = DurakTable(seen)
+            if table.unbeaten and not table.is_taken and seen.waits[table.defender]:
+                return None  # it adds nothing before the defender has answered
+        return move, NORMAL
+
+    def find_best(self, seen: Seen, moves: list[int]) -> int:
+        """The best move: solved where the end is open, else by guesses."""
+        worlds = make_worlds(seen, self.memory)
+        solved = solve_open_end(seen, worlds, moves)
+        if solved:
+            best = max(solved.values())
+            return next(move for move in moves if solved[move] == best)
+        return self.think(worlds, moves, worlds.enact, self.ask_adviser(seen))
+
+    def ask_adviser(self, seen: Seen) -> Any:
+        """What the advice for beginners says here; None if it says nothing."""
+        advised = self.adviser.advise(seen)
+        return advised[0] if advised else None
+
+    def think(self, worlds: Worlds, moves: list[Any], enact: Any, advice: Any) -> Any:
+        """The best move; the advised one, unless another is better by more than luck."""
+        # The moment belongs to the question: a position that comes back must not be played alike for ever (B13).
+        seed = zlib.crc32(repr((self.seed, self.seat, worlds.seen.moment_ms, worlds.seen.view)).encode())
+        judged = compare(worlds, moves, enact, seed, self.guesses, self.limit_ms)
+        for one in judged:
+            if one.move == advice and not one.is_clearly_worse(judged[0], _TRUST):
+                return advice
+        return judged[0].move
+
+    def advise_cals_bs(self, seen: Seen) -> tuple[int, Pace] | None:
+        """A plan for the whole set, then its taps."""
+        table = CalsBsTable(seen)
+        cards = tuple(sorted([*seen.hand, *table.staged]))
+        words = tuple(move for move in seen.moves if move >> 16 in (_DOUBT, find_verb(cals_bs, "pass")))
+        question = (table.leader, table.last, table.claim, table.laid_ms, cards, bool(words))
+        if question != self.asked:
+            plans = list_plans(seen, table)
+            if not plans:
+                return None
+            best = plans[0]
+            if len(plans) > 1:
+                worlds = make_worlds(seen, self.memory)
+                advice = advise_set(self, seen, table)
+                if advice.cards and advice not in plans:
+                    plans.append(advice)
+                best = self.think(
+                    worlds, plans, lambda world, plan: worlds.enact_plan(world, plan.cards, plan.word), advice
+                )
+            self.asked, self.answer = question, best
+        done = carry_out(self.answer, seen, table)
+        if done and done[0] >> 16 == _DOUBT:
+            return done[0], RACE
+        if done and done[0] >> 16 == find_verb(cals_bs, "pass"):
+            return done[0], HARD
+        return done
+
+
+class Sound(Search):
+    """Checks the advice of its game with a few guesses: a quick and sound opponent for Bailiff and Malice."""
+
+    name = "sound"
+    limit_ms = 0
+    guesses = 16
+
+    @classmethod
+    def plays(cls, game: Any) -> bool:
+        return game in (bailiff, malice)
+
+
+def list_moves(seen: Seen) -> list[int]:
+    """The moves worth a thought: cheating and accusing are not searched."""
+    if seen.game is not durak:
+        return list(seen.moves)
+    return [move for move in seen.moves if move >> 16 not in (_CHEAT, _CATCH)]
+
+
+def solve_open_end(seen: Seen, worlds: Any, moves: list[int], nodes: int = _END_NODES) -> dict[int, int] | None:
+    """Durak: the value of each move where nothing is hidden any more; None elsewhere, or where it takes too long."""
+    if seen.game is not durak or worlds.memory.is_lost:
+        return None
+    state = open_state(worlds)
+    return solve(state, seen.seat, moves, nodes) if state and is_end(state) else None
+
+
+def open_state(worlds: Any) -> State | None:
+    """The state where it is the only one that can be: all cards that the seat cannot see lie in one hand."""
+    places = set(worlds.slots)
+    if len(places) > 1 or STOCK in places:
+        return None
+    state = worlds.base()
+    for card, place in zip(worlds.loose, worlds.slots, strict=True):
+        state.where[card] = place
+    return state

@@ -1,0 +1,326 @@
+"""Deals the hidden cards of a game anew, as view and memory allow, and plays such guesses to the end."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from cardtable.engine.deck import ACE, JOKER, RANK
+from cardtable.engine.event import Event, unpack
+from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, UNSEEN, State
+from cardtable.games import bailiff, cals_bs, durak, malice
+from host_tools.players.cals_bs_memory import CalsBsMemory
+from host_tools.players.memory import DurakMemory, Memory
+from host_tools.players.odds import chance_of_lie
+from host_tools.players.seen import Seen
+from host_tools.random_play import Random
+from host_tools.thinking.bailiff_playout import play_bailiff_out
+from host_tools.thinking.cals_bs_playout import play_cals_bs_out
+from host_tools.thinking.durak_playout import order_cards, play_durak_out
+from host_tools.thinking.malice_playout import play_malice_out
+
+NOISE = 10  # of 100 plays of a playout so many are another than the advice
+_SHY = 60  # of 100 times a card that a seat hardly holds is dealt elsewhere
+_MALICE_STEPS = 60
+_MALICE_SPREAD = 3.0  # cards of the payoff piles that decide e : 1 where a playout is broken off
+
+
+class World:
+    """One guess: a state in which every card lies somewhere, and the order of what will be drawn."""
+
+    __slots__ = ("payoffs", "state", "stock")
+
+    def __init__(self, state: State, stock: list[int], payoffs: list[int] | None = None) -> None:
+        self.state = state
+        self.stock = stock
+        self.payoffs = payoffs or []
+
+    def copy(self) -> World:
+        """The same guess once more, to play another move in it."""
+        state = State(len(self.state.where), len(self.state.register))
+        state.copy(self.state)
+        return World(state, list(self.stock), list(self.payoffs))
+
+
+class Worlds:
+    """Guesses for one question: `deal` makes one, `enact` plays a move in it, `play_out` plays it to its end."""
+
+    def __init__(self, seen: Seen, memory: Any) -> None:
+        self.seen = seen
+        self.game = seen.game
+        self.memory = memory
+        self.event = Event()
+        self.template = State(self.game.CARDS, self.game.REGISTERS)
+        self.hidden = [card for card in range(self.game.CARDS) if seen.view[card] == STOCK and card not in seen.hand]
+
+    def fill_template(self, public: bytes) -> None:
+        """What everybody sees, and the own hand; a counted game goes on as a scanned one."""
+        self.template.where[:] = self.seen.view[: self.game.CARDS]
+        self.template.register[: len(public)] = public
+        for card in self.seen.hand:
+            self.template.where[card] = HAND + self.seen.seat
+        self.template.register[DEAL] = 0
+        for seat in range(8):
+            self.template.register[UNSEEN + seat] = 0
+
+    def base(self) -> State:
+        """A copy of what everybody sees."""
+        state = State(self.game.CARDS, self.game.REGISTERS)
+        state.copy(self.template)
+        return state
+
+    def enact(self, world: World, packed: int) -> None:
+        """The seat makes that move."""
+        self.game.enact(world.state, unpack(packed, self.seen.seat, self.seen.at_ms, self.event))
+
+    def deal(self, draw: Random) -> World:
+        """A guess."""
+        raise NotImplementedError
+
+    def play_out(self, world: World, draw: Random) -> bool:
+        """Play the guess to its end; whether it came."""
+        raise NotImplementedError
+
+    def score(self, world: World, is_over: bool, seat: int) -> float:
+        """The seat's share of the outcome: 1 not the fool, or won."""
+        return 0.5 if not is_over else 0.0 if self.game.losers(world.state) >> seat & 1 else 1.0
+
+
+class DurakWorlds(Worlds):
+    """Hands, stock and discard."""
+
+    def __init__(self, seen: Seen, memory: DurakMemory) -> None:
+        super().__init__(seen, memory)
+        memory.recall(seen)
+        counts = seen.view[durak.CARDS : durak.CARDS + 10]
+        self.fill_template(seen.view[durak.CARDS + 10 :])
+        where, register = self.template.where, self.template.register
+        register[durak._CHEATING] = 0
+        for at in range(durak._LIES, durak._HELD):
+            register[at] = durak._NOTHING
+        for card, place in enumerate(where):
+            if place >= durak._ATTACK:
+                register[durak._LIES + place - durak._ATTACK] = card
+        durak.recount(self.template)
+        for seat in range(1, seen.seats + 1):
+            register[durak._HELD + seat] = counts[seat]
+        register[durak._LEFT] = counts[8]
+        known = memory.known
+        self.fixed = {card: seat for card, seat in known.items() if card in self.hidden}
+        self.slots: list[int] = []  # a place for each card that can lie anywhere
+        for seat in range(1, seen.seats + 1):
+            if seat != seen.seat:
+                fixed = sum(1 for holder in self.fixed.values() if holder == seat)
+                self.slots += [HAND + seat] * (counts[seat] - fixed)
+        drawn = counts[8] - (durak._TURNED in where)
+        self.slots += [STOCK] * drawn
+        self.loose = [card for card in self.hidden if card not in self.fixed]
+        self.slots += [durak._DISCARD] * (len(self.loose) - len(self.slots))
+        self.hardly = {seat: memory.hardly(seat) for seat in range(1, seen.seats + 1)} if not memory.is_lost else {}
+        self.is_shy = any(self.hardly.values())
+        for card, seat in self.fixed.items():
+            where[card] = HAND + seat if seat else durak._DISCARD
+        order_cards(self.template)
+
+    def deal(self, draw: Random) -> World:
+        cards = list(self.loose)
+        draw.shuffle(cards)
+        if self.is_shy:
+            self.heed_refusals(cards, draw)
+        state = self.base()
+        stock = []
+        for card, place in zip(cards, self.slots, strict=True):
+            state.where[card] = place
+            if place == STOCK:
+                stock.append(card)
+        return World(state, stock)
+
+    def heed_refusals(self, cards: list[int], draw: Random) -> None:
+        """A card that a seat hardly holds changes places with any other, most times."""
+        for at, place in enumerate(self.slots):
+            seat = place - HAND
+            if seat > 0 and cards[at] in self.hardly.get(seat, ()) and draw.below(100) < _SHY:
+                other = draw.below(len(cards))
+                cards[at], cards[other] = cards[other], cards[at]
+
+    def play_out(self, world: World, draw: Random) -> bool:
+        return play_durak_out(world.state, world.stock, draw, NOISE)
+
+
+class BailiffWorlds(Worlds):
+    """Hands, stock and discard."""
+
+    def __init__(self, seen: Seen, memory: Memory) -> None:
+        super().__init__(seen, memory)
+        memory.recall(seen)
+        counts = seen.view[bailiff.CARDS : bailiff.CARDS + 8]
+        self.fill_template(seen.view[bailiff.CARDS + 8 :])
+        self.fixed = {card: seat for card, seat in memory.known.items() if card in self.hidden}
+        self.slots: list[int] = []
+        for seat in range(1, seen.seats + 1):
+            if seat != seen.seat:
+                fixed = sum(1 for holder in self.fixed.values() if holder == seat)
+                self.slots += [HAND + seat] * (counts[seat] - fixed)
+        self.slots += [STOCK] * counts[0]
+        self.loose = [card for card in self.hidden if card not in self.fixed]
+        self.slots += [bailiff._DISCARD] * (len(self.loose) - len(self.slots))
+        for card, seat in self.fixed.items():
+            self.template.where[card] = HAND + seat if seat else bailiff._DISCARD
+
+    def deal(self, draw: Random) -> World:
+        cards = list(self.loose)
+        draw.shuffle(cards)
+        state = self.base()
+        stock = []
+        for card, place in zip(cards, self.slots, strict=True):
+            state.where[card] = place
+            if place == STOCK:
+                stock.append(card)
+        return World(state, stock)
+
+    def play_out(self, world: World, draw: Random) -> bool:
+        return play_bailiff_out(world.state, world.stock, draw, NOISE)
+
+
+class MaliceWorlds(Worlds):
+    """The other hand, the stock, and what lies face down in the payoff piles."""
+
+    def __init__(self, seen: Seen, memory: Any) -> None:
+        super().__init__(seen, memory)
+        self.counts = seen.view[malice.CARDS : malice.CARDS + 3]
+        self.fill_template(seen.view[malice.CARDS + 3 :])
+        self.payoffs = [card for card, place in enumerate(self.template.where) if place == malice._PAYOFF]
+
+    def deal(self, draw: Random) -> World:
+        cards = list(self.hidden)
+        draw.shuffle(cards)
+        state = self.base()
+        other = 3 - self.seen.seat
+        for card in cards[: self.counts[other - 1]]:
+            state.where[card] = HAND + other
+        payoffs = list(self.payoffs)
+        draw.shuffle(payoffs)
+        return World(state, cards[self.counts[other - 1] :], payoffs)
+
+    def play_out(self, world: World, draw: Random) -> bool:
+        # What a move has sent back into the stock (M14) is drawn after all others.
+        return play_malice_out(world.state, world.stock, world.payoffs, draw, NOISE, _MALICE_STEPS)
+
+    def score(self, world: World, is_over: bool, seat: int) -> float:
+        register = world.state.register
+        if is_over:
+            return 0.5 if register[OUTCOME] == malice._NOBODY_WON else float(register[malice._WINNER] == seat)
+        ahead = register[malice._LEFT + 3 - seat] - register[malice._LEFT + seat]
+        return 1 / (1 + math.exp(-ahead / _MALICE_SPREAD))
+
+
+class CalsBsWorlds(Worlds):
+    """The others' hands, the pile and the last set."""
+
+    def __init__(self, seen: Seen, memory: CalsBsMemory) -> None:
+        super().__init__(seen, memory)
+        memory.recall(seen)
+        counts = seen.view[cals_bs.CARDS : cals_bs.CARDS + 18]
+        self.fill_template(seen.view[cals_bs.CARDS + 18 :])
+        register = self.template.register
+        register[cals_bs._FOURS_RANK] = cals_bs._SEVERAL
+        self.last, self.claim = register[cals_bs._LAST], register[cals_bs._CLAIM]
+        self.laid, self.pile = counts[1], counts[0]
+        self.held = [counts[2 * seat] + counts[2 * seat + 1] for seat in range(8)]
+        self.lie = self.find_lie()
+
+    def find_lie(self) -> float:
+        """How likely the last set is false, by the odds (C7)."""
+        if not self.last or self.last == self.seen.seat or self.claim == cals_bs._FOURS:
+            return 0.0
+        free = [card for card in self.hidden if card not in self.memory.held and card not in self.memory.piled]
+        wanted = JOKER if self.claim == cals_bs._A_JOKER else self.claim
+        if self.claim == cals_bs._HIGHER:
+            return 0.6
+        fitting = sum(RANK[card] in (wanted, JOKER) for card in free)
+        is_leader = self.last == self.template.register[cals_bs._LEADER]
+        held = min(self.held[self.last] + self.laid, len(free))
+        bluffs = self.memory.bluffs(self.last)
+        if self.claim == cals_bs._A_JOKER:
+            bluffs = max(bluffs, 0.7)
+        return chance_of_lie(self.laid, held, len(free), fitting, is_leader and self.claim <= ACE, bluffs)
+
+    def deal(self, draw: Random) -> World:
+        state = self.base()
+        where = state.where
+        seen = self.seen
+        cards = list(self.hidden)
+        draw.shuffle(cards)
+        room = {HAND + seat: self.held[seat] for seat in range(1, seen.seats + 1) if seat != seen.seat}
+        room[cals_bs._PILE], room[cals_bs._SET] = self.pile, self.laid
+        self.place_known(cards, where, room)
+        if self.last and self.last != seen.seat and self.claim <= JOKER:
+            self.place_set(cards, where, room, draw)
+        for place, count in room.items():
+            for _ in range(count):
+                where[cards.pop()] = place
+        return World(state, [])
+
+    def place_known(self, cards: list[int], where: bytearray, room: dict[int, int]) -> None:
+        """Own cards on the pile, and those that were seen to go into a hand."""
+        own = cals_bs._SET if self.last == self.seen.seat else cals_bs._PILE
+        for card in self.memory.piled:
+            place = own if room[own] else cals_bs._PILE
+            if card in cards and room.get(place):
+                where[card] = place
+                room[place] -= 1
+                cards.remove(card)
+        for card, seat in self.memory.held.items():
+            place = HAND + seat
+            if card in cards and room.get(place):
+                where[card] = place
+                room[place] -= 1
+                cards.remove(card)
+
+    def place_set(self, cards: list[int], where: bytearray, room: dict[int, int], draw: Random) -> None:
+        """The last set is false as often as the odds have it."""
+        is_false = draw.below(1000) < 1000 * self.lie
+        wanted = JOKER if self.claim == cals_bs._A_JOKER else self.claim
+        fitting = [card for card in cards if RANK[card] in (wanted, JOKER)]
+        others = [card for card in cards if RANK[card] not in (wanted, JOKER)]
+        source = others if is_false and len(others) >= self.laid else fitting
+        for card in source[: room[cals_bs._SET]]:
+            where[card] = cals_bs._SET
+            room[cals_bs._SET] -= 1
+            cards.remove(card)
+
+    def enact_plan(self, world: World, cards: tuple[int, ...], word: int) -> None:
+        """The seat lays these cards and says the word."""
+        where = world.state.where
+        for card in range(cals_bs.CARDS):
+            if where[card] == cals_bs._STAGED + self.seen.seat:
+                where[card] = HAND + self.seen.seat
+        for card in cards:
+            where[card] = cals_bs._STAGED + self.seen.seat
+        self.enact(world, word)
+
+    def play_out(self, world: World, draw: Random) -> bool:
+        return play_cals_bs_out(world.state, draw)
+
+
+_WORLDS = {
+    "durak": (DurakWorlds, lambda: DurakMemory(durak)),
+    "bailiff": (BailiffWorlds, lambda: Memory(bailiff)),
+    "cals-bs": (CalsBsWorlds, CalsBsMemory),
+    "malice": (MaliceWorlds, lambda: None),
+}
+
+
+def can_guess(game: Any) -> bool:
+    """Whether guesses can be made of this game's hidden cards."""
+    return game.NAME in _WORLDS
+
+
+def make_memory(game: Any) -> Any:
+    """What a seat of that game remembers; kept from question to question."""
+    return _WORLDS[game.NAME][1]()
+
+
+def make_worlds(seen: Seen, memory: Any) -> Any:
+    """The guesses for this question."""
+    return _WORLDS[seen.game.NAME][0](seen, memory)

@@ -1,0 +1,141 @@
+"""The solver of Durak's end agrees with brute force through the engine, on random small ends.
+
+CARDTABLE_GAMES=1000 compares a thousand of each kind.
+"""
+
+import os
+
+import pytest
+
+from cardtable.engine.event import Event, unpack
+from cardtable.engine.state import HAND, OUTCOME, State
+from cardtable.games import durak
+from host_tools.players.exact import _DONE, End, is_end, solve
+from host_tools.random_play import Random, make_header
+from cardtable.engine.session import Session
+
+ENDS = int(os.getenv("CARDTABLE_GAMES") or 60)  # of each line
+LINES = (
+    "durak", "durak transfer first_transfer=yes", "durak transfer trump_blocks_transfer=no deck=52",
+    "durak japanese-spades", "durak deck=54 late_limit=hand", "durak transfer deck=54 jokers=colour",
+    "durak first_bout=6",
+)  # fmt: skip
+
+
+def deal_end(line, draw, most):
+    """A random end of that game: two hands of 1 to `most` cards, a few moves into a bout; None where it is over."""
+    session = Session(durak, make_header(line, 2 + draw.below(2)))
+    state, register = session.state, session.state.register
+    cards = [card for card in range(durak.CARDS) if state.where[card]]
+    draw.shuffle(cards)
+    for card in cards:
+        state.where[card] = durak._DISCARD
+    for seat in (1, 2):
+        for _ in range(1 + draw.below(most)):
+            state.where[cards.pop()] = HAND + seat
+    register[durak._TRUMP] = draw.below(5) if "spades" not in line else 9
+    if register[durak._TRUMP] == 4:
+        register[durak._TRUMP] = 9
+    durak.recount(state)
+    register[durak._FIRST_BOUT] = draw.below(2)
+    durak.start_bout(state, 1 + draw.below(2))
+    event = Event()
+    for _ in range(draw.below(5)):
+        seat, moves = list_turn(state)
+        if not moves:
+            return None
+        durak.enact(state, unpack(moves[draw.below(len(moves))], seat, 0, event))
+    return None if register[OUTCOME] else state
+
+
+def list_turn(state):
+    """Who acts, and its moves: the attacker until it says done, then the defender."""
+    register = state.register
+    moves = []
+    if register[OUTCOME]:
+        return 0, moves
+    attacker, defender = register[durak._ATTACKER], register[durak._DEFENDER]
+    answers = (
+        register[durak._UNBEATEN]
+        and not register[durak._TAKEN]
+        and (register[durak._SAID_DONE] >> attacker & 1 or not register[durak._HELD + attacker])
+    )
+    seat = defender if answers else attacker
+    durak.moves(state, seat, 0, moves)
+    if seat == attacker and register[durak._ATTACKS] and not moves:
+        moves.append(_DONE << 16 | 254 << 8)
+    return seat, moves
+
+
+def brute(start):
+    """The value for seat 1 of each state that can follow, by its bytes: all are listed, then solved from the ends.
+
+    What never comes to an end is a draw.
+    """
+    following, queue, values = {}, [start], {}
+    while queue:
+        state = queue.pop()
+        key = state.save()
+        if key in following or key in values:
+            continue
+        if state.register[OUTCOME]:
+            fool = state.register[durak._FOOL]
+            values[key] = 0 if state.register[OUTCOME] == 3 else -1 if fool == 1 else 1
+            continue
+        seat, moves = list_turn(state)
+        children = [after(state, seat, packed) for packed in moves]
+        following[key] = seat, [child.save() for child in children]
+        queue += children
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for key, (seat, children) in following.items():
+            sign = 1 if seat == 1 else -1
+            found = [sign * values[child] for child in children if child in values]
+            if key not in values and (1 in found or len(found) == len(children)):
+                values[key] = sign * max(found)
+                is_changed = True
+    return {key: values.get(key, 0) for key in (*following, *values)}
+
+
+def after(state, seat, packed):
+    """The state after that move."""
+    copy = State(durak.CARDS, durak.REGISTERS)
+    copy.copy(state)
+    durak.enact(copy, unpack(packed, seat, 0, Event()))
+    return copy
+
+
+def compare(line, seed, most):
+    """One random end: whether it was one, every move compared."""
+    state = deal_end(line, Random(seed), most)
+    if state is None or not is_end(state):
+        return False
+    seat, moves = list_turn(state)
+    sign = 1 if seat == 1 else -1
+    values = brute(state)
+    expected = {packed: sign * values[after(state, seat, packed).save()] for packed in moves}
+    assert solve(state, seat, moves) == expected, (line, seed)
+    return True
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_d7_d39_the_solver_agrees_with_brute_force(line):
+    """D7 to D40: every move of every end has the value that trying everything finds."""
+    compared = seed = 0
+    while compared < ENDS:
+        seed += 1
+        compared += compare(line, seed, 3 if "transfer" in line else 4)
+
+
+def test_an_end_too_large_is_left_alone():
+    draw = Random(3)
+    state = None
+    while (
+        state is None
+        or state.register[durak._ATTACKS]
+        or min(bin(hand).count("1") for hand in End(state).hands.values()) < 5
+    ):
+        state = deal_end("durak", draw, 6)
+    seat, moves = list_turn(state)
+    assert solve(state, seat, moves, 3) is None and solve(state, seat, moves) is not None

@@ -1,0 +1,216 @@
+"""The source's kinds of players do what it says, in positions made for that (D48: durak:101-114; C18: bs:33-47)."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardtable.engine.deck import JOKER, RANK, card_number
+from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
+from cardtable.engine.record import write_event
+from cardtable.games import cals_bs, durak
+from host_tools.players import find_player
+from host_tools.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, read_habits
+from host_tools.players.memory import DurakMemory
+from host_tools.players.odds import chance_of_lie, chance_to_hold
+from host_tools.players.reading import CalsBsTable
+from host_tools.players.search import list_moves, solve_open_end
+from host_tools.players.seen import Heard, look
+from host_tools.players.worlds import DurakWorlds
+from tests.games.cals_bs_table import deal as deal_cals_bs
+from tests.games.cals_bs_table import lay
+from tests.games.durak_table import deal
+from tests.host_tools.players.games import plain_match
+
+DIAMONDS = 2
+
+
+def say(name, table, seat, log=()):
+    """What that player does in the seat, in the words of a record; an empty text for nothing."""
+    seen = look(table.session, seat, table.event.at_ms, (), log)
+    choice = find_player(name)(table.game, seat, table.seats, 1).choose(seen)
+    return write_event(table.game, unpack(choice.packed, seat, 0, Event())).split(" ", 2)[2] if choice else ""
+
+
+def heard(text):
+    """Lines such as `2 take / 1 attack 6S / 2 beat 7S 6S` as a seat hears them."""
+    lines = []
+    for line in text.split(" / "):
+        seat, verb, *cards = line.split()
+        numbers = [card_number(card) for card in cards] + [NO_CARD, 0]
+        lines.append(Heard(0, int(seat), find_verb(durak, verb), numbers[0], numbers[1] if len(cards) > 1 else 0))
+    return tuple(lines)
+
+
+# Diamonds are trump. Seat 2 cannot answer spades, gives no trump, and lays a king.
+PLAYS_TRUMPS = heard(
+    "1 attack 9S / 2 take / 1 attack TS / 2 take / 1 attack 7H / 2 beat KH 7H / 1 attack 8C / 2 beat TC 8C / "
+    "2 attack 6C"
+)
+PLAYS_HIGHS = heard(
+    "1 attack JS / 2 take / 1 attack JC / 2 take / 2 attack 7H / 2 attack 8C / 1 attack 6H / 2 beat 9H 6H"
+)
+PLAYS_SMALL = heard("2 attack 6S / 2 attack 6H / 2 attack 7C / 2 attack 7S / 2 attack 8S / 1 beat 9S 8S")
+PLAYS_PAIRS = heard(
+    "2 attack JS / 2 attack JH / 1 beat QS JS / 2 attack TC / 2 attack TS / 1 take / 1 attack 6H / 2 beat 9H 6H"
+)
+
+
+@pytest.mark.parametrize(
+    ("log", "kind"), [(PLAYS_TRUMPS, TRUMPS), (PLAYS_HIGHS, HIGHS), (PLAYS_SMALL, SMALL), (PLAYS_PAIRS, PAIRS)]
+)
+def test_d48_each_kind_is_told_by_what_it_does(log, kind):
+    """D48: "it is extremely useful to calculate the opponent's playing style"; nothing is said after two plays."""
+    assert read_habits(log, DIAMONDS)[2].kind() == kind
+    assert read_habits(log[:2], DIAMONDS).get(2) is None or not read_habits(log[:2], DIAMONDS)[2].kind()
+
+
+def test_d48_the_trump_collector_does_not_use_its_trumps_and_drops_ballast():
+    """D48: "tries to accumulate the maximum of trump cards, does not use them, is engaged in dropping ballast"."""
+    table = deal("throw-in", "6S KH", "7D QC", "JS JC", trump="AD", stock="AC AH AS AD")
+    table.talk("1 attack 6S")
+    assert say(TRUMPS, table, 2) == "take" and say("beginner", table, 2) == "beat 7D 6S"
+    table = deal("throw-in", "6S KH", "7D QC", trump="AD", stock=0)
+    table.talk("1 attack 6S")
+    assert say(TRUMPS, table, 2) == "beat 7D 6S"  # at the end it has them
+    table = deal("throw-in", "6D KS", "7D QC 8D", "JS JC", trump="AD", stock="AC AH AS AD")
+    table.talk("1 attack 6D")
+    assert say(TRUMPS, table, 2) == "take"  # a trump more
+    table = deal("throw-in", "6S 9C KD", "9S KC", "JS JC", trump="AD", stock="AC AH AS AD")
+    table.talk("1 attack 6S / 2 beat 9S 6S")
+    assert say(TRUMPS, table, 1) == "attack 9C"
+
+
+def test_d48_the_collector_of_high_cards_holds_them_until_the_end():
+    """D48: "collects more aces, kings, queens ... to hold out until the end and set the enemy with heavy artillery"."""
+    table = deal("throw-in", "TS KH", "QS 7C", "JS JC", trump="AD", stock="AC AH AS AD")
+    table.talk("1 attack TS")
+    assert say(HIGHS, table, 2) == "take" and say("beginner", table, 2) == "beat QS TS"
+    table = deal("throw-in", "7S AH KC", "QS 7C", trump="AD", stock=0)
+    assert say(HIGHS, table, 1) == "attack AH" and say("beginner", table, 1) == "attack 7S"
+
+
+def test_d48_the_attacker_with_small_cards_heaps_them_up():
+    """D48: "gives out combinations of several small suits, trying to heap the enemy, takes the initiative"."""
+    table = deal("throw-in", "6C 8S 8H KD", "9S KC 7D", "JS JC", trump="AD", stock="AC AH AS AD")
+    assert say(SMALL, table, 1) in ("attack 8S", "attack 8H") and say("beginner", table, 1) == "attack 6C"
+    table.talk("1 attack 8S")
+    assert say(SMALL, table, 1) == "attack 8H"
+    table = deal("throw-in", "TS KH", "KD QC", "JS JC", trump="AD", stock="AC AH AS AD")
+    table.talk("1 attack TS")
+    assert say(SMALL, table, 2) == "beat KD TS"  # whatever the initiative costs
+
+
+def test_d48_the_collector_of_pairs_keeps_them_for_attack_and_beats_with_singles():
+    """D48: "trying to collect a pair in order to further use it for attack or defense"."""
+    table = deal("throw-in", "7S KH", "9S 9H TS", "JS JC", trump="AD", stock="AC AH AS AD")
+    table.talk("1 attack 7S")
+    assert say(PAIRS, table, 2) == "beat TS 7S" and say("beginner", table, 2) == "beat 9S 7S"
+    table = deal("throw-in", "6C 9S 9H KD", "TS KC 7D", "JS JC", trump="AD", stock="AC AH AS AD")
+    assert say(PAIRS, table, 1) in ("attack 9S", "attack 9H")
+
+
+@pytest.mark.parametrize("name", [TRUMPS, HIGHS, SMALL, PAIRS])
+def test_d48_every_kind_answers_the_others_as_the_source_says(name):
+    """D48, one sentence a block."""
+    hand = "6C 9S TH TD" if name != HIGHS else "6C 9S TH 7D"
+    table = deal("throw-in", hand, "QS KC 7H 8D", "JS JC", trump="AD", stock="AC AH AS AD")
+    # "Determine which suit he has is weak. This will allow you to attack, knocking out his trump card."
+    assert say(name, table, 1, PLAYS_TRUMPS) == "attack 9S"
+    # "You just have to try to knock out all the big cards from him": the dearest card that only a big one beats.
+    assert say(name, table, 1, PLAYS_HIGHS) == "attack TH"
+    # "From the middle of the game ... it will be good to attack him with a trifle."
+    assert say(name, table, 1, PLAYS_SMALL) == "attack 6C"
+    # "It is best to adopt the same tactics": a pair, though a smaller card stands alone.
+    table = deal("throw-in", "6C 9S 9H TD", "QS KC 7H 8D", "JS JC", trump="AD", stock="AC AH AS AD")
+    assert say(name, table, 1, PLAYS_PAIRS) in ("attack 9S", "attack 9H")
+
+
+def test_d48_small_cards_are_fought_with_big_ones():
+    """D48: "fighting back with large suits - so he will not have the opportunity to throw something at you"."""
+    table = deal("throw-in", "JS JC", "6S KH 8C", "7S KS 9S", trump="AD", first=2, stock="AC AH AS AD")
+    table.talk("2 attack 6S")
+    assert say(PAIRS, table, 3, PLAYS_SMALL) == "beat KS 6S"
+    assert say(PAIRS, table, 3) == "beat 7S 6S"
+
+
+@pytest.mark.parametrize("name", ["card-counter", "search:4"])
+def test_d48_who_counts_plays_an_open_end_exactly(name):
+    """D48: with the stock gone it has counted the other hand; what it plays is never worth less than the best."""
+    solved = 0
+    player = find_player(name)
+    for seed in range(12):
+        match = plain_match("durak", [player, find_player("beginner")], seed)
+
+        def watch(seen, choice):
+            nonlocal solved
+            if seen.seat == 1 and choice and len(seen.moves) > 1:
+                values = solve_open_end(seen, DurakWorlds(seen, DurakMemory(durak)), list_moves(seen), 8000)
+                if values:
+                    solved += len(set(values.values())) > 1
+                    assert values[choice.packed] == max(values.values())
+
+        match.watch = watch
+        match.play()
+    assert solved > 5, solved
+
+
+# --- Cal's BS: C18 ----------------------------------------------------------------------------------------------------
+
+
+def test_c18_odds_are_those_of_counting():
+    """One of two hidden cards fits: a hand of one holds it every other time."""
+    assert chance_to_hold(1, 1, 2, 1) == 0.5 and chance_to_hold(2, 1, 2, 1) == 0 and chance_to_hold(0, 1, 2, 1) == 1
+    assert chance_of_lie(3, 10, 40, 2, False) == 1.0  # only two can be
+    assert chance_of_lie(1, 10, 40, 6, False) < chance_of_lie(2, 10, 40, 6, False) < chance_of_lie(4, 10, 40, 6, False)
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [("bluffer", 0.5, 0.66), ("doubter", 0.36, 0.52)])
+def test_c18_bluffs_by_rate(name, low, high):
+    """C18: bluff 40 to 60 % of the time; the two stand at the two ends of it."""
+    false = []
+    for seed in range(8):
+        match = plain_match("cals-bs", [find_player(name)] * 4, seed)
+        while match.step():
+            if match.event.verb == find_verb(cals_bs, "claim") and not match.session.is_over():
+                place = cals_bs._STAGED + match.event.seat
+                laid = [card for card in range(54) if match.kept.where[card] == place]
+                false.append(any(RANK[card] not in (match.event.target, JOKER) for card in laid))
+    assert low <= sum(false) / len(false) <= high, sum(false) / len(false)
+
+
+@pytest.mark.parametrize("name", ["bluffer", "doubter"])
+def test_c18_fours_are_kept_and_jokers_saved(name):
+    """C18: "don't break up your 4 of a kind"; "save your jokers"; "set up your play in going out"."""
+    table = deal_cals_bs("cals-bs", "7S 7H 7D 7C XB 3H", "8S 8H", None)
+    said = []
+    while not said or said[-1] != "fours":
+        said.append(say(name, table, 1))
+        table.talk("1 " + said[-1])
+    assert sorted(said) == ["fours", "lay 7C", "lay 7D", "lay 7H", "lay 7S", "out"]
+
+
+@pytest.mark.parametrize("name", ["bluffer", "doubter"])
+def test_c18_what_the_own_hand_disproves_is_doubted(name):
+    """C18, C7: three sevens and a joker in the own hand leave two sevens of three impossible."""
+    table = deal_cals_bs("cals-bs", "2S 3S 4S 5S", "7S 7H 7D XB KS", "9S 9H TS JS", None)
+    lay(table, 1, "2S 3S 4S", "claim 7")
+    assert say(name, table, 2) == "doubt"
+
+
+def test_c18_the_end_is_doubted_sooner():
+    """C18: "look for players going out": the same set is doubted where its player has few cards left."""
+    doubted = {True: 0, False: 0}
+    asked = {True: 0, False: 0}
+    for seed in range(8):
+        match = plain_match("cals-bs", [find_player("doubter")] * 4, seed)
+
+        def watch(seen, choice):
+            if seen.named(find_verb(cals_bs, "doubt")):
+                table = CalsBsTable(seen)
+                is_near = table.held[table.last] <= 3
+                asked[is_near] += 1
+                doubted[is_near] += choice is not None and choice.packed >> 16 == find_verb(cals_bs, "doubt")
+
+        match.watch = watch
+        match.play()
+    assert asked[True] > 20 and doubted[True] / asked[True] > doubted[False] / asked[False]
