@@ -1,0 +1,86 @@
+"""What the results say: scores with intervals, who beats whom, and ratings.
+
+A deal counts once: the mean of all its seatings. So the interval says how much the cards still matter after each
+player has had them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+
+from host_tools.arena.plan import Job
+
+SURE = 1.96  # standard errors of a 95 % interval
+
+
+@dataclass(frozen=True)
+class Share:
+    """A mean and half of its 95 % interval."""
+
+    mean: float
+    half: float
+    count: int
+
+    @property
+    def low(self) -> float:
+        """Where the interval begins."""
+        return self.mean - self.half
+
+    @property
+    def high(self) -> float:
+        """Where it ends."""
+        return self.mean + self.half
+
+
+def measure(values: list[float]) -> Share:
+    """The mean of independent values."""
+    count = len(values)
+    mean = sum(values) / count
+    if count < 2:
+        return Share(mean, math.inf, count)
+    spread = sum((value - mean) ** 2 for value in values) / (count - 1)
+    return Share(mean, SURE * math.sqrt(spread / count), count)
+
+
+def score_players(jobs: list[Job], scores: dict[str, list[float]]) -> dict[str, Share]:
+    """The score of each player, a value for each deal."""
+    by_deal: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for job in jobs:
+        for name, score in zip(job.seating, scores[job.key], strict=True):
+            by_deal[name][job.deal].append(score)
+    return {name: measure([sum(deal) / len(deal) for deal in deals.values()]) for name, deals in by_deal.items()}
+
+
+def score_pairs(jobs: list[Job], scores: dict[str, list[float]]) -> dict[tuple[str, str], Share]:
+    """How far each player is ahead of each other one in the games that both were in, a value for each deal."""
+    by_deal: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for job in jobs:
+        told: dict[str, list[float]] = defaultdict(list)
+        for name, score in zip(job.seating, scores[job.key], strict=True):
+            told[name].append(score)
+        for one, own in told.items():
+            for other, theirs in told.items():
+                if one != other:
+                    gap = sum(own) / len(own) - sum(theirs) / len(theirs)
+                    by_deal[one, other][job.deal].append(gap)
+    return {pair: measure([sum(deal) / len(deal) for deal in deals.values()]) for pair, deals in by_deal.items()}
+
+
+def rate(jobs: list[Job], scores: dict[str, list[float]]) -> dict[str, float]:
+    """A rating of each player by openskill's Plackett-Luce model, 1500 and 200 a unit of its scale; {} without it."""
+    try:
+        from openskill.models import PlackettLuce
+    except ImportError:
+        return {}
+    model = PlackettLuce()
+    ratings = {name: model.rating(name=name) for job in jobs for name in job.seating}
+    for job in jobs:
+        if len(set(job.seating)) < len(job.seating):
+            continue
+        teams = [[ratings[name]] for name in job.seating]
+        rated = model.rate(teams, scores=scores[job.key])
+        for name, [one] in zip(job.seating, rated, strict=True):
+            ratings[name] = one
+    return {name: 1500 + 200 * (one.mu - 25) / (25 / 3) for name, one in ratings.items()}

@@ -1,0 +1,54 @@
+"""`cardtable arena`: its command line; host_tools/arena/ plays and counts."""
+
+from pathlib import Path
+
+import click
+
+from host_tools.foreign import PathName
+
+
+@click.command(short_help="Let virtual players play against each other, and see who is stronger.")
+@click.option("--game", "line", default="durak", show_default=True, help='The game, as in a record: "durak transfer".')
+@click.option("--players", required=True, metavar="LIST", help="Names with commas: search:100,card-counter,beginner.")
+@click.option("--seats", type=click.IntRange(2, 7), help="Seats of a table; by default as few as the game has.")
+@click.option("--games", "deals", type=click.IntRange(1, 1_000_000), default=100, show_default=True,
+              help="Deals; each is played in all seatings.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the first deal.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes; by default one for each core.")
+@click.option("--resume", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
+              help="Keep results in this file, and go on from it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def command(line: str, players: str, seats: int | None, deals: int, seed: int, jobs: int | None, resume: Path | None,
+            as_json: bool) -> int:
+    """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
+    once, and the interval says where a score would lie after many more of them, 95 times of 100.
+
+    A score is the share of games that a player did not lose (of Cal's BS, that it won); a draw is a half.
+
+    Exit codes: 0 all games are played, 2 something cannot be used.
+    """
+    import json
+    import sys
+
+    from rich.progress import Progress
+
+    from host_tools import foreign
+    from host_tools.arena.plan import check_game, make_jobs, read_game
+    from host_tools.arena.play import Results, run
+    from host_tools.arena.report import figures, write_lines
+
+    names = [name.strip() for name in players.split(",")]
+    seats = seats or read_game(line).SEAT_RANGE[0]
+    check_game(line, seats, names)
+    plan = make_jobs(names, seats, deals, seed)
+    results = Results(resume, {"game": line, "players": names, "seats": seats, "seed": seed})
+    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("Playing", total=len(plan))
+        run(line, seats, plan, results, jobs or 0, lambda done: progress.update(task, completed=done))
+    told = figures(line, seats, deals, plan, results.scores)
+    if as_json:
+        foreign.say_lines(json.dumps(told, indent=1, sort_keys=True))
+    else:
+        for text in write_lines(told):
+            foreign.say(text)
+    return 0
