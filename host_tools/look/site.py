@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 from aiohttp import web
 
 from host_tools import foreign
+from host_tools.analysis.served import make_analysis
 from host_tools.errors import UnusableInput
 from host_tools.look.answer import answer
 from host_tools.look.bundle import cards_in
@@ -46,6 +47,7 @@ def make_site(library: Library) -> web.Application:
     app.router.add_get("/game/{name}/game.json", give_frames)
     app.router.add_get("/game/{name}/sheet", give_sheet)
     app.router.add_get("/game/{name}/record", give_record)
+    app.router.add_get("/game/{name}/analysis", give_analysis)
     app.router.add_static("/page/", PAGE, append_version=False)
     return app
 
@@ -165,6 +167,15 @@ async def give_record(request: web.Request) -> web.Response:
     name = quote(request.match_info["name"])
     return web.Response(body=record.content, content_type="text/plain", charset="utf-8",
                         headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"})
+
+
+async def give_analysis(request: web.Request) -> web.Response:
+    """Where the game was lost; not while it has secrets, and only to those who may see all of it."""
+    record = await find_record(request)
+    if request.app[LIBRARY].reader not in ("", ALL):
+        raise web.HTTPNotFound(text="This game is not open to everybody.\n")
+    return web.Response(text=await in_thread(make_analysis, record), content_type="text/html", charset="utf-8",
+                        headers={"Content-Security-Policy": SHEET_POLICY})
 
 
 @contextlib.asynccontextmanager

@@ -324,3 +324,11 @@ def make_memory(game: Any) -> Any:
 def make_worlds(seen: Seen, memory: Any) -> Any:
     """The guesses for this question."""
     return _WORLDS[seen.game.NAME][0](seen, memory)
+
+
+def scorer_of(game: Any) -> Any:
+    """What plays worlds of that game out and scores them, without a seat that asks."""
+    kind = _WORLDS[game.NAME][0]
+    scorer = kind.__new__(kind)
+    scorer.game = game
+    return scorer

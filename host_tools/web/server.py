@@ -52,6 +52,7 @@ def make_app(desk: Desk, address: str, library: Path) -> web.Application:
     }
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
+    app.router.add_get("/records/{name}/analysis", give_analysis)
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
     app.router.add_static("/", PAGE, append_version=False)
@@ -92,6 +93,25 @@ async def give_record(request: web.Request) -> web.StreamResponse:
         raise web.HTTPNotFound(text="There is no such record.\n")
     return web.FileResponse(path, headers={"Content-Type": "text/plain; charset=utf-8",
                                            "Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def give_analysis(request: web.Request) -> web.StreamResponse:
+    """Where a finished game was lost: its page is as open as its record."""
+    from host_tools.analysis.served import make_analysis
+    from host_tools.errors import UnusableInput
+    from host_tools.look.recorded import read_record
+
+    name = request.match_info["name"]
+    path = request.app[LIBRARY] / name
+    if not RECORD.fullmatch(name) or not path.is_file():
+        raise web.HTTPNotFound(text="There is no such record.\n")
+    try:
+        text = await asyncio.to_thread(lambda: make_analysis(read_record(path)))
+    except UnusableInput as wrong:
+        raise web.HTTPNotFound(text=f"{wrong}\n") from wrong
+    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+    return web.Response(text=text, content_type="text/html", charset="utf-8",
+                        headers={"Content-Security-Policy": policy})
 
 
 async def talk(request: web.Request) -> web.StreamResponse:

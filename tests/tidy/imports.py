@@ -104,18 +104,18 @@ ROOMS = (
         "host_tools/web/",
         (
             "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "host_tools.errors", "host_tools.foreign", "host_tools.play",
-            "host_tools.players", "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual",
-            "host_tools.web", _STDLIB, _PACKAGES,
+            "cardtable.catalogue", "host_tools.analysis", "host_tools.errors", "host_tools.foreign",
+            "host_tools.look.recorded", "host_tools.play", "host_tools.players", "host_tools.rulebook",
+            "host_tools.sentences", "host_tools.virtual", "host_tools.web", _STDLIB, _PACKAGES,
         ),
     ),
     (
         "host_tools/look/",
         (
-            "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.board.svg", "host_tools.device",
-            "host_tools.errors", "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players",
-            "host_tools.records", "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences",
-            "host_tools.web", _STDLIB, _PACKAGES,
+            "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.analysis", "host_tools.board.svg",
+            "host_tools.device", "host_tools.errors", "host_tools.foreign", "host_tools.look", "host_tools.play",
+            "host_tools.players", "host_tools.records", "host_tools.replay.core", "host_tools.rulebook",
+            "host_tools.sentences", "host_tools.web", _STDLIB, _PACKAGES,
         ),
     ),
     (

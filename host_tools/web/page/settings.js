@@ -83,6 +83,8 @@ function switchesPart() {
 
 function recordsPart() {
   const names = model.table.records || [];
-  const list = make("ul", {class: "records"}, ...names.slice(-40).reverse().map((name) => make("li", {}, make("a", {href: `records/${encodeURIComponent(name)}`, download: name, text: name}))));
+  const list = make("ul", {class: "records"}, ...names.slice(-40).reverse().map((name) => make("li", {},
+    make("a", {href: `records/${encodeURIComponent(name)}`, download: name, text: name}), " ",
+    make("a", {href: `records/${encodeURIComponent(name)}/analysis`, target: "_blank", rel: "noopener", "data-act": "analyse", text: say("analyse")}))));
   return make("section", {}, make("h3", {text: say("records")}), names.length ? list : make("p", {text: say("none")}));
 }

@@ -12,6 +12,8 @@ import urllib.request
 import pytest
 
 from host_tools import cli
+from host_tools.analysis import served as served_pages
+from host_tools.analysis.judge import analyse
 from host_tools.look import collect, site
 from host_tools.look.library import Library
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed
@@ -87,7 +89,7 @@ def test_exports_are_csv_json_and_games_to_read(club, capsys, tmp_path):
     assert cli.run(["games", str(club), "--export", str(tmp_path / "list.exe")]) == 2
 
 
-def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club):
+def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkeypatch):
     """Neither its record, nor a sheet or a replay with a hand open."""
     def get(address):
         try:
@@ -101,6 +103,9 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club):
         assert get(f"{game}/record")[0] == 404
         assert "no result yet" in get(f"{game}/sheet?line=20&as=all")[1]
         assert get(f"{game}/sheet?line=20")[0] == 200
+        assert get(f"{game}/analysis")[0] == 404 and "no result yet" in get(f"{game}/analysis")[1]
+        monkeypatch.setattr(served_pages, "analyse", lambda record: analyse(record, 2))  # for the test's time
+        assert "Luck and play" in get(f"{served.address}/game/evening.rec/analysis")[1]
         frames = json.loads(get(f"{game}/game.json")[1])
         assert frames["readers"] == ["public"]
         assert not [pile for frame in frames["views"]["public"]["frames"] for pile in frame.get("piles", ())

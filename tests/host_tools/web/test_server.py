@@ -321,6 +321,8 @@ def test_other_sites_and_names_stay_out(served):
                 "/..%2frun.py",
                 "/records/..%2f..%2fseating.json",
                 "/records/seating.json",
+                "/records/seating.json/analysis",
+                "/records/none.rec/analysis",
                 "/ws/../run.py",
                 "//etc/passwd",
             ):

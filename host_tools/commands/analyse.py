@@ -1,0 +1,47 @@
+"""`cardtable analyse`: its command line; host_tools/analysis/ judges."""
+
+from pathlib import Path
+
+import click
+
+from host_tools.foreign import PathName
+
+
+@click.command(short_help="After a game: where it was lost, and what the better play was.")
+@click.argument("path", metavar="RECORD", type=PathName(path_type=Path, dir_okay=False))
+@click.option("--guesses", type=click.IntRange(2, 10_000), default=96, show_default=True,
+              help="How often each play is played on; more is slower and surer.")
+@click.option("--json", "is_json", is_flag=True, help="Print the figures as JSON.")
+@click.option("--html", "page", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
+              help="Write one page to send to a friend.")
+def command(path: Path, guesses: int, is_json: bool, page: Path | None) -> int:
+    """Judge each decision of a finished game by what its seat could know then, and say what would have been better.
+
+    A chance is that of not being the fool, or not losing (of Cal's BS: of winning), if all went on playing simply.
+    Chances with all cards open stand beside it: they judge luck, not play. A game under way is never analysed.
+
+    Exit codes: 0 analysed, 2 a record that cannot be.
+    """
+    import sys
+
+    from rich.progress import Progress
+
+    from host_tools import foreign
+    from host_tools.analysis import report
+    from host_tools.analysis.judge import analyse
+    from host_tools.look.recorded import read_record
+
+    record = read_record(path)
+    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("Analysing", total=record.count)
+        found = analyse(record, guesses, lambda done, of: progress.update(task, completed=done, total=of))
+    told = report.figures(found)
+    if page is not None:
+        page.write_text(report.as_page(told), encoding="utf-8")
+        foreign.say(str(page))
+    elif is_json:
+        foreign.say_lines(report.as_json(told))
+    else:
+        for line in report.as_text(told):
+            foreign.say(line)
+    return 0

@@ -1,0 +1,125 @@
+"""The analysis of a finished game: exact sums, honest chances, the same bytes, and never a game under way."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from cardtable.engine.event import find_verb
+from cardtable.games import cals_bs
+from host_tools.analysis import report
+from host_tools.analysis.decisions import walk
+from host_tools.analysis.judge import WHOLE, analyse
+from host_tools.errors import UnusableInput
+from host_tools.look.recorded import Recorded
+from host_tools.players import find_player
+from tests.conftest import ROOT
+from tests.host_tools.players.games import plain_match
+
+LINES = [
+    ("durak", ["card-counter", "random"]),
+    ("durak transfer", ["beginner", "pair-collector", "beginner"]),
+    ("durak teams=2x2", ["beginner", "random", "beginner", "random"]),
+    ("bailiff", ["beginner", "beginner"]),
+    ("cals-bs", ["bluffer", "beginner", "doubter"]),
+    ("malice", ["beginner", "beginner"]),
+]
+
+
+def played(line, names, seed=3):
+    """A whole game of these players, as a record."""
+    match = plain_match(line, [find_player(name) for name in names], seed, 3000)
+    match.play()
+    return Recorded("game.rec", match.record().encode())
+
+
+@pytest.mark.parametrize(("line", "names"), LINES, ids=[line for line, _ in LINES])
+def test_the_parts_add_up_to_the_result_exactly(line, names):
+    """Deal + draws + everybody's play = the result, to the millionth, for each seat of every game; no residue."""
+    found = analyse(played(line, names), 2)
+    game = found.record.game
+    lost = game.losers(list(walk(found.record))[-1].state)
+    for seat in range(1, found.seats + 1):
+        split = found.split(seat)
+        assert sum(split.values()) == found.outcome[seat - 1], split
+        if lost:
+            assert found.outcome[seat - 1] == (0 if lost >> seat & 1 else WHOLE)
+    assert found.decisions and all(0 <= one.chance <= 100 for one in found.decisions)
+
+
+def test_the_same_record_gives_the_same_bytes():
+    told = [report.figures(analyse(played(*LINES[0]), 4)) for _ in range(2)]
+    assert report.as_json(told[0]) == report.as_json(told[1]) and report.as_page(told[0]) == report.as_page(told[1])
+
+
+def test_t11_a_game_under_way_is_never_analysed(tmp_path):
+    """T11: not without a result, not with one that the game did not come to, not through the command."""
+    text = played(*LINES[0]).content.decode()
+    lines = text.splitlines()
+    under_way = "\n".join(lines[:-1]) + "\n"
+    invented = "\n".join([*lines[: len(lines) // 2], lines[-1]]) + "\n"
+    for content in (under_way, invented):
+        with pytest.raises(UnusableInput, match="no result yet"):
+            analyse(Recorded("game.rec", content.encode()), 8)
+    path = tmp_path / "game.rec"
+    path.write_text(under_way)
+    words = [sys.executable, "-m", "host_tools.cli", "analyse", str(path)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 2 and "no result yet" in done.stderr and not done.stdout
+
+
+def test_a_counted_game_is_refused_with_the_reason():
+    with pytest.raises(UnusableInput, match="counted"):
+        analyse(played("durak deal=counted", ["beginner", "beginner"]), 8)
+
+
+def test_blunders_are_found_and_good_play_is_not_scolded():
+    """A random player loses far more points a decision than a beginner; each sentence names two chances."""
+    lost = {1: 0.0, 2: 0.0}
+    for seed in (3, 4):
+        found = analyse(played("durak", ["beginner", "random"], seed), 16)
+        for seat in lost:
+            own = [one for one in found.decisions if one.seat == seat]
+            lost[seat] += sum(one.loss for one in own) / len(own)
+        told = report.figures(found)
+        sentences = [one["sentence"] for one in told["decisions"] if one["sentence"]]
+        assert sentences
+        assert all(
+            re.fullmatch(r"You could have [^:]+: (over )?\d+ % instead of (under |over )?\d+ %", text)
+            for text in sentences
+        )
+    assert lost[2] > 1.5 * lost[1], lost
+
+
+def test_an_end_is_judged_exactly():
+    """Durak: where nothing is hidden a chance is 0 or 100, and it is said to be exact."""
+    found = analyse(played("durak", ["beginner", "beginner"], 5), 8)
+    exact = [one for one in found.decisions if one.is_exact]
+    assert exact and all(one.chance in (0, 100) and not one.chance_half for one in exact)
+
+
+def test_c7_a_doubt_is_judged_by_the_odds():
+    """C7: the chance that the set was false, whatever the cards were that it turned up."""
+    told = report.figures(analyse(played("cals-bs", ["bluffer", "doubter", "doubter"]), 8))
+    doubts = [one["doubt"] for one in told["decisions"] if "doubt" in one]
+    assert doubts and any("right by the odds" in one["sentence"] for one in doubts)
+    assert all(0 <= one["chance_of_lie"] <= 100 for one in doubts) and find_verb(cals_bs, "doubt")
+
+
+def test_text_json_and_page_tell_the_same(tmp_path):
+    path = tmp_path / "game.rec"
+    path.write_bytes(played(*LINES[0]).content)
+    words = [sys.executable, "-m", "host_tools.cli", "analyse", str(path), "--guesses", "2"]
+    text, data = (
+        subprocess.run([*words, *more], cwd=ROOT, capture_output=True, text=True, check=True, timeout=600).stdout
+        for more in ([], ["--json"])
+    )
+    page = tmp_path / "game.html"
+    subprocess.run([*words, "--html", str(page)], cwd=ROOT, capture_output=True, check=True, timeout=600)
+    told = json.loads(data)
+    html = page.read_text()
+    for one in told["decisions"]:
+        assert one["sentence"] in text and one["sentence"] in html
+    assert "http" not in html.replace("http-equiv", "") and "<script" not in html and "src=" not in html
