@@ -1,0 +1,1 @@
+"""Writes realistic games of virtual players by the thousand, and counts what records have in common."""

@@ -1,0 +1,68 @@
+"""Games by the thousand: they replay, are the same by any number of processes, hold what people do, and are counted."""
+
+import pytest
+
+from host_tools import cli
+from host_tools.corpus.count import Counts, interval
+from host_tools.corpus.generate import write_corpus, write_game
+from host_tools.look.recorded import Recorded
+from tests.host_tools.players.games import GAMES
+
+
+def silent(done):
+    """Nobody looks."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_replays_and_has_what_people_do(name):
+    """Options drawn by lot, refused attempts, plays taken back; the engine agrees with every line."""
+    refused = undone = 0
+    lines = set()
+    for number in range(6):
+        record = Recorded("game.rec", write_game(name, 2, number)[1].encode())
+        assert not record.trouble and record.count > 20
+        text = record.content.decode()
+        refused += text.count(" ! ")
+        undone += text.count(" undo")
+        lines.add(" ".join(record.header.game))
+    assert refused > 5 and len(lines) > 1 and (undone or name == "cals-bs"), (refused, undone, lines)
+
+
+def test_two_processes_write_what_one_does(tmp_path):
+    written = [sorted(write_corpus("bailiff", 3, 7, tmp_path / str(jobs), jobs, silent)) for jobs in (1, 2)]
+    assert [path.read_bytes() for path in written[0]] == [path.read_bytes() for path in written[1]]
+    assert len({path.read_bytes() for path in written[0]}) == 3
+
+
+def test_figures_are_counted_and_drawn(tmp_path, capsys):
+    """C18: shares have their intervals; the same page again."""
+    list(write_corpus("cals-bs", 4, 1, tmp_path / "games", 1, silent))
+    (tmp_path / "games" / "junk.rec").write_text("no record")
+    pages = []
+    for _ in range(2):
+        assert cli.run(["stats", str(tmp_path / "games"), "--html", str(tmp_path / "page.html")]) == 0
+        pages.append((tmp_path / "page.html").read_bytes())
+    told = capsys.readouterr().out
+    assert "cals-bs: 4 games" in told and "false sets:" in told and "left out: 1 records" in told
+    assert pages[0] == pages[1] and b"<svg" in pages[0] and b"<script" not in pages[0]
+
+
+def test_what_is_counted_is_what_happened():
+    record = Recorded("game.rec", write_game("durak throw-in", 1, 1)[1].encode())
+    counts = Counts()
+    counts.add(record)
+    text = record.content.decode()
+    assert counts.verbs["take"] == sum(line.endswith(" take") for line in text.splitlines())
+    assert sum(counts.refusals.values()) == text.count(" ! ") and sum(counts.lost.values()) + counts.draws == 1
+    mean, low, high = interval(50, 100)
+    assert mean == 50 and 40 < low < 41 and 59 < high < 60
+
+
+@pytest.mark.parametrize("words", [["--game", "chess"], ["--game", "durak deck=7"], ["--game", ""]])
+def test_what_cannot_be_played_is_one_sentence(words, tmp_path, capsys):
+    assert cli.run(["generate", *words, "--count", "1", "--jobs", "1", "--to", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_folder_without_games_is_told(tmp_path):
+    assert cli.run(["stats", str(tmp_path)]) == 2
