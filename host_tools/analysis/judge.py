@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.engine.state import DEAL, HAND, STOCK, State
+from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from cardtable.games import cals_bs, durak, malice
 from host_tools.analysis.decisions import Step, check, walk
 from host_tools.look.recorded import Recorded
@@ -114,7 +114,7 @@ def analyse(
         if step.seen is not None and before is not None:
             found.decisions.append(judge(step, before, memories[step.seat], guesses))
         is_chance = step.verb in game.CHANCE.values()
-        is_last = game.result(step.state) > 0
+        is_last = step.state.register[OUTCOME] > 0
         if is_chance and not step.is_settled and not is_last:
             continue
         kind = (
