@@ -176,4 +176,4 @@ def open_state(worlds: Any) -> State | None:
     state = worlds.base()
     for card, place in zip(worlds.loose, worlds.slots, strict=True):
         state.where[card] = place
-    return state
+    return worlds.hold(state)

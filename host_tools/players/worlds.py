@@ -69,6 +69,11 @@ class Worlds:
         state.copy(self.template)
         return state
 
+    def hold(self, state: State) -> State:
+        """The state once its cards are dealt: the counts of the game's registers follow from the places."""
+        self.game.recount(state)
+        return state
+
     def enact(self, world: World, packed: int) -> None:
         """The seat makes that move."""
         self.game.enact(world.state, unpack(packed, self.seen.seat, self.seen.at_ms, self.event))
@@ -105,6 +110,11 @@ class DurakWorlds(Worlds):
         for seat in range(1, seen.seats + 1):
             register[durak._HELD + seat] = counts[seat]
         register[durak._LEFT] = counts[8]
+        register[durak._OPENER] = register[durak._ATTACKER]
+        if memory.session and not memory.is_lost:  # what was heard, and a view leaves out
+            register[durak._OPENER] = memory.session.state.register[durak._OPENER]
+            outs = slice(durak._OUT_AT, durak._OUT_AT + 6)
+            register[outs] = memory.session.state.register[outs]
         known = memory.known
         self.fixed = {card: seat for card, seat in known.items() if card in self.hidden}
         self.slots: list[int] = []  # a place for each card that can lie anywhere
@@ -133,7 +143,7 @@ class DurakWorlds(Worlds):
             state.where[card] = place
             if place == STOCK:
                 stock.append(card)
-        return World(state, stock)
+        return World(self.hold(state), stock)
 
     def heed_refusals(self, cards: list[int], draw: Random) -> None:
         """A card that a seat hardly holds changes places with any other, most times."""
@@ -176,7 +186,7 @@ class BailiffWorlds(Worlds):
             state.where[card] = place
             if place == STOCK:
                 stock.append(card)
-        return World(state, stock)
+        return World(self.hold(state), stock)
 
     def play_out(self, world: World, draw: Random) -> bool:
         return play_bailiff_out(world.state, world.stock, draw, NOISE)
@@ -200,7 +210,7 @@ class MaliceWorlds(Worlds):
             state.where[card] = HAND + other
         payoffs = list(self.payoffs)
         draw.shuffle(payoffs)
-        return World(state, cards[self.counts[other - 1] :], payoffs)
+        return World(self.hold(state), cards[self.counts[other - 1] :], payoffs)
 
     def play_out(self, world: World, draw: Random) -> bool:
         # What a move has sent back into the stock (M14) is drawn after all others.
@@ -259,7 +269,7 @@ class CalsBsWorlds(Worlds):
         for place, count in room.items():
             for _ in range(count):
                 where[cards.pop()] = place
-        return World(state, [])
+        return World(self.hold(state), [])
 
     def place_known(self, cards: list[int], where: bytearray, room: dict[int, int]) -> None:
         """Own cards on the pile, and those that were seen to go into a hand."""
@@ -297,6 +307,7 @@ class CalsBsWorlds(Worlds):
                 where[card] = HAND + self.seen.seat
         for card in cards:
             where[card] = cals_bs._STAGED + self.seen.seat
+        cals_bs.recount(world.state)
         self.enact(world, word)
 
     def play_out(self, world: World, draw: Random) -> bool:

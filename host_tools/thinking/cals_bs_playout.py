@@ -1,6 +1,7 @@
 """Plays a Cal's BS on to its end by rates: each seat bluffs and doubts so many times of a hundred (C18).
 
-Nobody takes turns in this game; here one seat after another, in an order drawn by lot, answers the last set.
+Here one seat after another, clockwise or in an order drawn by lot, answers the last set. A doubt turns up the whole
+set at once, with show=one too.
 """
 
 from micropython import const
@@ -9,23 +10,30 @@ from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.cals_bs import (
     _CLAIM,
+    _CLOCKWISE,
+    _DOUBTER,
     _FOURS,
     _HIGHER,
+    _IN_HAND,
     _LAST,
+    _LAST_SET,
     _LEADER,
     _PASSED,
-    _PILE,
-    _SET,
+    _PILED,
     _STAGED,
+    _STAGES,
     count_held,
     count_of_a_kind,
     enact_doubt,
     enact_fours,
     enact_pass,
     has_rank,
+    is_set_true,
     judge_doubt,
     lay_set,
+    next_to_answer,
     set_limit,
+    settle_doubt,
 )
 from host_tools.random_play import Random
 
@@ -45,7 +53,9 @@ def play_cals_bs_out(state: State, draw: Random) -> bool:
     for _ in range(_STEPS):
         if register[OUTCOME]:
             return True
-        if register[_LAST]:
+        if register[_DOUBTER]:
+            settle_doubt(state, register[_DOUBTER], is_set_true(state))
+        elif register[_LAST]:
             answer_out(state, draw)
         else:
             lead_out(state, register[_LEADER], draw)
@@ -55,6 +65,8 @@ def play_cals_bs_out(state: State, draw: Random) -> bool:
 def read_hand(state: State, seat: int) -> None:
     """How many cards of each rank the seat holds, in _KEEPS; staged cards go back into the hand."""
     where = state.where
+    state.register[_IN_HAND + seat] += state.register[_STAGES + seat]
+    state.register[_STAGES + seat] = 0
     for rank in range(16):
         _KEEPS[rank] = 0
     for card in range(_CARDS):
@@ -72,6 +84,8 @@ def stage_rank(state: State, seat: int, rank: int, most: int) -> int:
         if count < most and where[card] == HAND + seat and RANK[card] == rank:
             where[card] = _STAGED + seat
             count += 1
+    state.register[_IN_HAND + seat] -= count
+    state.register[_STAGES + seat] += count
     return count
 
 
@@ -100,7 +114,7 @@ def lead_out(state: State, seat: int, draw: Random) -> None:
     for rank in range(13):
         if _KEEPS[rank]:
             kinds += 1
-            if _KEEPS[rank] == of_a_kind and state.where.find(_PILE) < 0:
+            if _KEEPS[rank] == of_a_kind and not state.register[_PILED]:
                 stage_rank(state, seat, rank, of_a_kind)
                 enact_fours(state, seat, now_ms)
                 return
@@ -126,10 +140,13 @@ def lead_out(state: State, seat: int, draw: Random) -> None:
 def answer_out(state: State, draw: Random) -> None:
     """One of the seats that have not answered doubts, lays or passes."""
     register = state.register
-    seats = register[SEATS]
-    seat = 1 + draw.below(seats)
-    while seat == register[_LAST] or register[_PASSED] >> seat & 1:
-        seat = seat % seats + 1
+    if register[_CLOCKWISE]:
+        seat = next_to_answer(state)
+    else:
+        seats = register[SEATS]
+        seat = 1 + draw.below(seats)
+        while seat == register[_LAST] or register[_PASSED] >> seat & 1:
+            seat = seat % seats + 1
     claim = register[_CLAIM]
     read_hand(state, seat)
     if claim != _FOURS and not judge_doubt(state, seat, 1 << 29) and doubts_out(state, claim, draw):
@@ -148,10 +165,7 @@ def judge_claim_rank(state: State, seat: int) -> bool:
 def doubts_out(state: State, claim: int, draw: Random) -> bool:
     """Whether the seat whose ranks are in _KEEPS doubts the last set."""
     register = state.register
-    laid = 0
-    for card in range(_CARDS):
-        if state.where[card] == _SET:
-            laid += 1
+    laid = register[_LAST_SET]
     chance = _DOUBTS
     if claim < JOKER:
         if laid > count_of_a_kind(state) - _KEEPS[claim] + 2 - _KEEPS[JOKER]:

@@ -39,6 +39,8 @@ from cardtable.games.durak import (
     enact_draw,
     enact_take,
     enact_transfer,
+    end_bout,
+    is_beaten_and_full,
     judge_attack,
     judge_done,
     judge_fit,
@@ -72,6 +74,9 @@ def play_durak_out(state: State, deck: list, draw: Random, noise: int) -> bool:
     """Play to the end; whether it came. deck: the stock without the turned card, drawn from its end. noise: of 100
     plays so many are another than the advice."""
     register = state.register
+    is_open = register[_PHASE] == _BOUT and register[_ATTACKS] and not register[OUTCOME]
+    if is_open and is_beaten_and_full(state):
+        end_bout(state)  # with cheating it waited for the attacker's done (D44); guesses leave cheating out
     for _ in range(_STEPS):
         if register[OUTCOME]:
             return True

@@ -14,6 +14,7 @@ from cardtable.games.malice import (
     _PLAY,
     _SPENT,
     _TURN,
+    _UP,
     enact_centre,
     enact_draw,
     enact_end,
@@ -22,7 +23,6 @@ from cardtable.games.malice import (
     has_forced_ace,
     judge_fit,
     side_top,
-    turned_card,
 )
 from host_tools.random_play import Random
 
@@ -55,6 +55,12 @@ def play_malice_out(state: State, stock: list, payoffs: list, draw: Random, nois
         else:
             play_malice_step(state, seat, draw, noise)
     return register[OUTCOME] > 0
+
+
+def turned_card(state: State, seat: int) -> int:
+    """The card that lies face up on the seat's payoff pile; -1 if none does."""
+    card = state.register[_UP + seat]
+    return -1 if card == _NOTHING else card
 
 
 def next_payoff(state: State, seat: int, payoffs: list) -> int:

@@ -2,9 +2,13 @@
 
 import pytest
 
+from cardtable.engine.event import OWN_VERB
 from cardtable.engine.state import HAND
 from cardtable.games import bailiff, durak
+from host_tools.players.cals_bs_plans import list_plans
 from host_tools.players.memory import DurakMemory, Memory
+from host_tools.players.reading import CalsBsTable
+from host_tools.players.search import list_moves
 from host_tools.players.worlds import make_memory, make_worlds
 from host_tools.random_play import Random
 from tests.host_tools.players.games import BEGINNER, GAMES, mixed_match
@@ -32,31 +36,61 @@ def test_d48_what_is_remembered_is_where_the_cards_are(name, make):
     assert known > 3000
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_t11_a_guess_is_a_game_that_the_seat_could_see(name):
-    """Every guess has the counts and cards of the view, and can be played to an end."""
-    guesses = ended = 0
-    for seed in range(5):
-        match = mixed_match(GAMES[name], seed, (BEGINNER,), 250)
+def questions(name, seeds, limit=250):
+    """Positions in which a seat has to decide, one of three: the match and what the seat sees; and its memory."""
+    for seed in range(seeds):
+        match = mixed_match(GAMES[name], seed, (BEGINNER,), limit)
         memories = [make_memory(match.game) for _ in range(8)]
-        draw = Random(seed)
         while match.step():
             waits = bytearray(8)
             match.game.waiting(match.session.state, waits)
             seat = max((other for other in range(1, 8) if waits[other]), default=0)
-            if not seat or match.is_chance_due() or match.session.is_over() or match.event.at_ms % 3:
-                continue
-            seen = match.see(seat, 0)
-            world = make_worlds(seen, memories[seat])
-            guess = world.deal(draw)
-            told, own = match.game.view(guess.state, seat), list(seen.view)
-            for card in seen.hand:
-                own[card] = HAND + seat  # of a counted game
-            places = match.game.CARDS
-            assert list(told[:places]) == own[:places]
-            counted = {"durak": 10, "bailiff": 8, "cals-bs": 2, "malice": 3}[name]  # others' staged cards go back
-            assert told[places : places + counted] == seen.view[places : places + counted]
-            guesses += 1
-            ended += world.play_out(guess, draw)
-            assert not match.game.audit(guess.state) & 1
+            if seat and not match.is_chance_due() and not match.session.is_over() and match.event.at_ms % 3 == 0:
+                yield match, match.see(seat, 0), memories[seat]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_t11_a_guess_is_a_game_that_the_seat_could_see(name):
+    """Every guess has the counts and cards of the view, audits clean (T1), and can be played to an end."""
+    guesses = ended = 0
+    draw = Random(1)
+    for match, seen, memory in questions(name, 20):
+        world = make_worlds(seen, memory)
+        guess = world.deal(draw)
+        assert match.game.audit(guess.state) == 0, audit_words(match.game, guess.state)
+        told, own = match.game.view(guess.state, seen.seat), list(seen.view)
+        for card in seen.hand:
+            own[card] = HAND + seen.seat  # of a counted game
+        places = match.game.CARDS
+        assert list(told[:places]) == own[:places]
+        counted = {"durak": 10, "bailiff": 8, "cals-bs": 2, "malice": 3}[name]  # others' staged cards go back
+        assert told[places : places + counted] == seen.view[places : places + counted]
+        guesses += 1
+        ended += world.play_out(guess, draw)
+        assert match.game.audit(guess.state) == 0, audit_words(match.game, guess.state)
     assert guesses > 30 and (ended > guesses // 2 or name == "malice"), (guesses, ended)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_t1_a_move_in_a_guess_leaves_a_sound_state(name):
+    """T1: every move that the search compares is enacted in a guess; places and counts still agree."""
+    moved = 0
+    draw = Random(2)
+    for match, seen, memory in questions(name, 8):
+        worlds = make_worlds(seen, memory)
+        guess = worlds.deal(draw)
+        is_cals_bs = name == "cals-bs"
+        for move in list_plans(seen, CalsBsTable(seen)) if is_cals_bs else list_moves(seen):
+            after = guess.copy()
+            if is_cals_bs:
+                worlds.enact_plan(after, move.cards, move.word)
+            elif move >> 16 >= OWN_VERB:
+                worlds.enact(after, move)
+            assert match.game.audit(after.state) == 0, (move, audit_words(match.game, after.state))
+            moved += 1
+    assert moved > 60, moved
+
+
+def audit_words(game, state):
+    """What cannot be in that state, in words."""
+    return [words for bit, words in enumerate(game.AUDIT) if game.audit(state) >> bit & 1]
