@@ -72,7 +72,10 @@ def test_equal_players_fail_that_test():
 
 
 def count_habits(line, seats, games):
-    """Shares: of sets that were false, of sets that a seat meant to doubt, of false ones early, and late."""
+    """Shares: of sets that were false, of sets that a seat meant to doubt, of false ones early, and late.
+
+    Late is by the cards in hand when the seat decides, staged ones included.
+    """
     false, could, early, late = [], {}, [], []
     for seed in range(games):
         match = plain_match(line, [BEGINNER] * seats, seed)
@@ -85,17 +88,17 @@ def count_habits(line, seats, games):
         match.watch = watch
         while match.step():
             if match.event.verb == CLAIM and not match.session.is_over():
-                state = match.session.state
                 laid = [card for card in range(108) if match.kept.where[card] == cals_bs._STAGED + match.event.seat]
                 false.append(any(RANK[card] not in (match.event.target, JOKER) for card in laid))
-                (late if cals_bs.count_held(state, match.event.seat) <= 7 else early).append(false[-1])
+                (late if cals_bs.count_held(match.kept, match.event.seat) <= 7 else early).append(false[-1])
     return [sum(what) / len(what) for what in (false, list(could.values()), early, late)]
 
 
 @pytest.mark.parametrize(("line", "seats"), [("cals-bs", 4), ("cals-bs cals-bs-54", 3)])
 def test_c18_bluffs_and_doubts_are_as_the_source_has_them(line, seats):
     """C18: bluff 40-60 % of the time, doubt 10-30 % of the time, bluff early and be truthful late. (bs:36-39)"""
-    false, doubted, early, late = count_habits(line, seats, 8)
+    # One more register in the view makes other games of these seeds, so there are enough of them for any.
+    false, doubted, early, late = count_habits(line, seats, 24)
     assert 0.4 <= false <= 0.6 and 0.1 <= doubted <= 0.3 and late < early, (false, doubted, early, late)
 
 
