@@ -6,8 +6,10 @@ name in heap and look it up whenever it is used. The constant stays where it is 
 
 import ast
 from pathlib import Path
+from threading import Lock
 
 Constants = dict[str, dict[str, object]]  # of each module: its public constants
+_PARSING = Lock()  # CPython 3.11 counts the depth of a tree for all threads together; two at once raise SystemError
 
 
 def read_constants(firmware: Path) -> Constants:
@@ -31,7 +33,8 @@ def read_constants(firmware: Path) -> Constants:
 
 def fold(text: str, constants: Constants) -> str:
     """The source with a number for each constant that it imports. SyntaxError."""
-    tree = ast.parse(text)
+    with _PARSING:
+        tree = ast.parse(text)
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module in constants]
     known: dict[str, object] = {}
     for node in imports:
