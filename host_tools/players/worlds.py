@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK
@@ -43,7 +44,12 @@ class World:
 
 
 class Worlds:
-    """Guesses for one question: `deal` makes one, `enact` plays a move in it, `play_out` plays it to its end."""
+    """Guesses for one question: `deal` makes one, `enact` plays a move in it, `play_out` plays it to its end.
+
+    `recount` is the game's own: each keeps the counts that it likes.
+    """
+
+    recount: Callable[[State], None]
 
     def __init__(self, seen: Seen, memory: Any) -> None:
         self.seen = seen
@@ -71,7 +77,7 @@ class Worlds:
 
     def hold(self, state: State) -> State:
         """The state once its cards are dealt: the counts of the game's registers follow from the places."""
-        self.game.recount(state)
+        self.recount(state)
         return state
 
     def enact(self, world: World, packed: int) -> None:
@@ -93,6 +99,8 @@ class Worlds:
 
 class DurakWorlds(Worlds):
     """Hands, stock and discard."""
+
+    recount = staticmethod(durak.recount)
 
     def __init__(self, seen: Seen, memory: DurakMemory) -> None:
         super().__init__(seen, memory)
@@ -160,6 +168,8 @@ class DurakWorlds(Worlds):
 class BailiffWorlds(Worlds):
     """Hands, stock and discard."""
 
+    recount = staticmethod(bailiff.recount)
+
     def __init__(self, seen: Seen, memory: Memory) -> None:
         super().__init__(seen, memory)
         memory.recall(seen)
@@ -195,6 +205,8 @@ class BailiffWorlds(Worlds):
 class MaliceWorlds(Worlds):
     """The other hand, the stock, and what lies face down in the payoff piles."""
 
+    recount = staticmethod(malice.recount)
+
     def __init__(self, seen: Seen, memory: Any) -> None:
         super().__init__(seen, memory)
         self.counts = seen.view[malice.CARDS : malice.CARDS + 3]
@@ -226,6 +238,8 @@ class MaliceWorlds(Worlds):
 
 class CalsBsWorlds(Worlds):
     """The others' hands, the pile and the last set."""
+
+    recount = staticmethod(cals_bs.recount)
 
     def __init__(self, seen: Seen, memory: CalsBsMemory) -> None:
         super().__init__(seen, memory)

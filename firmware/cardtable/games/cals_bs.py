@@ -983,12 +983,12 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         list_cards(state.where, _SET, _TO_SHOW, out)
     for verb in range(_TO_CLAIM, _TO_TIME_OUT):
         if verb == _TO_CLAIM or verb == _TO_SAY_PLUS:
-            list_numbers(state, seat, verb, now_ms, out)
+            list_numbered(state, seat, verb, now_ms, out)
         elif not judge_answer(state, seat, verb, 0, now_ms):
             out.append(verb << 16 | NO_CARD << 8)
 
 
-def list_numbers(state: State, seat: int, verb: int, now_ms: int, out: list) -> None:
+def list_numbered(state: State, seat: int, verb: int, now_ms: int, out: list) -> None:
     """The verb with each rank or number that `choices` offers: all of them are accepted, or none is."""
     numbers: list = []
     choices(state, seat, verb, numbers)
