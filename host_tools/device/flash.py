@@ -30,6 +30,7 @@ class Chip:
 # By the module that a board file names. The offset is where the chip's ROM looks for its second boot stage.
 CHIPS = {
     "esp32-wroom-32": Chip("esp32", "0x1000", "ESP32_GENERIC", False),
+    "esp32-wrover-e": Chip("esp32", "0x1000", "ESP32_GENERIC-SPIRAM", True),
     "esp32-s3-wroom-1": Chip("esp32s3", "0x0", "ESP32_GENERIC_S3", True),
 }
 
