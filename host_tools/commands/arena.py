@@ -7,7 +7,7 @@ import click
 from host_tools.foreign import PathName
 
 
-@click.command(short_help="Let virtual players play against each other, and see who is stronger.")
+@click.command(short_help="Let virtual players compete, and see who is stronger.")
 @click.option("--game", "line", default="durak", show_default=True, help='The game, as in a record: "durak transfer".')
 @click.option("--players", required=True, metavar="LIST", help="Names with commas: search:100,card-counter,beginner.")
 @click.option("--seats", type=click.IntRange(2, 7), help="Seats of a table; by default as few as the game has.")

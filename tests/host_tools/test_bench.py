@@ -61,6 +61,7 @@ for _title, _seats in (("Durak", 6), ("Malice", 2)):
     TABLE.append(f"{_title}, events of {_seats} seats")
     TABLE += [f"{_title}, pace: {what}" for what in ("reader frames", "events", "virtual time to real time")]
     TABLE += [f"{_title}, heap: {what}" for what in HEAPS]
+TABLE += [f"Lobby, heap: {what}" for what in HEAPS]
 
 
 def toy_results() -> Results:
