@@ -32,6 +32,15 @@ RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0003.rec"
 SHORT = RECORD.with_name("scenario-38_trump_blocks.rec")
 # A way to call each command without a bad value; {tmp} is a folder. What of it is bad in a call replaces the good one.
 CALLS = {
+    "stats": [str(SHORT), "--help"],
+    "perft": [str(SHORT), "--depth", "1"],
+    "pack": ["{tmp}/packed.zip", str(SHORT)],
+    "match": [str(SHORT)],
+    "generate": ["--help"],
+    "device put": ["--port", "{tmp}/none", str(SHORT)],
+    "board case": ["--to", "{tmp}/case"],
+    "arena": ["--help"],
+    "analyse": [str(SHORT), "--help"],  # its own bad values are not tried yet; so with arena, generate, stats
     "bench": ["--quick"],
     "board check": ["virtual"],
     "board docs": ["--to", "{tmp}/pages"],
