@@ -15,7 +15,7 @@ from host_tools.foreign import Number, PathName
 @click.option("--speed", type=Number(min=0, min_open=True), default=None,
               help="Times real time. By default 1 on a terminal, elsewhere as fast as possible.")
 @click.option("--scene", type=PathName(path_type=Path, dir_okay=False), default=None, help="Play another record.")
-@click.option("--picture", type=(int, PathName(path_type=Path)), metavar="EVENT FILE", default=None,
+@click.option("--picture", type=(int, PathName(path_type=Path, pipe_okay=False)), metavar="EVENT FILE", default=None,
               help="Save the terminal's picture after that many events as SVG, and stop.")
 @click.option("--plain", is_flag=True, help="Print plain lines, even on a terminal.")
 def command(

@@ -23,7 +23,7 @@ from host_tools.foreign import PathName
 @click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--resume", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False), metavar="FILE",
               help="Keep in FILE how far the run has come, and go on from there.")
-@click.option("--json", "summary", type=PathName(path_type=Path, dir_okay=False), metavar="FILE",
+@click.option("--json", "summary", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False), metavar="FILE",
               help="Write the counts, and the first hundred records that do not pass.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 def command(runtime: str, verbose: bool, quiet: bool, audit: str, jobs: int, cluster: str, resume: Path | None,

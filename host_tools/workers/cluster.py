@@ -2,6 +2,7 @@
 too, the same version of it; tasks bring all else that they need, so no folder has to be shared."""
 
 import functools
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -11,6 +12,8 @@ from host_tools.fast.sources import make_stamp
 from host_tools.workers.pool import AHEAD, begin, find_work, in_order
 
 CONNECT_S = 20
+# As Dask writes it. Anything else is refused here: a client that has begun gives up late, and leaves threads.
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\]):\d{1,5}", re.ASCII)
 
 # The engine has rows of its own for work in progress, and a worker may have several threads.
 _ONE_AT_A_TIME = threading.Lock()
@@ -18,6 +21,8 @@ _ONE_AT_A_TIME = threading.Lock()
 
 def spread_over(work: Callable[[Any], Any], tasks: Iterable[Any], address: str) -> Iterator[Any]:
     """As pool.spread, by the workers of the scheduler at that address. UnusableInput if it cannot be had."""
+    if not _ADDRESS.fullmatch(address):
+        raise UnusableInput(f"{address[:80]!r} is no address of a Dask scheduler, such as tcp://127.0.0.1:8786")
     try:
         from distributed import Client, KilledWorker
         from distributed.client import FutureCancelledError

@@ -32,16 +32,10 @@ RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0003.rec"
 SHORT = RECORD.with_name("scenario-38_trump_blocks.rec")
 # A way to call each command without a bad value; {tmp} is a folder. What of it is bad in a call replaces the good one.
 CALLS = {
-    "stats": [str(SHORT), "--help"],
-    "perft": [str(SHORT), "--depth", "1"],
-    "pack": ["{tmp}/packed.zip", str(SHORT)],
-    "match": [str(SHORT)],
-    "generate": ["--help"],
-    "device put": ["--port", "{tmp}/none", str(SHORT)],
-    "board case": ["--to", "{tmp}/case"],
-    "arena": ["--help"],
-    "analyse": [str(SHORT), "--help"],  # its own bad values are not tried yet; so with arena, generate, stats
+    "analyse": [str(SHORT), "--guesses", "2"],
+    "arena": ["--players", "random,beginner", "--games", "1", "--jobs", "1"],
     "bench": ["--quick"],
+    "board case": ["--to", "{tmp}/case"],
     "board check": ["virtual"],
     "board docs": ["--to", "{tmp}/pages"],
     "board show": ["virtual"],
@@ -54,14 +48,20 @@ CALLS = {
     "device logs": ["--port", "{tmp}/none"],
     "device package": ["--board", "virtual"],
     "device pull": ["--port", "{tmp}/none"],
+    "device put": ["{tmp}/deck.txt", "--port", "{tmp}/none"],
     "enrol": ["{tmp}/deck.txt"],
     "fuzz": ["--hours", "0"],
     "games": ["{tmp}/games", "--list"],
+    "generate": ["--game", "durak", "--count", "1", "--jobs", "1", "--to", "{tmp}/corpus"],
+    "match": [str(SHORT)],
     "new game": ["durak"],
+    "pack": ["{tmp}/packed.zip", str(SHORT)],
+    "perft": [str(SHORT), "--depth", "1"],
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "replay": [str(RECORD)],
     "rules": ["D19"],
     "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],
+    "stats": [str(SHORT)],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
     "twin": ["--seconds", "0", "--link", "{tmp}/tty", "--flash", "{tmp}/flash.bin"],
     "verify": [str(RECORD)],
@@ -152,8 +152,10 @@ def replaced(name, parameter, value, base):
     """The words of a good call, in which this parameter has that value."""
     words = list(base)
     if not isinstance(parameter, click.Option):
-        # Arguments come first in CALLS, and there is one.
-        return [*name.split(), value, *(words if base[:1] and base[0].startswith("--") else words[1:])]
+        # Arguments come first in CALLS, in their order; those that may be left out may be missing.
+        at = [one for one in LEAVES[name].params if isinstance(one, click.Argument)].index(parameter)
+        good = words[: at + 1] if not any(word.startswith("--") for word in words[: at + 1]) else words[:at]
+        return [*name.split(), *good[:at], value, *words[len(good) :]]
     option = max(parameter.opts, key=len)
     if option in words:
         at = words.index(option)

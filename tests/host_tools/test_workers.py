@@ -78,9 +78,17 @@ def test_a_cluster_with_another_engine_does_nothing(address, monkeypatch):
 
 def test_a_cluster_that_is_not_there_is_one_sentence(monkeypatch):
     monkeypatch.setattr(dask, "CONNECT_S", 0.5)
-    for address in ("127.0.0.1:9", "no scheme://x"):
-        with pytest.raises(UnusableInput, match="no Dask scheduler answers"):
-            list(pool.spread(math.sqrt, [1], cluster=address))
+    with pytest.raises(UnusableInput, match="no Dask scheduler answers"):
+        list(pool.spread(math.sqrt, [1], cluster="127.0.0.1:9"))
+
+
+@pytest.mark.parametrize(
+    "address", ["x", "tcp://", "http://127.0.0.1:1", "127.0.0.1", "tcp://127.0.0.1:x", "a" * 999, "\x1b[2J:1"]
+)
+def test_what_is_no_address_begins_no_client(address, monkeypatch):
+    monkeypatch.setattr("distributed.Client", None)
+    with pytest.raises(UnusableInput, match="is no address of a Dask scheduler"):
+        list(dask.spread_over(math.sqrt, [1], address))
 
 
 def test_without_dask_one_sentence_says_what_to_install(monkeypatch):
