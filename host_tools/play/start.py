@@ -17,9 +17,7 @@ from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.play.table import LiveTable
 from host_tools.sentences import Sentences
 
-LEAVE = "Ctrl-C ends it; the game stays where it is and goes on next time."
 TABLE = "table-"
-CPYTHON = "There is no MicroPython on this machine, so the firmware runs inside Python."
 
 
 @dataclass

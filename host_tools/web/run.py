@@ -14,8 +14,9 @@ from aiohttp import web
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.play.seating import BOT, HERE, PHONE
-from host_tools.play.start import CPYTHON, LEAVE, TABLE, Wishes, complain, lock, prepare, sit_down
+from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
+from host_tools.play.wording import Wording
 from host_tools.web.desk import Desk
 from host_tools.web.feed import TAP, FeedTap
 from host_tools.web.server import LOOPBACK, PORT, PORTS, make_app
@@ -49,13 +50,16 @@ def own_address() -> str:
 
 def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
     """The address, who sits where, how to leave."""
-    say(f"Your table: {address}/#{table.seating.host}")
+    words = Wording(table.language)
+    say(words.say("address", link=f"{address}/#{table.seating.host}"))
     for seat, chair in table.seating.chairs.items():
         if chair.who == PHONE:
-            say(f"  seat {seat}, {chair.name}: {address}/#{chair.secret}")
-        elif chair.who == HERE or chair.who.startswith(BOT):
-            say(f"  seat {seat}, {chair.name}: {'this browser' if chair.who == HERE else 'a virtual player'}")
-    say(LEAVE)
+            say("  " + words.say("sits.link", seat=seat, name=chair.name, link=f"{address}/#{chair.secret}"))
+        elif chair.who == HERE:
+            say("  " + words.say("sits.browser", seat=seat, name=chair.name))
+        elif chair.who.startswith(BOT):
+            say("  " + words.say("sits.bot", seat=seat, name=chair.name))
+    say(words.say("leave"))
 
 
 @contextlib.asynccontextmanager
@@ -95,7 +99,7 @@ async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
 async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[str], None]) -> int:
     """Greet and wait for Ctrl-C; alone: play a game as a browser would."""
     if table.runtime == "cpython":
-        say(CPYTHON)
+        say(Wording(table.language).say("cpython"))
     if wishes.alone:
         return await visit(address, table.seating.host, wishes.seed, say)
     greet(table, address, say)

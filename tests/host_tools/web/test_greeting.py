@@ -1,0 +1,26 @@
+"""What `make run` says first, in the table's language: the address, who sits where, how to leave."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, Seating
+from host_tools.web.run import greet
+
+ADDRESS = "http://127.0.0.1:8137"
+
+
+@pytest.mark.parametrize("language, first, browser, bot, last", [
+    ("en", "Your table: ", "Seat 1, Anna: this browser.", "Seat 3, Vera: a virtual player.", "Ctrl-C ends it"),
+    ("ru", "Ваш стол: ", "Место 1, Anna: этот браузер.", "Место 3, Vera: виртуальный игрок.", "Ctrl-C заканчивает"),
+])  # fmt: skip
+def test_the_address_who_sits_where_and_how_to_leave(language, first, browser, bot, last):
+    """A phone's link is its seat's alone; a chair where nobody sits is not named."""
+    seating = Seating()
+    for seat, who, name in ((1, HERE, "Anna"), (2, PHONE, "Boris"), (3, DEFAULT_BOT, "Vera")):
+        seating.sit(seat, who, name)
+    lines = []
+    greet(SimpleNamespace(language=language, seating=seating), ADDRESS, lines.append)
+    assert lines[0] == f"{first}{ADDRESS}/#{seating.host}" and lines[1].strip() == browser
+    assert lines[2].endswith(f", Boris: {ADDRESS}/#{seating.chairs[2].secret}") and lines[3].strip() == bot
+    assert lines[4].startswith(last) and len(lines) == 5
