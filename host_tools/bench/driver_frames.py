@@ -7,6 +7,7 @@ Times are modelled (see reader_rig.py): frames, air time and the 10 ms tick, wit
 
 import json
 
+from cardtable.answers import EMPTY, PRESENT
 from host_tools.bench.reader_rig import Rig
 from host_tools.chips.iso14443a import Tag
 
@@ -31,10 +32,10 @@ def _count(rig: Rig, deed, expected) -> dict[str, int]:
 def _measure_poll(uid: str = "", known: bool = False) -> dict[str, int]:
     """One poll that begins on a tick of the clock."""
     rig = Rig()
-    result = rig.driver.EMPTY
+    result = EMPTY
     if uid:
         rig.put(Tag(bytes.fromhex(uid)))
-        result = rig.driver.PRESENT
+        result = PRESENT
     told = None
     if known:
         rig.poll()
@@ -46,9 +47,9 @@ def _measure_poll(uid: str = "", known: bool = False) -> dict[str, int]:
 def _measure_sweep(with_tags: bool, known: bool) -> dict[str, int]:
     """The slowest of some sweeps of all readers."""
     rig = Rig(_READERS)
-    result = rig.driver.EMPTY
+    result = EMPTY
     if with_tags:
-        result = rig.driver.PRESENT
+        result = PRESENT
         for number in range(_READERS):
             uid = bytearray(bytes.fromhex(_UIDS[7]))
             uid[6] = number

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.engine.deck import card_name, card_number
-from cardtable.engine.state import BANK, CLOCK
+from cardtable.engine.state import CLOCK, OWN
 from host_tools.chips.iso14443a import Tag
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import find_micropython, machine_code_of
@@ -385,7 +385,7 @@ class LiveTable:
         if session is None or not self._is_up:
             return self._is_up
         register = session.state.register
-        return self.game.due_ms(session.state) < 0 and not any(register[CLOCK : CLOCK + 2] + register[BANK : BANK + 2])
+        return self.game.due_ms(session.state) < 0 and not any(register[CLOCK:OWN])
 
     def _drain(self) -> None:
         while not self._posts.empty():  # asked at each answer to the device: cheaper than the exception of an empty one

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from host_tools.players.manners import courtesy
 from host_tools.players.pace import NORMAL, ONLY_MOVE, Pace
 from host_tools.players.seen import Choice, Player, Seen
@@ -10,9 +12,9 @@ from host_tools.players.seen import Choice, Player, Seen
 class Advised(Player):
     """A player whose `advise` says what to do."""
 
+    @abstractmethod
     def advise(self, seen: Seen) -> tuple[int, Pace] | None:
         """The move and how long to think; None: no move now. Asked where there is at least one move."""
-        raise NotImplementedError
 
     def choose(self, seen: Seen) -> Choice | None:
         polite = courtesy(self, seen)

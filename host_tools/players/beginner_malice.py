@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import find_verb, pack
 from cardtable.games import malice
 from host_tools.players.pace import NORMAL, TAP, Pace
@@ -35,7 +34,7 @@ def play_malice(player: Player, seen: Seen) -> tuple[int, Pace] | None:
     if harmless:
         return min(harmless, key=lambda move: (table.is_hand_card(card_of(move)), move)), TAP
     sides = seen.named(_SIDE)
-    plain = [move for move in sides if RANK[card_of(move)] != JOKER]
+    plain = [move for move in sides if table.height(card_of(move))]
     if plain:
         return min(plain, key=lambda move: side_cost(move, table)), NORMAL
     # Its side piles are blocked. Two ends in a row without a card are the end of the game (M16): it lays what it can.
@@ -64,7 +63,7 @@ def find_way(seen: Seen, table: MaliceTable, pile: int, goal: int) -> list[int]:
     for height in range(table.heights[pile - 1] + 1, goal):
         tops = [side[0] for side in sides if side]
         fitting = [card for card in tops + hand if table.height(card) == height]
-        jokers = [card for card in tops + hand if RANK[card] == JOKER]
+        jokers = [card for card in tops + hand if not table.height(card)]
         if not fitting + jokers:
             return []
         card = (fitting + jokers)[0]

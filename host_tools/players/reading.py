@@ -139,8 +139,8 @@ class MaliceTable(Table):
         return cards
 
     def height(self, card: int) -> int:
-        """M1: from the ace, 1, to the king, 13; 0: a joker."""
-        return 0 if RANK[card] == JOKER else malice._HEIGHT[card]
+        """M1: from the ace, 1, to the king, 13; 0: a joker, or whatever else is wild (M13)."""
+        return 0 if malice.is_wild(self.register, card) else malice._HEIGHT[card]
 
     def is_hand_card(self, card: int) -> bool:
         """Whether the card is in this seat's hand, and not on a pile."""

@@ -7,6 +7,7 @@ bytes, numbers and the game's module: nothing in it leads back to what is hidden
 from __future__ import annotations
 
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -74,7 +75,7 @@ class Choice:
     think_ms: int
 
 
-class Player:
+class Player(ABC):
     """A player of one seat in one game. Its answers follow from its seed and from what it has seen."""
 
     name = ""  # by which it is chosen; empty: this class is no player yet
@@ -95,9 +96,9 @@ class Player:
         """The same player with what stands behind its name and a colon. UnusableInput if it takes no setting."""
         raise UnusableInput(f"{cls.name} takes no setting")
 
+    @abstractmethod
     def choose(self, seen: Seen) -> Choice | None:
         """The act to do now: one of `seen.moves`; None: none. Asked after each event at the table."""
-        raise NotImplementedError
 
     def chance(self, *facts: object) -> Random:
         """Random numbers that follow from the seed, the seat and these facts: the same question has the same answer."""

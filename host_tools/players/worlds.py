@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -43,7 +44,7 @@ class World:
         return World(state, list(self.stock), list(self.payoffs))
 
 
-class Worlds:
+class Worlds(ABC):
     """Guesses for one question: `deal` makes one, `enact` plays a move in it, `play_out` plays it to its end.
 
     `recount` is the game's own: each keeps the counts that it likes.
@@ -84,20 +85,51 @@ class Worlds:
         """The seat makes that move."""
         self.game.enact(world.state, unpack(packed, self.seen.seat, self.seen.at_ms, self.event))
 
+    @abstractmethod
     def deal(self, draw: Random) -> World:
         """A guess."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play_out(self, world: World, draw: Random) -> bool:
         """Play the guess to its end; whether it came."""
-        raise NotImplementedError
 
     def score(self, world: World, is_over: bool, seat: int) -> float:
         """The seat's share of the outcome: 1 not the fool, or won."""
         return 0.5 if not is_over else 0.0 if self.game.losers(world.state) >> seat & 1 else 1.0
 
 
-class DurakWorlds(Worlds):
+class HandsAndStock(Worlds):
+    """Hidden cards lie in hands, in the stock or in the discard: a place in `slots` for each card of `loose`."""
+
+    slots: list[int]
+    loose: list[int]  # those of which nobody knows where they lie
+
+    def find_slots(self, known: dict[int, int], counts: bytes, drawn: int, discard: int) -> None:
+        """known: who holds a card, 0 the discard; counts: of each hand; drawn: cards still to be drawn."""
+        seen = self.seen
+        fixed = {card: seat for card, seat in known.items() if card in self.hidden}
+        self.slots = []
+        for seat in range(1, seen.seats + 1):
+            if seat != seen.seat:
+                self.slots += [HAND + seat] * (counts[seat] - sum(1 for holder in fixed.values() if holder == seat))
+        self.slots += [STOCK] * drawn
+        self.loose = [card for card in self.hidden if card not in fixed]
+        self.slots += [discard] * (len(self.loose) - len(self.slots))
+        for card, seat in fixed.items():
+            self.template.where[card] = HAND + seat if seat else discard
+
+    def fill_slots(self, cards: list[int]) -> World:
+        """The guess in which the loose cards lie in this order."""
+        state = self.base()
+        stock = []
+        for card, place in zip(cards, self.slots, strict=True):
+            state.where[card] = place
+            if place == STOCK:
+                stock.append(card)
+        return World(self.hold(state), stock)
+
+
+class DurakWorlds(HandsAndStock):
     """Hands, stock and discard."""
 
     recount = staticmethod(durak.recount)
@@ -123,21 +155,9 @@ class DurakWorlds(Worlds):
             register[durak._OPENER] = memory.session.state.register[durak._OPENER]
             outs = slice(durak._OUT_AT, durak._OUT_AT + 6)
             register[outs] = memory.session.state.register[outs]
-        known = memory.known
-        self.fixed = {card: seat for card, seat in known.items() if card in self.hidden}
-        self.slots: list[int] = []  # a place for each card that can lie anywhere
-        for seat in range(1, seen.seats + 1):
-            if seat != seen.seat:
-                fixed = sum(1 for holder in self.fixed.values() if holder == seat)
-                self.slots += [HAND + seat] * (counts[seat] - fixed)
-        drawn = counts[8] - (durak._TURNED in where)
-        self.slots += [STOCK] * drawn
-        self.loose = [card for card in self.hidden if card not in self.fixed]
-        self.slots += [durak._DISCARD] * (len(self.loose) - len(self.slots))
+        self.find_slots(memory.known, counts, counts[8] - (durak._TURNED in where), durak._DISCARD)
         self.hardly = {seat: memory.hardly(seat) for seat in range(1, seen.seats + 1)} if not memory.is_lost else {}
         self.is_shy = any(self.hardly.values())
-        for card, seat in self.fixed.items():
-            where[card] = HAND + seat if seat else durak._DISCARD
         order_cards(self.template)
 
     def deal(self, draw: Random) -> World:
@@ -145,13 +165,7 @@ class DurakWorlds(Worlds):
         draw.shuffle(cards)
         if self.is_shy:
             self.heed_refusals(cards, draw)
-        state = self.base()
-        stock = []
-        for card, place in zip(cards, self.slots, strict=True):
-            state.where[card] = place
-            if place == STOCK:
-                stock.append(card)
-        return World(self.hold(state), stock)
+        return self.fill_slots(cards)
 
     def heed_refusals(self, cards: list[int], draw: Random) -> None:
         """A card that a seat hardly holds changes places with any other, most times."""
@@ -165,7 +179,7 @@ class DurakWorlds(Worlds):
         return play_durak_out(world.state, world.stock, draw, NOISE)
 
 
-class BailiffWorlds(Worlds):
+class BailiffWorlds(HandsAndStock):
     """Hands, stock and discard."""
 
     recount = staticmethod(bailiff.recount)
@@ -175,28 +189,12 @@ class BailiffWorlds(Worlds):
         memory.recall(seen)
         counts = seen.view[bailiff.CARDS : bailiff.CARDS + 8]
         self.fill_template(seen.view[bailiff.CARDS + 8 :])
-        self.fixed = {card: seat for card, seat in memory.known.items() if card in self.hidden}
-        self.slots: list[int] = []
-        for seat in range(1, seen.seats + 1):
-            if seat != seen.seat:
-                fixed = sum(1 for holder in self.fixed.values() if holder == seat)
-                self.slots += [HAND + seat] * (counts[seat] - fixed)
-        self.slots += [STOCK] * counts[0]
-        self.loose = [card for card in self.hidden if card not in self.fixed]
-        self.slots += [bailiff._DISCARD] * (len(self.loose) - len(self.slots))
-        for card, seat in self.fixed.items():
-            self.template.where[card] = HAND + seat if seat else bailiff._DISCARD
+        self.find_slots(memory.known, counts, counts[0], bailiff._DISCARD)
 
     def deal(self, draw: Random) -> World:
         cards = list(self.loose)
         draw.shuffle(cards)
-        state = self.base()
-        stock = []
-        for card, place in zip(cards, self.slots, strict=True):
-            state.where[card] = place
-            if place == STOCK:
-                stock.append(card)
-        return World(self.hold(state), stock)
+        return self.fill_slots(cards)
 
     def play_out(self, world: World, draw: Random) -> bool:
         return play_bailiff_out(world.state, world.stock, draw, NOISE)

@@ -165,9 +165,9 @@ def value_after_adding(
     table |= bit
     unbeaten |= bit
     attacks += 1
-    if taken and (attacks >= limit_of(1, is_first) or count_bits(unbeaten) >= count_bits(other) or not own):
-        return value_of_end(own, other, table, 1)
-    return value_of_attack(own, other, table, unbeaten, attacks, taken, is_first)
+    if taken:
+        return value_after_taking(own, other, table, unbeaten, attacks, is_first)
+    return value_of_attack(own, other, table, unbeaten, attacks, 0, is_first)
 
 
 def value_of_done(own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int) -> int:
@@ -229,7 +229,7 @@ def value_after_beating(
 
 
 def value_after_taking(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int) -> int:
-    """The value for the attacker after the defender has said take."""
+    """The value for the attacker after the defender has said take, or after one more card since."""
     if attacks >= limit_of(1, is_first) or count_bits(unbeaten) >= count_bits(other) or not own:
         return value_of_end(own, other, table, 1)
     return value_of_attack(own, other, table, unbeaten, attacks, 1, is_first)

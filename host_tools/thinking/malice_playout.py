@@ -2,7 +2,7 @@
 
 from micropython import const
 
-from cardtable.engine.deck import ACE, JOKER, RANK
+from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games.malice import (
     _CENTRE,
@@ -21,6 +21,7 @@ from cardtable.games.malice import (
     enact_flip,
     enact_side,
     has_forced_ace,
+    is_wild,
     judge_fit,
     side_top,
 )
@@ -83,10 +84,10 @@ def refill(state: State, stock: list, draw: Random) -> None:
 def play_malice_step(state: State, seat: int, draw: Random, noise: int) -> None:
     """One play of the seat whose turn it is."""
     payoff = turned_card(state, seat)
-    goal = _HEIGHT[payoff]
+    goal = height_of(state.register, payoff)
     look_around(state, seat)
     for pile in range(1, _PILES + 1):
-        if _HEIGHTS[pile] + 1 == goal:
+        if _HEIGHTS[pile] + 1 == goal or not goal:
             enact_centre(state, seat, payoff, pile)
             return
     if not state.register[_SPENT]:
@@ -112,24 +113,24 @@ def look_around(state: State, seat: int) -> None:
     for card in range(_CARDS):
         place = where[card]
         if place == HAND + seat:
-            _BY_HEIGHT[height_of(card)] = card
+            _BY_HEIGHT[height_of(state.register, card)] = card
         elif _CENTRE < place <= _CENTRE + _PILES:
             _HEIGHTS[place - _CENTRE] += 1
     for pile in range(1, _PILES + 1):
         card = side_top(state, seat, pile)
         if card != _NOTHING:
-            _BY_HEIGHT[height_of(card)] = card
+            _BY_HEIGHT[height_of(state.register, card)] = card
 
 
 def find_card(height: int) -> int:
-    """A card of that height on top of a side pile or in the hand; -1: none. Height 0: a joker."""
+    """A card of that height on top of a side pile or in the hand; -1: none. Height 0: a wild one."""
     card = _BY_HEIGHT[height]
     return -1 if card == _NOTHING else card
 
 
-def height_of(card: int) -> int:
-    """M1: from the ace, 1, to the king, 13; 0: a joker."""
-    return 0 if RANK[card] == JOKER else _HEIGHT[card]
+def height_of(register: bytearray, card: int) -> int:
+    """M1: from the ace, 1, to the king, 13; 0: a joker, or whatever else is wild (M13)."""
+    return 0 if is_wild(register, card) else _HEIGHT[card]
 
 
 def choose_way(state: State, seat: int, goal: int) -> bool:
@@ -163,7 +164,7 @@ def choose_way(state: State, seat: int, goal: int) -> bool:
 def choose_harmless(state: State, seat: int, is_bold: bool) -> bool:
     """Put into _CHOSEN a card for the centre that does not bring the other near its payoff card."""
     other = turned_card(state, 3 - seat)
-    goal = _HEIGHT[other] if other >= 0 else 0
+    goal = height_of(state.register, other) if other >= 0 else 0
     for pile in range(1, _PILES + 1):
         height = _HEIGHTS[pile] + 1
         if height > 1 and goal and 0 < goal - height <= _NEAR and not is_bold:
@@ -192,12 +193,12 @@ def choose_any(state: State, seat: int) -> bool:
 
 
 def choose_side(state: State, seat: int, is_bold: bool) -> bool:
-    """Put into _CHOSEN the hand card that blocks least, and its side pile; jokers stay."""
+    """Put into _CHOSEN the hand card that blocks least, and its side pile; wild cards stay."""
     where = state.where
     best = 999
     card = where.find(HAND + seat)
     while card >= 0:
-        if RANK[card] != JOKER:
+        if not is_wild(state.register, card):
             for pile in range(1, _PILES + 1):
                 if judge_fit(state, seat, card, pile):
                     continue

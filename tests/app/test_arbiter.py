@@ -138,6 +138,20 @@ def test_t8_what_goes_beyond_the_turn_comes_from_the_bank():
     assert table.controller.turns.called == 2 and table.parts.said[-1] == "time: seat 2"
 
 
+def test_t8_a_seat_has_a_turn_time_of_its_own():
+    """T8: own_clock=2:40 beside clock=20; alone it leaves the other seats all the time there is."""
+    for clock, called in (("clock=20 ", 1), ("", 0)):
+        table = table_with_key("durak throw-in %sown_clock=2:40" % clock)
+        table.step(20100)
+        assert table.controller.turns.called == called
+        table.tap(3, "6S")
+        table.press(3, OK)  # done: the defender alone is waited for
+        table.step(39900)
+        assert not table.controller.turns.called
+        table.step(200)
+        assert table.controller.turns.called == 2 and table.row(4) == "2 Time is over"
+
+
 def test_t8_a_turn_begins_anew_when_another_has_acted():
     """T8: a turn is counted from where the table begins to wait for the seat."""
     table = table_with_key("durak throw-in clock=20")

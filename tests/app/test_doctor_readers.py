@@ -3,8 +3,9 @@
 import asyncio
 from types import SimpleNamespace
 
+from cardtable.answers import OPEN, SILENT
 from cardtable.between import reader_care
-from cardtable.between.doctor import HELD, OPEN, SILENT, UP, Doctor
+from cardtable.between.doctor import HELD, UP, Doctor
 
 RUNS_ON = "cpython"  # a type of its own, and time that stands still
 

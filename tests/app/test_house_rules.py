@@ -3,15 +3,13 @@
 from cardtable.between.options import Options
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats, read_option, set_up
+from cardtable.engine.state import CLOCKS, read_wide
 from cardtable.table.running import PLAY
 from tests.app.fake_room import CALL, MENU, NO, OK, Files
 from tests.app.walker import Walker
 from tests.games.random_games import catalogue
 
 RUNS_ON = "cpython"  # it walks some dozen times through all questions
-
-LONE = ("handicap",)  # said seat by seat
-
 
 def samples(row):
     """The values of an option; of a wide number its ends, what is round, and some that have to be typed."""
@@ -319,6 +317,38 @@ def test_c11_a_delay_belongs_to_the_player_and_follows_to_whatever_seat():
     header = again.room.panel.make_header()
     assert header.seats.index("Vera") == 3 and header.game[-1] == "handicap=4:3.0"
     assert "handicap" not in " ".join(Walker(files=walker.room.files).room.panel.make_header().game), "Durak has none"
+
+
+def test_t8_a_turn_time_belongs_to_the_player_beside_the_wait():
+    """T8, C11: both stand in one line of the player; it is asked where turns have a time, and said there alone."""
+    bs = [game for game in catalogue() if game.NAME == "cals-bs"][0]
+    walker = Walker()
+    walker.room.tap(2, 201)
+    walker.begin(bs, "cals-bs")
+    walker.set({"clock": "30"})
+    walker.choose("no, for this game alone")
+    walker.press(OK)
+    walker.choose("Vera, 3.0 s")
+    walker.choose("nobody")
+    assert walker.question() == "Who has a turn time of their own?"
+    walker.choose("Vera, 90 s")
+    walker.choose("nobody")
+    header = walker.room.panel.make_header()
+    assert header.game[-2:] == ["handicap=2:3.0", "own_clock=2:90"]
+    assert walker.room.files.texts["delays.txt"] == "Vera: handicap=3.0 own_clock=90\n"
+    state = set_up(bs, header)
+    assert [read_wide(state.register, CLOCKS + 2 * seat) for seat in range(1, 8)] == [0, 90, 0, 0, 0, 0, 0]
+    again = Walker(files=walker.room.files)
+    again.room.tap(4, 201)
+    assert "own_clock" not in " ".join(again.room.panel.make_header().game), "no clock runs"
+    again.begin(durak(), "throw-in")
+    again.set({"bank": "300"})
+    again.choose("no, for this game alone")
+    again.press(OK)
+    again.choose("Vera: as the others")
+    assert again.room.files.texts["delays.txt"] == "Vera: handicap=3.0\n"
+    again.choose("nobody")
+    assert again.room.row(7).startswith("Dealer?")
 
 
 def test_b13_two_players_of_bailiff_have_a_limit():

@@ -3,28 +3,15 @@
 import asyncio
 
 import cardtable.table.readers as readers_module
+from cardtable.answers import EMPTY, GARBLED, MANY, PRESENT, READ_BACK, SILENT
 from cardtable.between import reader_care
 from cardtable.between.health import find_health
 from cardtable.engine.deck import STRANGER, card_number
-from cardtable.table.readers import (
-    CAME,
-    CLEARED,
-    CROWDED,
-    EMPTY,
-    GARBLED,
-    LEFT,
-    LIFTED,
-    MANY,
-    PRESENT,
-    SILENT,
-    UNREAD,
-    Readers,
-)
+from cardtable.table.readers import CAME, CLEARED, CROWDED, LEFT, LIFTED, UNREAD, Readers
 from cardtable.table.tags import Tags
 
 SIX = bytes([4, 1, 2, 3, 4, 5, 6, 0, 0, 0])
 KING = bytes([4, 1, 2, 3, 4, 5, 7, 0, 0, 0])
-MISREAD = 6  # a driver's `fault`: its settings do not read back
 STRANGE = bytes([9, 9, 9, 9, 0, 0, 0, 0, 0, 0])
 
 
@@ -375,7 +362,7 @@ def test_f4_the_clock_is_halved_until_every_reader_is_read_right():
         bus = Bus()
         readers.buses = ((bus, 1_000_000),)
         chip = readers.chips[1]
-        chip.fault = MISREAD
+        chip.fault = READ_BACK
         chip.start = lambda bus=bus, slow_enough=slow_enough: bool(bus.clocks) and bus.clocks[-1] <= slow_enough
         reader_care.start(readers)
         assert bus.clocks == clocks and readers.halvings == len(clocks) % 4

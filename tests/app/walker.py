@@ -98,7 +98,7 @@ class Walker:
     def play(self):
         """From the question who plays to the header."""
         self.press(OK)
-        if self.room.panel.page:
+        for _ in self.walk.options.list_for_seats() if self.room.panel.page else ():
             self.press(OK)
         self.press(OK)
         return self.room.panel.make_header()

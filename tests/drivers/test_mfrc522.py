@@ -2,6 +2,7 @@
 
 import random
 
+from cardtable.answers import EMPTY, GARBLED, MANY, OK, PRESENT, SILENT, WRONG_VERSION
 from host_tools.bench import driver_frames
 from host_tools.bench.reader_rig import Rig
 from host_tools.chips import mfrc522_registers as registers
@@ -11,7 +12,6 @@ from host_tools.chips.iso14443a import Field, Noise, State, Tag, chance, every, 
 RUNS_ON = "cpython"  # the models of the chips do; test_mfrc522_heap.py is MicroPython's part
 
 UIDS = tuple(bytes.fromhex(uid) for uid in ("21a4c3f7", "04a23b1c5d6e80", "04a23b1c5d6e80914f77"))
-EMPTY, PRESENT, GARBLED, MANY, SILENT = range(5)
 APART_US = 60_000
 
 
@@ -556,7 +556,7 @@ def test_a_reader_that_falls_silent_is_known_in_the_same_poll():
             assert reader.silent == polls and not reader.restarts
         rig.chips[0].miso = None
         assert rig.poll() == PRESENT
-        assert reader.restarts == 1 and reader.fault == rig.driver.OK
+        assert reader.restarts == 1 and reader.fault == OK
 
 
 def test_a_wire_that_happens_to_say_the_timers_value_is_silent():
@@ -622,7 +622,7 @@ def test_a_register_that_does_not_read_back_is_a_fault():
         assert rig.poll() == SILENT
         rig.chips[0].unstick()
         assert rig.poll() == EMPTY
-        assert reader.fault == rig.driver.OK and reader.restarts == 1
+        assert reader.fault == OK and reader.restarts == 1
 
 
 def test_the_gain_is_configured():
@@ -652,7 +652,7 @@ def test_f8_a_version_that_changes_is_a_bad_wire():
     versions = iter((0x92, 0x82) * 9)
     rig.chips[0]._read_at[registers.VERSION] = lambda: next(versions)
     assert not rig.readers[0].start()
-    assert rig.readers[0].fault == rig.driver.WRONG_VERSION
+    assert rig.readers[0].fault == WRONG_VERSION
 
 
 def test_f13_a_copy_takes_no_transceive_over_another_and_is_read():

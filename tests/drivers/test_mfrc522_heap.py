@@ -5,6 +5,7 @@ import gc
 
 import micropython
 
+from cardtable.answers import EMPTY, GARBLED, PRESENT
 from cardtable.drivers import mfrc522
 
 RUNS_ON = "micropython"  # CPython has no such heap
@@ -79,23 +80,23 @@ def look_with_heap_locked(reader, known, result) -> None:
 
 
 def test_an_idle_look_allocates_nothing():
-    look_with_heap_locked(started([NOBODY]), None, mfrc522.EMPTY)
+    look_with_heap_locked(started([NOBODY]), None, EMPTY)
 
 
 def test_a_first_read_allocates_nothing():
     reader = started([ATQA, LEVELS[0], SAK_GOES_ON, LEVELS[1], SAK])
-    look_with_heap_locked(reader, None, mfrc522.PRESENT)
+    look_with_heap_locked(reader, None, PRESENT)
     assert bytes(reader.uid) == UID + b"\0\0\0" and reader.uid_length == 7
 
 
 def test_a_look_at_a_known_tag_allocates_nothing():
     reader = started([ATQA, SAK_GOES_ON, SAK])
-    look_with_heap_locked(reader, UID, mfrc522.PRESENT)
+    look_with_heap_locked(reader, UID, PRESENT)
     assert bytes(reader.uid) == UID + b"\0\0\0"
 
 
 def test_a_garbled_look_allocates_nothing():
-    look_with_heap_locked(started([ATQA, (4, b"\0\0\0\0\0")]), None, mfrc522.GARBLED)
+    look_with_heap_locked(started([ATQA, (4, b"\0\0\0\0\0")]), None, GARBLED)
 
 
 def count_bytes(reader, known, polls: int) -> int:
@@ -139,7 +140,7 @@ def test_a_poll_gives_its_result_and_way_to_other_tasks():
         task.cancel()
 
     asyncio.run(main())
-    assert results == [mfrc522.EMPTY] + [mfrc522.PRESENT] * 3, results
+    assert results == [EMPTY] + [PRESENT] * 3, results
     assert set(turns) >= {0, 1, 2, 3}, turns
 
 
@@ -157,7 +158,7 @@ def test_a_cancelled_poll_leaves_a_reader_that_can_be_polled():
             await task
         except asyncio.CancelledError:
             reader.field(False)
-            return await reader.poll() == mfrc522.EMPTY
+            return await reader.poll() == EMPTY
         return False
 
     assert asyncio.run(main())

@@ -1,5 +1,6 @@
 """A card's name goes on a tag through each driver, against the models of the chips and of the tag."""
 
+from cardtable.answers import PRESENT
 from cardtable.drivers import ntag
 from host_tools.bench.reader_rig import CHIPS, Rig, run
 from host_tools.chips.iso14443a import Noise, State, Tag, every
@@ -9,7 +10,6 @@ RUNS_ON = "cpython"  # the models of the chips do; test_ntag.py is MicroPython's
 
 UID = bytes.fromhex("04a23b1c5d6e80")
 PADDED = UID + bytes(3)
-PRESENT = 1
 BLANK = bytes.fromhex("0103a00c340300fe00000000")
 
 

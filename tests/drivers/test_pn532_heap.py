@@ -3,6 +3,7 @@
 import asyncio
 import gc
 
+from cardtable.answers import EMPTY, GARBLED, MANY, PRESENT
 from cardtable.drivers import pn532
 
 RUNS_ON = "micropython"  # CPython has no such heap; what the driver promises is tested against the model there
@@ -51,12 +52,12 @@ def test_a_bit_reversed_twice_is_itself():
 
 
 def test_polls_under_micropython():
-    for listed, result in ((b"\x00", pn532.EMPTY), (b"\x01" + TARGET, pn532.PRESENT),
-                           (b"\x02" + TARGET + b"\x02" + TARGET[1:], pn532.MANY), (b"\x03", pn532.GARBLED),
-                           (b"\x01" + TARGET[:6], pn532.GARBLED)):
+    for listed, result in ((b"\x00", EMPTY), (b"\x01" + TARGET, PRESENT),
+                           (b"\x02" + TARGET + b"\x02" + TARGET[1:], MANY), (b"\x03", GARBLED),
+                           (b"\x01" + TARGET[:6], GARBLED)):
         reader = started(listed)
         assert asyncio.run(reader.poll()) == result
-        if result == pn532.PRESENT:
+        if result == PRESENT:
             assert bytes(reader.uid) == UID + b"\0\0\0" and reader.uid_length == 7
 
 

@@ -4,48 +4,23 @@ from cardtable.drivers import font6x8, screen_ssd1306, screen_ssd1309
 from cardtable.table.screen import Screen
 from host_tools.chips.ssd1306 import Ssd1306
 from host_tools.chips.ssd1309 import Ssd1309
-from tests.drivers.test_screen_sh1106 import ADDRESS, Bus, dark
-
-
-def rig(chip=None):
-    chip = chip or Ssd1309(ADDRESS)
-    driver = screen_ssd1309 if isinstance(chip, Ssd1309) else screen_ssd1306
-    return chip, driver.Screen(Bus(chip), ADDRESS, 128, 64)
+from tests.drivers.screen_rig import check_glass_is_that_of_an_ssd1306, check_power_up, rig
 
 
 def test_the_glass_is_that_of_an_ssd1306():
-    glasses = []
-    for chip in (Ssd1309(ADDRESS), Ssd1306(ADDRESS)):
-        chip, screen = rig(chip)
-        for row in range(8):
-            screen.line(row, "%d Ход №%d: ♠Т — да, qpj" % (row, row))
-        assert screen.power_up() and chip.errors == []
-        glasses.append(chip.rows())
-    assert glasses[0] == glasses[1] and not dark(chip)
+    check_glass_is_that_of_an_ssd1306(screen_ssd1309, Ssd1309)
 
 
 def test_power_up_from_whatever_state_the_device_was_reset_in():
     """FDh: the lock that disturbed bytes have closed is opened too; no command is the pump's."""
-    _, fresh = rig()
-    fresh.line(6, "Готово")
     states = ((0x81,), (0xA8,), (0xD3,), (0xFD, 0x16), (0xFD,), (0xA7, 0xA5), (0xD3, 0x20, 0x55), (0xAF, 0xC0, 0xA0))
-    for state in states:
-        chip, screen = rig()
-        chip.write(bytes((0x00,) + state))
-        chip.errors.clear()
-        screen.line(6, "Готово")
-        screen.refresh()
-        assert dark(chip) and screen.power_up(), state
-        other, reference = rig()
-        reference.line(6, "Готово")
-        reference.power_up()
-        assert chip.rows() == other.rows() and (chip.errors == [] or state == (0xFD,)), state
+    check_power_up(screen_ssd1309, Ssd1309, states, ((0xFD,),))
 
 
 def test_a_letter_twice_as_high_has_each_dot_twice():
     """Both rows of a line get its text; below them rows are as ever."""
-    for chip in (Ssd1306(ADDRESS), Ssd1309(ADDRESS)):
-        chip, screen = rig(chip)
+    for driver, model in ((screen_ssd1306, Ssd1306), (screen_ssd1309, Ssd1309)):
+        chip, screen = rig(driver, model)
         screen.power_up()
         screen.line(2, "qЖ")
         while screen.refresh():
@@ -64,7 +39,7 @@ def test_a_letter_twice_as_high_has_each_dot_twice():
 
 def test_a_game_is_read_from_every_chair():
     """Whom the table waits for is large; a refusal covers table and last event, which come back."""
-    chip, glass = rig()
+    _, glass = rig(screen_ssd1309, Ssd1309)
     screen = Screen([glass], True)
     screen.line(0, "lobby")
     screen.enlarge()

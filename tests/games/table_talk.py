@@ -34,10 +34,10 @@ from host_tools.random_play import make_header
 def wait_names(game) -> dict:
     """What the table can wait for in this game: WAIT_THROW_MORE is `throw_more` here.
 
-    `beat` is said of a defender that may transfer, too: which of them it is has tests of its own.
+    `beat` is said of a defender that may transfer or show, too: which of them it is has tests of its own.
     """
     names = {getattr(game, name): name[5:].lower() for name in dir(game) if name.startswith("WAIT_")}
-    return {number: name.replace("_or_transfer", "") for number, name in names.items()}
+    return {number: name.split("_transfer")[0].replace("_or", "") for number, name in names.items()}
 
 
 class Table:

@@ -268,6 +268,18 @@ def test_d30_wherever_a_transfer_would_be_allowed():
     """)
 
 
+def test_d26_d30_the_prompt_names_all_that_the_defender_can_do():
+    """D26, D30: beat, transfer where that is open, show a trump once a bout; from public facts alone."""
+    for options, wait in (("transfer", "BEAT"), (NOW, "BEAT_OR_TRANSFER"), (SHOWN, "BEAT_TRANSFER_OR_SHOW")):
+        table = three(options, "6S 6H KS", "6D KH QH", "6C 8S 9S TS JS")
+        table.talk("1 attack 6S")
+        assert table.waited()[0] == table.waited()[2] == getattr(table.game, "WAIT_" + wait), options
+    table.talk("2 show 6D")
+    assert table.waited()[3] == table.game.WAIT_BEAT_TRANSFER_OR_SHOW
+    table.talk("3 transfer 6C / 1 transfer 6H")
+    assert table.waited()[2] == table.game.WAIT_BEAT_OR_TRANSFER, "this seat has shown in this bout"
+
+
 def test_d30_the_shown_card_counts_for_nothing():
     """D30 (decided): it stays in the hand and counts for neither D18 nor D27; it may be laid later."""
     table = three(SHOWN, "6S 6C KS", "6D 7S KH", "8S 9S")

@@ -1,8 +1,9 @@
-"""House rules of Malice: any card on a side pile, smaller payoff piles (M2, M9)."""
+"""House rules of Malice: any card on a side pile, smaller payoff piles, wild kings (M2, M9, M13)."""
 
 from tests.games.malice_table import LEFT, deal
 from tests.games.table_talk import Table
 
+from cardtable.engine.hands import count_stock
 from cardtable.engine.match import Match
 
 
@@ -32,6 +33,40 @@ def test_m2_a_pile_whose_cards_are_all_known_takes_no_other():
     table = Table("malice malice payoff=13", 2, 0, 0)
     table.talk("1 flip KS / 2 flip KH / 2 flip KS ! T2 / 1 flip KS / 2 flip QH")
     assert table.game.audit(table.state) == 0
+
+
+def test_m13_a_wild_king_is_the_rank_that_the_place_needs():
+    """M13: kings=wild, of hand, side pile and payoff pile; with kings=high a king follows a queen alone."""
+    wild = deal("KS2 KD2 3S2 6S2", "9H2", options="kings=wild", centre="5 0 0 0", sides="1.1 9C2 KH2")
+    wild.talk("1 centre KS 2 / 1 flip 9S / 1 centre KH2 2 / 1 centre 3S2 2 / 1 centre KS2 1 / 1 centre 6S2 1 ! M5")
+    wild.talk("1 centre KD2 3 / 1 side 6S2 2 / = lies side1.1 9C2")
+    high = deal("KS2 KD2", "9H2", centre="12 5 0 0", sides="1.1 KH2")
+    high.talk("1 centre KS 2 ! M5 / 1 centre KS2 3 ! M5 / 1 centre KH2 2 ! M5 / 1 centre KD2 1")
+
+
+def test_m14_with_wild_kings_a_pile_is_full_with_the_queen():
+    """M14: a queen, or what stands for one, sends the pile into the stock; with kings=high it waits for the king."""
+    for last in ("QS2", "KS2", "XB"):
+        table = deal(last + " AS2", "9H2", options="kings=wild", centre="11 2 2 2")
+        before = count_stock(table.state)
+        table.talk("1 centre %s 1 / = lies centre1 / 1 end ! M8 / 1 centre AS2 1" % last)
+        assert count_stock(table.state) == before + 12 and last in table.cards("stock")
+    table = deal("QS2", "9H2", centre="11 2 2 2")
+    table.talk("1 centre QS2 1")
+    assert len(table.cards("centre1")) == 12
+
+
+def test_m8_m9_m10_wild_kings_on_side_piles():
+    """M13: as jokers: on any card, under any card, a two without four piles, and never forced (M8)."""
+    for top, card in (("3C2", "KS2"), ("KC2", "2S2"), ("KC2", "7S2")):
+        deal(card, "9H2", options="kings=wild", sides="1.1 " + top).talk("1 side %s 1" % card)
+        deal(card, "9H2", sides="1.1 " + top).talk("1 side %s 1 ! M9" % card)
+    deal("KS2", "9H2", options="kings=wild", centre="3 3 3 0").talk("1 end")
+
+
+def test_m2_wild_kings_open_as_the_highest_card():
+    """M2: the turned cards are compared as ever."""
+    Table("malice malice kings=wild", 2, 0, 0).talk("1 flip AS / 2 flip KH / 1 draw 2S2 / = waits 1 deal, 2 deal")
 
 
 def test_d45_a_match_counts_what_is_owed():

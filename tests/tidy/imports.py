@@ -27,7 +27,7 @@ ROOMS = (
     ("firmware/cardtable/games/", _ENGINE),
     (
         "firmware/cardtable/drivers/",
-        ("machine", "micropython", "neopixel", "struct", "time", "asyncio", "cardtable.drivers"),
+        ("machine", "micropython", "neopixel", "struct", "time", "asyncio", "cardtable.answers", "cardtable.drivers"),
     ),
     # By lifetime: what a game needs while it goes on (play, table, record), and what a device forgets meanwhile.
     (
@@ -39,7 +39,10 @@ ROOMS = (
     ),
     (
         "firmware/cardtable/table/",
-        ("cardtable.engine", "cardtable.table", "cardtable.rooms", "asyncio", "micropython.const", "os", "time"),
+        (
+            "cardtable.answers", "cardtable.engine", "cardtable.table", "cardtable.rooms", "asyncio",
+            "micropython.const", "os", "time",
+        ),
     ),
     (
         "firmware/cardtable/record/",
@@ -60,14 +63,15 @@ ROOMS = (
     (
         "firmware/cardtable/between/",
         (
-            "cardtable.engine", "cardtable.table", "cardtable.record", "cardtable.between", "cardtable.catalogue",
-            "cardtable.rooms", "cardtable.version", "asyncio", "gc", "hashlib", "micropython", "os", "sys", "time",
+            "cardtable.answers", "cardtable.engine", "cardtable.table", "cardtable.record", "cardtable.between",
+            "cardtable.catalogue", "cardtable.rooms", "cardtable.version", "asyncio", "gc", "hashlib", "micropython", "os", "sys", "time",
         ),
     ),
     ("firmware/cardtable/catalogue.py", ("cardtable.engine", "sys")),
     ("firmware/cardtable/rooms.py", ("gc", "sys")),
     ("firmware/cardtable/__init__.py", ()),
     ("firmware/cardtable/version.py", ()),
+    ("firmware/cardtable/answers.py", ("micropython.const",)),
     ("firmware/loader.py", ("cardtable.between.prompt", "machine", "micropython", "os", "sys", "time")),
     ("firmware/starter.py", ("loader", "main", "gc", "micropython", "sys")),
     ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython")),
@@ -147,9 +151,9 @@ ROOMS = (
     (
         "host_tools/",
         (
-            "cardtable.engine", "cardtable.games", "cardtable.play", "cardtable.table", "cardtable.record",
-            "cardtable.between", "cardtable.catalogue", "cardtable.drivers.font6x8", "cardtable.version",
-            "boards", "host_tools", _STDLIB, _PACKAGES,
+            "cardtable.answers", "cardtable.engine", "cardtable.games", "cardtable.play", "cardtable.table",
+            "cardtable.record", "cardtable.between", "cardtable.catalogue", "cardtable.drivers.font6x8",
+            "cardtable.version", "boards", "host_tools", _STDLIB, _PACKAGES,
         ),
     ),
     ("tests/", (_ANY,)),

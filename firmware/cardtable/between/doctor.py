@@ -9,16 +9,14 @@ import hashlib
 import os
 import time
 
+from cardtable.answers import MANY, OPEN, PRESENT, SILENT, WRONG_VERSION
 from cardtable.between.archive import ROOM_BYTES, count_free
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.rooms import load
 from cardtable.table.keypad import KEYS, button_at, key_of, place_of
-from cardtable.table.readers import MANY, PRESENT, SILENT
 from cardtable.table.words import Words
 
-# What a reader's driver says is wrong with it, and of its line: the promise of drivers/mfrc522.py.
-WRONG_VERSION = 5
-UP, HELD, OPEN = 0xFF, 0, 0x0F
+UP, HELD = 0xFF, 0  # what `idle` gives of a line that is pulled up, and of one that something holds down
 KNOWN = b"\x91\x92\x88\x89\x90\x82\xb2\x12\x32"  # versions of MFRC522, its copies that were seen, and PN532
 
 REST_MS = 2200  # what is still closed after that is stuck

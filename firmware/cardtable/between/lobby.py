@@ -9,7 +9,7 @@ chooses its game at once, and any card of a deck that it is played with.
 from micropython import const
 
 from cardtable.between.decks import find_owner, uid_text
-from cardtable.between.delays import keep_delay, read_delays
+from cardtable.between.delays import keep_delays, read_delays
 from cardtable.between.files import tell
 from cardtable.between.options import Options
 from cardtable.between.panel import Panel
@@ -42,7 +42,8 @@ class Lobby(Panel):
         self.header = header  # as long as nothing was changed
         self.ask_words = Words("table", parts.language, "ask_")
         wrong_file = ""
-        self.delays: dict = {}  # of players: name -> [option, seconds]
+        self.delays: dict = {}  # of players: name -> seconds by option
+        self.asked = 0  # which of the options that are said seat by seat
         try:
             self.profile = list_profiles()[0]
             self.line = find_profile(self.profile)  # what the `game:` line will say, but for its delays
@@ -82,7 +83,7 @@ class Lobby(Panel):
                 options.forget_for_two()
             self.line = options.line()
             for name, seat, seconds in options.for_seats:
-                self.delays[header.seats[int(seat) - 1]] = [name, seconds]
+                self.delays.setdefault(header.seats[int(seat) - 1], {})[name] = seconds
 
     def read_options(self) -> Options | None:
         """What can be said of the game that is chosen; None if this table has no such game."""
@@ -111,13 +112,14 @@ class Lobby(Panel):
         return header
 
     def say_delays(self, seated: list) -> list:
-        """OPTION=SEAT:SECONDS for each player who has to wait (C11), at whatever seat, if the game has that option."""
+        """OPTION=SEAT:SECONDS for each player of whom it is said (C11, T8), at whatever seat, if the game has it."""
         options = self.read_options()
         found = []
-        for index in range(len(seated)):
-            option, seconds = self.delays.get(self.names[seated[index]], ("", ""))
-            if options and option in options.list_for_seats():
-                found.append("%s=%d:%s" % (option, index + 1, seconds))
+        for option in options.list_for_seats() if options else []:
+            for index in range(len(seated)):
+                seconds = self.delays.get(self.names[seated[index]], {}).get(option)
+                if seconds:
+                    found.append("%s=%d:%s" % (option, index + 1, seconds))
         return found
 
     def seated(self) -> list:
@@ -329,6 +331,7 @@ class Lobby(Panel):
         """OK of the chooser: to the next question, or to the game."""
         if self.field == _WHO:
             if len(self.seated()) in self.list_seats():
+                self.asked = 0
                 self.ask_delay()
             else:
                 self.answer(self.chooser, False)
@@ -342,32 +345,33 @@ class Lobby(Panel):
     def ask_delay(self) -> None:
         """What is said seat by seat, after the rules were changed: nobody, or a player and seconds."""
         options = self.walk.options if self.walk and self.walk.changes_rules else None
-        self.field = _DEALER
-        if options is None:
+        names = options.list_for_seats() if options else []
+        self.field = _DELAYS if self.asked < len(names) else _DEALER
+        if options is None or self.field == _DEALER:
             return
-        for name in options.list_for_seats():
-            self.field = _DELAYS
-            answers: list = [[options.answer(name, "0"), "", ""]]
-            for place in self.seated():
-                who = self.names[place]
-                known = self.delays.get(who, ("", ""))[1]
-                for seconds in ["0"] * bool(known) + options.list_seconds(name):
-                    if seconds != known:
-                        answers.append([options.answer_for(name, who, seconds), [name, who, seconds], ""])
-            self.page = Page(options.question(name), answers, None)
+        name = names[self.asked]
+        answers: list = [[options.answer(name, "0"), "", ""]]
+        for place in self.seated():
+            who = self.names[place]
+            known = self.delays.get(who, {}).get(name)
+            for seconds in ["0"] * bool(known) + options.list_seconds(name):
+                if seconds != known:
+                    answers.append([options.answer_for(name, who, seconds), [name, who, seconds], ""])
+        self.page = Page(options.question(name), answers, None)
 
     def take_delay(self, said) -> None:
-        """That player waits for so long, also in later games; then whether another one does."""
-        if not said:
-            self.field = _DEALER
-            return
-        option, who, seconds = said
-        self.header = None
-        self.delays.pop(who, None)
-        if seconds != "0":
-            self.delays[who] = [option, seconds]
-        if who in self.parts.tags.players:
-            self.attempt(keep_delay, who, option, seconds)
+        """That is said of the player, also in later games; then whether it is of another one, or the next question."""
+        if said:
+            option, who, seconds = said
+            self.header = None
+            own = self.delays.setdefault(who, {})
+            own[option] = seconds
+            if seconds == "0":
+                own.pop(option)
+            if who in self.parts.tags.players:
+                self.attempt(keep_delays, who, own)
+        else:
+            self.asked += 1
         self.ask_delay()
 
     def plan(self) -> None:

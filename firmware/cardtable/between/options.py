@@ -10,7 +10,7 @@ from cardtable.table.words import Words
 
 FREE = 20  # a number with more values than this is offered in round ones, or digit by digit
 _ROUND = (1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 90, 120, 180, 300, 600, 1200, 1800)
-_STEP_MS = 500  # between the values of what is said seat by seat
+_STEP_MS = 500  # between the values of a short time that is said seat by seat
 
 
 def plural(has_few: bool, number: int) -> str:
@@ -117,6 +117,8 @@ class Options:
     def list_seconds(self, name: str) -> list:
         """Those of an option that is said seat by seat, without 0."""
         low_ms, high_ms, _ = self.row(name)[2]
+        if high_ms > FREE * _STEP_MS:
+            return [str(number) for number in _ROUND if 10 <= number <= high_ms // 1000]
         return ["%.1f" % (ms / 1000) for ms in range(low_ms, high_ms + 1, _STEP_MS) if ms]
 
     # --- what fits together ---
@@ -171,8 +173,9 @@ class Options:
         return [row[0] for row in self.rows if self.is_asked(row[0])]
 
     def list_for_seats(self) -> list:
-        """The names of what is said seat by seat."""
-        return [row[0] for row in self.rows if is_for_seats(row[2])]
+        """The names of what is said seat by seat; a turn time of one's own only where turns have one."""
+        is_timed = self.value("clock") != "0" or self.value("bank") != "0"
+        return [row[0] for row in self.rows if is_for_seats(row[2]) and (is_timed or row[0] != "own_clock")]
 
     def list_changed(self) -> list:
         """The names of those that are not as usual, and that still fit."""
@@ -226,9 +229,9 @@ class Options:
         return found.replace("{number}", value) if found != key else value
 
     def answer_for(self, name: str, who: str, seconds: str) -> str:
-        """The same for one player."""
-        words = self.words.find("say." + name)
-        return words.replace("{seat}", who).replace("{number}", seconds) if seconds != "0" else who + ": 0"
+        """The same for one player; "0": nothing is said of this one any more."""
+        words = self.words.find("say." + name if seconds != "0" else "L.as_others")
+        return words.replace("{seat}", who).replace("{number}", seconds)
 
     def changes(self) -> str:
         """The answers that are not the usual ones."""

@@ -2,7 +2,7 @@
 
 import time
 
-from cardtable.table.readers import SILENT
+from cardtable.answers import SILENT
 
 RESET_US = 1000
 LOST = 6  # so many silences of one, and all readers are silent

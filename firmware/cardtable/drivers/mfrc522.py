@@ -8,15 +8,7 @@ import time
 
 from micropython import const
 
-EMPTY = const(0)  # the reader asked, and its own timer says that no tag answered
-PRESENT = const(1)  # one tag, every check passed
-GARBLED = const(2)  # something answered that cannot be read: neither there nor gone
-MANY = const(3)  # several tags
-SILENT = const(4)  # the reader itself does not answer; also a `fault`
-OK = const(0)  # the other values of `fault`
-WRONG_VERSION = const(5)  # it reads as another one each time
-READ_BACK = const(6)
-OPEN = const(0x0F)  # what `idle` gives of a line that nothing drives or pulls up
+from cardtable.answers import EMPTY, GARBLED, MANY, OK, OPEN, PRESENT, READ_BACK, SILENT, WRONG_VERSION
 
 MOST_TAGS = const(4)  # listed of one field
 _MOST_TURNS = const(12)  # branches of a collision walk that wait to be walked

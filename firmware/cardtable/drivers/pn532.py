@@ -11,14 +11,7 @@ import time
 
 from micropython import const
 
-EMPTY = const(0)
-PRESENT = const(1)
-GARBLED = const(2)
-MANY = const(3)
-SILENT = const(4)
-OK = const(0)  # the other values of `fault`: SILENT and this
-WRONG_VERSION = const(5)
-OPEN = const(0x0F)  # what `idle` gives of a line that nothing drives or pulls up
+from cardtable.answers import GARBLED, MANY, OK, OPEN, PRESENT, SILENT, WRONG_VERSION
 
 MOST_TAGS = const(2)
 _CHIP = const(0x32)  # 7.2.2: what the chip calls itself

@@ -73,6 +73,11 @@ def has_verb(state, verb: int) -> bool:
     return True
 
 
+def more_keys(state) -> int:
+    """The number of the words (`K1`) that name what buttons do beside the prompt, from public facts alone; 0: nothing."""
+    return 0
+
+
 def fact(state, event, verdict: int) -> str:
     """What stands for `#` in the words of the refusal."""
     return ""

@@ -3,7 +3,8 @@
 A game describes what a set-up may say as data: PRESETS (name, options it sets), OPTIONS (name, rule, values), NEEDS
 (mixes that exclude each other), SEAT_RANGE and, if it has any, RESERVED (names of presets without rules yet, the rule
 that says so). Values are words, the default first; or a pair (low, high) of whole numbers, 0 where nobody says one; or
-(low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS.
+(low_ms, high_ms, register) for what is said once a seat, as SEAT:SECONDS; it is kept in two bytes, in ms or, where the
+highest would not go in, in whole seconds.
 Loaded when a game begins and not needed after.
 """
 
@@ -11,6 +12,7 @@ from cardtable.engine.record import SetupError, read_time
 from cardtable.engine.state import (
     BANK,
     CLOCK,
+    CLOCKS,
     DEAL,
     DEALER,
     FIRST,
@@ -29,6 +31,7 @@ TABLE_OPTIONS = (
     ("deal", "T4", "scanned counted", DEAL),
     ("clock", "T8", (0, 3600), CLOCK),
     ("bank", "T8", (0, 36000), BANK),
+    ("own_clock", "T8", (1000, 3600000, CLOCKS), CLOCKS),
 )
 
 
@@ -77,8 +80,9 @@ def write_option(game, state: State, name: str, text: str) -> None:
 
 
 def write_for_seat(state: State, name: str, text: str, rule: str, values: tuple) -> None:
-    """Set an option for one seat: SEAT:SECONDS, kept in ms."""
+    """Set an option for one seat: SEAT:SECONDS."""
     low_ms, high_ms, at = values
+    unit_ms = 1 if high_ms < 65536 else 1000
     seat, colon, seconds = text.partition(":")
     if not colon or len(seat) != 1 or not "1" <= seat <= "7":
         raise SetupError("%s=%s: it takes SEAT:SECONDS (%s)" % (name, text, rule))
@@ -86,7 +90,9 @@ def write_for_seat(state: State, name: str, text: str, rule: str, values: tuple)
     if not low_ms <= ms <= high_ms:
         limits = (name, text, low_ms // 1000, high_ms // 1000, rule)
         raise SetupError("%s=%s: it takes seconds from %d to %d (%s)" % limits)
-    write_wide(state.register, at + 2 * check_seat(state, name, int(seat)), ms)
+    if ms % unit_ms:
+        raise SetupError("%s=%s: it takes whole seconds (%s)" % (name, text, rule))
+    write_wide(state.register, at + 2 * check_seat(state, name, int(seat)), ms // unit_ms)
 
 
 def read_option(game, state: State, name: str) -> str:

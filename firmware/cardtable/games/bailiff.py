@@ -15,10 +15,10 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     enact_lead,
     fact,
     fill_light,
-    has_verb,
     hint,
     is_calm,
     judge_lead,
+    more_keys,
     opens,
     press_first,
     undoes,
@@ -44,7 +44,7 @@ FOR_TWO = "move_limit=100"  # B13: what the lobby says for two players who have 
 
 # engine/state.py's OPTION, OWN, STOCK and HAND again, as numbers that the compiler can fold (a test holds them equal).
 _OPTION = const(8)
-_OWN = const(64)
+_OWN = const(80)
 _STOCK = const(1)
 _HAND = const(8)  # + seat
 
@@ -483,6 +483,11 @@ def button(state: State, seat: int, key: int) -> int:
     if key == OK_KEY:
         return _TO_SAY_DONE
     return _TO_TAKE if key == NO_KEY else 0
+
+
+def has_verb(state: State, verb: int) -> bool:
+    """B7: every turn ends by itself unless a raise may be extended."""
+    return verb != _TO_SAY_DONE or state.register[_RAISE_AND_EXTEND] > 0
 
 
 def shows(state: State, verb: int) -> int:

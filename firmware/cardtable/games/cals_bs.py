@@ -40,7 +40,7 @@ CARDS = 2 * DECK  # with deck=five some are of a second deck; the others lie now
 
 # engine/state.py's OPTION and OWN again, as numbers that the compiler can fold (a test holds them equal).
 _OPTION = const(8)
-_OWN = const(64)
+_OWN = const(80)
 
 # --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
 
@@ -813,6 +813,25 @@ WAIT_ASKED = const(5)
 WAIT_OVER = const(6)
 WAIT_ANY = const(7)  # from any of several seats, in no particular order (C5)
 WAIT_SHOW = const(8)
+
+
+# What buttons do beside that; its words have the key K and this number.
+KEYS_FOURS_OR_OUT = const(1)
+KEYS_FOURS = const(2)
+KEYS_OUT = const(3)
+KEYS_ASK = const(4)
+
+
+def more_keys(state: State) -> int:
+    """C12, C14: what the seat that leads may say by MENU; C10: that the last to lay asks by CALL."""
+    register = state.register
+    if register[OUTCOME] or is_dealing(state):
+        return 0
+    if register[_LAST]:
+        return 0 if register[_ASKED] or register[_DOUBTER] else KEYS_ASK
+    if judge_out(state, register[_LEADER]):
+        return 0 if register[_PILED] else KEYS_FOURS
+    return KEYS_OUT if register[_PILED] else KEYS_FOURS_OR_OUT
 
 
 def waiting(state: State, out: bytearray) -> None:

@@ -99,7 +99,7 @@ _STOCK = const(1)
 _HAND = const(8)  # + seat
 _OPTION = const(8)
 _UNSEEN = const(52)  # + seat
-_OWN = const(64)
+_OWN = const(80)
 
 # Presets and options as the questions below read them: the low byte of each option's register.
 _SIMPLE = const(1)
@@ -1494,8 +1494,11 @@ def count_to_draw(state: State, seat: int) -> int:
 
 
 def has_verb(state: State, verb: int) -> bool:
-    """Whether the options leave that verb anything to say: nobody cheats, transfers or shows where that is off."""
+    """Whether the options leave that verb anything to say: nobody cheats, transfers or shows where that is off, and a
+    bout of `simple` ends without `done` (D13), but for cheating (D44)."""
     register = state.register
+    if verb == _TO_SAY_DONE:
+        return register[PRESET] != _SIMPLE or register[_CHEATING] > 0
     if verb == _TO_CHEAT or verb == _TO_CATCH:
         return register[_CHEATING] > 0
     if verb == _TO_TRANSFER:
@@ -1528,6 +1531,17 @@ WAIT_CLOSE = const(9)
 WAIT_HANDS_THEN_OPEN = const(10)
 WAIT_LEAD = const(11)
 WAIT_BEAT_OR_TRANSFER = const(12)
+WAIT_BEAT_TRANSFER_OR_SHOW = const(13)
+
+# What buttons do beside that; its words have the key K and this number.
+KEYS_CHEAT_OR_ACCUSE = const(1)
+
+
+def more_keys(state: State) -> int:
+    """D43, D44: what CALL does while cards lie on the table."""
+    register = state.register
+    is_on = register[_CHEATING] and register[_PHASE] == _BOUT and register[_ATTACKS] and not register[OUTCOME]
+    return KEYS_CHEAT_OR_ACCUSE if is_on else 0
 
 
 def waiting(state: State, out: bytearray) -> None:
@@ -1577,8 +1591,11 @@ def wait_in_bout(state: State, out: bytearray) -> None:
         elif register[_TURN_TO_THROW]:
             out[register[_TURN_TO_THROW]] = throw
     if unbeaten and not register[_TAKEN]:
-        can_transfer = register[_TRANSFER_ALLOWED] and is_transfer_open(state)
-        out[0] = out[register[_DEFENDER]] = WAIT_BEAT_OR_TRANSFER if can_transfer else WAIT_BEAT
+        wait = WAIT_BEAT
+        if register[_TRANSFER_ALLOWED] and is_transfer_open(state):
+            shows_trump = register[_SHOWN_TRUMP] and not register[_SHOWN] >> register[_DEFENDER] & 1
+            wait = WAIT_BEAT_TRANSFER_OR_SHOW if shows_trump else WAIT_BEAT_OR_TRANSFER
+        out[0] = out[register[_DEFENDER]] = wait
 
 
 def is_transfer_open(state: State) -> bool:

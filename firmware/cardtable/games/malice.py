@@ -18,6 +18,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     has_verb,
     is_calm,
     judge_lead,
+    more_keys,
     opens,
     press_first,
     undoes,
@@ -40,6 +41,7 @@ OPTIONS = (
     ("stake", "M15", (1, 10000)),
     ("side", "M9", "lower any"),
     ("payoff", "M2", "26 20 13"),
+    ("kings", "M13", "high wild"),
 )
 NEEDS = ()
 
@@ -48,13 +50,14 @@ _STOCK = const(1)
 _HAND = const(8)  # + seat
 _OPTION = const(8)
 _UNSEEN = const(52)  # + seat
-_OWN = const(64)
+_OWN = const(80)
 
 _REFILL = const(_OPTION + 0)
 _ONE_CENTRE_CARD = const(_OPTION + 2)
 _STAKE = const(_OPTION + 4)  # 0: none
 _SIDE_TAKES_ANY = const(_OPTION + 6)
 _PAYOFF_SIZE = const(_OPTION + 8)
+_KINGS_WILD = const(_OPTION + 10)  # 1: they are
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -117,7 +120,7 @@ _PLAY = const(2)
 _NOTHING = const(255)
 _FULL_HAND = const(5)
 _PILES = const(4)  # in the centre, and of each seat at its side
-_KING = const(13)  # as high as a centre pile is when it is full
+_KING = const(13)  # as high as a full centre pile; with kings=wild that is the queen, one less
 
 _WON = const(1)
 _NOBODY_WON = const(2)
@@ -188,7 +191,7 @@ def move(state: State, card: int, place: int) -> None:
         at = _HEIGHTS - _CENTRE + place
         register[_PILES_UP] += 0 if register[at] else 1
         register[at] += 1
-        if register[at] == _KING:
+        if register[at] == _KING - register[_KINGS_WILD]:
             return_pile(state, place)
     elif place > _HAND:
         register[_HELD + place - _HAND] += 1
@@ -465,14 +468,19 @@ def judge_centre(state: State, seat: int, card: int, pile: int) -> int:
         return _M5_NO_SUCH_PILE
     if not is_payoff and state.register[_SPENT]:
         return _M6_ONE_A_TURN
-    return judge_follow(card, state.register[_HEIGHTS + pile])
+    return judge_follow(state.register, card, state.register[_HEIGHTS + pile])
 
 
-def judge_follow(card: int, height: int) -> int:
+def judge_follow(register: bytearray, card: int, height: int) -> int:
     """M5, M13: whether the card goes on a centre pile of that height."""
-    if RANK[card] == JOKER or _HEIGHT[card] == height + 1:
+    if _HEIGHT[card] == height + 1 or is_wild(register, card):
         return OK
     return _M5_DOES_NOT_FOLLOW if height else _M5_BEGINS_WITH_AN_ACE
+
+
+def is_wild(register: bytearray, card: int) -> bool:
+    """M13: whether the card stands for any other: a joker, and with kings=wild a king."""
+    return RANK[card] == JOKER or (_HEIGHT[card] == _KING and register[_KINGS_WILD] > 0)
 
 
 def enact_centre(state: State, seat: int, card: int, pile: int) -> None:
@@ -547,13 +555,14 @@ def judge_side(state: State, seat: int, card: int, pile: int) -> int:
 def judge_fit(state: State, seat: int, card: int, pile: int) -> int:
     """M9, M10, M13: whether the card goes on that side pile of the seat; with side=any every card does."""
     top = side_top(state, seat, pile)
-    if state.register[_SIDE_TAKES_ANY]:
+    register = state.register
+    if register[_SIDE_TAKES_ANY] or top == _NOTHING or _HEIGHT[card] == _HEIGHT[top]:
         return OK
-    if top == _NOTHING or RANK[card] == JOKER or RANK[top] == JOKER or _HEIGHT[card] == _HEIGHT[top]:
+    if is_wild(register, card) or is_wild(register, top):
         return OK
     if _HEIGHT[card] + 1 != _HEIGHT[top]:
         return _M9_DOES_NOT_FIT
-    return _M10_FOUR_PILES_FIRST if _HEIGHT[card] <= 2 and state.register[_PILES_UP] < _PILES else OK
+    return _M10_FOUR_PILES_FIRST if _HEIGHT[card] <= 2 and register[_PILES_UP] < _PILES else OK
 
 
 def enact_side(state: State, seat: int, card: int, pile: int) -> None:
@@ -650,7 +659,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     else:
         follows = False
         for pile in range(1, _PILES + 1):
-            follows = follows or not judge_follow(card, state.register[_HEIGHTS + pile])
+            follows = follows or not judge_follow(state.register, card, state.register[_HEIGHTS + pile])
         if is_own and not follows:
             name_piles(_TO_SIDE, card, out)
             for index in range(_PILES):
@@ -817,15 +826,16 @@ def count_chain(state: State, place: int) -> int:
 
 
 def is_built_up(state: State, pile: int) -> bool:
-    """M5, M13: whether each rank up to the pile's height is there once, or a joker for it."""
-    height = state.register[_HEIGHTS + pile]
+    """M5, M13: whether each rank up to the pile's height is there once, or a wild card for it."""
+    register = state.register
+    height = register[_HEIGHTS + pile]
     ranks = 0
     for card in range(2 * DECK):
-        if state.where[card] == _CENTRE + pile and RANK[card] != JOKER:
+        if state.where[card] == _CENTRE + pile and not is_wild(register, card):
             if _HEIGHT[card] > height or ranks >> _HEIGHT[card] & 1:
                 return False
             ranks |= 1 << _HEIGHT[card]
-    return height < _KING
+    return height < _KING - register[_KINGS_WILD]
 
 
 def audit_payoff(state: State) -> int:
@@ -916,7 +926,7 @@ def list_plays(state: State, seat: int, out: list) -> None:
                 list_centre(register, top, out)
     for card in cards_of(state, seat):
         # Few cards of a hand follow anywhere; only these are worth a question.
-        if not is_spent and (follow >> _HEIGHT[card] & 1 or RANK[card] == JOKER):
+        if not is_spent and (follow >> _HEIGHT[card] & 1 or is_wild(register, card)):
             list_centre(register, card, out)
         if not has_ace:
             for pile in range(1, _PILES + 1):
@@ -942,7 +952,7 @@ def cards_of(state: State, seat: int) -> list:
 def list_centre(register: bytearray, card: int, out: list) -> None:
     """The centre piles on which the card goes."""
     for pile in range(1, _PILES + 1):
-        if not judge_follow(card, register[_HEIGHTS + pile]):
+        if not judge_follow(register, card, register[_HEIGHTS + pile]):
             out.append(_TO_CENTRE << 16 | card << 8 | pile)
 
 

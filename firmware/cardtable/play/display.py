@@ -43,7 +43,7 @@ class Display:
         self.shows_undo = False
         self.is_stale = True  # the bottom line has to be rewritten
         self._fault = 0  # which of the faults has it
-        self._rest = ""  # its text when no seat chooses and nothing is broken
+        self._rest = ""  # its text when no seat chooses and nothing is broken: what buttons do beside the prompt
 
     # --- what came of an event ---
 
@@ -141,6 +141,8 @@ class Display:
         """Show the table's state and whom it waits for, from public facts alone."""
         session = self.session
         game = session.game
+        self._rest = ""
+        self.is_stale = True
         self.screen.status(ranks_text(self.words, game.status(session.state)))
         if session.is_over():
             self.screen.waits(result_text(self.words, self.header.seats, session.result()))
@@ -160,6 +162,9 @@ class Display:
             name = " " + self.header.seats[asked[0] - 1][:8]
             text = "%d%s: %s" % (asked[0], name if len(text) <= ROOM else "", text)
         self.screen.waits(text)
+        number = game.more_keys(session.state)
+        if number:
+            self._rest = self.words.find("K%d" % number)
 
     def count_to_draw(self, asked: list) -> str:
         """T3: how many cards these seats still tap, `6` or `4-6`."""
@@ -199,8 +204,19 @@ class Display:
         else:
             self.screen.bottom(self._rest)
         if not self.screen.is_shared and not self.faults.stops:
+            if not names:
+                self.show_left()
             for seat in choosing:
                 self.screen.own(self.header.places[seat.number - 1], self.name_choice(seat))
+
+    def show_left(self) -> None:
+        """T3: in the deal each seat reads on its own screen how many cards it still taps."""
+        session = self.session
+        if not session.is_over() and session.game.is_dealing(session.state):
+            for number in range(1, len(self.choosers)):
+                left = session.game.count_to_draw(session.state, number) if self.waits[number] else 0
+                if left:
+                    self.screen.own(self.header.places[number - 1], self.words.find("left").replace("#", str(left)))
 
     def name_choice(self, chooser) -> str:
         """A seat's open choice, in a line."""

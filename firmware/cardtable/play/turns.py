@@ -1,23 +1,26 @@
 """The turn clock (T8): how long the table has waited for each seat, and whose time is over.
 
-`clock` seconds are for each turn; any more comes out of the seat's `bank` for the whole game. A turn of a seat
+`clock` seconds are for each turn, for a seat with an `own_clock` that many; any more comes out of the seat's `bank` for
+the whole game. A seat without any of them has all the time there is. A turn of a seat
 begins when the table begins to wait for it, and again with each event that all can see; cards that a seat only
 prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13).
 """
 
-from cardtable.engine.state import BANK, CLOCK, OUTCOME, PAUSED, SEATS, read_wide
+from cardtable.engine.state import BANK, CLOCK, CLOCKS, OUTCOME, PAUSED, SEATS, read_wide
 
 
 class Turns:
-    """`called` is the seat whose time is over, 0 if none; always 0 without `clock` and `bank`."""
+    """`called` is the seat whose time is over, 0 if none."""
 
     def __init__(self, session) -> None:
         """session: engine.session.Session."""
         self.session = session
         register = session.state.register
-        self.turn_ms = 1000 * read_wide(register, CLOCK)
-        self.is_on = read_wide(register, CLOCK) + read_wide(register, BANK) > 0
-        self.left_ms = [1000 * read_wide(register, BANK)] * 8  # of each seat's bank
+        clock, bank = read_wide(register, CLOCK), read_wide(register, BANK)
+        self.turn_ms = [1000 * (read_wide(register, CLOCKS + 2 * seat) or clock) for seat in range(8)]
+        self.has_bank = bank > 0
+        self.is_on = self.has_bank or max(self.turn_ms) > 0
+        self.left_ms = [1000 * bank] * 8  # of each seat's bank
         self.used_ms = [0] * 8  # of each seat's turn
         self.called = 0
         self._last_ms = 0
@@ -43,14 +46,15 @@ class Turns:
             self.called = 0
         came = 0
         for seat in range(1, register[SEATS] + 1):
-            if not waits[seat]:
+            turn_ms = self.turn_ms[seat]
+            if not waits[seat] or not (turn_ms or self.has_bank):
                 self.used_ms[seat] = 0
             elif seat != self.called:
                 self.used_ms[seat] += passed_ms
-                over_ms = min(passed_ms, self.used_ms[seat] - self.turn_ms)
+                over_ms = min(passed_ms, self.used_ms[seat] - turn_ms)
                 if over_ms > 0:
                     self.left_ms[seat] = max(0, self.left_ms[seat] - over_ms)
-                if self.used_ms[seat] >= self.turn_ms and not self.left_ms[seat] and not self.called:
+                if self.used_ms[seat] >= turn_ms and not self.left_ms[seat] and not self.called:
                     self.called = came = seat
         return came
 

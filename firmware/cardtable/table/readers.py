@@ -10,15 +10,9 @@ import asyncio
 
 from micropython import const
 
+from cardtable.answers import EMPTY, GARBLED, MANY, PRESENT, SILENT
 from cardtable.engine.deck import STRANGER
 from cardtable.rooms import forget, load
-
-# What a driver's poll answers: the promise of drivers/mfrc522.py, kept by every reader driver.
-EMPTY = const(0)
-PRESENT = const(1)
-GARBLED = const(2)
-MANY = const(3)
-SILENT = const(4)
 
 # What is posted.
 CAME = const(1)

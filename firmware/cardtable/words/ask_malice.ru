@@ -16,3 +16,6 @@ ask.payoff=Сколько карт в расчётной стопке?
 say.payoff.26=26 карт
 say.payoff.20=20 карт
 say.payoff.13=13 карт
+ask.kings=Чем служит король?
+say.kings.high=старшей картой
+say.kings.wild=любой картой, как джокер

@@ -22,6 +22,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     hint,
     is_calm,
     judge_lead,
+    more_keys,
     move_on,
     opens,
     press_first,
@@ -48,9 +49,9 @@ _HAND = const(8)
 _LAID = const(16)
 PLACES = (("stock", _STOCK, 1), ("hand", _HAND + 1, 7), ("laid", _LAID + 1, 7))
 
-_TURN = const(64)  # from OWN on; 0 while cards are dealt
-_NAMED = const(65)  # rank + 1, 0 until it is named
-_LOSER = const(66)
+_TURN = const(80)  # from OWN on; 0 while cards are dealt
+_NAMED = const(81)  # rank + 1, 0 until it is named
+_LOSER = const(82)
 REGISTERS = OWN + 3
 
 _Y2_NAME_FIRST = const(2 * 8)
