@@ -104,8 +104,9 @@ class HandsAndStock(Worlds):
     slots: list[int]
     loose: list[int]  # those of which nobody knows where they lie
 
-    def find_slots(self, known: dict[int, int], counts: bytes, drawn: int, discard: int) -> None:
-        """known: who holds a card, 0 the discard; counts: of each hand; drawn: cards still to be drawn."""
+    def set_slots(self, known: dict[int, int], counts: bytes, drawn: int, discard: int) -> None:
+        """Set where hidden cards can lie. known: who holds a card, 0 the discard; counts: of each hand; drawn: cards that
+        are still to be drawn."""
         seen = self.seen
         fixed = {card: seat for card, seat in known.items() if card in self.hidden}
         self.slots = []
@@ -155,7 +156,7 @@ class DurakWorlds(HandsAndStock):
             register[durak._OPENER] = memory.session.state.register[durak._OPENER]
             outs = slice(durak._OUT_AT, durak._OUT_AT + 6)
             register[outs] = memory.session.state.register[outs]
-        self.find_slots(memory.known, counts, counts[8] - (durak._TURNED in where), durak._DISCARD)
+        self.set_slots(memory.known, counts, counts[8] - (durak._TURNED in where), durak._DISCARD)
         self.hardly = {seat: memory.hardly(seat) for seat in range(1, seen.seats + 1)} if not memory.is_lost else {}
         self.is_shy = any(self.hardly.values())
         order_cards(self.template)
@@ -189,7 +190,7 @@ class BailiffWorlds(HandsAndStock):
         memory.recall(seen)
         counts = seen.view[bailiff.CARDS : bailiff.CARDS + 8]
         self.fill_template(seen.view[bailiff.CARDS + 8 :])
-        self.find_slots(memory.known, counts, counts[0], bailiff._DISCARD)
+        self.set_slots(memory.known, counts, counts[0], bailiff._DISCARD)
 
     def deal(self, draw: Random) -> World:
         cards = list(self.loose)

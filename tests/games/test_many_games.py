@@ -1,0 +1,29 @@
+"""The command of docs/benchmarks.md that plays random games by the hundred thousand."""
+
+from cardtable.games import bailiff
+from tests.games import many_games
+
+RUNS_ON = "cpython"  # prints as a program does
+
+
+def test_t1_t6_two_games_of_each_kind_keep_every_property(capsys):
+    assert many_games.main(7, 2) == 0
+    line = capsys.readouterr().out
+    assert line.startswith("seeds 7 to 8: 8 games, ") and " 0 broken so far" in line
+
+
+def test_a_broken_game_is_named_with_its_seed(monkeypatch, capsys):
+    monkeypatch.setattr(bailiff, "audit", lambda state: 4)
+    assert many_games.main(7, 1) == 1
+    assert "seed 7: bailiff" in capsys.readouterr().out
+    monkeypatch.undo()
+    judge = bailiff.judge
+
+    def careless(state, event):
+        verdict = judge(state, event)
+        state.register[bailiff._COUNT] ^= 1 if verdict else 0
+        return verdict
+
+    monkeypatch.setattr(bailiff, "judge", careless)
+    assert many_games.main(7, 1) == 1
+    assert "a refusal changed the state" in capsys.readouterr().out
