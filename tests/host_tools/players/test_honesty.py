@@ -186,7 +186,7 @@ def test_t11_what_the_public_hears_is_the_public_feed(name):
 
 def test_c7_cards_that_a_doubt_opens_are_heard():
     opened = 0
-    match = plain_match("cals-bs", [BEGINNER, RANDOM, BEGINNER], 2)
+    match = plain_match("cals-bs", [BEGINNER, RANDOM, BEGINNER], 3)
     while match.step():
         line = match.logs[1][-1]
         if match.event.verb == 23:
