@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 from typing import Any
 
-from cardtable.engine.event import find_verb
+from cardtable.engine.event import Event, find_verb, pack, unpack, verb_name
+from cardtable.engine.record import write_arguments
 from cardtable.games import cals_bs, durak
 from host_tools.analysis.judge import CLASSES, WHOLE, Analysis, Decision
 from host_tools.analysis.sentences import act, percent, tell_doubt, tell_mistake
+from host_tools.look.recorded import Recorded
 from host_tools.look.wording import clock
 from host_tools.players.beginner_cals_bs import Plan
 from host_tools.players.habits import read_habits
@@ -17,7 +20,7 @@ from host_tools.players.seen import Heard
 
 _COLOURS = ("#b3261e", "#1f5fa8", "#2e7d32", "#8a5a00", "#6a3d9a", "#00838f", "#5d4037")
 _WIDTH, _HEIGHT = 860, 240
-_DOUBT = find_verb(cals_bs, "doubt")
+_DOUBT, _LAY = find_verb(cals_bs, "doubt"), find_verb(cals_bs, "lay")
 
 
 def figures(found: Analysis) -> dict[str, Any]:
@@ -26,6 +29,7 @@ def figures(found: Analysis) -> dict[str, Any]:
     names = list(record.header.seats)
     return {
         "record": record.name.rsplit("/", 1)[-1],
+        "sha256": hash_of(record),
         "game": " ".join(record.header.game),
         "players": names,
         "result": record.result,
@@ -34,6 +38,11 @@ def figures(found: Analysis) -> dict[str, Any]:
         "decisions": [tell_decision(game, one) for one in found.decisions],
         "curve": [{"line": number, "millionths": chances} for number, chances in found.curve],
     }
+
+
+def hash_of(record: Recorded) -> str:
+    """By which an analysis knows its record."""
+    return hashlib.sha256(record.content).hexdigest()
 
 
 def tell_seat(found: Analysis, seat: int) -> dict[str, Any]:
@@ -68,6 +77,7 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
         "line": one.number, "at_ms": one.seen.at_ms, "seat": one.seat, "played": act(game, one.played),
         "chance": round(one.chance, 1), "chance_half": round(one.chance_half, 1), "best": act(game, one.best),
         "best_chance": round(one.best_chance, 1), "best_half": round(one.best_half, 1),
+        "best_as_recorded": as_recorded(game, one.best),
         "with_open_cards": {"chance": round(one.open_chance, 1), "best_chance": round(one.open_best, 1)},
         "is_exact": one.is_exact, "class": one.kind, "sentence": tell_mistake(game, one) if one.kind else "",
     }  # fmt: skip
@@ -75,6 +85,15 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
     if game is cals_bs and word >> 16 == _DOUBT:
         told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "sentence": tell_doubt(one)}
     return told
+
+
+def as_recorded(game: Any, move: Any) -> list[str]:
+    """A move as a record writes it, without time and seat; a set of Cal's BS takes several."""
+    packed = [move]
+    if isinstance(move, Plan):
+        packed = [pack(_LAY, card) for card in move.cards] + [move.word]
+    events = [unpack(one, 1, 0, Event()) for one in packed]
+    return [" ".join([verb_name(game, event.verb), *write_arguments(game, event)]) for event in events]
 
 
 def as_json(told: dict[str, Any]) -> str:

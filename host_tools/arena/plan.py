@@ -44,9 +44,9 @@ def list_seatings(players: list[str], seats: int) -> list[tuple[str, ...]]:
     return list(found)
 
 
-def make_jobs(players: list[str], seats: int, deals: int, seed: int) -> list[Job]:
-    """All games, deal by deal."""
-    seatings = list_seatings(players, seats)
+def make_jobs(players: list[str], seats: int, deals: int, seed: int, only: str = "") -> list[Job]:
+    """All games, deal by deal; only: a player who sits in each of them."""
+    seatings = [seating for seating in list_seatings(players, seats) if not only or only in seating]
     return [Job(seed + deal, seating) for deal in range(deals) for seating in seatings]
 
 

@@ -1,19 +1,17 @@
-"""Plays the games of an arena on all cores, and keeps each result in a file from which it can go on."""
+"""Plays the games of an arena on all cores or a cluster, and keeps each result in a file from which it can go on."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
 
-from host_tools import foreign, on_host
+from host_tools import foreign
 from host_tools.arena.plan import Job, header_of, read_game
 from host_tools.errors import UnusableInput
+from host_tools.workers import pool
 
 EVENT_LIMIT = 4000  # a game that is longer counts as a draw
-CHUNK = 4
 
 
 def play_job(line: str, seats: int, job: Job) -> tuple[str, list[float]]:
@@ -32,14 +30,9 @@ def play_job(line: str, seats: int, job: Job) -> tuple[str, list[float]]:
     return job.key, [0.0 if lost >> seat & 1 else 1.0 for seat in range(1, seats + 1)]
 
 
-def play_all(line: str, seats: int, jobs: list[Job], processes: int) -> Iterator[tuple[str, list[float]]]:
-    """Play the games, each result as soon as it and those before it are there."""
-    if processes == 1:
-        for job in jobs:
-            yield play_job(line, seats, job)
-        return
-    with ProcessPoolExecutor(processes, initializer=on_host.prepare) as pool:
-        yield from pool.map(play_job, [line] * len(jobs), [seats] * len(jobs), jobs, chunksize=CHUNK)
+def play_task(task: tuple[str, int, Job]) -> tuple[str, list[float]]:
+    """The same for a process of its own."""
+    return play_job(*task)
 
 
 class Results:
@@ -79,12 +72,16 @@ class Results:
                 file.write(json.dumps([key, scores]) + "\n")
 
 
-def run(line: str, seats: int, jobs: list[Job], results: Results, processes: int, tell: Callable[[int], None]) -> None:
-    """Play what is missing; tell(n): so many games are done."""
+def run(
+    line: str, seats: int, jobs: list[Job], results: Results, tell: Callable[[int], None], processes: int = 0,
+    cluster: str = "",
+) -> None:
+    """Play what is missing; tell(n): so many games are done. processes: 0 for one on each core; cluster: the address
+    of a Dask scheduler. UnusableInput where neither can be had."""
     missing = [job for job in jobs if job.key not in results.scores]
     done = len(jobs) - len(missing)
     tell(done)
-    for key, scores in play_all(line, seats, missing, processes or os.cpu_count() or 1):
+    for key, scores in pool.spread(play_task, ((line, seats, job) for job in missing), processes, cluster):
         results.add(key, scores)
         done += 1
         tell(done)

@@ -14,12 +14,15 @@ from host_tools.foreign import PathName
 @click.option("--games", "deals", type=click.IntRange(1, 1_000_000), default=100, show_default=True,
               help="Deals; each is played in all seatings.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the first deal.")
-@click.option("--jobs", type=click.IntRange(1, 256), help="Processes; by default one for each core.")
+@click.option("--with", "only", metavar="NAME", help="Play only games in which this player sits.")
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, metavar="N",
+              help="How many processes; 0, the default, is one on each core.")
+@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--resume", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Keep results in this file, and go on from it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def command(line: str, players: str, seats: int | None, deals: int, seed: int, jobs: int | None, resume: Path | None,
-            as_json: bool) -> int:
+def command(line: str, players: str, seats: int | None, deals: int, seed: int, only: str | None, jobs: int,
+            cluster: str, resume: Path | None, as_json: bool) -> int:
     """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
     once, and the interval says where a score would lie after many more of them, 95 times of 100.
 
@@ -33,6 +36,7 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, j
     from rich.progress import Progress
 
     from host_tools import foreign
+    from host_tools.errors import UnusableInput
     from host_tools.arena.plan import check_game, make_jobs, read_game
     from host_tools.arena.play import Results, run
     from host_tools.arena.report import figures, write_lines
@@ -40,11 +44,13 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, j
     names = [name.strip() for name in players.split(",")]
     seats = seats or read_game(line).SEAT_RANGE[0]
     check_game(line, seats, names)
-    plan = make_jobs(names, seats, deals, seed)
+    if only is not None and only not in names:
+        raise UnusableInput(f"--with {foreign.shorten(only)}: --players does not name this player")
+    plan = make_jobs(names, seats, deals, seed, only or "")
     results = Results(resume, {"game": line, "players": names, "seats": seats, "seed": seed})
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Playing", total=len(plan))
-        run(line, seats, plan, results, jobs or 0, lambda done: progress.update(task, completed=done))
+        run(line, seats, plan, results, lambda done: progress.update(task, completed=done), jobs, cluster)
     told = figures(line, seats, deals, plan, results.scores)
     if as_json:
         foreign.say_lines(json.dumps(told, indent=1, sort_keys=True))

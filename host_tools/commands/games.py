@@ -37,7 +37,8 @@ def command(folder: Path, is_list: bool, find: str | None, target: Path | None, 
         raise UnusableInput("--find is empty")
     failed = 0
     if pulls or ports:
-        from host_tools.look.collect import collect, list_ports
+        from host_tools.device.ports import list_ports
+        from host_tools.look.collect import collect
 
         failed = collect(list(ports) or list_ports(), folder, wants_all, foreign.say)
     library = Library(folder, language)

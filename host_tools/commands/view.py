@@ -15,14 +15,17 @@ from host_tools import foreign
               help="Write a picture of the table before that line: .svg, or .png (needs Chromium; after the line).")
 @click.option("--as", "reader_name", metavar="SEAT|public|all",
               help="Show it only as this reader sees it; by default one can choose in the page.")
+@click.option("--analysis", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False),
+              help="Mark the mistakes that `cardtable analyse --json` found in this game.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
-def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, reader_name: str | None, language: str,
-            port: int | None, lan: bool, no_browser: bool) -> int:
-    """Open a game on the table's own page: step, play, jump to refusals, takes and undos, look with each player's eyes.
+def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, reader_name: str | None,
+            analysis: Path | None, language: str, port: int | None, lan: bool, no_browser: bool) -> int:
+    """Open a game on the table's own page: step, play, jump to refusals, takes, undos and mistakes, look with each
+    player's eyes.
     A game without a result is shown as the public saw it.
 
     Exit codes: 0 shown, 2 a record, a line or a file that cannot be used.
@@ -30,6 +33,7 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     from host_tools.errors import UnusableInput
     from host_tools.look.bundle import bundle
     from host_tools.look.frames import make_frames
+    from host_tools.look.mistakes import read_analysis
     from host_tools.look.recorded import read_record
     from host_tools.look.sheet import write_file
 
@@ -37,9 +41,10 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
         raise UnusableInput("--as is empty")
     record = read_record(path)
     readers = [record.reader(reader_name)] if reader_name else None
+    figures = read_analysis(analysis, record) if analysis is not None else None
     if page is not None or picture is not None:
         if page is not None:
-            write_file(page, bundle("view", make_frames(record, language, readers)).encode())
+            write_file(page, bundle("view", make_frames(record, language, readers, figures)).encode())
             foreign.say(str(page))
         if picture is not None:
             write_picture(record, picture[0], picture[1], reader_name or "", language)
@@ -50,7 +55,7 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     from host_tools.look import site
     from host_tools.look.library import Library
 
-    app = site.make_site(Library(path.parent, language, only=path, reader=reader_name or ""))
+    app = site.make_site(Library(path.parent, language, only=path, reader=reader_name or "", analysis=figures))
     return asyncio.run(site.serve(app, foreign.say, port=port or 0, lan=lan, browser=not no_browser))
 
 

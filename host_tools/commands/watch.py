@@ -27,10 +27,11 @@ def command(source: str, delay: float, records: Path | None, language: str, port
     """
     import asyncio
 
+    from host_tools.device.ports import is_port
     from host_tools.errors import UnusableInput
     from host_tools.look import site, watch
 
-    if not watch.is_url(source):
+    if not watch.is_url(source) and not is_port(source):
         path = foreign.PathName(path_type=Path).convert(source, None, None)
         if not path.exists() or path.is_dir() or foreign.is_pipe(path):
             raise UnusableInput(f"{foreign.shorten(source, 200)}: no table there")

@@ -4,9 +4,7 @@ undos. Game n of a seed is the same wherever and by however many processes it is
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,12 @@ from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, UNDO, Event
 from cardtable.engine.record import SetupError, write_event
 from cardtable.engine.setup import set_up
 from cardtable.engine.verdict import rule_id
-from host_tools import on_host
 from host_tools.arena.plan import read_game
 from host_tools.errors import UnusableInput
 from host_tools.players import all_players, find_player
 from host_tools.players.match import Match
 from host_tools.random_play import Random, make_header
+from host_tools.workers import pool
 
 EVENT_LIMIT = 3000
 _SLOW = ("search", "sound")  # players that think too long for thousands of games
@@ -160,18 +158,14 @@ def write_corpus(
     read_game(name)
     folder.mkdir(parents=True, exist_ok=True)
     stem = name.split()[0]
-    numbers = range(count)
-    processes = processes or os.cpu_count() or 1
-    with ProcessPoolExecutor(processes, initializer=on_host.prepare) as pool:
-        made = pool.map(write_game, [name] * count, [seed] * count, numbers, chunksize=8)
-        for done, (number, text) in enumerate(made if processes > 1 else alone(name, count, seed), 1):
-            path = folder / f"{stem}-{seed}-{number:04}.rec"
-            path.write_text(text, encoding="utf-8")
-            tell(done)
-            yield path
+    tasks = ((name, seed, number) for number in range(count))
+    for done, (number, text) in enumerate(pool.spread(write_task, tasks, processes), 1):
+        path = folder / f"{stem}-{seed}-{number:04}.rec"
+        path.write_text(text, encoding="utf-8")
+        tell(done)
+        yield path
 
 
-def alone(name: str, count: int, seed: int) -> Iterator[tuple[int, str]]:
-    """The same in this process."""
-    for number in range(count):
-        yield write_game(name, seed, number)
+def write_task(task: tuple[str, int, int]) -> tuple[int, str]:
+    """A game for a process of its own."""
+    return write_game(*task)

@@ -6,7 +6,6 @@ import ast
 import base64
 import contextlib
 import io
-import os
 import re
 import time
 import warnings
@@ -19,6 +18,7 @@ from mpremote.transport_serial import SerialTransport
 
 from host_tools import foreign
 from host_tools.device.package import digest
+from host_tools.device.ports import open_name
 from host_tools.errors import UnusableInput
 
 CHUNK = 768  # bytes that go at once: 1 KB in base 64
@@ -64,11 +64,9 @@ class Table:
     def __enter__(self) -> Table:
         if not self.port:
             raise UnusableInput("which table? Say PORT=/dev/ttyUSB0 to make, or --port /dev/ttyUSB0.")
-        # A link may name a pseudo terminal; mpremote knows those by their real name.
-        name = os.path.realpath(self.port) if os.path.exists(self.port) else self.port
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                self._transport = SerialTransport(name, timeout=_READ_S)
+                self._transport = SerialTransport(open_name(self.port), timeout=_READ_S)
         except (TransportError, OSError) as wrong:
             raise UnusableInput(f"{self.port}: {wrong}; is the table there, and nobody else at its port?") from wrong
         return self

@@ -17,12 +17,6 @@ from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
 
 COPIES = 1000
-PORTS = ("ttyUSB*", "ttyACM*", "cu.usb*")
-
-
-def list_ports() -> list[str]:
-    """The serial ports of USB devices, as Linux and macOS name them."""
-    return sorted(str(path) for name in PORTS for path in Path("/dev").glob(name))
 
 
 def collect(ports: list[str], folder: Path, wants_all: bool, say: Callable[[str], object]) -> int:

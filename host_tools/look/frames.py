@@ -10,6 +10,7 @@ from cardtable.table import lights
 from cardtable.engine.event import verb_name
 from host_tools.errors import UnusableInput
 from host_tools.look.answer import Teller, Told, describe_game
+from host_tools.look.mistakes import Mistake, can_have_mistakes, read_mistakes
 from host_tools.look.recorded import PUBLIC, Line, Reader, Recorded, ShownTable, viewer_of
 from host_tools.play.acts import NotAllowed
 from host_tools.play.viewer import SAYS
@@ -47,11 +48,12 @@ class Roll:
         self._piles, self._said = piles, facts
         return found
 
-    def add(self, told: Told, mark: str, change: dict[str, Any]) -> None:
+    def add(self, told: Told, mark: str, mistake: dict[str, str], change: dict[str, Any]) -> None:
         """One more event, and what it changed."""
         frame = {"n": told.number, "at": told.at_ms, "seat": told.seat, "text": told.text, **change}
         frame.update({"rule": told.rule} if told.rule else {})
         frame.update({"mark": mark} if mark else {})
+        frame.update({"mistake": mistake} if mistake else {})
         self.frames.append(frame)
 
 
@@ -63,32 +65,48 @@ def mark_of(record: Recorded, line: Line) -> str:
     return "take" if name in TAKES else name if name == "undo" else ""
 
 
-def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | None = None) -> dict[str, Any]:
-    """The whole game, for the readers that it may be shown to. UnusableInput for more events than any game has."""
+def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | None = None,
+                analysis: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The whole game, for the readers that it may be shown to. analysis: the figures of its analysis, for its mistakes.
+    UnusableInput for more events than any game has."""
     if record.count > MOST:
         raise UnusableInput(f"{record.name}: {record.count} events, and a page shows {MOST} at most")
     table = record.table(language)
     rolls = [Roll(Teller(record, reader, language), table) for reader in readers or record.readers()]
-    heard: list[tuple[Roll, Told]] = []
+    mistakes = read_mistakes(record, analysis) if analysis else {}
+    heard: list[tuple[Roll, Told, dict[str, str]]] = []
     mark, rules = "", set()
     for line in record.walk(table):
         # The table stands behind the line before: that one is shown now.
-        for roll, told in heard:
-            roll.add(told, mark, roll.change(table))
-        found = [(roll, roll.teller.tell(table, line, len(roll.frames) + 1)) for roll in rolls]
-        heard = [(roll, told) for roll, told in found if told is not None]
-        rules.update(told.rule for _, told in heard if told.rule)
+        for roll, told, mistake in heard:
+            roll.add(told, mark, mistake, roll.change(table))
+        heard = []
+        for roll in rolls:
+            told_now = roll.teller.tell(table, line, len(roll.frames) + 1)
+            if told_now is not None:
+                found = mistakes.get(line.number) if not line.verdict else None
+                heard.append((roll, told_now, tell_mistake(found, roll, table) if found else {}))
+        rules.update(told.rule for _, told, _ in heard if told.rule)
         mark = mark_of(record, line)
-    for roll, told in heard:
-        roll.add(told, mark, roll.change(table))
+    for roll, told, mistake in heard:
+        roll.add(told, mark, mistake, roll.change(table))
     message = viewer_of(record.table(language), Reader(PUBLIC)).tell_table()
     return {
         "version": 1, **describe_game(record, language), "kind": message["game"], "seats": message["seats"],
         "dealer": message["dealer"], "places": message["places"],
         "colours": RGB, "rules": {name: describe_rule(name, language) for name in sorted(rules)},
         "readers": [roll.reader.name for roll in rolls],
+        "can_be_analysed": can_have_mistakes(record) and any(roll.reader.name != PUBLIC for roll in rolls),
+        "is_analysed": analysis is not None,
         "views": {roll.reader.name: {"first": roll.first, "frames": roll.frames} for roll in rolls},
     }
+
+
+def tell_mistake(mistake: Mistake, roll: Roll, table: ShownTable) -> dict[str, str]:
+    """A mistake in the play that comes now, as this reader may hear of it; empty if it may not."""
+    if not mistake.may_hear(roll.reader):
+        return {}
+    return {"kind": mistake.kind, "text": mistake.tell(roll.teller.sentences, table.session.state)}
 
 
 def describe_rule(name: str, language: str) -> dict[str, Any]:

@@ -48,9 +48,12 @@ class Entry:
 class Library:
     """A folder of records. `entries()` looks at what has changed since it was asked last."""
 
-    def __init__(self, folder: Path, language: str = "en", only: Path | None = None, reader: str = "") -> None:
-        """only: one record of the folder, for a page that shows no other. reader: the only one that it is shown to."""
+    def __init__(self, folder: Path, language: str = "en", only: Path | None = None, reader: str = "",
+                 analysis: dict[str, Any] | None = None) -> None:
+        """only: one record of the folder, for a page that shows no other. reader: the only one that it is shown to.
+        analysis: the figures of that record's analysis."""
         self.folder, self.language, self.only, self.reader = folder, language, only, reader
+        self.analysis = analysis
         self._known: dict[str, tuple[tuple[int, int], Entry]] = {}
 
     def paths(self) -> dict[str, Path]:

@@ -7,6 +7,7 @@ facts alone (T11), so it is the same in every such deal. Nothing here could tell
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 from dataclasses import dataclass
@@ -14,19 +15,21 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, card_number
-from cardtable.engine.event import NO_CARD, OWN_VERB, PAIR, Event, verb_arguments
-from cardtable.engine.record import FORMAT, RecordError, read_event, read_header
+from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, Event, verb_arguments, verb_name
+from cardtable.engine.record import FORMAT, RecordError, read_event, read_header, write_arguments, write_time
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, STOCK, State, place_name
 from host_tools.look.recorded import PUBLIC, Reader, ShownTable, viewer_of
 from host_tools.play.follower import Refusal
 from host_tools.records.public_record import uncommitted
-from host_tools.rulebook.book import tell_refusal
+from host_tools.rulebook.book import page_names, tell_refusal
 from host_tools.sentences import Sentences
 
 TRIALS = 300  # deals that are tried before the table is given up
 HEADER_LIMIT = 100  # lines
+_RESUMED = "resumed after: "
+NO_EVENT = "the set-up"  # stands behind it before the first event
 _REFUSED = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ([1-7]) ! ([A-Z]\d{1,2})(?: (.*))?")
 
 
@@ -65,7 +68,16 @@ class Shadow:
         self.waits_for_opened: Slot | None = None
         self.result = self.digest = self.nonce = ""
         self.is_lost = self.has_begun = False
+        self.is_joined = False  # its beginning was not heard, so nobody here knows what lies where
         self._lines: list[str] | None = None
+        self._candidates: list[str] | None = None  # games that it may be, if there was no header
+        self._lost = ""  # an event that was heard, and perhaps happened once more while the power failed
+        self._after: str | None = None  # the event after which the table says that it goes on
+
+    @property
+    def is_resuming(self) -> bool:
+        """Whether the header that comes now is that of the game which goes on."""
+        return self._after is not None and self.header is not None and not self.result
 
     @property
     def words(self) -> Sentences:
@@ -80,13 +92,20 @@ class Shadow:
         notice = self.words.notice(line) if self._lines is None and line[:1].isalpha() else ""
         if notice:
             return [said(notice, "table")]
-        if line == FORMAT:
-            self.forget()
+        if line.startswith(_RESUMED):
+            self._after = line[len(_RESUMED) :]
+        elif line == FORMAT:
+            if not self.is_resuming:
+                after = self._after
+                self.forget()
+                self._after = after
             self._lines = [line + "\n"]
         elif self._lines is not None:
             return self._take_header(line)
-        elif self.header is not None:
+        elif self.header is not None and not self.is_joined:
             return self._take_line(line)
+        elif line[:1].isdigit() or line.startswith("result: "):
+            return self._take_alone(line)
         return []
 
     def _take_header(self, line: str) -> list[dict[str, Any]]:
@@ -94,15 +113,92 @@ class Shadow:
         self._lines.append(line + "\n")
         if line and len(self._lines) < HEADER_LIMIT:
             return []
+        lines, after, is_resuming = self._lines, self._after, self.is_resuming
+        self._lines = self._after = None
         try:
-            self.header, _ = read_header(iter(self._lines))
-            self.game = find_game(self.header.game[0])
+            header, _ = read_header(iter(lines))
+            if is_resuming and header.lines() == self.header.lines():
+                return self._go_on(after or "")
+            self.forget()
+            self.header, self.game = header, find_game(header.game[0])
             self.table = self._new_table()
         except (RecordError, SetupError):
             self.forget()
             return []
-        self._lines = None
+        if after not in (None, NO_EVENT):
+            self.table, self.is_joined = None, True
         return [said(self.words.title(self.header.game), "table")]
+
+    def _go_on(self, after: str) -> list[dict[str, Any]]:
+        """T9: the power was gone, and the game goes on behind that event; if it is another one than the last that was
+        heard, its line was lost with the power."""
+        if self.table is None or self.is_joined or after == NO_EVENT:
+            return []
+        told = self._settle([])
+        if self.table is None:
+            return told
+        state = self.table.session.state
+        last = next((slot for slot in reversed(self.slots) if self.game.shows(state, slot.verb)), None)
+        if last is not None and after == self._name(last):
+            self._lost = after  # one of several draws may still be missing
+            return told
+        return told + self._insert(after)
+
+    def _insert(self, name: str) -> list[dict[str, Any]]:
+        """An event whose line was lost, as `resumed after` names it, behind the last that was heard."""
+        at_ms = self.slots[-1].at_ms if self.slots else 0
+        try:
+            read_event(self.game, f"0 {name}", 1, Event())
+            hidden = ""
+        except RecordError:  # its card is hidden
+            hidden = " ??"
+        return self._accept(f"{write_time(at_ms)} {name}{hidden}")
+
+    def _find_lost(self, slot: Slot) -> list[dict[str, Any]]:
+        """One more of the events after which the power failed, if what comes now tells that there was one."""
+        name = self._lost
+        is_play = slot.verb >= OWN_VERB or slot.verb == DRAW
+        if not name or self.table is None or not is_play or self._name(slot) == name:
+            return []
+        self._lost = ""
+        waits = bytearray(8)
+        self.game.waiting(self.table.session.state, waits)
+        return self._insert(name) if not waits[slot.seat] else []
+
+    def _name(self, slot: Slot) -> str:
+        """An event as `resumed after` names it."""
+        arguments = [] if slot.is_hidden else write_arguments(self.game, slot.event())
+        return " ".join([str(slot.seat), verb_name(self.game, slot.verb), *arguments])
+
+    def _take_alone(self, line: str) -> list[dict[str, Any]]:
+        """A line of a game whose beginning was not heard: told in words, once they say which game it is."""
+        self.is_joined = True
+        if line.startswith("result: "):
+            self.result = line[8:].strip()
+            return [said(self.words.result(self.result), "table")]
+        if refused := _REFUSED.fullmatch(line):
+            return [self._refuse(int(refused[2]), refused[3], refused[4] or "")]
+        if self.header is None:
+            self._guess_game(line)
+        event = Event()
+        with contextlib.suppress(RecordError):
+            if self.game is not None:
+                read_event(self.game, line.replace("??", "QQ", 1), 1, event)
+                card = NO_CARD if " ??" in line else event.card
+                return [said(self.words.event(event.seat, event.verb, card, event.target), "event", event.seat)]
+        return []
+
+    def _guess_game(self, line: str) -> None:
+        """The one game that has had a word for everything that was heard; none before its own words come."""
+        event = Event()
+        fits = []
+        names = [name.replace("_", "-") for name in page_names()] if self._candidates is None else self._candidates
+        for name in names:
+            with contextlib.suppress(RecordError, SetupError):
+                read_event(find_game(name), line.replace("??", "QQ", 1), 1, event)
+                fits.append(name)
+        self._candidates = fits
+        self.game = find_game(fits[0]) if len(fits) == 1 else None
 
     def _new_table(self) -> ShownTable:
         return ShownTable(self.header, self.game, Session(self.game, self.header), self.language)
@@ -138,6 +234,7 @@ class Shadow:
         except RecordError:
             return []
         slot = Slot(event.seat, event.verb, NO_CARD if hidden else event.card, event.target, event.at_ms, hidden)
+        told = self._find_lost(slot)
         self.waits_for_opened = slot
         if self.table is not None and not self._fit(slot):
             self.lose()
@@ -145,7 +242,7 @@ class Shadow:
         if self.table is not None and slot.verb >= OWN_VERB:
             self.game.opens(self.table.session.state, slot.event(), opened)
         # A card that is turned up is named on the next line, and it decides what happens now.
-        return [] if opened else self._settle([])
+        return told if opened else told + self._settle([])
 
     def _take_opened(self, cards: list[int]) -> list[dict[str, Any]]:
         slot = self.waits_for_opened

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 from aiohttp import web
 
 from host_tools import foreign
-from host_tools.analysis.served import make_analysis
+from host_tools.analysis.served import find_figures, make_analysis, make_figures
 from host_tools.errors import UnusableInput
 from host_tools.look.answer import answer
 from host_tools.look.bundle import cards_in
@@ -137,11 +137,14 @@ async def give_view(request: web.Request) -> web.StreamResponse:
 
 
 async def give_frames(request: web.Request) -> web.Response:
-    """The game that the replay's page shows."""
+    """The game that the replay's page shows, with its mistakes if it was analysed; `?analyse=yes` analyses it now."""
     record = await find_record(request)
     name = request.app[LIBRARY].reader
     readers = [record.reader(name)] if name else None
-    frames = await in_thread(make_frames, record, language_of(request), readers)
+    analysis = request.app[LIBRARY].analysis or find_figures(record)
+    if analysis is None and request.query.get("analyse") == "yes" and name != PUBLIC:
+        analysis = await in_thread(make_figures, record)
+    frames = await in_thread(make_frames, record, language_of(request), readers, analysis)
     pictures = {name: f"/page/cards/{name}.svg" for name in cards_in(frames)}
     return web.json_response({**frames, "pictures": pictures})
 
@@ -200,8 +203,12 @@ async def opened(app: web.Application, port: int = 0, lan: bool = False,
 async def stay() -> None:
     """Until somebody presses Ctrl-C."""
     ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        try:
+            loop.add_signal_handler(number, ended.set)
+        except NotImplementedError:  # on Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set))
     await ended.wait()
 
 

@@ -11,8 +11,6 @@ import asyncio
 import contextlib
 import functools
 import json
-import os
-import stat
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -22,7 +20,9 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
+from cardtable.engine.record import FORMAT
 from host_tools import foreign
+from host_tools.device.ports import is_port
 from host_tools.errors import UnusableInput
 from host_tools.look.recorded import PUBLIC, Reader, Recorded, viewer_of
 from host_tools.look.shadow import Shadow
@@ -66,12 +66,14 @@ class Hub:
         """A line of the feed; every viewer is told what it changes."""
         line = line[: foreign.LINE_LIMIT]
         fresh = []
+        if line.startswith("resumed after: ") and self._raw and self._raw[-1][:1].isdigit():
+            self._raw.pop()  # it told of nothing: the power failed in the middle of it
         self._raw = [*self._raw[-RAW_LIMIT:], line]
         for told in self.shadow.take(line):
             self.count += 1
             fresh.append({"n": self.count, **told, "raw": self._raw})
             self._raw = []
-        if line == "cardtable 1":
+        if line == FORMAT and not self.shadow.is_resuming:
             self._raw, self._proof = [line], b""
         self.note_time(line)
         self.note_result(line)
@@ -131,7 +133,7 @@ class Hub:
 
     def is_behind(self) -> bool:
         """Whether a game goes on that cannot be shown: it began before anybody listened, or nothing fits its feed."""
-        return self.shadow.is_lost or self.shadow.header is None and any(raw[:1].isdigit() for raw in self._raw)
+        return self.shadow.is_lost or self.shadow.is_joined
 
     # --- the proof ---
 
@@ -281,14 +283,6 @@ def read_lines(source: str, on_trouble: Callable[[str], None], on_line: Callable
                 said = str(wrong)
                 on_trouble(f"{foreign.shorten(said, 200)}; trying again")
         time.sleep(AGAIN_S)
-
-
-def is_port(source: str) -> bool:
-    """Whether a serial port has that name."""
-    try:
-        return stat.S_ISCHR(os.stat(source).st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def port_lines(source: str) -> Iterator[str]:

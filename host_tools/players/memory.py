@@ -76,9 +76,8 @@ class Memory:
         before = seen.log[self.heard - 1] if 0 < self.heard <= len(seen.log) else None
         if self.session is None or self.heard > len(seen.log) or before is not self.last:
             self.forget()
-            register = seen.view[self.game.CARDS + self.COUNTS :]
             try:
-                self.session = Session(self.game, make_header(self.game, make_line(self.game, register), register))
+                self.session = self.begin(seen)
             except SetupError:
                 self.is_lost = True
                 return
@@ -88,6 +87,11 @@ class Memory:
         self.heard = len(seen.log)
         self.last = seen.log[-1] if seen.log else None
         self.compare(seen, self.session.state)
+
+    def begin(self, seen: Seen) -> Session:
+        """The game before its first event. SetupError."""
+        register = seen.view[self.game.CARDS + self.COUNTS :]
+        return Session(self.game, make_header(self.game, make_line(self.game, register), register))
 
     def follow(self, session: Session, event: Event) -> None:
         """One event that was heard."""

@@ -13,7 +13,8 @@ from host_tools.play.table import LiveTable
 
 LISTENERS = 20
 LINES_LIMIT = 20_000  # of one game
-_SAID = re.compile(r"\d|opened: |result: |digest: |nonce: |resumed after: ")
+_SAID = re.compile(r"\d|opened: |result: |digest: |nonce: ")
+_RESUMED = "resumed after: "
 
 
 class FeedTap:
@@ -23,6 +24,7 @@ class FeedTap:
         self.lines: list[str] = []
         self.listeners: set[asyncio.Queue[str | None]] = set()
         self._is_header = False
+        self._resumed = ""  # what the table has said of the game that goes on, until its header comes
         self._loop = loop
         self._before = table.on_line
         table.on_line = self._heard
@@ -35,11 +37,15 @@ class FeedTap:
     def take(self, line: str) -> None:
         """A line that the firmware printed; only what belongs to the public record is kept."""
         if line == FORMAT:
-            self.lines, self._is_header = [], True
+            # After a power failure the table goes on with the same game: what was said of it stays.
+            kept = self.lines or [self._resumed] if self._resumed else []
+            self.lines, self._is_header, self._resumed = kept, True, ""
+        elif line.startswith(_RESUMED):
+            self._resumed = line
         elif not self._is_header and not _SAID.match(line) or not self.lines:
             return
         self._is_header = self._is_header and line != ""
-        if len(self.lines) < LINES_LIMIT:
+        if line == FORMAT or self.lines and len(self.lines) < LINES_LIMIT:
             self.lines.append(line)
         for listener in self.listeners:
             with contextlib.suppress(asyncio.QueueFull):

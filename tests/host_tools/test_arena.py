@@ -5,8 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from distributed import LocalCluster
 
 from host_tools.arena.plan import Job, list_seatings, make_jobs
+from host_tools.arena.play import Results, run
 from host_tools.arena.score import measure, rate, score_pairs, score_players
 from tests.conftest import ROOT
 
@@ -40,6 +42,32 @@ def test_the_same_results_on_two_cores_and_from_a_file(tmp_path):
     assert again.stdout == alone.stdout
     other = arena("--games", "6", "--seed", "2", "--jobs", "1", "--resume", str(kept))
     assert other.returncode == 2 and "another arena" in other.stderr
+
+
+def test_with_one_player_in_every_game(tmp_path):
+    """`--with`: the others never meet, and each of them is compared with that one."""
+    jobs = make_jobs(["a", "b", "c"], 2, 2, 1, "b")
+    assert {job.seating for job in jobs} == {("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")}
+    told = json.loads(arena("--players", "beginner,random,card-counter", "--with", "random", "--games", "2", "--jobs",
+                            "1", "--json").stdout)
+    assert told["games"] == 8 and {row["player"] for row in told["ahead"] if row["of"] != "random"} == {"random"}
+    done = arena("--with", "nobody")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+
+
+def test_a_cluster_plays_the_same_games(tmp_path):
+    """The executor of `cardtable replay`: the workers of a Dask scheduler."""
+    jobs = make_jobs(["beginner", "random"], 2, 5, 1)
+    found = {}
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1",
+                      dashboard_address=None) as cluster:
+        for address in ("", cluster.scheduler_address):
+            results = Results(None, {})
+            run("durak", 2, jobs, results, lambda done: None, 1, address)
+            found[address] = results.scores
+    assert len(set(map(str, found.values()))) == 1 and len(results.scores) == 10
+    done = arena("--cluster", "127.0.0.1")
+    assert done.returncode == 2 and "no address of a Dask scheduler" in done.stderr
 
 
 def test_the_stronger_stands_first_with_its_interval():

@@ -29,9 +29,10 @@ def test_every_game_replays_and_has_what_people_do(name):
 
 
 def test_two_processes_write_what_one_does(tmp_path):
-    written = [sorted(write_corpus("bailiff", 3, 7, tmp_path / str(jobs), jobs, silent)) for jobs in (1, 2)]
+    """More games than are played without a process of their own."""
+    written = [sorted(write_corpus("bailiff", 9, 7, tmp_path / str(jobs), jobs, silent)) for jobs in (1, 2)]
     assert [path.read_bytes() for path in written[0]] == [path.read_bytes() for path in written[1]]
-    assert len({path.read_bytes() for path in written[0]}) == 3
+    assert len({path.read_bytes() for path in written[0]}) == 9
 
 
 def test_figures_are_counted_and_drawn(tmp_path, capsys):

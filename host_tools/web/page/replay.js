@@ -11,6 +11,12 @@ export class Replay {
     this.reader = data.readers.includes("all") ? "all" : data.readers[0];
   }
 
+  /** The same game, told with more: its analysis has come. */
+  takeIn(data) {
+    this.data = data;
+    this.states = new Map();
+  }
+
   get frames() {
     return this.data.views[this.reader].frames;
   }
@@ -57,13 +63,13 @@ export class Replay {
   /** The next frame with that mark in one direction; the present one if there is none. */
   next(mark, step) {
     for (let index = this.index + step; index > 0 && index <= this.frames.length; index += step) {
-      if (this.frames[index - 1].mark === mark) return index;
+      if (has(this.frames[index - 1], mark)) return index;
     }
     return this.index;
   }
 
   count(mark) {
-    return this.frames.filter((frame) => frame.mark === mark).length;
+    return this.frames.filter((frame) => has(frame, mark)).length;
   }
 
   /** Look with other eyes, at the same line or the last one before it that these eyes saw. */
@@ -73,6 +79,11 @@ export class Replay {
     this.reader = reader;
     this.show(this.at(line));
   }
+}
+
+/** Whether a frame is one of those that people jump to; a take may be a mistake, too. */
+function has(frame, mark) {
+  return mark === "mistake" ? Boolean(frame.mistake) : frame.mark === mark;
 }
 
 function changed(before, change) {

@@ -16,7 +16,7 @@ import {keyed, make, place, set, write} from "./make.js";
 
 const {say} = words;
 const SPEEDS = [0.5, 1, 2, 4, 8];
-const MARKS = ["refusal", "take", "undo"];
+const MARKS = ["refusal", "take", "undo", "mistake"];
 // Longer pauses of the players are cut when the game is played again.
 const LONGEST_MS = 3000;
 const SHORTEST_MS = 250;
@@ -97,10 +97,11 @@ function drawEvent() {
   const {frame} = replay;
   const rule = frame && frame.rule;
   set(box, "data-verdict", frame ? (rule ? "refused" : "accepted") : null);
-  const parts = [make("span", {class: "mark", "aria-hidden": "true", text: frame ? (rule ? "✕" : "✓") : ""}),
+  const parts = [make("span", {class: "mark", "aria-hidden": "true", text: frame ? (rule ? "✕" : frame.mistake ? "?" : "✓") : ""}),
     make("span", {class: "words", text: frame ? frame.text : say("nothing")})];
   if (rule) parts.push(make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", rule), text: rule, onclick: () => showRule(rule)}));
   box.replaceChildren(...parts);
+  if (frame && frame.mistake) box.append(make("span", {class: "mistake", "data-kind": frame.mistake.kind, text: frame.mistake.text}));
   const result = model.table.result;
   if (result) box.append(make("strong", {text: result}));
 }
@@ -133,6 +134,7 @@ function makeControls() {
       button("on", say("on1"), () => step(1)), button("last", say("last"), () => step(1e9)),
       speeds, readers,
       ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "sheet", text: say("sheet"), onclick: openSheet})]),
+      ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "analyse", text: say("openAnalysis"), onclick: analyse})]),
       ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
       make("output", {id: "where"}),
     ));
@@ -163,20 +165,22 @@ function drawControls() {
     write(jump, `${say(mark)} ${count}`);
     set(jump, "aria-label", `${say("jump")}: ${say(mark)}`);
   }
+  const asks = controls.querySelector("[data-act=analyse]");
+  if (asks) asks.hidden = replay.data.is_analysed || !replay.data.can_be_analysed;
   drawTicks(frames);
   write(document.getElementById("state"), note);
 }
 
 function drawTicks(frames) {
   const ticks = controls.querySelector(".ticks");
-  if (ticks.dataset.of === replay.reader) return;
-  ticks.dataset.of = replay.reader;
-  ticks.replaceChildren(...frames.flatMap((frame, at) => {
-    if (!frame.mark) return [];
-    const tick = make("i", {class: `tick-${frame.mark}`});
+  const of = `${replay.reader} ${replay.data.is_analysed}`;
+  if (ticks.dataset.of === of) return;
+  ticks.dataset.of = of;
+  ticks.replaceChildren(...frames.flatMap((frame, at) => [frame.mark, frame.mistake && "mistake"].filter(Boolean).map((mark) => {
+    const tick = make("i", {class: `tick-${mark}`});
     tick.style.left = `${(100 * (at + 1)) / frames.length}%`;
-    return [tick];
-  }));
+    return tick;
+  })));
 }
 
 function step(by) {
@@ -232,6 +236,28 @@ async function copyLink() {
   setTimeout(() => { note = ""; redraw(); }, 3000);
 }
 
+/** Ask for the mistakes of this game: the server thinks for some seconds. */
+async function analyse() {
+  const asks = controls.querySelector("[data-act=analyse]");
+  asks.disabled = true;
+  note = say("analysing");
+  redraw();
+  try {
+    const query = new URLSearchParams(location.search);
+    query.set("analyse", "yes");
+    const answer = await fetch(`game.json?${query}`);
+    if (!answer.ok) throw new Error(await answer.text());
+    const line = replay.frame ? replay.frame.n : 0;
+    replay.takeIn(await answer.json());
+    note = replay.count("mistake") ? "" : say("noMistakes");
+    go(replay.at(line));
+  } catch (wrong) {
+    note = wrong.message;
+  }
+  asks.disabled = false;
+  redraw();
+}
+
 /** The sheet of this line, to print: the server of the game makes it. */
 function openSheet() {
   const first = replay.frames[0];
@@ -256,7 +282,7 @@ function nextReader() {
   go(replay.index);
 }
 
-const JUMPS = {r: "refusal", к: "refusal", t: "take", е: "take", u: "undo", г: "undo"};
+const JUMPS = {r: "refusal", к: "refusal", t: "take", е: "take", u: "undo", г: "undo", m: "mistake", ь: "mistake"};
 const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle, Home: () => step(-1e9), End: () => step(1e9),
   v: nextReader, м: nextReader, l: copyLink, д: copyLink, "?": openHelp, ",": openHelp,

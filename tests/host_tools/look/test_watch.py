@@ -13,6 +13,7 @@ from host_tools.look import site, watch
 from host_tools.look.recorded import PUBLIC, Reader, Recorded, read_record, viewer_of
 from host_tools.look.shadow import Shadow
 from host_tools.records import public_record
+from host_tools.web.feed import FeedTap
 from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, RECORDS, SPADES, sealed, twins
 from tests.host_tools.web.served import PATIENCE_S, Served
@@ -88,11 +89,70 @@ def test_a_game_that_began_before_is_told_so():
     hub = watch.Hub()
     for _, line in feed_of(SPADES.read_bytes())[40:60]:
         hub.take(line)
-    assert "The next one will be shown" in json.loads(hub.messages["view"])["notice"]
+    assert "the next game will be shown" in json.loads(hub.messages["view"])["notice"]
     for _, line in feed_of(SPADES.read_bytes())[:60]:
         hub.take(line)
     view = json.loads(hub.messages["view"])
     assert not view["notice"] and len(view["piles"]) > 4
+
+
+@pytest.mark.parametrize("cut, lost", [(44, 0), (38, 1), (58, 1), (100, 1)])
+def test_t9_a_game_goes_on_for_viewers_after_a_power_failure(cut, lost):
+    """T9: `resumed after` and the same header again: the table stays, even if the last line was torn or never came."""
+    lines = feed_of(SPADES.read_bytes())
+    header = [line for number, line in lines if not number]
+    said = [line for number, line in lines if number]
+    while lost and (said[cut - 1].startswith("opened") or " ! " in said[cut - 1]):
+        cut += 1
+    before = [line for line in said[:cut] if " ! " not in line and line[:1].isdigit()][-1]
+    after = re.sub(r" \?\?.*", "", public_record.uncommitted(before)).partition(" ")[2]
+    heard = said[: cut - lost] + ([said[cut - 1][:6]] if lost else [])
+    hub, whole = watch.Hub(), watch.Hub()
+    for line in [*header, *heard, f"resumed after: {after}", "cardtable on x", "boot: power", *header, *said[cut:]]:
+        hub.take(line)
+    for line in [*header, *said]:
+        whole.take(line)
+    assert not hub.shadow.is_lost and not hub.shadow.is_joined and hub.shadow.result
+    assert hub.shadow.view()["piles"] == whole.shadow.view()["piles"]
+    raws = [raw for line in hub.lines for raw in line["raw"]]
+    assert said[cut - 1][:6] not in raws or not lost
+
+
+def test_who_joins_in_the_middle_is_told_what_happens_in_words():
+    """A power failure of a game that nobody watched, or a cable that was plugged in late: the state cannot be asked
+    for, because a table reads nothing from its line."""
+    lines = feed_of(SPADES.read_bytes())
+    header = [line for number, line in lines if not number]
+    said = [line for number, line in lines if number]
+    for begin, name in (([], "Seat 3"), (["resumed after: 2 attack XB", *header], "Vera")):
+        hub = watch.Hub()
+        for line in [*begin, *said[40:]]:
+            hub.take(line)
+        view = json.loads(hub.messages["view"])
+        assert "told in words" in view["notice"] and not view["piles"]
+        texts = [line["text"] for line in hub.lines]
+        assert f"{name} takes." in texts and any(text.startswith(f"{name} ") and "beat" in text for text in texts)
+        assert not [text for text in texts if "??" in text]
+        for _, line in lines[:60]:
+            hub.take(line)
+        view = json.loads(hub.messages["view"])
+        assert not view["notice"] and len(view["piles"]) > 4 and not hub.is_behind()
+
+
+def test_t9_a_served_feed_keeps_what_was_said_before_the_power_failed():
+    tap = FeedTap.__new__(FeedTap)
+    tap.lines, tap.listeners, tap._is_header, tap._resumed = [], set(), False, ""
+    header = ["cardtable 1", "game: durak", ""]
+    for line in [*header, "1.0 1 draw ??", "resumed after: 1 draw", "boot: power", *header, "2.0 2 draw ??"]:
+        tap.take(line)
+    assert tap.lines == [*header, "1.0 1 draw ??", "resumed after: 1 draw", *header, "2.0 2 draw ??"]
+    for line in header:
+        tap.take(line)
+    assert tap.lines == header
+    tap.lines, tap._is_header = [], False
+    for line in ["resumed after: 1 draw", *header, "2.0 2 draw ??"]:
+        tap.take(line)
+    assert tap.lines == ["resumed after: 1 draw", *header, "2.0 2 draw ??"]
 
 
 @pytest.mark.parametrize("language, said, told", [

@@ -1,0 +1,95 @@
+"""Reads the mistakes of a game out of its analysis, and tells each to those who may hear of it: who made it, and
+whoever sees all hands. A mistake is judged by what its seat knew, so it tells that seat of nobody else's cards.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cardtable.engine.event import Event
+from cardtable.engine.record import RecordError, read_event
+from host_tools import foreign
+from host_tools.analysis.decisions import check
+from host_tools.analysis.report import hash_of
+from host_tools.errors import UnusableInput
+from host_tools.look.recorded import Reader, Recorded
+from host_tools.look.wording import Wording
+from host_tools.sentences import Sentences
+
+KINDS = ("inaccuracy", "mistake", "blunder")
+_MOST_MOVES = 60  # of one play: a set of Cal's BS lays its cards one by one
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A play that cost five points or more: the chances, in percent, and the better play."""
+
+    seat: int
+    kind: str
+    chance: float
+    best_chance: float
+    is_exact: bool
+    better: tuple[Event, ...]
+
+    def may_hear(self, reader: Reader) -> bool:
+        """Whether it tells this reader nothing but what the reader sees anyway."""
+        return reader.seat in (-1, self.seat)
+
+    def tell(self, sentences: Sentences, state: Any) -> str:
+        """One sentence; state: the table before the play."""
+        words = Wording(sentences.language)
+        moves = [sentences.move(one.verb, one.card, one.target, state, self.seat) for one in self.better]
+        chances = [percent(words, chance, self.is_exact) for chance in (self.best_chance, self.chance)]
+        return words.say(self.kind, move="; ".join(moves), best=chances[0], chance=chances[1])
+
+
+def percent(words: Wording, chance: float, is_exact: bool) -> str:
+    """A chance as players say it; what is no certainty is never told as one."""
+    if not is_exact and (chance < 1 or chance > 99):
+        return words.say("chance.under" if chance < 1 else "chance.over")
+    return f"{chance:.0f} %"
+
+
+def can_have_mistakes(record: Recorded) -> bool:
+    """Whether the game can be analysed."""
+    try:
+        check(record)
+    except UnusableInput:
+        return False
+    return True
+
+
+def read_analysis(path: Path, record: Recorded) -> dict[str, Any]:
+    """What `cardtable analyse --json` has written of this record. UnusableInput."""
+    try:
+        told = json.loads(foreign.read_text(path))
+    except (ValueError, RecursionError) as wrong:
+        raise UnusableInput(f"{path}: is no analysis, as `cardtable analyse --json` writes it") from wrong
+    if not isinstance(told, dict) or told.get("sha256") != hash_of(record):
+        raise UnusableInput(f"{path}: is not the analysis of {record.name}")
+    try:
+        read_mistakes(record, told)
+    except (KeyError, TypeError, ValueError, RecordError) as wrong:
+        raise UnusableInput(f"{path}: is no analysis, as `cardtable analyse --json` writes it") from wrong
+    return told
+
+
+def read_mistakes(record: Recorded, told: dict[str, Any]) -> dict[int, Mistake]:
+    """The mistakes by the lines of the record, from the figures of an analysis."""
+    found = {}
+    for one in told["decisions"]:
+        if one["class"] in KINDS:
+            better = tuple(read_move(record, one["seat"], text) for text in one["best_as_recorded"][:_MOST_MOVES])
+            chances = min(100.0, max(0.0, float(one["chance"]))), min(100.0, max(0.0, float(one["best_chance"])))
+            found[int(one["line"])] = Mistake(int(one["seat"]), one["class"], *chances, one["is_exact"] is True, better)
+    return found
+
+
+def read_move(record: Recorded, seat: int, text: str) -> Event:
+    """A move as a record writes it. RecordError."""
+    event = Event()
+    read_event(record.game, f"0 {int(seat)} {text}", 1, event)
+    return event

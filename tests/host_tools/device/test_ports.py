@@ -1,0 +1,77 @@
+"""Serial ports by name: of Linux as they are, of Windows with a registry that is made here (nobody has tried one)."""
+
+import sys
+import types
+
+import pytest
+from click.testing import CliRunner
+
+from host_tools.commands import watch as watch_command
+from host_tools.device import ports
+
+
+@pytest.fixture
+def windows(monkeypatch):
+    """A machine that says it runs Windows."""
+    monkeypatch.setattr(ports, "is_windows", lambda: True)
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    """These rows in its registry."""
+    rows = [("\\Device\\Serial0", "COM1", 1), ("\\Device\\Silabser0", "COM12", 1), ("\\Device\\USBSER000", "COM3", 1),
+            ("\\Device\\BthModem0", "COM4", 1)]
+
+    class Key:
+        def __enter__(self):
+            return rows
+
+        def __exit__(self, *_):
+            return None
+
+    registry = types.SimpleNamespace(
+        HKEY_LOCAL_MACHINE=0, OpenKey=lambda root, path: Key(), QueryInfoKey=lambda key: (0, len(key), 0),
+        EnumValue=lambda key, at: key[at],
+    )  # fmt: skip
+    monkeypatch.setitem(sys.modules, "winreg", registry)
+    return registry
+
+
+@pytest.mark.parametrize(("name", "is_one"), [
+    ("COM3", True), ("com12", True), ("COM3:", True), ("\\\\.\\COM10", True), ("COM0", False), ("COM", False),
+    ("COM3.txt", False), ("COMMON", False), ("/dev/ttyUSB0", False), ("", False), ("COM1234", False),
+])  # fmt: skip
+def test_windows_ports_have_names(windows, name, is_one):
+    assert ports.is_port(name) is is_one
+
+
+def test_windows_ports_are_opened_and_listed(windows, registry):
+    assert ports.list_ports() == ["COM3", "COM12"]
+    assert ports.open_name("com3") == "com3" and ports.open_name("COM12:") == "\\\\.\\COM12"
+    assert ports.open_name("\\\\.\\COM12") == "\\\\.\\COM12" and ports.open_name("/dev/tty") == "/dev/tty"
+
+    def fail(root, path):
+        raise FileNotFoundError(path)
+
+    registry.OpenKey = fail
+    assert ports.list_ports() == []
+
+
+def test_watch_takes_a_windows_port_by_its_name(windows, monkeypatch):
+    """No file of that name has to be there."""
+    asked = []
+
+    async def serve(site, watch, hub, source, *more):
+        asked.append(source)
+        return 0
+
+    monkeypatch.setattr(watch_command, "serve", serve)
+    done = CliRunner().invoke(watch_command.command, ["COM3", "--no-browser"], standalone_mode=False)
+    assert done.exception is None and asked == ["COM3"]
+
+
+def test_elsewhere_a_port_is_a_device_of_characters(tmp_path):
+    (tmp_path / "COM3").write_text("")
+    assert ports.is_port("/dev/null") and not ports.is_port(str(tmp_path / "COM3")) and not ports.is_port("COM3")
+    (tmp_path / "link").symlink_to("/dev/null")
+    assert ports.open_name(str(tmp_path / "link")) == "/dev/null"

@@ -1,0 +1,91 @@
+"""What measures players and analysis: best answers in a small Durak, chances against outcomes, planted blunders."""
+
+import pytest
+
+from cardtable.engine.state import OUTCOME
+from cardtable.games import durak
+from host_tools.bench import reliability, strength, thinking_cost
+from host_tools.bench.small_durak import Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve
+from host_tools.players import find_player
+
+CARDS, HAND = 7, 2
+OPPONENTS = ("random", "beginner", "card-counter", "small-attacker")
+
+
+def lay(seed, player="beginner", first=None):
+    """A deal by lot: its table, and all worlds that seat 1 takes for possible."""
+    deal, hand = draw_deal(CARDS, HAND, seed)
+    return Table(deal, find_player(player), seed, first and find_player(first)), list_worlds(deal, hand)
+
+
+def test_worlds_are_all_deals_that_the_hand_allows():
+    """Four unseen cards, two of them in the other hand, two in the stock in either order, the turned one below."""
+    _, worlds = lay(1)
+    assert len({(bytes(world.state.where), tuple(world.stock)) for world in worlds}) == len(worlds) == 6 * 2
+    for world in worlds:
+        assert durak.audit(world.state) in (0, world.state.register[OUTCOME])
+        assert world.state.register[durak._LEFT] == CARDS - 2 * HAND == len(world.stock) + 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_wins_more_than_the_best_opponent_and_who_sees_all_cards_no_less(seed):
+    table, worlds = lay(seed)
+    best = table.best(worlds)
+    assert best <= sum(table.best([world]) for world in worlds) + 1e-9
+    for name in OPPONENTS:
+        other, _ = lay(seed, "beginner", name)
+        assert sum(other.plain(world) for world in worlds) <= best + 1e-9, name
+
+
+def test_a_player_that_errs_is_exploited_and_one_that_searches_less():
+    found = {name: [measure_deal((name, CARDS, HAND, seed)) for seed in range(12)] for name in ("random", "search:20")}
+    gains = {name: sum(best - plain for best, plain in rows) for name, rows in found.items()}
+    assert all(best >= plain - 1e-9 for rows in found.values() for best, plain in rows)
+    assert gains["random"] > 2 * gains["search:20"] > 0, gains
+
+
+def test_open_ends_are_played_as_they_are_valued():
+    """The player solves what the measure takes for solved: its lead there is a best one."""
+    ends = 0
+    for seed in range(12):
+        table, worlds = lay(seed, "search:4")
+        world, is_passed = worlds[0], False
+        while not is_known(world.state):
+            if world.state.register[durak._PHASE] == durak._DRAWING:
+                world, _ = world.drawn()
+                continue
+            seat, _ = list_turn(world.state, is_passed)
+            move = table.decide(world, seat)
+            is_passed = not move
+            world = world.after(seat, move) if move else world
+        seat, moves = list_turn(world.state, False)
+        if not world.state.register[OUTCOME] and len(moves) > 1:
+            values = solve(world.state, seat, moves)
+            assert values[table.decide(world, seat)] == max(values.values())
+            ends += 1
+    assert ends > 2
+
+
+def test_chances_are_held_against_what_came():
+    said = [reliability.Said(game, chance, came) for game, chance, came in
+            ((1, 95, 100), (1, 91, 100), (2, 93, 0), (3, 5, 0), (4, 100, 100))]
+    bins = reliability.fill_bins(said)
+    assert [(one.count, one.chance, round(one.came.mean)) for one in bins] == [(1, 5, 0), (4, 94.75, 67)]
+    assert round(reliability.mean_gap(said).mean, 2) == (7 - 93 - 5 + 0) / 4
+    assert round(reliability.calibration_error(bins), 1) == 23.5
+
+
+def test_planted_blunders_are_found():
+    task = reliability.Task("durak", 2, ("beginner",), 3, 12)
+    planted = reliability.plant(task)
+    bad = [one for one in planted if one.is_blunder]
+    assert bad and all(one.loss >= reliability.BLUNDER for one in bad) and bad[0].kind
+    assert sum(one.kind != "" for one in planted if not one.is_blunder) < len(planted) / 3
+    assert strength.share_of(95, 100) == "95.0 % (88.8 to 97.8), 95 of 100"
+
+
+def test_every_player_has_its_cells():
+    cells = set(thinking_cost.list_cells(2))
+    assert {("search:2", line) for line in thinking_cost.LINES} <= cells and ("sound:2", "malice") in cells
+    pace, memory = thinking_cost.measure("beginner", "durak", 1)
+    assert pace > 1 and memory >= 0
