@@ -1,1 +1,1 @@
-"""Directs a tournament: players, seating, rounds, results, standings, prizes. One log of events is all that it keeps."""
+"""Directs a tournament: players, seating, rounds, results, standings, prizes. It keeps one log of events."""

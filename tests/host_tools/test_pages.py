@@ -62,6 +62,7 @@ ELSEWHERE = {
     "dask": "serves until Ctrl-C; test_workers.py has a cluster",
     "cardtable replay --cluster": "needs that scheduler; test_replay_many.py has one",
     "python -m host_tools.bench.records": "takes minutes; test_bench.py tries it in parts",
+    "cardtable tournament": "needs the command before it; tournament/test_page.py types the whole evening",
     "cardtable perft": "", "cardtable pack": "writes beside the pages; test_replay_many.py packs",
     "cardtable board case": "",
     "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",

@@ -30,6 +30,7 @@ MEMORY = 1 << 30  # bytes of address space: several times what any of this needs
 PATIENCE_S = 120  # on a machine with much else to do; each takes less than a second of its own
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0003.rec"
 SHORT = RECORD.with_name("scenario-38_trump_blocks.rec")
+EVENING = ["--database", "{tmp}/evening.sqlite"]  # Anna and Boris sit at table-1
 # A way to call each command without a bad value; {tmp} is a folder. What of it is bad in a call replaces the good one.
 CALLS = {
     "analyse": [str(SHORT), "--guesses", "2"],
@@ -63,6 +64,28 @@ CALLS = {
     "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],
     "stats": [str(SHORT)],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
+    "tournament add": ["Vera", "--club", "North", "--team", "Reds", "--from", "{tmp}/players.csv", *EVENING],
+    "tournament backup": ["{tmp}/copy.sqlite", *EVENING],
+    "tournament correct": ["table-1", "Anna; Boris", "--reason", "misread", "--lost", "Boris", *EVENING],
+    "tournament decide": ["--reason", "late", "--table", "table-1", *EVENING],
+    "tournament export": ["--to", "{tmp}/exported", *EVENING],
+    "tournament link": ["Olga", "--address", "http://127.0.0.1:8137", *EVENING],
+    "tournament log": EVENING,
+    "tournament new": ["Autumn cup", "--game", "durak simple", "--database", "{tmp}/new.sqlite"],
+    "tournament orders": ["--to", "{tmp}/setups", *EVENING],
+    "tournament print": ["--to", "{tmp}/printed", "--address", "http://127.0.0.1:8137", *EVENING],
+    "tournament prizes": EVENING,
+    "tournament recompute": [str(RECORD)],
+    "tournament rehearse": ["--to", "{tmp}/rehearsed", *EVENING],
+    "tournament restore": ["{tmp}/copy.sqlite", "--database", "{tmp}/restored.sqlite"],
+    "tournament result": ["table-1", "Anna; Boris", "--lost", "Boris", *EVENING],
+    "tournament round": ["--close", "late", *EVENING],
+    "tournament serve": ["--no-browser", *EVENING],
+    "tournament standings": EVENING,
+    "tournament table": ["table-1", "--watch", "http://127.0.0.1:8137", *EVENING],
+    "tournament take": [str(RECORD), *EVENING],
+    "tournament undo": ["99", "--reason", "late", *EVENING],
+    "tournament withdraw": ["Anna", "--reason", "late", *EVENING],
     "twin": ["--seconds", "0", "--link", "{tmp}/tty", "--flash", "{tmp}/flash.bin"],
     "verify": [str(RECORD)],
     "view": [str(SHORT), "--html", "{tmp}/game.html"],
@@ -75,6 +98,7 @@ PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
     ("fuzz", "folder"), ("table", "keep"), ("table", "picture"),
+    *((f"tournament {name}", "folder") for name in ("orders", "print", "export", "rehearse")),
 )  # fmt: skip
 # These read no file that is named; each call of the first looks through all tests.
 NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz", "play")
@@ -134,6 +158,13 @@ def make_inputs(folder):
     (folder / "folder").mkdir()
     os.mkfifo(folder / "pipe")
     (folder / "loop").symlink_to(folder / "loop")
+    from host_tools.tournament.rounds import seat_round
+    from tests.host_tools.tournament.made import begin
+
+    (folder / "players.csv").write_text("Gleb\n")
+    evening = begin(folder / "evening.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
+    seat_round(evening, "arbiter")
+    evening.close()
     return {
         **{name: str(path) for name, path in found.items()},
         "nothing": str(folder / "nothing" / "at all"),
@@ -173,9 +204,11 @@ def calls_of(name, folder, inputs):
         if not takes_text(parameter.type):
             continue
         for what, value in inputs.items():
-            if (name, parameter.name) in ONLY_UNWRITABLE and what not in UNWRITABLE:
+            is_club = name.startswith("tournament ")
+            is_written = (name, parameter.name) in ONLY_UNWRITABLE or is_club and parameter.name == "database"
+            if is_written and what not in UNWRITABLE:
                 continue
-            if parameter.type is click.STRING and name in NAMES_ALONE and what not in NAMES:
+            if parameter.type is click.STRING and (is_club or name in NAMES_ALONE) and what not in NAMES:
                 continue
             yield f"{name}, {parameter.name}: {what}", replaced(name, parameter, value, base)
 

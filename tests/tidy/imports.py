@@ -131,6 +131,15 @@ ROOMS = (
         ),
     ),
     (
+        "host_tools/tournament/",
+        (
+            "cardtable.engine", "cardtable.catalogue", "cardtable.record.seal", "host_tools.arena.plan",
+            "host_tools.errors", "host_tools.foreign", "host_tools.look", "host_tools.players",
+            "host_tools.random_play", "host_tools.records", "host_tools.tournament", "host_tools.web", _STDLIB,
+            _PACKAGES,
+        ),
+    ),
+    (
         "host_tools/workers/",
         (
             "host_tools.errors", "host_tools.fast.sources", "host_tools.foreign", "host_tools.on_host",
@@ -239,7 +248,7 @@ def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    rooms_use = ("arena", "cluster", "device", "stats", "zst")
+    rooms_use = ("arena", "cluster", "device", "stats", "tournament", "zst")
     wanted = project["dependencies"] + [package for extra in rooms_use for package in extras[extra]]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {

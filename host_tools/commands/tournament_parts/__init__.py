@@ -1,0 +1,1 @@
+"""The commands of `cardtable tournament`: each file has a list `COMMANDS`."""

@@ -1,0 +1,71 @@
+"""What all commands of a tournament share: where it is kept, and who says it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from host_tools import foreign
+from host_tools.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from host_tools.tournament.director import Director
+
+database = click.option(
+    "--database", metavar="FILE|URL", envvar="CARDTABLE_DATABASE", show_envvar=True, default="tournament.sqlite",
+    show_default=True, type=foreign.PathName(dir_okay=False, pipe_okay=False),
+    help="A SQLite file, or postgresql://...",
+)  # fmt: skip
+ARBITER = "arbiter"
+
+
+class Typed(click.ParamType):
+    """A value that host_tools/tournament/typed.py reads."""
+
+    def __init__(self, name: str, reader: str) -> None:
+        self.name, self.reader = name, reader
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value, or one sentence."""
+        if not isinstance(value, str):
+            return value
+        from host_tools.tournament import typed
+
+        try:
+            return getattr(typed, self.reader)(value)
+        except UnusableInput as wrong:
+            self.fail(str(wrong), param, ctx)
+
+
+MONEY = Typed("money", "read_money")
+SEATS = Typed("seats", "read_seats")
+SHARES = Typed("shares", "read_shares")
+LETTERS = Typed("letters", "read_letters")
+
+
+def not_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty text, such as that of a shell's variable which is not set."""
+    if value == "":
+        raise click.BadParameter("it is empty", ctx, param)
+    return value
+
+
+@contextlib.contextmanager
+def opened(name: str) -> Iterator[Director]:
+    """The tournament in that database."""
+    from host_tools.tournament.director import open_director
+
+    director = open_director(name)
+    try:
+        yield director
+    finally:
+        director.close()
+
+
+def commands(*functions: Callable[..., Any]) -> list[click.Command]:
+    """They are commands by now; this says so to the reader, and to the types."""
+    assert all(isinstance(function, click.Command) for function in functions)
+    return list(functions)  # type: ignore[arg-type]

@@ -1,0 +1,94 @@
+"""`cardtable tournament undo, backup, restore, link`: mistakes, copies, and who may do what on the pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from host_tools import foreign
+from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened
+
+
+@click.command(short_help="Take an event back.")
+@click.argument("event", metavar="NUMBER", type=click.IntRange(1, 2**31 - 1))
+@click.option("--reason", default="a mistake", show_default=True)
+@database
+def undo(event: int, reason: str, database: str) -> None:
+    """Take back the event of that number, as `tournament log` shows it. An undo can be undone, too. It is refused
+    if what came later depends on the event."""
+    from host_tools.tournament.people import check_reason
+
+    reason = check_reason(reason)
+    with opened(database) as director:
+        director.undo(ARBITER, event, reason)
+    foreign.say(f"Event {event} is undone.")
+
+
+@click.command(short_help="Copy the whole tournament into one file.")
+@click.argument("path", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False))
+@database
+def backup(path: Path, database: str) -> None:
+    """Copy everything, log and records, into one SQLite file, whole or not at all; others may go on meanwhile."""
+    from host_tools.tournament.backup import backup as copy
+
+    with opened(database) as director:
+        events, records = copy(director.store, path)
+    foreign.say(f"{path}: {events} events, {records} records")
+
+
+@click.command(short_help="Bring a backup into an empty database.")
+@click.argument("path", metavar="FILE",
+                type=foreign.PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False))
+@database
+def restore(path: Path, database: str) -> None:
+    """Bring a backup into a database that has no tournament: a new SQLite file, or an empty PostgreSQL database."""
+    from host_tools.tournament.backup import restore as bring
+
+    events, records = bring(path, database)
+    foreign.say(f"{events} events, {records} records")
+
+
+@click.command(short_help="Make a sign-in link for the pages.")
+@click.argument("name", metavar="NAME")
+@click.option("--role", type=click.Choice(["arbiter", "scorekeeper"]), default="scorekeeper", show_default=True,
+              help="A scorekeeper enters results; an arbiter does everything.")
+@click.option("--address", default="http://127.0.0.1:8137", show_default=True, callback=not_empty,
+              metavar="URL", help="Of the pages.")
+@database
+def link(name: str, role: str, address: str, database: str) -> None:
+    """Make a link by which that person signs in. It is shown once, and nowhere kept; an undo of its event ends it."""
+    from host_tools.tournament.people import check_address
+    from host_tools.tournament.roles import make_link
+
+    check_address(address, "--address")
+    with opened(database) as director:
+        secret = make_link(director, ARBITER, role, name)
+    foreign.say(f"{address.rstrip('/')}/sign-in/{secret}")
+
+
+@click.command(short_help="Serve the pages of the evening.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the pages; else the first free one from 8137.")
+@click.option("--lan", is_flag=True, help="Serve your own network: phones and the television.")
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@database
+def serve(port: int | None, lan: bool, no_browser: bool, database: str) -> int:
+    """Serve the evening: tables, pairings, standings, what waits for the arbiter. Everybody may look; the link that
+    this command prints makes you the arbiter, and `tournament link` makes links for others."""
+    import asyncio
+
+    from host_tools.look import site as look
+    from host_tools.tournament.roles import make_link
+    from host_tools.tournament.site import make_site
+
+    def say(line: str) -> None:
+        foreign.say(line)
+        if line.startswith("http"):
+            foreign.say(f"You are the arbiter: {line}sign-in/{secret}")
+
+    with opened(database) as director:
+        secret = make_link(director, ARBITER, "arbiter", "this computer")
+        return asyncio.run(look.serve(make_site(director), say, port=port or 0, lan=lan, browser=not no_browser))
+
+
+COMMANDS = commands(undo, backup, restore, link, serve)

@@ -1,0 +1,203 @@
+"""`cardtable tournament round, orders, take, result, correct, decide, rehearse`: while a round goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from host_tools import foreign
+from host_tools.commands.tournament_parts._shared import ARBITER, LETTERS, commands, database, not_empty, opened
+
+if TYPE_CHECKING:
+    from host_tools.tournament.director import Director
+
+
+def tell_round(director: Director) -> None:
+    """Who sits where."""
+    with director.looking() as state:
+        one = state.round
+        assert one is not None
+        lines = [f"{table:<12} {'; '.join(group)}" for table, group in one.groups.items()]
+        lines = [f"Round {one.number}", *lines]
+        lines += [f"sits out     {name}" for name in one.byes] + one.gave_up
+    for line in lines:
+        foreign.say(line)
+
+
+@click.command("round", short_help="Seat the next round.")
+@click.option("--close", "reason", metavar="REASON", default=None,
+              help="First close the round that goes on: games without a result count for nobody.")
+@click.option("--show", is_flag=True, help="Show the round that goes on, and seat nothing.")
+@database
+def seat(reason: str | None, show: bool, database: str) -> None:
+    """Seat the next round, once every game of the last one has its result. A plan always comes; it says what could not
+    be."""
+    from host_tools.errors import UnusableInput
+    from host_tools.tournament.people import check_reason
+    from host_tools.tournament.rounds import seat_round
+
+    with opened(database) as director:
+        one = director.state.round
+        if one is None and (show or reason is not None):
+            raise UnusableInput("no round has been seated yet")
+        if reason is not None and one is not None and not show:
+            director.act(ARBITER, "closed", round=one.number, reason=check_reason(reason))
+        if not show:
+            seat_round(director, ARBITER)
+        tell_round(director)
+
+
+@click.command(short_help="Write what each table plays next.")
+@click.option("--to", "folder", metavar="FOLDER", type=foreign.PathName(path_type=Path, file_okay=False), default=None,
+              help="One file TABLE.txt for each table: `cardtable device put` brings it there as setup.txt.")
+@database
+def orders(folder: Path | None, database: str) -> None:
+    """Tell, or write, the set-up of each table's next game: who plays, the rules, and what makes its record count."""
+    from host_tools.look.sheet import write_file
+    from host_tools.tournament.intake import orders as list_orders
+    from host_tools.tournament.printed import file_name
+
+    with opened(database) as director:
+        found = list_orders(director)
+    for order in found:
+        where = ""
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{file_name(order.table)}.txt"
+            write_file(path, order.setup.encode())
+            where = f"  {path}"
+        foreign.say(f"{order.table:<12} game {order.game}  {'; '.join(order.players)}{where}")
+    if not found:
+        foreign.say("No table has a game to play.")
+
+
+@click.command(short_help="Take in records.")
+@click.argument("paths", metavar="RECORD...", nargs=-1, required=True,
+                type=foreign.PathName(path_type=Path, exists=True))
+@database
+def take(paths: tuple[Path, ...], database: str) -> int:
+    """Take in the records of tables, or folders of them. Each is checked, and counts once, however often it comes.
+
+    Exit codes: 0 all of them count, 1 one waits for the arbiter or does not count, 2 something cannot be used.
+    """
+    from host_tools.tournament.intake import DISPUTED, REFUSED, offer_all
+
+    files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
+    with opened(database) as director:
+        receipts = offer_all(director, [(foreign.read_bytes(file), file.name[:80]) for file in files])
+    for file, receipt in zip(files, receipts, strict=True):
+        foreign.say(f"{file}: {receipt.status}. {foreign.shorten(receipt.reason, 400)}")
+    return int(any(receipt.status in (DISPUTED, REFUSED) for receipt in receipts))
+
+
+def place_options(function: Any) -> Any:
+    """Which game, and what it brought."""
+    for option in reversed((
+        click.argument("table", metavar="TABLE"),
+        click.argument("places", metavar="PLACES"),
+        click.option("--lost", default=None, callback=not_empty, metavar="NAMES",
+                     help="Who lost, separated by ;  [default: who stands last]"),
+        click.option("--draw", is_flag=True, help="Nobody lost."),
+        click.option("--round", "number", type=click.IntRange(1, 999), default=None, help="[default: the last one]"),
+        click.option("--game", type=click.IntRange(1, 99), default=None, help="[default: the table's next one]"),
+    )):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@click.command(short_help="Enter a result by hand.")
+@place_options
+@click.option("--letters", type=LETTERS, default="", help="The twelve letters that the table showed.")
+@database
+def result(table: str, places: str, lost: str | None, draw: bool, number: int | None, game: int | None, letters: str,
+           database: str) -> int:
+    """Enter a result by hand: "Anna; Boris; Vera", first place first, equals as "Anna = Boris". With the twelve letters
+    of the slip it is the same game as its record: whichever comes second changes nothing.
+
+    Exit codes: 0 it counts, 1 it waits for the arbiter, 2 it cannot be.
+    """
+    from host_tools.tournament.by_hand import enter_places
+    from host_tools.tournament.intake import DISPUTED
+
+    with opened(database) as director:
+        receipt = enter_places(director, ARBITER, (number, table, game), places, lost, draw, letters)
+    foreign.say(f"{receipt.status}. {receipt.reason}")
+    return int(receipt.status == DISPUTED)
+
+
+@click.command(short_help="Correct a result, with a reason.")
+@place_options
+@click.option("--reason", required=True)
+@database
+def correct(table: str, places: str, lost: str | None, draw: bool, number: int | None, game: int | None, reason: str,
+            database: str) -> None:
+    """Put another result in the place of one that counts."""
+    from host_tools.tournament.by_hand import correct_places
+
+    with opened(database) as director:
+        foreign.say(correct_places(director, ARBITER, (number, table, game), places, lost, draw, reason))
+
+
+@click.command(short_help="Decide what waits for the arbiter.")
+@click.argument("dispute", metavar="[NUMBER]", type=click.IntRange(1, 2**31 - 1), required=False)
+@click.option("--take/--aside", "takes", default=None, help="It counts, in the place of what counted; or not at all.")
+@click.option("--reason", default=None, callback=not_empty)
+@click.option("--round", "number", type=click.IntRange(0, 999), default=0, help="Where the record does not say it.")
+@click.option("--table", default=None, callback=not_empty, help="Where the record does not say it.")
+@click.option("--game", type=click.IntRange(1, 99), default=1, help="Where the record does not say it.")
+@database
+def decide(dispute: int | None, takes: bool | None, reason: str | None, number: int, table: str | None, game: int,
+           database: str) -> int:
+    """List what waits for the arbiter, or decide one of it.
+
+    Exit codes: 0 nothing waits, or it is decided, 1 something waits, 2 it cannot be.
+    """
+    from host_tools.errors import UnusableInput
+    from host_tools.tournament.people import check_reason
+
+    with opened(database) as director:
+        if dispute is None:
+            for one in director.state.disputes.values():
+                why = foreign.shorten(one.reason, 400)
+                foreign.say(f"{one.number}: {one.source}, sealed {one.seal or 'nothing'}: {why}")
+            if not director.state.disputes:
+                foreign.say("Nothing waits for the arbiter.")
+            return int(bool(director.state.disputes))
+        if takes is None:
+            raise UnusableInput("say --take or --aside")
+        director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), round=number,
+                     table=table or "", game=game)
+    foreign.say("It counts." if takes else "It is set aside.")
+    return 0
+
+
+@click.command(short_help="Let virtual players play the round.")
+@click.option("--seed", type=click.IntRange(0, 1_000_000), default=1, show_default=True)
+@click.option("--to", "folder", metavar="FOLDER", type=foreign.PathName(path_type=Path, file_okay=False), default=None,
+              help="Write the records there, and take none in.")
+@database
+def rehearse(seed: int, folder: Path | None, database: str) -> None:
+    """Play every game of this round that has no result yet, with virtual players: to rehearse an evening."""
+    from host_tools.look.sheet import write_file
+    from host_tools.tournament.intake import offer_all
+    from host_tools.tournament.intake import orders as list_orders
+    from host_tools.tournament.printed import file_name
+    from host_tools.tournament.rehearse import play_order
+
+    count = 0
+    with opened(database) as director:
+        while found := list_orders(director):
+            records = [(order, play_order(order, seed, plan=director.plan)) for order in found]
+            count += len(records)
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+                for order, record in records:
+                    write_file(folder / f"{order.round}-{file_name(order.table)}-{order.game}.rec", record)
+                break
+            offer_all(director, [(record, "rehearsal") for _, record in records])
+    foreign.say(f"{count} games were played.")
+
+
+COMMANDS = commands(seat, orders, take, result, correct, decide, rehearse)

@@ -1,0 +1,132 @@
+"""`cardtable tournament new, add, withdraw, table`: who plays what, before and between the rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from host_tools import foreign
+from host_tools.commands.tournament_parts._shared import (
+    ARBITER,
+    MONEY,
+    SEATS,
+    SHARES,
+    commands,
+    database,
+    not_empty,
+    opened,
+)
+
+
+@click.command(short_help="Begin a tournament.")
+@click.argument("name", metavar="NAME")
+@click.option("--game", default="durak throw-in", show_default=True, help='A game and its rules: "durak transfer".')
+@click.option("--format", "form", type=click.Choice(["points", "round-robin", "knock-out"]), default="points",
+              show_default=True, help="Who meets whom.")
+@click.option("--counts", type=click.Choice(["places", "fools", "winners"]), default=None,
+              help="What a game counts: the order of going out, who is the fool, or who wins.  [default: places]")
+@click.option("--rounds", type=click.IntRange(1, 99), default=5, show_default=True)
+@click.option("--games", type=click.IntRange(1, 99), default=1, show_default=True, help="Games of a table in a round.")
+@click.option("--seats", type=SEATS, default="2-4-6", show_default=True, metavar="FEWEST-BEST-MOST",
+              help="Players of a table.")
+@click.option("--advance", type=click.IntRange(0, 6), default=0,
+              help="Knock-out by winners: how many of a table go on.  [default: the better half]")
+@click.option("--fee", type=MONEY, default="0", metavar="MONEY", help="What each player pays.")
+@click.option("--added", type=MONEY, default="0", metavar="MONEY", help="What the club adds to the pool.")
+@click.option("--prizes", type=SHARES, default="50,30,20", show_default=True, metavar="SHARES",
+              help="How the pool is shared, first place first.")
+@click.option("--duplicate", is_flag=True, help="Every table plays the same deals.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=None, help="Of all lots; without it, by chance.")
+@database
+def new(name: str, game: str, form: str, counts: str | None, rounds: int, games: int, seats: tuple[int, int, int],
+        advance: int, fee: int, added: int, prizes: tuple[int, ...], duplicate: bool, seed: int | None,
+        database: str) -> None:
+    """Begin a tournament in a new database."""
+    import secrets
+
+    from host_tools.tournament.director import new_director
+    from host_tools.tournament.plan import KNOCK_OUT, Plan, check_name
+
+    low, best, high = seats
+    counts = counts or ("fools" if form == KNOCK_OUT else "places")
+    plan = Plan(check_name(name, "the tournament's name", 60), " ".join(game.split()), form, counts, rounds, games, low,
+                high, best, advance, fee, added, prizes, duplicate, secrets.randbits(62) if seed is None else seed)
+    new_director(database, plan, ARBITER).close()
+    foreign.say(f"{plan.name} begins. Add the players, then seat the first round.")
+
+
+@click.command(short_help="Add players.")
+@click.argument("names", metavar="NAME...", nargs=-1)
+@click.option("--from", "path", metavar="FILE", type=foreign.PathName(path_type=Path),
+              help="A CSV file: player, club, team.")
+@click.option("--club", default=None, callback=not_empty,
+              help="Players of one club do not meet as long as that is possible.")
+@click.option("--team", default=None, callback=not_empty,
+              help="Players of one team never meet; a team's points are its players'.")
+@click.option("--unpaid", is_flag=True, help="They owe their fee: it is not in the pool.")
+@database
+def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str | None, unpaid: bool,
+        database: str) -> None:
+    """Add players, also late ones: they play from the next round on. All of them, or nobody."""
+    from host_tools.errors import UnusableInput
+    from host_tools.tournament.people import add_players
+    from host_tools.tournament.typed import read_players
+
+    players = [(name, club or "", team or "") for name in names]
+    if path is not None:
+        players += read_players(foreign.read_text(path), str(path))
+    if not players:
+        raise UnusableInput("name the players, or a file with --from")
+    with opened(database) as director:
+        count = add_players(director, ARBITER, players, not unpaid)
+        foreign.say(f"{len(players)} added; {count} players are there.")
+
+
+@click.command(short_help="A player leaves, does not come, or comes back.")
+@click.argument("name", metavar="NAME")
+@click.option("--reason", default="left", show_default=True)
+@click.option("--no-show", is_flag=True, help="Seated in this round, and not there: the table plays without.")
+@click.option("--refund", is_flag=True, help="The fee goes back; only before the first seat.")
+@click.option("--back", is_flag=True, help="The player is there again.")
+@database
+def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, database: str) -> None:
+    """Seat a player no more; what was played counts."""
+    from host_tools.tournament.people import check_reason
+
+    reason = check_reason(reason)
+    with opened(database) as director:
+        if back:
+            director.act(ARBITER, "player back", name=name)
+            foreign.say(f"{name} plays again from the next round on.")
+            return
+        if no_show:
+            director.act(ARBITER, "no show", name=name)
+            foreign.say(f"{name} is not there: the table plays without. Withdraw a player who does not come at all.")
+            return
+        director.act(ARBITER, "player left", name=name, reason=reason, refund=refund)
+        foreign.say(f"{name} is seated no more.")
+
+
+@click.command(short_help="Name a table, with its key if you have a copy.")
+@click.argument("name", metavar="NAME")
+@click.option("--key", "key_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
+              help="The table's key, `key.bin` of its flash: its records are then checked against forgers.")
+@click.option("--watch", default=None, callback=not_empty, metavar="URL",
+              help="The table's spectators' page, as `cardtable watch` serves it.")
+@database
+def table(name: str, key_path: Path | None, watch: str | None, database: str) -> None:
+    """Name the tables that there are: as many are used, and no more. Without any, tables get numbers."""
+    from host_tools.commands.verify import read_key
+    from host_tools.tournament.people import check_address
+    from host_tools.tournament.plan import check_name
+
+    name = check_name(name, "the table's name")
+    watch = check_address(watch, "--watch") if watch is not None else ""
+    key = read_key(key_path).hex() if key_path else ""
+    with opened(database) as director:
+        director.act(ARBITER, "table named", name=name, key=key, watch=watch)
+        foreign.say(f"{len(director.state.table_keys)} tables are there.")
+
+
+COMMANDS = commands(new, add, withdraw, table)

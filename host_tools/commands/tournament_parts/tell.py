@@ -1,0 +1,133 @@
+"""`cardtable tournament standings, prizes, log, print, export, recompute`: what the tournament says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from host_tools import foreign
+from host_tools.commands.tournament_parts._shared import commands, database, not_empty, opened
+
+
+@click.command(short_help="Show the standings.")
+@database
+def standings(database: str) -> None:
+    """Show the standings: rank, player, points, then what breaks ties: the opponents' points, games lost, first places,
+    marks."""
+    from host_tools.tournament.teams import team_rows
+
+    with opened(database) as director:
+        rows = director.standings()
+        with director.looking() as state:
+            teams = team_rows(state, rows)
+    if not rows:
+        foreign.say("No game has been counted yet.")
+        return
+    width = max(6, *(len(row.name) for row in rows))
+    foreign.say(f"{'':>4} {'player':<{width}} points opponents games lost first marks")
+    for row in rows:
+        foreign.say(f"{row.rank:>4} {row.name:<{width}} {row.points:>6} {row.opponents:>9} {row.games:>5} {row.lost:>4}"
+                    f" {row.first:>5} {row.marks:>5}")
+    for rank, team, points, count in teams:
+        foreign.say(f"{rank:>4} team {team}: {points} points of {count} players")
+
+
+@click.command(short_help="Show who gets which prize.")
+@database
+def prizes(database: str) -> None:
+    """Show how the pool is divided: to the last cent, with the prizes of shared ranks put together."""
+    from host_tools.tournament.prizes import count_pool, find_prizes, money
+    from host_tools.tournament.rounds import is_over
+
+    with opened(database) as director:
+        rows = director.standings()
+        with director.looking() as state:
+            pool, shares, over = count_pool(state), director.plan.prizes, is_over(state)
+    found = find_prizes(pool, shares, rows)
+    note = "" if over else " The tournament is not over: these are not the prizes yet."
+    foreign.say(f"The pool is {money(pool)}.{note}")
+    for row in rows:
+        if found.get(row.name):
+            foreign.say(f"{row.rank:>4} {row.name}  {money(found[row.name])}")
+
+
+@click.command("log", short_help="Show everything that was done.")
+@database
+def show_log(database: str) -> None:
+    """Show every event with its number, its time and who did it. An event that was undone says so."""
+    from host_tools.tournament.log import tell_log
+
+    with opened(database) as director:
+        for line in tell_log(director.events):
+            foreign.say(line)
+
+
+@click.command("print", short_help="Write pages to print.")
+@click.option("--to", "folder", metavar="FOLDER", type=foreign.PathName(path_type=Path, file_okay=False),
+              default=Path("printed"), show_default=True)
+@click.option("--address", default=None, callback=not_empty, metavar="URL",
+              help="Of the pages, for the QR codes of the seat cards.")
+@database
+def print_pages(folder: Path, address: str | None, database: str) -> None:
+    """Write pairings.html, seats.html (a card for each seat), slips.html, standings.html, and for duplicate deals
+    deck-ROUND-GAME.html, which nobody but who stacks the decks may see."""
+    from host_tools.look.sheet import write_file
+    from host_tools.tournament.people import check_address
+    from host_tools.tournament.printed import make_pages
+
+    address = check_address(address, "--address") if address is not None else ""
+
+    with opened(database) as director:
+        pages = make_pages(director, address)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages.items():
+        write_file(folder / name, text.encode())
+        foreign.say(str(folder / name))
+
+
+@click.command(short_help="Write standings, rounds, rulings and records as files.")
+@click.option("--to", "folder", metavar="FOLDER", type=foreign.PathName(path_type=Path, file_okay=False),
+              default=Path("exported"), show_default=True)
+@database
+def export(folder: Path, database: str) -> None:
+    """Write standings.csv, players.csv, tournament.json, rulings.json, and every record. With the last two any other
+    computer gets the same standings: `cardtable tournament recompute`."""
+    from host_tools.look.sheet import write_file
+    from host_tools.tournament.exported import make_files
+
+    with opened(database) as director:
+        files = make_files(director)
+    (folder / "records").mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        write_file(folder / name, content)
+    foreign.say(f"{len(files)} files lie in {folder}")
+
+
+@click.command(short_help="Compute the standings again, from records alone.")
+@click.argument("paths", metavar="RECORD...", nargs=-1, required=True,
+                type=foreign.PathName(path_type=Path, exists=True))
+@click.option("--rulings", "rulings_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
+              help="What people decided, as `export` wrote it.")
+def recompute(paths: tuple[Path, ...], rulings_path: Path | None) -> int:
+    """Compute the standings from the sealed records, without any database. The same records give the same bytes as the
+    director's standings.csv, on every computer.
+
+    Exit codes: 0 every record counts, 1 one does not, 2 nothing can be computed.
+    """
+    from host_tools.tournament import recompute as again
+    from host_tools.tournament.standings import write_csv
+
+    files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
+    rulings = None
+    if rulings_path is not None:
+        rulings = again.read_rulings(foreign.read_text(rulings_path), str(rulings_path))
+    rows, notes = again.recompute(((str(file), foreign.read_bytes(file)) for file in files), rulings)
+    for line in write_csv(rows).splitlines():
+        foreign.say(line)
+    for note in notes:
+        foreign.say(foreign.shorten(note, 400), err=True)
+    return int(bool(notes))
+
+
+COMMANDS = commands(standings, prizes, show_log, print_pages, export, recompute)

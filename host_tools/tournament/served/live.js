@@ -1,0 +1,33 @@
+// Keeps a page of the evening up to date: asks for the log's length, and takes the new text of <main> when it has grown.
+const STEP_MS = 2000;
+
+function tick() {
+  for (const clock of document.querySelectorAll("[data-since]")) {
+    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(clock.dataset.since)) / 1000));
+    const minutes = Math.floor(seconds / 60) % 60;
+    clock.textContent = `${Math.floor(seconds / 3600)}:${String(minutes).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}
+
+async function look() {
+  try {
+    const answer = await fetch("/version", { cache: "no-store" });
+    const version = (await answer.json()).version;
+    if (String(version) === document.body.dataset.version || isBusy()) return;
+    const text = await (await fetch(location.href, { cache: "no-store" })).text();
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    if (isBusy()) return;
+    document.querySelector("main").replaceWith(fresh.querySelector("main"));
+    document.body.dataset.version = fresh.body.dataset.version;
+    tick();
+  } catch { /* the director is away: the next look may find it again */ }
+}
+
+// Nobody's typing is taken away.
+function isBusy() {
+  return document.activeElement !== null && document.activeElement.matches("input, select");
+}
+
+tick();
+setInterval(tick, 1000);
+if ("live" in document.body.dataset) setInterval(look, STEP_MS);

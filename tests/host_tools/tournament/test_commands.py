@@ -1,0 +1,109 @@
+"""`cardtable tournament`: an evening by its commands; every mistake is one sentence and exit code 2."""
+
+import csv
+import json
+
+import pytest
+
+from host_tools.cli import run
+from host_tools.tournament.director import open_director
+from tests.host_tools.tournament.made import NAMES
+
+
+@pytest.fixture
+def club(tmp_path, monkeypatch, capsys):
+    """Type a command in a folder of its own: (exit code, output, errors)."""
+    monkeypatch.chdir(tmp_path)
+
+    def say(*words):
+        code = run(["tournament", *map(str, words)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return say
+
+
+def test_an_evening_by_its_commands(club, tmp_path):
+    (tmp_path / "players.csv").write_text("Player;Club;Team\nAnna;North;\nBoris;North;\nVera;South;\nGleb;South;\n")
+    for words in (
+        ("new", "Autumn cup", "--rounds", "2", "--seats", "4", "--fee", "5", "--seed", "3"),
+        ("add", "--from", "players.csv"), ("add", *NAMES[4:8]), ("table", "red"), ("table", "blue", "--watch", "http://x"),
+        ("round",), ("orders", "--to", "setups"), ("rehearse", "--to", "games"), ("take", "games"), ("standings",),
+        ("round",), ("round", "--show"), ("rehearse",), ("standings",), ("prizes",), ("log",), ("decide",), ("export",),
+        ("print", "--address", "http://127.0.0.1:8137"), ("backup", "copy.sqlite"),
+        ("restore", "copy.sqlite", "--database", "again.sqlite"), ("standings", "--database", "again.sqlite"),
+        ("link", "Olga", "--role", "arbiter"),
+    ):  # fmt: skip
+        code, out, err = club(*words)
+        assert (code, err) == (0, "") and out, (words, out, err)
+    assert (tmp_path / "setups" / "red.txt").read_text().startswith("cardtable 1\ngame: durak throw-in\nseats: ")
+    assert club("take", "games")[0] == 0, "known records are right"
+    code, out, _ = club("recompute", "exported/records")
+    assert code == 0 and out == (tmp_path / "exported" / "standings.csv").read_text()
+    players = list(csv.DictReader((tmp_path / "exported" / "players.csv").open()))
+    assert sum(int(player["prize"]) for player in players) == 8 * 500
+    assert len(json.loads((tmp_path / "exported" / "tournament.json").read_text())["results"]) == 4
+    assert (tmp_path / "printed" / "seats.html").read_text().count("<svg") == 8
+    exported = "".join(path.read_text() for path in (tmp_path / "exported").glob("*.*"))
+    assert "sign-in" not in exported and "digest" not in exported
+
+
+def test_results_corrections_and_undo_by_hand(club, tmp_path):
+    for words in (("new", "x", "--seed", "1"), ("add", *NAMES[:4]), ("round",)):
+        assert club(*words)[0] == 0
+    code, out, _ = club("result", "table-1", "anna; Boris = vera; Gleb", "--letters", "khrt7m4nwx29")
+    assert code == 0 and "Anna, Boris = Vera, Gleb lost" in out
+    assert club("result", "table-1", "Anna; Boris = Vera; Gleb")[:1] == (0,), "the same again is nothing"
+    code, out, _ = club("result", "table-1", "Gleb; Boris = Vera; Anna")
+    assert code == 1 and "waits for the arbiter" in out
+    code, out, _ = club("decide")
+    assert code == 1
+    number = out.split(":")[0]
+    assert club("decide", number, "--take", "--reason", "Anna says so")[0] == 0
+    assert "Gleb" in club("standings")[1].splitlines()[1]
+    assert club("correct", "table-1", "Anna; Vera; Boris; Gleb", "--draw", "--reason", "misread")[0] == 0
+    assert club("undo", open_director("tournament.sqlite").state.last)[0] == 0
+    assert "(undone)" in club("log")[1]
+    assert club("withdraw", "Gleb", "--reason", "ill")[0] == 0 and club("withdraw", "Gleb", "--back")[0] == 0
+
+
+MISTAKES = [
+    (("round",), "there is no tournament"),
+    (("new", "x", "--seats", "9"), "how many sit"), (("new", "x", "--seats", "5-4"), "in that order"),
+    (("new", "x", "--fee", "free"), "no sum of money"), (("new", "x", "--prizes", "a"), "shares of the pool"),
+    (("new", "=x"), "is no name"), (("new", "x", "--database", "mysql://x"), "SQLite or PostgreSQL"),
+    (("new", "x", "--database", "postgresql://nobody@127.0.0.1:1/x"), "127.0.0.1"),
+    (("new", "x", "--format", "knock-out", "--counts", "places"), "a knock-out counts"),
+]  # fmt: skip
+LATER = [
+    (("new", "y"), "has a tournament already"), (("add",), "name the players"), (("add", "Anna"), "already"),
+    (("add", "New", "New"), "already"), (("add", ";"), "is no name"),
+    (("add", "--from", "empty.csv"), "names no player"),
+    (("withdraw", "Nobody"), "there is no player"), (("withdraw", "Anna", "--reason", ""), "is no reason"),
+    (("result", "table-9", "x"), "has no table"), (("result", "table-1", "Anna; Boris"), "is missing"),
+    (("result", "table-1", "Anna; Anna; Boris; Vera; Gleb"), "twice"), (("result", "table-1", "X; Y"), "does not play"),
+    (("result", "table-1", "Anna; Boris; Vera; Gleb", "--letters", "ABC"), "not the letters"),
+    (("result", "table-1", "Anna; Boris; Vera; Gleb", "--round", "2"), "there is no round"),
+    (("result", "table-1", "Anna; Boris; Vera; Gleb", "--lost", "Zoya"), "does not play"),
+    (("correct", "table-1", "Anna; Boris; Vera; Gleb", "--reason", "x"), "no result yet"),
+    (("decide", "1", "--take", "--reason", "x"), "no open dispute"), (("undo", "99"), "no event"),
+    (("undo", "1"), "stays"), (("round",), "still lacks"), (("restore", "empty.csv"), "there is no tournament"),
+    (("restore", "noise", "--database", "z.sqlite"), "not a database"), (("recompute", "empty.csv"), "none of these"),
+    (("table", "red", "--watch", "javascript:x"), "no address"), (("table", "red", "--key", "empty.csv"), "a key has"),
+    (("backup", "tournament.sqlite"), "replaces nothing"), (("link", ""), "is empty"),
+    (("recompute", "empty.csv", "--rulings", "empty.csv"), "no rulings"),
+]  # fmt: skip
+
+
+def test_every_mistake_is_one_sentence(club, tmp_path):
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "noise").write_bytes(bytes(range(256)) * 40)
+    for words, why in MISTAKES:
+        code, out, err = club(*words)
+        assert (code, out) == (2, "") and why in err and err.count("\n") == 1, (words, out, err)
+    for words in (("new", "x", "--seed", "1"), ("add", *NAMES[:4]), ("round",)):
+        assert club(*words)[0] == 0
+    for words, why in LATER:
+        code, out, err = club(*words)
+        assert (code, out) == (2, "") and why in err and err.count("\n") == 1, (words, out, err)
+    assert not (tmp_path / "z.sqlite").exists()

@@ -1,0 +1,202 @@
+"""Formats, corrections, people who come and go, undo, backups: each is an event, and the state follows from the log."""
+
+import pytest
+
+from host_tools.errors import UnusableInput
+from host_tools.tournament.backup import backup, restore
+from host_tools.tournament.by_hand import correct_places, enter_places
+from host_tools.tournament.director import open_director
+from host_tools.tournament.exported import make_files
+from host_tools.tournament.intake import COUNTED, DISPUTED, offer, orders
+from host_tools.tournament.people import add_players
+from host_tools.tournament.plan import FOOLS, KNOCK_OUT, WINNERS, Plan, check_plan
+from host_tools.tournament.prizes import count_pool, find_prizes
+from host_tools.tournament.recompute import read_rulings, recompute
+from host_tools.tournament.results import Outcome
+from host_tools.tournament.rounds import is_over, next_round, seat_round, still_in
+from host_tools.tournament.standings import Counted, score, standings, write_csv
+from host_tools.tournament.state import Unfit, fold
+from host_tools.tournament.teams import team_rows
+from tests.host_tools.tournament.made import NAMES, begin, play_round, played
+
+
+def enter_all(director, rank=NAMES.index):
+    """Every open game ends by the names' order."""
+    while found := orders(director):
+        for order in found:
+            places = "; ".join(sorted(order.players, key=rank))
+            where = (order.round, order.table, order.game)
+            assert enter_places(director, "arbiter", where, places, None, False, "").status == COUNTED
+
+
+def again_from_the_log(director):
+    """The state that the log alone gives."""
+    return fold(director.events)
+
+
+@pytest.mark.parametrize(("counts", "advance"), [(FOOLS, 0), (WINNERS, 0), (WINNERS, 1)])
+def test_a_knock_out_ends_with_one_winner(tmp_path, counts, advance):
+    """durak:262-264: many players, several stages, one winner."""
+    director = begin(tmp_path / "x.sqlite", format=KNOCK_OUT, counts=counts, advance=advance, low=2, best=4, high=6)
+    stages = []
+    while not is_over(director.state):
+        stages.append(set(still_in(director.state)))
+        assert len(stages) < 12 and seat_round(director, "arbiter")
+        enter_all(director)
+    assert all(later < earlier for earlier, later in zip(stages, stages[1:], strict=False))
+    assert still_in(director.state) == ["Anna"] == [director.standings()[0].name]
+    with pytest.raises(Unfit, match="over: Anna won"):
+        next_round(director.state)
+    with pytest.raises(Unfit, match="nobody can join"):
+        add_players(director, "arbiter", [("Late", "", "")])
+    last = stages[-1]
+    assert {row.name for row in director.standings()[: len(last)]} == last
+    director.close()
+
+
+def test_points_of_a_game():
+    four = Outcome((("a",), ("b",), ("c",), ("d",)), ("d",))
+    assert score(four, "places") == {"a": 120, "b": 80, "c": 40, "d": 0}
+    assert score(four, "fools") == {"a": 120, "b": 120, "c": 120, "d": 0}
+    assert score(four, "winners") == {"a": 120, "b": 0, "c": 0, "d": 0}
+    assert score(Outcome((("a",), ("b", "c"))), "places") == {"a": 120, "b": 30, "c": 30}
+    for count in range(2, 8):
+        places = tuple((str(at),) for at in range(count))
+        assert sum(score(Outcome(places), "places").values()) == 60 * count
+        shared = score(Outcome((*places[:-2], tuple(name for place in places[-2:] for name in place))), "places")
+        assert sum(shared.values()) == 60 * count, "a shared place loses nothing"
+
+
+def test_ties_are_broken_in_the_order_that_is_documented():
+    def row(name, **facts):
+        return Counted(1, name, 1, "", Outcome(((name,), (name + "'s opponent",)), **facts))
+
+    found = standings([row("b", lost=("b",)), row("a"), row("c", marks=(("c", 2),))], [], "places")
+    assert [one.name for one in found][:3] == ["a", "c", "b"] and [one.rank for one in found][:3] == [1, 2, 3]
+    assert found[3].rank == found[4].rank == 4, "equal in all: they share the rank"
+
+
+def test_people_come_late_leave_do_not_show_and_return(tmp_path):
+    director = begin(tmp_path / "x.sqlite", NAMES[:9], low=3, best=3, high=3, rounds=5)
+    seat_round(director, "arbiter")
+    group = next(iter(director.state.round.groups.values()))
+    director.act("arbiter", "no show", name=group[0])
+    assert director.state.round.byes == group[1:], "two are no table of three: they sit out"
+    enter_all(director)
+    director.act("arbiter", "player left", name=group[0], reason="ill", refund=False)
+    add_players(director, "arbiter", [("Late", "", "")])
+    seat_round(director, "arbiter")
+    seated = [name for one in director.state.round.groups.values() for name in one]
+    assert "Late" in seated and group[0] not in seated and len(seated) == 9
+    enter_all(director, lambda name: (NAMES.index(name) if name in NAMES else 99))
+    director.act("arbiter", "player back", name=group[0])
+    for again in (lambda: director.act("arbiter", "player back", name=group[0]),
+                  lambda: director.act("arbiter", "player left", name="Nobody", reason="x", refund=False),
+                  lambda: director.act("arbiter", "player left", name="Late", reason="x", refund=True),
+                  lambda: add_players(director, "arbiter", [("New", "", ""), ("Anna", "", "")])):
+        with pytest.raises(Unfit):
+            again()
+    assert "New" not in director.state.players, "all of them, or nobody"
+    assert count_pool(director.state) == 0
+    director.close()
+
+
+def test_corrections_rulings_and_undo(tmp_path):
+    director = begin(tmp_path / "x.sqlite", NAMES[:8], rounds=2)
+    play_round(director)
+    order_of = {table: list(group) for table, group in director.state.round.groups.items()}
+    table = "table-1"
+    places = "; ".join(reversed(order_of[table]))
+    before = write_csv(director.standings())
+    correct_places(director, "arbiter", (1, table, None), places, None, False, "seats were mixed up")
+    assert write_csv(director.standings()) != before
+    files = make_files(director)
+    kept = [(name, content) for name, content in files.items() if name.endswith(".rec")]
+    rows, _ = recompute(kept, read_rulings(files["rulings.json"].decode(), "rulings.json"))
+    assert write_csv(rows).encode() == files["standings.csv"] == write_csv(director.standings()).encode()
+    number = director.state.last
+    director.undo("arbiter", number, "no, it was right")
+    assert write_csv(director.standings()) == before
+    director.undo("arbiter", number + 1, "it was wrong after all")
+    assert write_csv(director.standings()) == write_csv(rows)
+    seated = next(event.number for event in director.events if event.kind == "seated")
+    with pytest.raises(Unfit, match="because of what came later"):
+        director.undo("arbiter", seated, "x")
+    for number in (1, 999):
+        with pytest.raises(Unfit):
+            director.undo("arbiter", number, "x")
+    assert write_csv(director.standings()) == write_csv(rows) and director.state.last == len(director.events)
+    director.close()
+
+
+def test_an_undone_record_counts_when_it_comes_again(database):
+    director = begin(database, NAMES[:4])
+    seat_round(director, "arbiter")
+    record = played(orders(director)[0])
+    offer(director, record, "x")
+    director.undo("arbiter", director.state.last, "too early")
+    assert not director.state.results and offer(director, record, "x").status == COUNTED
+    director.close()
+
+
+def test_a_closed_round_takes_late_records_only_by_the_arbiter(tmp_path):
+    director = begin(tmp_path / "x.sqlite", NAMES[:8])
+    seat_round(director, "arbiter")
+    one, two = orders(director)
+    assert offer(director, played(one), "x").status == COUNTED
+    with pytest.raises(Unfit, match="still lacks 1 game"):
+        seat_round(director, "arbiter")
+    director.act("arbiter", "closed", round=1, reason="a fire alarm")
+    seat_round(director, "arbiter")
+    late = offer(director, played(two), "x")
+    assert late.status == DISPUTED and "fire alarm" in late.reason
+    director.close()
+
+
+def test_teams_never_meet_and_their_points_add_up(tmp_path):
+    director = begin(tmp_path / "x.sqlite", NAMES, teams=("Reds", "Blues", "Greens", "Golds"), rounds=2)
+    for _ in range(2):
+        play_round(director)
+        for group in director.state.round.groups.values():
+            teams = [director.state.players[name].team for name in group]
+            assert len(set(teams)) == len(teams)
+    rows = director.standings()
+    teams = team_rows(director.state, rows)
+    assert sum(points for _, _, points, _ in teams) == sum(row.points for row in rows) and len(teams) == 4
+    director.close()
+
+
+def test_a_backup_restores_everything(database, tmp_path):
+    director = begin(database, NAMES[:8], rounds=1, fee=500, added=1)
+    play_round(director)
+    copy = tmp_path / "copy.sqlite"
+    events, records = backup(director.store, copy)
+    assert (events, records) == (len(director.events), 2)
+    assert [path.name for path in tmp_path.glob("copy*")] == [copy.name]
+    with pytest.raises(UnusableInput, match="replaces nothing"):
+        backup(director.store, copy)
+    assert restore(copy, str(tmp_path / "new.sqlite")) == (events, records)
+    with pytest.raises(UnusableInput, match="has a tournament already"):
+        restore(copy, str(tmp_path / "new.sqlite"))
+    again = open_director(str(tmp_path / "new.sqlite"))
+    assert make_files(again) == make_files(director) and again.events == director.events
+    prizes = find_prizes(count_pool(again.state), again.plan.prizes, again.standings())
+    assert sum(prizes.values()) == 4001
+    again.close()
+    director.close()
+
+
+@pytest.mark.parametrize(("plan", "why"), [
+    (Plan("x", low=2, best=2, high=7), "takes 2 to 6 players"),
+    (Plan("x", game="whist"), "whist"),
+    (Plan("x", game="durak teams=2x2"), "with 2 players"),
+    (Plan("x", format=KNOCK_OUT), "a knock-out counts"),
+    (Plan("x", advance=1), "--advance belongs"),
+    (Plan("x", format=KNOCK_OUT, counts=WINNERS, advance=2), "has to leave"),
+    (Plan("x", is_duplicate=True), "one size"),
+    (Plan("a\nb"), "no name"), (Plan(""), "is empty"), (Plan("x" * 61), "more than 60"),
+])  # fmt: skip
+def test_a_plan_that_cannot_be_is_one_sentence(plan, why):
+    with pytest.raises(UnusableInput, match=why) as wrong:
+        check_plan(plan)
+    assert "\n" not in str(wrong.value)
