@@ -16,8 +16,9 @@ from host_tools.foreign import PathName
               show_default=True,
               help="Folder for the records.")
 def command(line: str, count: int, seed: int, jobs: int | None, folder: Path) -> int:
-    """Write records of whole games: presets, options, seats and kinds of players chosen at random, human times, attempts
-    that are refused, and plays taken back. The same seed writes the same bytes, whatever the number of processes.
+    """Write records of whole games: presets, options, seats and kinds of players chosen at random, human times,
+    attempts that are refused, and plays taken back. The same seed writes the same bytes, whatever the number of
+    processes.
 
     Exit codes: 0 written, 2 something cannot be used.
     """

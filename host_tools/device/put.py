@@ -17,12 +17,14 @@ from cardtable.between.profiles import OWN_FILE, expand, take_rows
 from cardtable.between.setup_files import LANGUAGE_FILE, SETUP_FILE, SOUND_FILE, TAGS_FILE
 from cardtable.catalogue import find_game
 from cardtable.engine.record import RecordError, SetupError, read_header
-from cardtable.engine.setup import set_up
+from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats, set_up, write_option
+from cardtable.engine.state import SEATS, State
 from cardtable.table.tags import TagError, Tags
 from cardtable.table.words import list_languages
 from host_tools import foreign
 from host_tools.device.table import Table
 from host_tools.errors import UnusableInput
+from host_tools.rulebook.book import page_names
 
 _DECK = re.compile(r"deck[2-9]?\.txt")
 _PLACES = 7
@@ -103,7 +105,24 @@ def _check_sound(text: str) -> str:
 
 
 def _check_delays(text: str) -> str:
-    return f"{len(take_delays(_lines(text)))} players"
+    for line in _lines(text):
+        if line.strip() and line[0] != ";" and not take_delays([line]):
+            raise SetupError(f"{line.strip()[:40]!r}: a line takes NAME: OPTION=SECONDS ...")
+    games = [find_game(name.replace("_", "-")) for name in page_names() if name != "table"]
+    has = {row[0]: game for game in games for row in game.OPTIONS + TABLE_OPTIONS if is_for_seats(row[2])}
+    players = take_delays(_lines(text))
+    for name, own in players.items():
+        for option, seconds in own.items():
+            if option not in has:
+                known = ", ".join(sorted(has))
+                raise SetupError(f"{name}: {option} is nothing that is said of a player; these are: {known}")
+            state = State(has[option].CARDS, has[option].REGISTERS)
+            state.register[SEATS] = 1
+            try:
+                write_option(has[option], state, option, f"1:{seconds}")
+            except SetupError as wrong:
+                raise SetupError(f"{name}: {wrong}") from wrong
+    return f"{len(players)} players"
 
 
 _CHECKERS: dict[str, Callable[[str], str]] = {

@@ -105,8 +105,8 @@ class HandsAndStock(Worlds):
     loose: list[int]  # those of which nobody knows where they lie
 
     def set_slots(self, known: dict[int, int], counts: bytes, drawn: int, discard: int) -> None:
-        """Set where hidden cards can lie. known: who holds a card, 0 the discard; counts: of each hand; drawn: cards that
-        are still to be drawn."""
+        """Set where hidden cards can lie. known: who holds a card, 0 the discard; counts: of each hand; drawn: cards
+        that are still to be drawn."""
         seen = self.seen
         fixed = {card: seat for card, seat in known.items() if card in self.hidden}
         self.slots = []

@@ -1,4 +1,4 @@
-"""What the screen says can be done now: the prompt, the keys beside it, cards left to tap; MENU lists nothing in vain."""
+"""What the screen says can be done: the prompt, the keys beside it, cards left to tap; MENU lists nothing in vain."""
 
 from cardtable.engine.event import OWN_VERB
 from cardtable.play.seats import menu_verbs

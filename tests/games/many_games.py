@@ -71,6 +71,7 @@ def main(first: int, many: int) -> int:
                 if wrong:
                     broken += 1
                     print(wrong, flush=True)
-        print(f"seeds {begin} to {end - 1}: {counts.games} games, {counts.unfinished} unfinished, {counts.mixes} impossible"
-              f" mixes, {broken} broken so far, {time.process_time() - before:.0f} s", flush=True)
+        seconds = time.process_time() - before
+        print(f"seeds {begin} to {end - 1}: {counts.games} games, {counts.unfinished} unfinished,"
+              f" {counts.mixes} impossible mixes, {broken} broken so far, {seconds:.0f} s", flush=True)
     return broken

@@ -64,7 +64,8 @@ ROOMS = (
         "firmware/cardtable/between/",
         (
             "cardtable.answers", "cardtable.engine", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "cardtable.rooms", "cardtable.version", "asyncio", "gc", "hashlib", "micropython", "os", "sys", "time",
+            "cardtable.catalogue", "cardtable.rooms", "cardtable.version", "asyncio", "gc", "hashlib", "micropython",
+            "os", "sys", "time",
         ),
     ),
     ("firmware/cardtable/catalogue.py", ("cardtable.engine", "sys")),

@@ -1,5 +1,7 @@
-"""What is said of one player: a wait (C11), a turn time (T8). It is kept by the name of the player's token in delays.txt,
-so it follows the token to whatever seat."""
+"""What is said of one player: a wait (C11), a turn time (T8).
+
+It is kept by the name of the player's token in delays.txt, so it follows the token to whatever seat.
+"""
 
 from cardtable.between.files import append_line, is_there, read_lines, rewrite
 
@@ -13,7 +15,7 @@ def read_delays() -> dict:
 
 def take_delays(lines) -> dict:
     """The lines that are such; others are passed over."""
-    found = {}
+    found: dict = {}
     for line in lines:
         name, _, said = line.partition(":")
         for word in said.split():

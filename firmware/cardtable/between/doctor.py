@@ -9,7 +9,7 @@ import hashlib
 import os
 import time
 
-from cardtable.answers import MANY, OPEN, PRESENT, SILENT, WRONG_VERSION
+from cardtable.answers import MANY, PRESENT, SILENT, WRONG_VERSION
 from cardtable.between.archive import ROOM_BYTES, count_free
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.rooms import load

@@ -3,9 +3,9 @@
 "Data sheet" is Solomon Systech's SSD1309, rev. 1.1 of July 2011; its section 9 lists the commands. It takes what an
 SSD1306 takes but for two things: its module makes the panel's voltage, so there is no pump (8Dh) to switch; and it has
 a command lock (FDh: 12h opens it, 16h closes it), which disturbed bytes may have closed. Section numbers below are
-those of the SSD1306's data sheet, rev. 1.1, where both chips have the command. The lock's values, and the clock, charging
-and level that suit the panel, are those of the panel maker's start-up code (Univision, 2.42 inch, 128 x 64), as public
-drivers repeat it.
+those of the SSD1306's data sheet, rev. 1.1, where both chips have the command. The lock's values, and the clock,
+charging and level that suit the panel, are those of the panel maker's start-up code (Univision, 2.42 inch, 128 x 64),
+as public drivers repeat it.
 """
 
 from micropython import const

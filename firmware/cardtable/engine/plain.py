@@ -74,7 +74,7 @@ def has_verb(state, verb: int) -> bool:
 
 
 def more_keys(state) -> int:
-    """The number of the words (`K1`) that name what buttons do beside the prompt, from public facts alone; 0: nothing."""
+    """The number of the words (`K1`) that say what buttons do beside the prompt, from public facts alone; 0: none."""
     return 0
 
 

@@ -10,7 +10,7 @@ import asyncio
 
 from micropython import const
 
-from cardtable.answers import EMPTY, GARBLED, MANY, PRESENT, SILENT
+from cardtable.answers import EMPTY, GARBLED, PRESENT, SILENT
 from cardtable.engine.deck import STRANGER
 from cardtable.rooms import forget, load
 

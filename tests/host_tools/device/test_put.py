@@ -24,7 +24,7 @@ SETUP = "cardtable 1\nprofile: strict\nseats: Anna; Boris\ndealer: 2\n\n"
     ("setup.txt", SETUP, "durak throw-in"),
     ("language.txt", "ru\n", "ru"),
     ("sound.txt", "no\n", "no"),
-    ("delays.txt", "Vera: handicap=3.0\n", "1 players"),
+    ("delays.txt", "; who waits\nVera: handicap=3.0 own_clock=90\nGleb: own_clock=60\n", "2 players"),
 ])
 def test_what_is_right_is_told_in_a_few_words(name, text, said):
     assert check(name, text.encode()) == said
@@ -43,6 +43,10 @@ def test_what_is_right_is_told_in_a_few_words(name, text, said):
     ("setup.txt", b"cardtable 1\ngame: durak\nseats: Anna\ndealer: 1\n\n", "durak is for 2 to 6 seats, not 1"),
     ("language.txt", b"fi\n", "it takes one of: en ru"),
     ("sound.txt", b"loud\n", "it takes yes or no"),
+    ("delays.txt", b"Vera: handicap=9\n", "Vera: handicap=1:9: it takes seconds from 0 to 4 (C11)"),
+    ("delays.txt", b"Vera: own_clock=1.5\n", "Vera: own_clock=1:1.5: it takes whole seconds (T8)"),
+    ("delays.txt", b"Vera: clock=30\n", "clock is nothing that is said of a player; these are: handicap, own_clock"),
+    ("delays.txt", b"Vera 3\n", "'Vera 3': a line takes NAME: OPTION=SECONDS"),
     ("deck.txt", b"; \n" * 4000, "12000 bytes, and a table reads 8192 at most"),
 ])
 def test_what_is_wrong_is_one_sentence(name, data, why):
