@@ -112,7 +112,8 @@ def test_the_browsers_page_quotes_sentences_that_are_said():
     section = (ROOT / "docs" / "play.md").read_text(encoding="utf-8").partition("## What can go wrong")[2]
     quoted = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
     rooms = (ROOT / "host_tools" / name for name in ("play", "web", "web/page"))
-    source = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.glob("*.[pj][ys]*"))
+    paths = [path for room in rooms for pattern in ("*.[pj][ys]*", "*.en.txt") for path in room.glob(pattern)]
+    source = "".join(path.read_text(encoding="utf-8") for path in paths)
     assert len(quoted) > 10
     for sentence in quoted:
         words = re.split(r" ?\d+ ?| games/table-\d+|: Address.*", sentence)
