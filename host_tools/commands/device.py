@@ -110,7 +110,7 @@ def doctor(port: str, quick: bool) -> int:
 @_BOARD
 @click.option("--force", is_flag=True, help="Deploy even during a game.")
 @click.option("--rom/--files", default=None,
-              help="Run from MicroPython's ROM partition (the default if there is one), or from files.")
+              help="Run from MicroPython's ROM partition, or from files; by default the chip's memory decides.")
 def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
     """Bring the application onto a table that has MicroPython. If it is interrupted, the table still starts, with the
     old application or the new one. Players' files stay."""
@@ -130,7 +130,7 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
     from host_tools.device import flash as chips
 
     chip = chips.find_chip(load(board))
-    chips.write(chip, port, image or chips.fetch(chip), erase)
+    chips.write(chip, port, image or chips.fetch(chips.look(chip, port)), erase)
     _deploy(port, board, force)
 
 
@@ -153,12 +153,38 @@ def package(board: str, folder: Path | None) -> None:
         raise UnusableInput(str(wrong)) from wrong
 
 
+@command.command()
+@_BOARD
+@click.option("--port", default="", envvar="PORT", show_envvar=True,
+              help="The table's serial port; without it, the only one there is.")
+@click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True, pipe_okay=False),
+              envvar="IMAGE", help="MicroPython's image, a .bin file, for a chip that has none.")
+@click.option("--step", default="port", show_default=True, help="Begin with this step.",
+              type=click.Choice(["port", "chip", "deploy", "doctor", "parts", "key", "deck", "play"]))
+@click.option("--only", is_flag=True, help="Take that step alone.")
+@click.option("--seconds", type=foreign.Number(0), default=600.0, show_default=True,
+              help="How long the first hand may take.")
+def bringup(board: str, port: str, image: Path | None, step: str, only: bool, seconds: float) -> None:
+    """Lead through a table's first day: port, chip, application, every part, key, deck, first hand. You can repeat each
+    step; one that fails says what to measure and where."""
+    from host_tools.board.load import load
+    from host_tools.device import bringup as steps
+    from host_tools.device.package import build_package
+
+    def ask(text: str) -> None:
+        foreign.say(f"-> {text}")
+        click.prompt("   Enter when that is done", default="", show_default=False, prompt_suffix=" ")
+
+    found = load(board)
+    steps.run(steps.Day(found, port, image, build_package(board), foreign.say, ask, seconds), step, only)
+
+
 def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) -> None:
     from host_tools.board.load import load
     from host_tools.device import deploy as deploying
-    from host_tools.device import rom
     from host_tools.device.about import running_games
     from host_tools.device.package import build_package
+    from host_tools.device.start import start
     from host_tools.device.table import Table
     from host_tools.errors import UnusableInput
     from host_tools.virtual.image import BuildError
@@ -178,16 +204,5 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
             is_new = deploying.deploy(table, package, lambda text: None, bar.update)
         foreign.say("The table keeps its old application until the new one has come up." if is_new
                    else "The table has this application already; every file was compared.")
-        if uses_rom is None:
-            uses_rom = rom.find_room(table) > 0
-        is_in_rom = not is_new and deploying.look(table).folder == deploying.ROM
-        warning = "" if uses_rom else rom.warn_of_heap(table)
-        said = deploying.wait_until_up(table)
-        if uses_rom and not is_in_rom:
-            table.stop()
-            rom.deploy(table, package, foreign.say)
-            said = deploying.wait_until_up(table)
-        for line in said:
+        for line in start(table, package, is_new, foreign.say, lambda text: foreign.say(text, err=True), uses_rom):
             foreign.say("  " + line)
-        if warning:
-            foreign.say(warning, err=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from host_tools import foreign
+from host_tools.device import memory
 from host_tools.device.deploy import Installed, look
 from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
@@ -47,9 +48,9 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
     yield "application", f"/{installed.folder} ({installed.word})" if installed.folder else "none"
     for folder, (first, hashes) in sorted(installed.whole.items()):
         yield f"/{folder}", f"{first}, {len(hashes)} files"
-    python, chip, heap, heap_free, flash, flash_free = table.call("describe")
+    python, chip, flash, flash_free = table.call("describe")
     yield "MicroPython", f"{python}, {chip}"
-    yield "heap", f"{heap // 1024} KB, {heap_free // 1024} KB free at the prompt"
+    yield from memory.describe(memory.ask(table))
     yield "flash", f"{flash // 1024} KB, {flash_free // 1024} KB free"
     for line in table.health:
         what, _, how = line.partition(": ")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from host_tools import project
 from host_tools.errors import UnusableInput
 
 MICROPYTHON = "1.29.0"  # what the firmware was tested with
+_OCTAL_MB = 8  # of PSRAM: less is quad
 IMAGES = project.BUILD / "micropython"
 
 
@@ -41,6 +43,22 @@ def find_chip(board: Any) -> Chip:
     if chip is None:
         raise UnusableInput(f"board {board.NAME}: nobody has said how a module {board.MODULE} is flashed"
                             " (host_tools/device/flash.py)")
+    return chip
+
+
+def look(chip: Chip, port: str) -> Chip:
+    """The chip with the image that fits its PSRAM, which an ESP32-S3 tells of: 8 MB are octal, and the standard image
+    does not find them (MicroPython, boards/ESP32_GENERIC_S3/board.md). UnusableInput."""
+    if chip.name != "esp32s3":
+        return chip
+    command = [find_tool("esptool"), "--chip", chip.name, "--port", port, "flash-id"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        raise UnusableInput(f"{port}: esptool finds no ESP32-S3 there. Hold BOOT, press RESET, let go of BOOT, and try"
+                            " again; or name an image with IMAGE=...")
+    size = re.search(r"PSRAM (\d+) ?MB", done.stdout)
+    if size and int(size[1]) >= _OCTAL_MB:
+        return replace(chip, board=f"{chip.board}-SPIRAM_OCT")
     return chip
 
 

@@ -123,15 +123,13 @@ def count_free():
 
 
 def describe():
-    """[MicroPython, chip, heap in bytes, free bytes of it, flash in bytes, free bytes of it]."""
-    import gc
+    """[MicroPython, chip, flash in bytes, free bytes of it]."""
     import sys
 
-    gc.collect()
     rows = os.statvfs("/")
     version = "%d.%d.%d" % tuple(sys.implementation[1][:3])
     chip = getattr(sys.implementation, "_machine", sys.platform)
-    return [version, chip, gc.mem_free() + gc.mem_alloc(), gc.mem_free(), rows[0] * rows[2], count_free()]
+    return [version, chip, rows[0] * rows[2], count_free()]
 
 
 def list_games():

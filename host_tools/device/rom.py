@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,17 +15,16 @@ from types import SimpleNamespace
 from mpremote.commands import CommandError, do_romfs
 from mpremote.transport import TransportError
 
-from host_tools import foreign
+from host_tools.device import memory
 from host_tools.device.deploy import POINTER, ROM
 from host_tools.device.package import MANIFEST, Package, digest
 from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
 from host_tools.virtual import image
 
-# Bytes of heap that a game needs with its code in files, some garbage included (docs/benchmarks.md).
-FILES_HEAP = 120 * 1024
-_SIZE = "import vfs\nprint(len(vfs.rom_ioctl(2, 0)) if hasattr(vfs, 'rom_ioctl') and vfs.rom_ioctl(1) > 0 else 0)"
-_HASH = "import binascii, hashlib\nprint(binascii.hexlify(hashlib.sha256(vfs.rom_ioctl(2, 0)[:%d]).digest()).decode())"
+_HASH = """import binascii, hashlib
+print(binascii.hexlify(hashlib.sha256(memoryview(vfs.rom_ioctl(2, 0))[:%d]).digest()).decode())
+"""
 
 
 def make_image(package: Package) -> bytes:
@@ -34,27 +32,9 @@ def make_image(package: Package) -> bytes:
     return image.pack_rom({**package.files, MANIFEST: package.manifest})
 
 
-def find_room(table: Table) -> int:
-    """Bytes of a stopped table's ROM partition; 0 if its MicroPython has none."""
-    said = table.run(_SIZE).strip()
-    if not re.fullmatch("[0-9]{1,12}", said):
-        raise TableError(f"the table answers {foreign.shorten(said)!r} to the size of its ROM partition.")
-    return int(said)
-
-
-def warn_of_heap(table: Table) -> str:
-    """What to say of a stopped table that has to run its code from files; empty if its heap is large enough."""
-    heap = table.call("describe")[2]
-    if heap >= FILES_HEAP:
-        return ""
-    return (f"This chip has {heap // 1024} KB of heap, and a game needs {FILES_HEAP // 1024} with its code in files:"
-            " the table will say that it has too little memory. docs/flashing.md, \"A chip without PSRAM\", says what"
-            " helps.")
-
-
 def deploy(table: Table, package: Package, say: Callable[[str], object]) -> None:
     """Write the partition of a stopped table, compare it, and name it. UnusableInput, TableError."""
-    room = find_room(table)
+    room = memory.ask(table).rom
     whole = make_image(package)
     if not room:
         raise UnusableInput(f"{table.port}: this MicroPython has no ROM partition; the application runs from flash.")

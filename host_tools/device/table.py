@@ -37,7 +37,7 @@ except Exception:
 _HEALTHY = re.compile(r"readers?( [1-7])?: [ -~]{1,80}")
 # What a function of on_table.py gives: a type; [shape], a list of such; a tuple, a row of just these. The answers of
 # others are not looked at.
-_ROW = (str, str, int, int, int, int)
+_ROW = (str, str, int, int)
 _SHAPES = {
     "read_text": str, "hash_file": str, "read_part": str, "count_free": int, "list_games": [(str, int)],
     "describe": _ROW, "versions": (str, int, int),

@@ -51,12 +51,21 @@ def tell_keyboard(how: int) -> None:
 
 
 class Micropython:
-    """`micropython` with the console's interrupt, which is the host's here and no signal's."""
+    """`micropython` with the console's interrupt, which is the host's here and no signal's, and with the heap that the
+    host wants a chip to have (py/modmicropython.c, py/gc.c)."""
+
+    def mem_info(self) -> None:
+        heap = os.getenv("CARDTABLE_CHIP_HEAP")
+        if heap:
+            print("GC: total: %s, used: 1234, free: 1234, max new split: %s" % tuple(heap.split()))
+        else:
+            real_mem_info()
 
     def kbd_intr(self, character: int) -> None:
         tell_keyboard(_IS_OFF if character < 0 else _IS_ON)
 
 
+real_mem_info = micropython.mem_info
 _interrupt = bytearray(1)
 
 
@@ -104,7 +113,7 @@ def start() -> None:
     asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff
     module = Micropython()
     for name in dir(micropython):
-        if name != "kbd_intr" and name[0] != "_":
+        if name not in ("kbd_intr", "mem_info") and name[0] != "_":
             setattr(module, name, getattr(micropython, name))
     sys.modules["micropython"] = module
     rom = os.getenv("CARDTABLE_ROM")

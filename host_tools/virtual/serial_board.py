@@ -119,6 +119,7 @@ class SerialBoard(Device):
         self.cut_at = 0  # the flash operation after the next start in which the power goes; 0: none
         self.printed = bytearray()
         self.rom_bytes = rom_bytes  # of a ROM partition, in a file beside the flash; 0: this MicroPython has none
+        self.chip_heap = ""  # bytes of heap and of a further area that its MicroPython tells of; empty: as it is
         self._link = link
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         if link is not None and os.path.abspath(link) == str(self.flash):
@@ -235,7 +236,7 @@ class SerialBoard(Device):
         rom = str(self.flash.with_suffix(".rom")) if self.rom_bytes else ""
         return {"CARDTABLE_FLASH": str(self.flash), "CARDTABLE_BLOCKS": str(self.blocks),
                 "CARDTABLE_CUT_AT": str(self.cut_at), "CARDTABLE_RUN_MAIN": "1" if self._runs_main else "0",
-                "CARDTABLE_ROM": rom, "CARDTABLE_ROM_SIZE": str(self.rom_bytes)}
+                "CARDTABLE_CHIP_HEAP": self.chip_heap, "CARDTABLE_ROM": rom, "CARDTABLE_ROM_SIZE": str(self.rom_bytes)}
 
     def power_on(self, reset_cause: int = POWER_ON) -> None:
         self._is_raw = False

@@ -56,6 +56,7 @@ ELSEWHERE = {
     "cardtable view": "serves until Ctrl-C; look/test_view.py opens its pages",
     "cardtable verify": "needs a table's key; test_verify.py makes one",
     "cardtable enrol": "needs somebody who types; test_enrol.py does",
+    "cardtable device bringup": "waits for a maker; device/test_bringup.py takes each step",
     "make flash": "needs a chip; device/test_commands.py tries it up to esptool's command line",
     "make -C": "builds MicroPython, which needs Espressif's tools; device/test_no_psram.py looks at the definition",
     "make deploy": "", "make package": "", "make replay": "",

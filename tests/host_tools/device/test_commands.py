@@ -70,7 +70,8 @@ def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
     assert told["board"] == "virtual"
     assert told["application"] == "/a (good)"
     assert told["MicroPython"].startswith("1.29.0")
-    assert told["heap"].endswith("free at the prompt") and told["flash"].startswith("2048 KB")
+    assert re.fullmatch(r"\d+ KB", told["heap"]) and told["ROM"] == "no partition"
+    assert told["flash"].startswith("2048 KB")
     assert told["games"] == "1 to be pulled, 1 pulled, 0 damaged"
 
 
@@ -229,6 +230,25 @@ def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):
                                                 "--chip esp32s3 --port /dev/ttyACM0 write-flash 0x0 image.bin"]
 
 
+@pytest.mark.parametrize(("told", "board"), [
+    ("Features: Wi-Fi, BT 5 (LE), Dual Core, 240MHz, Embedded PSRAM 8MB (AP_3v3)", "ESP32_GENERIC_S3-SPIRAM_OCT"),
+    ("Features: Wi-Fi, BT 5 (LE), Dual Core, 240MHz, Embedded PSRAM 2MB (AP_3v3)", "ESP32_GENERIC_S3"),
+    ("Features: Wi-Fi, BT 5 (LE), Dual Core, 240MHz", "ESP32_GENERIC_S3"),
+])
+def test_the_image_is_the_one_for_the_psram_that_the_chip_tells_of(tmp_path, monkeypatch, told, board):
+    """8 MB are octal, and the standard image does not find them."""
+    fake_tool(tmp_path, "esptool", f"echo '{told}'")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert flash.look(flash.find_chip(esp32s3_7seat), "/dev/x").board == board
+
+
+def test_a_chip_that_does_not_answer_is_one_sentence_with_what_to_press(tmp_path, monkeypatch, capsys):
+    fake_tool(tmp_path, "esptool", "exit 2")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    code, _, wrong = device(capsys, "flash", "--board", "esp32s3_7seat", "--port", "/dev/x")
+    assert code == 2 and "Hold BOOT, press RESET" in wrong
+
+
 def test_a_tool_that_fails_is_told_of_in_words(tmp_path, monkeypatch, capsys):
     fake_tool(tmp_path, "esptool", "exit 2")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
@@ -273,5 +293,5 @@ def test_help_of_every_command_names_its_exit_codes():
     from host_tools.commands.device import command
 
     assert "Exit codes: 0 right, 1" in CliRunner().invoke(command, ["--help"]).output
-    for name in ("info", "logs", "pull", "doctor", "deploy", "flash", "package"):
+    for name in ("info", "logs", "pull", "doctor", "deploy", "flash", "package", "bringup"):
         assert CliRunner().invoke(command, [name, "--help"]).exit_code == 0

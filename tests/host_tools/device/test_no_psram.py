@@ -1,6 +1,7 @@
 """A chip without PSRAM: the definition of its MicroPython, and what `deploy` does where there is a ROM partition."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +9,7 @@ from boards import esp32_devkit_7seat, virtual
 from host_tools.board.load import load, names
 from host_tools.board.modules import MODULES
 from host_tools.cli import run
-from host_tools.device import flash, rom
+from host_tools.device import flash, memory, rom
 from host_tools.device.deploy import look
 from host_tools.device.package import build_package
 from host_tools.device.table import Table
@@ -88,12 +89,37 @@ def test_deploy_takes_the_rom_where_there_is_one_and_not_twice(with_rom, capsys)
 
 
 @pytest.mark.micropython
-def test_deploy_leaves_the_rom_alone_if_told_and_warns_of_a_small_heap(with_rom, capsys, monkeypatch):
-    monkeypatch.setattr(rom, "FILES_HEAP", 1_000_000_000)
+def test_deploy_leaves_the_rom_alone_if_told(with_rom, capsys):
     assert run(["device", "deploy", "--board", "virtual", "--port", with_rom.port, "--files"]) == 0
     said = capsys.readouterr()
-    assert "to the ROM partition" not in said.out
-    assert "KB of heap, and a game needs" in said.err and "A chip without PSRAM" in said.err
-    monkeypatch.undo()
-    assert run(["device", "deploy", "--board", "virtual", "--port", with_rom.port, "--files"]) == 0
-    assert "KB of heap" not in capsys.readouterr().err
+    assert "to the ROM partition" not in said.out and "KB of heap" not in said.err
+
+
+STOCK = memory.Memory(heap=56_000, split=55_936, idf_free=90_000, idf_largest=60_000, rom=0)
+
+
+def test_the_chip_decides_where_the_code_runs_from():
+    """By what it says of itself, not by its name; the sentence has the numbers."""
+    assert memory.choose(STOCK, 160_000) == (False, (
+        "This chip has 54 KB of heap and can add 54 KB; with its code in files the largest game needs 137 KB, and the"
+        " table will say that it has too little memory. docs/flashing.md, \"A chip without PSRAM\", says what helps."))
+    assert memory.choose(replace(STOCK, rom=200_000), 160_000) == (True, "")
+    assert memory.choose(replace(STOCK, split=8_000_000), 160_000) == (False, "")
+    assert replace(STOCK, split=8_000_000).has_psram and not STOCK.has_psram
+    small = memory.choose(replace(STOCK, rom=131_072, split=8_000_000), 160_000)
+    assert small == (False, "The ROM partition has 128 KB and the application needs 157: it runs from files.")
+
+
+@pytest.mark.micropython
+def test_info_and_deploy_tell_what_a_stock_chip_lacks(tmp_path, shims, deployed, capsys):
+    shutil.copyfile(deployed, tmp_path / "flash.bin")
+    stock = SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED)
+    stock.chip_heap = "56000 55936"
+    with stock:
+        stock.wait_for("cardtable on virtual")
+        assert run(["device", "info", "--port", stock.port]) == 0
+        said = capsys.readouterr().out
+        assert "54 KB, and one more area of 54 KB at most" in said
+        assert "no partition" in said and "137 KB of heap" in said
+        assert run(["device", "deploy", "--board", "virtual", "--port", stock.port]) == 0
+        assert "can add 54 KB; with its code in files the largest game needs 137 KB" in capsys.readouterr().err

@@ -1,0 +1,29 @@
+"""Starts the application that was deployed, from files or from the chip's ROM partition, as its memory decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from host_tools.device import deploy as deploying
+from host_tools.device import memory, rom
+from host_tools.device.package import Package
+from host_tools.device.table import Table
+
+
+def start(table: Table, package: Package, is_new: bool, say: Callable[[str], object], warn: Callable[[str], object],
+          uses_rom: bool | None = None) -> list[str]:
+    """Start what lies in files, then bring it into the ROM if it is to run from there; what the table prints.
+
+    is_new: what deploy.deploy gave; uses_rom None: the chip's memory decides. UnusableInput, TableError.
+    """
+    chooses_rom, warning = memory.choose(memory.ask(table), len(rom.make_image(package)))
+    uses_rom = chooses_rom if uses_rom is None else uses_rom
+    is_in_rom = not is_new and deploying.look(table).folder == deploying.ROM
+    said = deploying.wait_until_up(table)
+    if uses_rom and not is_in_rom:
+        table.stop()
+        rom.deploy(table, package, say)
+        said = deploying.wait_until_up(table)
+    if warning and not uses_rom:
+        warn(warning)
+    return said

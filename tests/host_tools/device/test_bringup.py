@@ -1,0 +1,294 @@
+"""The first day of a table, with a fault at each step: the step says what to measure, and can be taken again."""
+
+import os
+import pty
+import shutil
+import time
+
+import pytest
+
+from boards import virtual
+from cardtable.between.enrol import deck_cards
+from cardtable.engine.deck import card_name
+from host_tools.board.load import load, names
+from host_tools.cli import run
+from host_tools.device import about, ports
+from host_tools.device.bringup import STEPS, Day
+from host_tools.device.measure import say_where
+from host_tools.device.package import build_package
+from host_tools.device.table import Table, TableError
+from host_tools.errors import UnusableInput
+from host_tools.virtual.fingers import deck_lines
+from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.world import World
+from tests.conftest import ROOT
+from tests.host_tools.at_table import SECOND, SETUP, AtTable, record_name
+from tests.host_tools.device.toy import toy
+
+SPEED = 100.0  # times real time: some minutes at a table
+
+
+PATIENCE_S = 120
+
+
+@pytest.fixture
+def board(tmp_path, shims, deployed):
+    shutil.copyfile(deployed, tmp_path / "flash.bin")
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED, room_kb=180) as board:
+        yield board
+
+
+class Maker:
+    """What a day says and asks; `does` is what a person does when asked."""
+
+    def __init__(self, board, port="", **more):
+        self.said, self.asked, self.does = [], [], lambda: None
+        self.day = Day(board, port, None, build_package("virtual"), self.said.append, self.ask, **more)
+
+    def ask(self, text):
+        self.asked.append(text)
+        self.does()
+
+    def step(self, name):
+        """What the step says."""
+        return STEPS[name][1](self.day)
+
+    def fails(self, name):
+        """The sentences of a step that fails."""
+        with pytest.raises((TableError, UnusableInput)) as wrong:
+            self.step(name)
+        return str(wrong.value)
+
+
+def have_ports(monkeypatch, *names):
+    monkeypatch.setattr(ports, "list_ports", lambda: list(names))
+
+
+def test_the_port_is_found_or_named(monkeypatch):
+    have_ports(monkeypatch)
+    assert "a cable that carries data" in Maker(virtual).fails("port")
+    have_ports(monkeypatch, "/dev/ttyUSB0", "/dev/ttyACM0")
+    assert "several ports: /dev/ttyUSB0, /dev/ttyACM0" in Maker(virtual).fails("port")
+    have_ports(monkeypatch, "/dev/ttyUSB0")
+    assert Maker(virtual).step("port") == "the table is at /dev/ttyUSB0"
+
+
+def test_a_chip_without_micropython_is_offered_an_image_or_says_what_to_press(tmp_path, monkeypatch):
+    tool = tmp_path / "esptool"
+    tool.write_text("#!/bin/sh\nexit 2\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(Table, "patience", (0.2,))
+    ours, theirs = pty.openpty()  # something that says nothing
+    try:
+        maker = Maker(load("esp32s3_4seat"), os.ttyname(theirs))
+        assert "Hold BOOT, press RESET" in maker.fails("chip")
+        assert "Enter writes MicroPython to it, fetched by mpflash" in maker.asked[0]
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_a_port_that_is_not_there_is_no_chip_to_be_written():
+    maker = Maker(virtual, "/dev/no-such-port")
+    assert "is the table there" in maker.fails("chip") and not maker.asked
+
+
+@pytest.mark.micropython
+def test_the_day_of_a_table_with_a_fault_at_each_step(board):
+    """One table: each step fails once with where to look, is mended, and taken again."""
+    maker = Maker(virtual, board.port, patience_s=PATIENCE_S)
+    hands = AtTable()
+    hands.world = board.world
+    fails_and_works_in_little_memory(board, maker)
+    # deploy: an application that does not start, then the right one
+    good = maker.day.package
+    maker.day.package = toy(2, "def main(come_up):\n    raise ValueError('at once')\n")
+    assert "does not start" in maker.fails("deploy")
+    maker.day.package = good
+    assert maker.step("deploy") == "the application has come up"
+    # doctor: a reader without supply
+    board.call(board.world.readers[2].unplug)
+    wrong = maker.fails("doctor")
+    assert "Reader 3 does not answer" in wrong and "Measure: At reader 3: 3.3 V against ground" in wrong
+    board.call(board.world.readers[2].plug)
+    assert maker.step("doctor") == "the doctor found nothing wrong"
+    # key: nobody taps, then somebody does
+    assert "no key yet" in maker.fails("key") and maker.asked[-1].startswith("Lay the tag")
+    maker.does = lambda: at_table(board, tap_key(hands))
+    assert maker.step("key") == "the table has an arbiter's key"
+    # deck: left before its last cards, then gone on with
+    maker.does = lambda: put(board, {"/deck.txt": "; 36 cards\n" + "".join(low_cards()[:-7])})
+    assert "7 cards have no tag" in maker.fails("deck")
+    maker.does = lambda: at_table(board, tap_deck(hands))
+    assert maker.step("deck") == "36 cards and more have a tag"
+    put(board, {"/setup.txt": SETUP.replace("throw-in", "throw-in deal=counted")})
+    # play: nobody comes, then the first card is laid
+    maker.does, maker.day.patience_s = lambda: None, 1.0
+    wrong = maker.fails("play")
+    assert "No card was accepted" in wrong, (wrong, maker.said[-20:])
+    maker.day.patience_s = PATIENCE_S
+    maker.does = lambda: at_table(board, play_first_hand(hands))
+    assert maker.step("play") == "the table plays"
+
+
+def fails_and_works_in_little_memory(board, maker):
+    """The heap of a stock chip without PSRAM, then more of it."""
+    for heap in ("56000 55936", ""):
+        board.chip_heap = heap  # what its MicroPython tells of
+        board.pull_plug()
+        board.plug_in()
+        maker.day.port = board.port
+        if heap:
+            assert "the largest game needs 137 KB" in maker.fails("chip")
+    assert maker.step("chip").startswith("MicroPython 1.29")
+
+
+def at_table(board, acts):
+    """Let people act at the table until they have done."""
+    ended = []
+
+    def whole():
+        yield from acts
+        ended.append(True)
+
+    board.call(lambda: board.world.people.add(whole()))
+    late_s = time.monotonic() + PATIENCE_S
+    while not ended:
+        assert time.monotonic() < late_s and board.trouble is None, bytes(board.printed[-300:])
+        time.sleep(0.02)
+
+
+def put(board, files):
+    """Copy files onto the table, as a computer does, and let it go on."""
+    with Table(board.port) as table:
+        table.stop()
+        for name, text in files.items():
+            table.write(name, text.encode())
+
+
+def low_cards():
+    """The lines of a deck of 36."""
+    cards = {card_name(card) for card in deck_cards(36)}
+    return [line for line in deck_lines() if line.split()[1] in cards]
+
+
+def until(wish):
+    """Wait for it, with a look five times a second: reading the glass takes its time."""
+    while not wish():
+        yield SECOND // 5
+
+
+def tap_key(hands):
+    yield from until(lambda: "OK: play" in hands.screen()[7])
+    hands.put(1, "QQ")
+    yield from until(lambda: hands.screen()[0].startswith("No key yet"))
+    hands.take(1, "QQ")
+    yield 4 * SECOND
+    hands.put(1, "QQ")
+    yield from until(lambda: hands.screen()[0].startswith("Arbiter"))
+    hands.take(1, "QQ")
+
+
+def tap_deck(hands):
+    """The key, the choice in the list, then each card that a seat is asked for."""
+    yield from until(lambda: "OK: play" in hands.screen()[7])
+    hands.put(1, "QQ")
+    yield from until(lambda: hands.screen()[0].startswith("Arbiter"))
+    hands.take(1, "QQ")
+    while "go on with deck 1" not in hands.screen()[7]:
+        yield from hands.press(1, "MENU")
+        yield SECOND // 2
+    yield from hands.press(1, "OK")
+    yield from until(lambda: hands.screen()[0].endswith(": 7"))
+    asked = [word.split(":") for row in hands.screen()[1:5] for word in row.split()]
+    for place, card in asked:
+        hands.put(int(place), record_name(card))
+    yield from until(lambda: "All there" in hands.screen()[7])
+    for place, card in asked:
+        hands.take(int(place), record_name(card))
+
+
+def play_first_hand(hands):
+    """The trump, then the first attack."""
+    yield 3 * SECOND
+    for place, card, wish in ((2, "6S", "turn up"), (1, "7S", "attack")):
+        yield from until(lambda: wish in " ".join(hands.screen()))  # noqa: B023
+        hands.put(place, card)
+        yield 2 * SECOND
+        hands.take(place, card)
+        yield SECOND
+
+
+def test_a_step_that_fails_says_how_to_take_it_again(monkeypatch, capsys):
+    def fail(day):
+        raise TableError("Reader 3 is cold.")
+
+    monkeypatch.setitem(STEPS, "doctor", ("Look", fail))
+    assert run(["device", "bringup", "--board", "virtual", "--port", "/dev/x", "--step", "doctor"]) == 1
+    wrong = capsys.readouterr().err
+    assert "cold" in wrong and "bringup --board virtual --port /dev/x --step doctor" in wrong
+
+
+def test_the_doctors_questions_name_what_to_measure(monkeypatch):
+    """A button without a wire, a dark light and a mute buzzer."""
+    lines = [f"! {words}" for words in (
+        "Button NO of seat 5 was not felt: check", "The light of seat 6 does not shine: check", "The buzzer is mute: x"
+    )]
+    monkeypatch.setattr(about, "examine", lambda table, asks, hear: [hear(line) for line in lines])
+    monkeypatch.setattr("host_tools.device.bringup.Table", FakeTable)
+    wrong = Maker(load("esp32s3_4seat"), "x").fails("parts")
+    assert "3.3 V open, 0 V pressed" in wrong and "At light 6: 4.3 V" in wrong and "GPIO 47 and the" in wrong
+
+
+@pytest.mark.parametrize(("lines", "sentence"), [
+    ((), "No card was accepted. If a light was red"),
+    (("boot: power", "1.203 1 ! T3 Finish the deal first ~ f39dd6a4d0c35dbb"), "No card was accepted"),
+    (("boot: power", "fault: Silent reader 3"), "`--step doctor` looks at its parts"),
+    (("boot: power", "1.231 1 draw ?? ~ e72037b8b755df9c"), "No card was accepted"),
+    (("boot: power", "1.231 1 draw ?? ~ e72037b8b755df9c", "2.0 1 attack 6S"), ""),
+])
+def test_the_first_hand_is_an_accepted_card_on_the_feed(monkeypatch, lines, sentence):
+    monkeypatch.setattr("host_tools.device.bringup.Table", FakeTable)
+    monkeypatch.setattr(FakeTable, "says", lines)
+    maker = Maker(virtual, "x")
+    if sentence:
+        assert sentence in maker.fails("play")
+    else:
+        assert maker.step("play") == "the table plays"
+
+
+class FakeTable:
+    """A table that stops, and says some lines once it is reset."""
+
+    says = ()
+
+    def __init__(self, port):
+        pass
+
+    def reset(self):
+        pass
+
+    def lines(self, seconds):
+        return iter(self.says)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def stop(self):
+        pass
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_finding_of_the_doctor_about_a_wire_says_where_to_measure(name):
+    """With pins of the board; what is worn out, a copy or a file has no place for a meter."""
+    words = dict(line.split("=", 1) for line in (ROOT / "firmware/cardtable/words/doctor.en").read_text().splitlines())
+    for key in ("reader_dead", "reader_version", "reader_hung", "reader_gain", "reader_holds", "bus_held", "bus_open",
+                "bus_slow", "screen_silent", "screen_dark", "chain", "stuck", "button_dead", "button_other",
+                "light_dark", "sound_mute", "no_card", "reader_weak"):
+        finding = words["D." + key].replace("%d", "3").replace("%s", "NO").replace("0x%02x", "0x12")
+        where = say_where(load(name), finding)
+        assert where and "#" not in where and "its pin" not in where, (key, where)
