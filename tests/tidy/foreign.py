@@ -41,6 +41,7 @@ OWN = {
     ("host_tools/virtual/cpython_start.py", "read_text"): "the program that the virtual table starts",
     ("host_tools/virtual/demo.py", "out"): "its texts go through printable, or are the scene's own words",
     ("host_tools/virtual/show.py", "print"): "into a picture; its texts go through printable",
+    ("host_tools/virtual/quiet.py", "read_text"): "of the glass, which is no file",
     ("host_tools/virtual/show.py", "read_text"): "of the glass, which is no file",
     ("host_tools/virtual/image.py", "read_text"): "the firmware's source and what was built of it",
     ("host_tools/virtual/image.py", "read_bytes"): "the firmware's source and what was built of it",
