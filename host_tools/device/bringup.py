@@ -135,8 +135,8 @@ def register_key(day: Day) -> str:
         tags = Tags()
         if not _has_key(_read(day, tags, TAGS)):
             raise TableError("The table has no key yet. If the screen never said `No key yet`, no reader has seen the"
-                             " tag: `--step parts` tries each reader. If its light turned red, the tag is a card of the deck"
-                             " already: take another one.")
+                             " tag: `--step parts` tries each reader. If its light turned red, the tag is a card"
+                             " of the deck already: take another one.")
     return "the table has an arbiter's key"
 
 
