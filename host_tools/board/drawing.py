@@ -7,6 +7,7 @@ lanes in an order in which no two of them cross.
 from typing import Any
 
 from host_tools.board.modules import MODULES
+from host_tools.board.supply import draw_supply
 from host_tools.board.svg import Sheet
 from host_tools.board.wires import READERS, SELECT, Wire, find_wires
 
@@ -41,7 +42,7 @@ def draw(board: Any) -> str:
     sheet = Sheet(WIDTH)
     wires = find_wires(board)
     sheet.text(READER_X, 42, board.TITLE, 22, bold=True)
-    subtitle = f"boards/{board.NAME}.py on {MODULES[board.MODULE].devkit}; supply and ground are not drawn."
+    subtitle = f"boards/{board.NAME}.py on {MODULES[board.MODULE].devkit}; supply and ground are at the end."
     sheet.text(READER_X, 62, subtitle, 11.5, colour="#5a6270")
     left = [wire for wire in wires if wire.group in (READERS, SELECT)]
     right = [wire for wire in wires if wire.group not in (READERS, SELECT)]
@@ -62,7 +63,8 @@ def draw(board: Any) -> str:
     _draw_parts(sheet, board, blocks, pins, middle - parts_height / 2)
     _draw_chip(sheet, board, middle - chip_height / 2, chip_height, pins)
     bottom = TOP + height + 60
-    return sheet.finish(_draw_headers(sheet, board, wires, bottom), f"How the parts of {board.TITLE} are wired")
+    bottom = draw_supply(sheet, board, _draw_headers(sheet, board, wires, bottom))
+    return sheet.finish(bottom, f"How the parts of {board.TITLE} are wired")
 
 
 # --- the module ---

@@ -137,18 +137,18 @@ def as_markdown(board: Any) -> str:
     module = MODULES[board.MODULE]
     blocks = [
         f"# {board.TITLE}",
-        f"Written by `cardtable board docs` from [boards/{board.NAME}.py](../../boards/{board.NAME}.py); a test holds "
-        "them equal. Nobody has built this board yet: it runs on its virtual twin, "
+        f"`cardtable board docs` writes this page from [boards/{board.NAME}.py](../../boards/{board.NAME}.py). We have not "
+        "built this board yet. It has only run as a virtual table: "
         f"`cardtable table --board {board.NAME}`.",
         f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
-        f"The same as a [KiCad netlist]({board.NAME}.net), for whoever draws a circuit board. [The first day]"
-        "(../bring-up.md) says in which order to build it, with a test after each step.",
+        f"To lay out a circuit board, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring. "
+        "[The first day](../bring-up.md) gives the order of assembly, with a test after each step.",
         "## Wires",
-        f"Headers count from the antenna end of the {module.devkit}. Each part also gets its supply and ground: "
-        "readers, screens and logic 3.3 V, lights and buzzer 5 V.",
+        f"Header pins are numbered from the antenna end of the {module.devkit}. Connect supply and ground to each part "
+        "as well: 3.3 V to readers, screens and logic, 5 V to lights and buzzer.",
         _markdown(wiring(board)),
         "## Parts",
-        "Prices are orders of magnitude.",
+        "Prices are rough: see [which board](../which-board.md) for where they come from.",
         _markdown(parts(board)),
         "## Power",
         _markdown(power_budget(board)),

@@ -11,7 +11,7 @@ from typing import Any
 from host_tools.board.chips import find_chip
 from host_tools.board.modules import MODULES
 
-TAGS = 60  # a deck of 54, the arbiter's key, a few that get lost
+CARD_TAGS = 60  # a deck of 54, and spares for tags that a reader hardly hears; Malice has two decks
 _GATES = 4  # of a 74HC125
 
 
@@ -57,8 +57,9 @@ def count_parts(board: Any) -> list[Part]:
         parts.append(Part(1, "NPN transistor, BC547 or 2N3904", 0.1, "drives the buzzer"))
         parts.append(Part(2, "resistor 1 k", 0.02, "base of that transistor; across the piezo"))
     parts += _small_parts(board)
-    why = "54 cards, the arbiter's key, spares; Malice needs 120"
-    parts.append(Part(TAGS, "NTAG213 tag, 25 mm or larger", 0.2, why))
+    parts.append(Part(CARD_TAGS, "NTAG213 tag, 25 mm or larger", 0.2, "a deck of 54, and spares; Malice needs 120"))
+    parts.append(Part(1, "NTAG213 key fob", 0.5, "the arbiter's key"))
+    parts.append(Part(board.SEATS, "NTAG213 coin, 25 to 30 mm", 0.3, "players' tokens, if you want them"))
     return parts
 
 
