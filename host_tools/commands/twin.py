@@ -81,7 +81,8 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, raw:
 def _serve(twin: Any, quiet: Any, port: int, look: Callable[[], None], ends_s: float) -> None:
     import asyncio
 
-    from host_tools.web.twin import Sitting, serve
+    from host_tools.virtual.sitting import Sitting
+    from host_tools.web.twin import serve
 
     sitting = Sitting(twin)
     quiet.on_public = sitting.feed.append

@@ -7,8 +7,9 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from boards import virtual
 from host_tools.errors import UnusableInput
+from host_tools.virtual.sitting import Sitting
 from host_tools.virtual.world import World
-from host_tools.web.twin import Sitting, make_app
+from host_tools.web.twin import make_app
 
 
 class Twin:
