@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from host_tools.arena.plan import Job
 
-SURE = 1.96  # standard errors of a 95 % interval
+_FEW = (12.71, 4.30, 3.18, 2.78)  # Student's t of a 95 % interval for 2 to 5 values
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,12 @@ class Share:
         return self.mean + self.half
 
 
+def sure(count: int) -> float:
+    """How many standard errors a 95 % interval of so many values takes on each side (Student's t; 1.96 of many)."""
+    freedom = count - 1
+    return _FEW[freedom - 1] if freedom <= len(_FEW) else 1.96 + 2.46 / freedom + 3 / freedom**2
+
+
 def measure(values: list[float]) -> Share:
     """The mean of independent values."""
     count = len(values)
@@ -41,7 +47,7 @@ def measure(values: list[float]) -> Share:
     if count < 2:
         return Share(mean, math.inf, count)
     spread = sum((value - mean) ** 2 for value in values) / (count - 1)
-    return Share(mean, SURE * math.sqrt(spread / count), count)
+    return Share(mean, sure(count) * math.sqrt(spread / count), count)
 
 
 def score_players(jobs: list[Job], scores: dict[str, list[float]]) -> dict[str, Share]:

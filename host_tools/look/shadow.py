@@ -29,6 +29,7 @@ from host_tools.sentences import Sentences
 TRIALS = 300  # deals that are tried before the table is given up
 HEADER_LIMIT = 100  # lines
 _RESUMED = "resumed after: "
+_SEATS = tuple("1234567")
 NO_EVENT = "the set-up"  # stands behind it before the first event
 _REFUSED = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ([1-7]) ! ([A-Z]\d{1,2})(?: (.*))?")
 
@@ -104,7 +105,7 @@ class Shadow:
             return self._take_header(line)
         elif self.header is not None and not self.is_joined:
             return self._take_line(line)
-        elif line[:1].isdigit() or line.startswith("result: "):
+        elif line[:1].isdigit() or line.startswith(("result: ", "opened: ")):
             return self._take_alone(line)
         return []
 
@@ -178,15 +179,11 @@ class Shadow:
             return [said(self.words.result(self.result), "table")]
         if refused := _REFUSED.fullmatch(line):
             return [self._refuse(int(refused[2]), refused[3], refused[4] or "")]
-        if self.header is None:
+        if self.header is None and line[:1].isdigit():
             self._guess_game(line)
-        event = Event()
-        with contextlib.suppress(RecordError):
-            if self.game is not None:
-                read_event(self.game, line.replace("??", "QQ", 1), 1, event)
-                card = NO_CARD if " ??" in line else event.card
-                return [said(self.words.event(event.seat, event.verb, card, event.target), "event", event.seat)]
-        return []
+        text = self.words.public(line) if self.game is not None else ""
+        seat = line.split(" ")[1][:1] if line[:1].isdigit() and " " in line else ""
+        return [said(text, "event", int(seat) if seat in _SEATS else 0)] if text else []
 
     def _guess_game(self, line: str) -> None:
         """The one game that has had a word for everything that was heard; none before its own words come."""

@@ -9,7 +9,7 @@ from distributed import LocalCluster
 
 from host_tools.arena.plan import Job, list_seatings, make_jobs
 from host_tools.arena.play import Results, run
-from host_tools.arena.score import measure, rate, score_pairs, score_players
+from host_tools.arena.score import measure, rate, score_pairs, score_players, sure
 from tests.conftest import ROOT
 
 
@@ -90,7 +90,8 @@ def test_what_cannot_be_played_is_one_sentence(more):
 
 
 def test_an_interval_holds_what_it_says():
-    """Of means of 40 coin tosses about 95 in 100 intervals hold the half; and cards that all had tell nothing."""
+    """Of means of 40 coin tosses about 95 in 100 intervals hold the half; few values are less sure; and cards that all
+    had tell nothing."""
     from random import Random
 
     draw = Random(1)
@@ -99,6 +100,7 @@ def test_an_interval_holds_what_it_says():
         share = measure([float(draw.random() < 0.5) for _ in range(40)])
         held += share.low <= 0.5 <= share.high
     assert 0.9 < held / 400 < 0.98
+    assert [round(sure(count), 2) for count in (2, 6, 11, 31, 1001)] == [12.71, 2.57, 2.24, 2.05, 1.96]
     jobs = [Job(deal, seating) for deal in range(4) for seating in (("a", "b"), ("b", "a"))]
     scores = {job.key: [1.0, 0.0] for job in jobs}  # who sits first wins
     assert score_players(jobs, scores)["a"].half == 0 and score_pairs(jobs, scores)["a", "b"].mean == 0
