@@ -141,10 +141,11 @@ def share_of(found: int, of: int) -> str:
 @click.option("--games", type=click.IntRange(1), default=4, show_default=True, help="Games of each cell.")
 @click.option("--guesses", type=click.IntRange(1), default=60, show_default=True, help="Of players that search.")
 def cost(games: int, guesses: int) -> None:
-    """Decisions a second and memory of each player, in a process of its own."""
+    """Decisions a second, and the memory that a game takes, of each player; each in a process of its own."""
     from host_tools.bench.thinking_cost import list_cells
 
-    foreign.say("| player | game | decisions/s | memory |\n|---|---|---:|---:|")
+    foreign.say("| player | game | decisions/s | memory |")
+    foreign.say("|---|---|---:|---:|")
     for name, line in list_cells(guesses):
         command = [sys.executable, "-m", "host_tools.bench.thinking_cost", name, line, str(games)]
         foreign.say(subprocess.run(command, check=True, capture_output=True, text=True, timeout=600).stdout.strip())

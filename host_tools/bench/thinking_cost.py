@@ -1,13 +1,13 @@
-"""Measures one player in one game: decisions a second by the processor's time, and the memory of its process.
+"""Measures one player in one game: decisions a second by the processor's time, and the memory that a game takes.
 
     python -m host_tools.bench.thinking_cost search:60 durak 4
 """
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
+import tracemalloc
 from collections.abc import Iterator
 
 from host_tools import foreign, on_host
@@ -29,7 +29,8 @@ def list_cells(guesses: int) -> Iterator[tuple[str, str]]:
 
 
 def measure(name: str, line: str, games: int) -> tuple[float, float]:
-    """Decisions a second, and how many MB the process takes at its peak beyond what it has before the first game."""
+    """Decisions a second; and how many KB a game takes at its peak, the table, its record and what all seats remember
+    included."""
     from host_tools.arena.plan import header_of, read_game
     from host_tools.players import find_player
     from host_tools.players.match import Match
@@ -51,11 +52,14 @@ def measure(name: str, line: str, games: int) -> tuple[float, float]:
             count += choice is not None
             return choice
 
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for deal in range(1, games + 1):
         Match(game, header_of(line, seats, deal), [Timed] * seats, deal, EVENTS).play()
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return count / max(spent, 1e-9), (after - before) / 1024
+    pace = count / max(spent, 1e-9)
+    tracemalloc.start()
+    Match(game, header_of(line, seats, 1), [player] * seats, 1, EVENTS).play()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return pace, peak / 1024
 
 
 def main() -> None:
@@ -63,7 +67,7 @@ def main() -> None:
     name, line, games = sys.argv[1:]
     on_host.prepare()
     pace, memory = measure(name, line, int(games))
-    foreign.say(f"| `{name}` | {line} | {pace:,.0f} | {memory:.1f} MB |")
+    foreign.say(f"| `{name}` | {line} | {pace:,.0f} | {memory:,.0f} KB |")
 
 
 if __name__ == "__main__":

@@ -17,12 +17,12 @@ from host_tools.foreign import PathName
 @click.option("--with", "only", metavar="NAME", help="Play only games in which this player sits.")
 @click.option("--jobs", type=click.IntRange(0, 256), default=0, metavar="N",
               help="How many processes; 0, the default, is one on each core.")
-@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
+@click.option("--cluster", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--resume", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Keep results in this file, and go on from it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def command(line: str, players: str, seats: int | None, deals: int, seed: int, only: str | None, jobs: int,
-            cluster: str, resume: Path | None, as_json: bool) -> int:
+            cluster: str | None, resume: Path | None, as_json: bool) -> int:
     """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
     once, and the interval says where a score would lie after many more of them, 95 times of 100.
 
@@ -46,11 +46,13 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, o
     check_game(line, seats, names)
     if only is not None and only not in names:
         raise UnusableInput(f"--with {foreign.shorten(only)}: --players does not name this player")
+    if cluster == "":  # such as a shell's variable that is not set
+        raise UnusableInput("--cluster is empty")
     plan = make_jobs(names, seats, deals, seed, only or "")
     results = Results(resume, {"game": line, "players": names, "seats": seats, "seed": seed})
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Playing", total=len(plan))
-        run(line, seats, plan, results, lambda done: progress.update(task, completed=done), jobs, cluster)
+        run(line, seats, plan, results, lambda done: progress.update(task, completed=done), jobs, cluster or "")
     told = figures(line, seats, deals, plan, results.scores)
     if as_json:
         foreign.say_lines(json.dumps(told, indent=1, sort_keys=True))
