@@ -83,9 +83,12 @@ class Director:
                         self._take(event)
                         events.append(event)
                     self.store.append(connection, events, [{**record, "at": at} for record in records])
-            except BaseException:
-                if events:
+            except Unfit:
+                if events:  # the first one that cannot happen has changed nothing
                     self._forget()
+                raise
+            except BaseException:
+                self._forget()
                 raise
             return events, answer
 

@@ -12,7 +12,7 @@ from host_tools.tournament.printed import show_pairings, show_rows
 from host_tools.tournament.roles import ARBITER, Visitor
 from host_tools.tournament.rounds import is_over
 from host_tools.tournament.standings import Row
-from host_tools.tournament.state import Dispute, Event, Round, State
+from host_tools.tournament.state import Dispute, Event, Round, State, tell_key
 from host_tools.tournament.teams import team_rows
 
 LOG_LINES = 500
@@ -49,7 +49,7 @@ def evening(state: State, visitor: Visitor) -> str:
         done = sum((one.number, table, one.games) in state.results for table in one.groups)
         to_come = len(state.missing_keys(one))
         parts.append(f'<p>Round {one.number}, for <span class="clock" data-since="{escape(one.begun)}"></span>.'
-                     f" {to_come} games to come, {done} of {len(one.groups)} tables are ready.</p>")
+                     f" {to_come} games to come, {done} of {len(one.groups)} tables are done.</p>")
         cells = "".join(show_table(state, one, table, visitor) for table in one.groups)
         parts.append(f'<ul class="tables">{cells}</ul>')
         parts += [f"<p>{escape(line)}</p>" for line in one.gave_up]
@@ -64,7 +64,7 @@ def show_disputes(disputes: Sequence[Dispute], visitor: Visitor) -> str:
     """What waits; the arbiter gets a link to the game, and to the decision."""
     lines = []
     for one in disputes:
-        text = escape(one.reason[:400])
+        text = escape(f"{tell_key(one.key) if one.key else 'a game'}: {one.reason[:400]}")
         if visitor.keeps_score:
             text = f'<a href="/dispute/{one.number}">Dispute {one.number}</a>: {text}'
         lines.append(f"<li>{text}</li>")
@@ -90,10 +90,10 @@ def show_table(state: State, one: Round, table: str, visitor: Visitor) -> str:
     watch = state.watched.get(table)
     if watch:
         lines.append(f'<p><a href="{escape(watch)}">Watch {escape(table)}</a></p>')
-    if visitor.keeps_score:
-        what = "Correct" if is_done else "Enter the result"
+    if visitor.role == ARBITER or visitor.keeps_score and not is_done:
+        what = "Correct the result" if is_done else "Enter the result"
         lines.append(f'<p><a href="/table/{one.number}/{quote(table, safe="")}">{what} of {escape(table)}</a></p>')
-    state_words = "ready" if is_done else f"game {played + 1} of {one.games}" if one.games > 1 else "playing"
+    state_words = "done" if is_done else f"game {played + 1} of {one.games}" if one.games > 1 else "playing"
     return (f'<li{" class=done" if is_done else ""}><h3>{escape(table)} <span>{state_words}</span></h3>'
             f"{''.join(lines)}</li>")
 

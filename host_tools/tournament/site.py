@@ -33,6 +33,8 @@ DIRECTOR = web.AppKey("director", Director)
 ASKING = web.AppKey("asking", Limiter)
 CHANGING = web.AppKey("changing", Limiter)
 POLICY = HEADERS["Content-Security-Policy"].replace("form-action 'none'", "form-action 'self'")
+# Without a referrer a browser does not say where a form is from either, and the guard would refuse its own page.
+PAGE_HEADERS = {"Content-Security-Policy": POLICY, "Cache-Control": "no-store", "Referrer-Policy": "same-origin"}
 MOST_BYTES = 64 * 1024
 TYPES = {".csv": "text/csv", ".json": "application/json"}
 PUBLIC_FILES = ("standings.csv", "tournament.json")
@@ -160,7 +162,7 @@ async def give_page(request: web.Request, name: str, status: int = 200, said: st
     """One page as it is now."""
     text = await asyncio.to_thread(write_page, request, name, said, alert)
     return web.Response(text=text, status=status, content_type="text/html", charset="utf-8",
-                        headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-store"})
+                        headers=PAGE_HEADERS)
 
 
 def write_page(request: web.Request, name: str, said: str, alert: str) -> str:

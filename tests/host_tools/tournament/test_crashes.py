@@ -1,0 +1,192 @@
+"""Crashes and crowds: a director killed at any step, several at once, and a database that goes away lose nothing."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from host_tools.errors import UnusableInput
+from host_tools.tournament.director import Director, open_director
+from host_tools.tournament.intake import COUNTED, KNOWN, offer, orders
+from host_tools.tournament.rounds import seat_round
+from host_tools.tournament.standings import write_csv
+from host_tools.tournament.store import Store
+from tests.conftest import ROOT
+from tests.host_tools.tournament.made import NAMES, begin, played, records
+
+PATIENCE_S = 120
+# Takes in what standard input names, and says each receipt: what was said is durable.
+TAKER = """
+import sys
+from host_tools import on_host
+on_host.prepare()
+from pathlib import Path
+from host_tools.tournament.director import open_director
+from host_tools.tournament.intake import offer
+director = open_director(sys.argv[1])
+print("ready", flush=True)
+for line in sys.stdin:
+    print(offer(director, Path(line.strip()).read_bytes(), "taker").status, flush=True)
+"""
+
+
+class Crash(BaseException):
+    """As if the power failed there."""
+
+
+@pytest.fixture
+def evening(database):
+    director = begin(database, NAMES, games=1)
+    seat_round(director, "arbiter")
+    director.name = database
+    yield director
+    director.close()
+
+
+def start_taker(database):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen([sys.executable, "-c", TAKER, database], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                            text=True, env=environment)
+
+
+def test_a_killed_director_has_kept_every_receipt_it_gave(evening, tmp_path):
+    """kill -9 behind each record: what was counted is known to the next one, and the rest counts then."""
+    found = records(evening)
+    paths = []
+    for number, record in enumerate(found):
+        paths.append(tmp_path / f"{number}.rec")
+        paths[-1].write_bytes(record)
+    said = []
+    for number in range(len(paths)):
+        taker = start_taker(evening.name)
+        assert taker.stdout.readline() == "ready\n"
+        # One answer is read; the next record is on its way when the director dies.
+        taker.stdin.write("".join(f"{path}\n" for path in paths[number : number + 2]))
+        taker.stdin.flush()
+        said.append(taker.stdout.readline().strip())
+        taker.send_signal(signal.SIGKILL)
+        taker.communicate(timeout=PATIENCE_S)
+    assert said[0] == COUNTED and set(said) <= {COUNTED, KNOWN}
+    again = open_director(evening.name)
+    assert len(again.state.results) == len(found)
+    assert [offer(again, record, "x").status for record in found] == [KNOWN] * len(found)
+    assert sorted(again.store.list_seals()) == sorted(result.seal for result in again.state.results.values())
+    again.close()
+
+
+def crash_at(director, owner, name, when, record):
+    """Offer a record; the process dies before or after that function."""
+    usual = getattr(owner, name)
+
+    def crash(*facts, **more):
+        if when == "after":
+            usual(*facts, **more)
+        raise Crash
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Crash):
+        patch.setattr(owner, name, crash)
+        offer(director, record, "x")
+
+
+def test_a_crash_at_every_step_of_an_offer_loses_nothing_and_counts_nothing_twice(evening):
+    """Before the commit nothing of it has happened, and afterwards all of it; no receipt was given in either case."""
+    steps = [(owner, name, when) for owner, name in ((Store, "append"), (Store, "read"), (Director, "_take"))
+             for when in ("before", "after")]
+    one, two, _ = orders(evening)
+    before = evening.state.last
+    for owner, name, when in steps:
+        director = open_director(evening.name)
+        director.state.the_plan()
+        crash_at(director, owner, name, when, played(one))
+        assert director.state.last == evening.state.last == before, (name, when)
+        director.close()
+    assert [offer(evening, played(one), "x").status for _ in range(2)] == [COUNTED, KNOWN]
+    crash_at(evening, Director, "transact", "after", played(two))
+    assert len(evening.state.results) == 2 and offer(evening, played(two), "x").status == KNOWN
+    assert len([event for event in evening.events if event.kind == "result"]) == 2
+
+
+def test_many_directors_at_once_count_each_record_once(evening):
+    found = records(evening)
+    receipts, troubles = [], []
+
+    def work(seed):
+        try:
+            director = open_director(evening.name)
+            mine = found * 2
+            random.Random(seed).shuffle(mine)
+            receipts.extend(offer(director, record, f"taker {seed}").status for record in mine)
+            director.close()
+        except BaseException as wrong:
+            troubles.append(wrong)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert not troubles and receipts.count(COUNTED) == len(found) and receipts.count(KNOWN) == 7 * len(found)
+    assert len(evening.state.results) == len(found)
+
+
+def test_a_text_of_the_log_that_was_cut_off_is_no_event(tmp_path):
+    """SQLite's own journal: a file whose last write was torn is as it was before it."""
+    database = tmp_path / "x.sqlite"
+    director = begin(database, NAMES[:4])
+    seat_round(director, "arbiter")
+    before = director.state.last
+    offer(director, played(orders(director)[0]), "x")
+    log = database.with_name(database.name + "-wal")
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(database.read_bytes())
+    torn = log.read_bytes()
+    copy.with_name(copy.name + "-wal").write_bytes(torn[: len(torn) - 2000])
+    again = open_director(str(copy))
+    assert again.state.last == before and not again.state.results
+    again.close()
+    director.close()
+
+
+@pytest.mark.postgres
+def test_both_databases_give_the_same_bytes(tmp_path, postgres_server):
+    """The same events in SQLite and in PostgreSQL: the same standings, and the same log."""
+    from tests.host_tools.tournament.postgres import make_database
+
+    names = [str(tmp_path / "x.sqlite"), make_database(postgres_server)]
+    found = []
+    for name in names:
+        director = begin(name, NAMES, rounds=1)
+        seat_round(director, "arbiter")
+        for record in records(director):
+            offer(director, record, "x")
+        director.close()
+        again = open_director(name)
+        log = [(event.number, event.who, event.kind, event.data) for event in again.events]
+        found.append((write_csv(again.standings()), log))
+        again.close()
+    assert found[0] == found[1]
+
+
+@pytest.mark.postgres
+def test_a_database_that_goes_away_is_one_sentence_and_comes_back(postgres_server):
+    import psycopg
+
+    from tests.host_tools.tournament.postgres import make_database
+
+    name = make_database(postgres_server)
+    director = begin(name, NAMES[:4])
+    seat_round(director, "arbiter")
+    record = played(orders(director)[0])
+    with psycopg.connect(f"host={postgres_server} user=club dbname=postgres", autocommit=True) as boss:
+        boss.execute(f"ALTER DATABASE {name.split('/')[3].split('?')[0]} ALLOW_CONNECTIONS false")
+        boss.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'evening%'")
+        with pytest.raises(UnusableInput) as wrong:
+            offer(director, record, "x")
+        assert "\n" not in str(wrong.value)
+        boss.execute(f"ALTER DATABASE {name.split('/')[3].split('?')[0]} ALLOW_CONNECTIONS true")
+    assert offer(director, record, "x").status == COUNTED
+    director.close()

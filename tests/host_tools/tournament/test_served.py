@@ -1,0 +1,230 @@
+"""The pages of an evening: ten tables in a real browser; who may do what; limits; no secret early."""
+
+import asyncio
+import http.cookiejar
+import importlib.util
+import os
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from host_tools.look import site as look
+from host_tools.tournament.intake import offer, offer_all, orders
+from host_tools.tournament.roles import Limiter, make_link
+from host_tools.tournament.site import make_site
+from host_tools.tournament.state import Unfit
+from tests.conftest import ROOT
+from tests.host_tools.look.test_watch import Watched
+from tests.host_tools.tournament.made import begin, played
+
+PATIENCE_MS = 60_000
+PEOPLE = [f"{name} {letter}" for letter in "ABCD" for name in
+          ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ilya", "Kira", "Lev")]
+
+
+class Evening(Watched):
+    """The pages of a tournament, served in a thread."""
+
+    def __init__(self, director, **limits):
+        super().__init__()
+        self.app = make_site(director, **limits)
+
+    async def serve(self):
+        self.ended = asyncio.Event()
+        async with look.opened(self.app) as self.address:
+            self.ready.set()
+            await self.ended.wait()
+
+
+class Client:
+    """A visitor without a browser."""
+
+    def __init__(self, address, secret=""):
+        self.address = address
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        if secret:
+            assert self.get(f"/sign-in/{secret}")[0] == 200
+
+    def get(self, path, data=None, origin=None, **headers):
+        """(status, text); a form is posted as this site's own page does."""
+        if data is not None:
+            headers["Origin"] = self.address if origin is None else origin
+            data = urllib.parse.urlencode(data).encode()
+        request = urllib.request.Request(self.address + urllib.parse.quote(path), data, headers)
+        try:
+            with self.opener.open(request, timeout=60) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as wrong:
+            return wrong.code, wrong.read().decode()
+
+
+@pytest.fixture
+def ten_tables(tmp_path):
+    clubs = ("North", "South", "East")
+    director = begin(tmp_path / "evening.sqlite", PEOPLE, clubs, low=3, best=4, high=5, rounds=2)
+    yield director
+    director.close()
+
+
+def check_axe(page):
+    spec = importlib.util.find_spec("axe_playwright_python")
+    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == [], page.url
+
+
+def take_picture(page):
+    """The picture of docs/tournament.md."""
+    if os.environ.get("CARDTABLE_PICTURES"):
+        import io
+
+        from PIL import Image
+
+        page.wait_for_function("document.querySelectorAll('li.done').length === 8", timeout=PATIENCE_MS)
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(64, dither=Image.Dither.NONE)
+        picture.save(ROOT / "docs" / "pictures" / "tournament.png", optimize=True)
+
+
+def wait(page, text):
+    page.get_by_text(text).first.wait_for(timeout=PATIENCE_MS)
+
+
+def play_eight(director):
+    """Eight tables bring their records, one of them two different ones."""
+    found = orders(director)
+    batch = [played(order) for order in found[:8]] + [played(found[0], 2)]
+    receipts = offer_all(director, [(record, "usb") for record in batch])
+    assert [one.status for one in receipts] == ["counted"] * 8 + ["disputed"]
+    return [order.table for order in found[8:]]
+
+
+def enter_on_page(page, table):
+    """A scorekeeper types a slip."""
+    page.get_by_role("link", name=f"Enter the result of {table}", exact=True).click()
+    for at, select in enumerate(page.locator("select").all(), 1):
+        select.select_option(str(at))
+    page.get_by_role("button", name="Enter the result").click()
+    page.locator("li.done h3", has_text=table).first.wait_for(timeout=PATIENCE_MS)
+
+
+@pytest.mark.browser
+def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
+    director = ten_tables
+    secret = make_link(director, "test", "arbiter", "Olga")
+    score = make_link(director, "test", "scorekeeper", "Pavel")
+    with Evening(director) as served:
+        arbiter = window.open(f"{served.address}/sign-in/{secret}")
+        wait(arbiter, "No round has been seated yet.")
+        crowd = window.open(f"{served.address}/")
+        assert crowd.get_by_role("button").count() == 0 and crowd.get_by_text("Log").count() == 0
+        standings = window.open(f"{served.address}/standings", (390, 844))
+        arbiter.get_by_role("button", name="Seat the next round").click()
+        wait(arbiter, "10 games to come")
+        assert arbiter.locator(".tables li").count() == 10
+        wait(crowd, "10 games to come")  # by itself
+        left = play_eight(director)
+        wait(standings, "120")
+        wait(arbiter, "Waits for the arbiter")
+        take_picture(arbiter)
+        keeper = window.open(f"{served.address}/sign-in/{score}", (390, 844))
+        for table in left:
+            enter_on_page(keeper, table)
+        assert arbiter.locator("main > *").nth(1).get_attribute("class") == "waits", "first on the page"
+        check_axe(arbiter)
+        arbiter.get_by_role("link", name="Dispute").click()
+        check_axe(arbiter)
+        with arbiter.expect_navigation():
+            arbiter.get_by_role("link", name="Show this game").click()
+        arbiter.wait_for_selector("body[data-line]", timeout=PATIENCE_MS)
+        arbiter.go_back()
+        arbiter.get_by_label("Reason").fill("the first record was a rehearsal")
+        arbiter.get_by_role("button", name="It counts").click()
+        wait(arbiter, "0 games to come, 10 of 10 tables are done.")
+        assert not director.state.disputes
+        for path in ("/players", "/log", "/standings", "/pairings", "/screen", f"/table/1/{left[0]}"):
+            arbiter.goto(served.address + path)
+            check_axe(arbiter)
+        arbiter.goto(f"{served.address}/log")
+        wait(arbiter, "Pavel (scorekeeper)")
+        arbiter.goto(served.address)
+        arbiter.get_by_role("button", name="Seat the next round").click()
+        wait(crowd, "Round 2")
+        for page in (crowd, standings):
+            assert page.evaluate("document.body.scrollWidth <= innerWidth")
+        check_axe(crowd)
+        window.close()
+
+
+def test_each_role_may_do_its_own_and_no_more(ten_tables):
+    director = ten_tables
+    secrets = {role: make_link(director, "test", role, f"one {role}") for role in ("arbiter", "scorekeeper")}
+    with Evening(director, changing=Limiter(1000, 1000)) as served:
+        arbiter, keeper = (Client(served.address, secrets[role]) for role in ("arbiter", "scorekeeper"))
+        crowd = Client(served.address)
+        assert arbiter.get("/do/round", {})[0] == 200
+        order = orders(director)[0]
+        slip = {"round": 1, "table": order.table, "game": 1, "letters": "",
+                **{f"p{at}": at for at in range(1, len(order.players) + 1)}}
+        last = director.state.last
+        for client, path, form in ((crowd, "/do/result", slip), (crowd, "/do/undo", {"event": 5}),
+                                   (keeper, "/do/undo", {"event": last}), (keeper, "/do/round", {}),
+                                   (keeper, "/do/add", {"name": "x"}), (keeper, "/do/decide", {"dispute": 1})):
+            assert client.get(path, form)[0] == 403, path
+        for path in ("/players", "/log", f"/table/1/{order.table}", "/export/rulings.json", "/print/seats.html"):
+            assert crowd.get(path)[0] == 404 and keeper.get(path)[0] == 200, path
+        assert arbiter.get("/do/round", {}, origin="http://elsewhere")[0] == 403
+        assert arbiter.get("/", Host="elsewhere")[0] == 403
+        assert director.state.last == last, "nothing of it has happened"
+        code, text = keeper.get("/do/result", slip)
+        assert code == 200 and order.players[0] in text and director.events[-1].who == "one scorekeeper (scorekeeper)"
+        code, text = arbiter.get("/do/correct", {**slip, "reason": ""})
+        assert code == 409 and "is no reason" in text
+        for bad in ({"round": "x"}, {"table": "<b>"}, {"p1": ""}, {"p1": "9" * 30}, {"game": ""}):
+            form = {**slip, **bad}
+            assert keeper.get("/do/result", form)[0] == 409
+        for path in ("/table/9/x", "/table/x/y", "/dispute/99", "/player/Nobody", "/game/x/", "/print/deck-1-1.html"):
+            assert arbiter.get(path)[0] == 404, path
+        made = next(event.number for event in director.events if event.data.get("role") == "arbiter")
+        director.undo("test", made, "lost")
+        assert arbiter.get("/do/round", {})[0] == 403 and arbiter.get(f"/sign-in/{secrets['arbiter']}")[0] == 403
+
+
+def test_names_cannot_become_markup_and_games_stay_closed_until_the_round_is_over(tmp_path):
+    director = begin(tmp_path / "x.sqlite", ("A<b>&\"'", "Boris", "Vera", "Gleb"), low=2, best=2, high=2)
+    secret = make_link(director, "test", "arbiter", "O<i>lga")
+    with Evening(director) as served:
+        arbiter, crowd = Client(served.address, secret), Client(served.address)
+        assert arbiter.get("/do/round", {})[0] == 200
+        one, two = orders(director)
+        seal = offer(director, played(one), "x").seal
+        assert crowd.get(f"/game/{seal}/game.json")[0] == 403 and arbiter.get(f"/game/{seal}/game.json")[0] == 200
+        offer(director, played(two), "x")
+        assert crowd.get(f"/game/{seal}/game.json")[0] == 200
+        pages = "".join(arbiter.get(path)[1] for path in ("/", "/pairings", "/standings", "/players", "/log", "/screen",
+                                                         "/print/seats.html", "/print/slips.html"))
+        assert "A&lt;b&gt;&amp;" in pages and "<b>&" not in pages and "<i>" not in pages
+        assert director.store.list_seals() and secret not in str(director.events)
+    director.close()
+
+
+def test_who_asks_too_often_waits(tmp_path):
+    director = begin(tmp_path / "x.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
+    clock = [0.0]
+    limits = {"asking": Limiter(10, 3, lambda: clock[0]), "changing": Limiter(1, 2, lambda: clock[0])}
+    with Evening(director, **limits) as served:
+        crowd = Client(served.address)
+        assert [crowd.get("/version")[0] for _ in range(4)] == [200, 200, 200, 429]
+        assert [crowd.get("/sign-in/guess")[0] for _ in range(3)] == [403, 403, 429]
+        clock[0] += 1
+        assert crowd.get("/version")[0] == 200 and crowd.get("/do/round", {})[0] == 403
+    director.close()
+
+
+def test_a_link_is_for_a_role_that_there_is(tmp_path):
+    director = begin(tmp_path / "x.sqlite", ("Anna", "Boris"))
+    with pytest.raises(Unfit, match="no role"):
+        make_link(director, "test", "king", "x")
+    director.close()
