@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from host_tools.records.verify import digest_words
 from host_tools.tournament.deal import compare_deal
 from host_tools.tournament.director import Director, Draft
 from host_tools.tournament.orders import Order, make_orders
@@ -50,15 +51,39 @@ def offer(director: Director, record: bytes, source: str) -> Receipt:
 def offer_all(director: Director, records: Iterable[tuple[bytes, str]]) -> list[Receipt]:
     """Take in many with one write to the disk: all are durable when this returns."""
     with director.looking() as state:
-        keys = dict(state.table_keys)
-    judged = [(record, source, judge(record, keys)) for record, source in records]
+        keys, texts = dict(state.table_keys), {seal: state.seals[seal] for seal in state.texts}
+    receipts: list[Receipt | None] = []
+    judged = []
+    for record, source in records:
+        seal = find_seal(record)
+        is_known = seal in texts and director.store.record(seal) == record
+        receipts.append(tell_known(seal, texts[seal]) if is_known else None)
+        if not is_known:
+            judged.append((record, source, judge(record, keys)))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], list[Receipt]]:
         batch = Batch(state)
-        receipts = [batch.take(record, source, game) for record, source, game in judged]
-        return batch.drafts, batch.records, receipts
+        taken = [batch.take(record, source, game) for record, source, game in judged]
+        return batch.drafts, batch.records, taken
 
-    return director.transact("intake", work)[1]
+    fresh = iter(director.transact("intake", work)[1] if judged else [])
+    return [next(fresh) if receipt is None else receipt for receipt in receipts]
+
+
+def find_seal(record: bytes) -> str:
+    """The letters that the record's last line stands for, whether the record is right or not; empty if it has none."""
+    last = record[-200:].rstrip(b"\n").rpartition(b"\n")[2].split(b" ")
+    if len(last) != 5 or last[:2] != [b"~", b"end"]:
+        return ""
+    try:
+        return digest_words(bytes.fromhex(last[3].decode()))
+    except ValueError:
+        return ""
+
+
+def tell_known(seal: str, known: str) -> Receipt:
+    """The receipt of a record that was taken in before."""
+    return Receipt(KNOWN, seal, f"It was taken in before, as {known}.")
 
 
 def orders(director: Director) -> list[Order]:
@@ -97,7 +122,7 @@ class Batch:
         known = self.state.seals.get(game.seal) or self.fresh.get(game.seal)
         has_text = game.seal in self.fresh or self.is_kept(game.seal)
         if known and has_text:
-            return Receipt(KNOWN, game.seal, f"It was taken in before, as {known}.")
+            return tell_known(game.seal, known)
         plan = self.state.the_plan()
         if game.said("tournament") not in ("", plan.name):
             return Receipt(REFUSED, game.seal, "It is a game of another tournament.")

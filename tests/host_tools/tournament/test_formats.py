@@ -4,7 +4,7 @@ import pytest
 
 from host_tools.errors import UnusableInput
 from host_tools.tournament.backup import backup, restore
-from host_tools.tournament.by_hand import correct_places, enter_places
+from host_tools.tournament.by_hand import correct_places
 from host_tools.tournament.director import open_director
 from host_tools.tournament.exported import make_files
 from host_tools.tournament.intake import COUNTED, DISPUTED, offer, orders
@@ -15,23 +15,9 @@ from host_tools.tournament.recompute import read_rulings, recompute
 from host_tools.tournament.results import Outcome
 from host_tools.tournament.rounds import is_over, next_round, seat_round, still_in
 from host_tools.tournament.standings import Counted, score, standings, write_csv
-from host_tools.tournament.state import Unfit, fold
+from host_tools.tournament.state import Unfit
 from host_tools.tournament.teams import team_rows
-from tests.host_tools.tournament.made import NAMES, begin, play_round, played
-
-
-def enter_all(director, rank=NAMES.index):
-    """Every open game ends by the names' order."""
-    while found := orders(director):
-        for order in found:
-            places = "; ".join(sorted(order.players, key=rank))
-            where = (order.round, order.table, order.game)
-            assert enter_places(director, "arbiter", where, places, None, False, "").status == COUNTED
-
-
-def again_from_the_log(director):
-    """The state that the log alone gives."""
-    return fold(director.events)
+from tests.host_tools.tournament.made import NAMES, begin, enter_all, play_round, played
 
 
 @pytest.mark.parametrize(("counts", "advance"), [(FOOLS, 0), (WINNERS, 0), (WINNERS, 1)])
