@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import sqlalchemy as sa
 
 from host_tools.errors import UnusableInput
-from host_tools.tournament.state import fold
+from host_tools.tournament.state import fold, reading
 from host_tools.tournament.store import EVENTS, RECORDS, Store, make_event
 
 
@@ -40,7 +40,8 @@ def restore(source: Path, target: str) -> tuple[int, int]:
 def copy(source: Store, target: str) -> tuple[int, int]:
     """Everything, into a database that has no tournament. UnusableInput."""
     events, records = source.rows()
-    fold([make_event(SimpleNamespace(**row)) for row in events])  # what cannot be folded is no tournament
+    with reading(source.name):
+        fold([make_event(SimpleNamespace(**row)) for row in events])  # what cannot be folded is no tournament
     made = Store(target, is_new=True)
     try:
         with made.writing() as connection:

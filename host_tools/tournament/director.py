@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from host_tools.tournament.plan import Plan, check_plan
 from host_tools.tournament.standings import Row, standings
-from host_tools.tournament.state import UNDONE, Event, State, Unfit, fold
+from host_tools.tournament.state import UNDONE, Event, State, Unfit, fold, reading
 from host_tools.tournament.store import Store
 
 Answer = TypeVar("Answer")
@@ -105,8 +105,9 @@ class Director:
             return self.act(who, UNDONE, event=number, reason=reason)
 
     def _catch_up(self, events: list[Event]) -> None:
-        for event in events:
-            self._take(event)
+        with reading(self.store.name):
+            for event in events:
+                self._take(event)
 
     def _take(self, event: Event) -> None:
         """Into the state: the log's order is the fold's."""

@@ -6,6 +6,7 @@ and leaves every part of the state as it was. An undo is an event, too: the fold
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -186,6 +187,15 @@ def fold(events: Sequence[Event]) -> State:
         else:
             state.apply(event)
     return state
+
+
+@contextlib.contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Around events that come from a database: one that this program did not write is a sentence. UnusableInput."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as wrong:
+        raise UnusableInput(f"{what}: its log is damaged, or a newer cardtable has written it") from wrong
 
 
 def find_undone(events: Iterable[Event]) -> set[int]:

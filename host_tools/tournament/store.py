@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from host_tools.errors import UnusableInput
 from host_tools.foreign import shorten
-from host_tools.tournament.state import Event
+from host_tools.tournament.state import Event, reading
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_S = 60  # how long a process waits for another one that writes
@@ -77,10 +77,11 @@ class Store:
     def read(self, after: int = 0, connection: Connection | None = None) -> list[Event]:
         """The events behind that number."""
         wanted = sa.select(EVENTS).where(EVENTS.c.number > after).order_by(EVENTS.c.number)
-        if connection is not None:
-            return [make_event(row) for row in connection.execute(wanted)]
-        with self.said(), self.engine.connect() as connection:
-            return [make_event(row) for row in connection.execute(wanted)]
+        with reading(self.name):
+            if connection is not None:
+                return [make_event(row) for row in connection.execute(wanted)]
+            with self.said(), self.engine.connect() as connection:
+                return [make_event(row) for row in connection.execute(wanted)]
 
     def append(self, connection: Connection, events: Sequence[Event], records: Sequence[dict[str, Any]] = ()) -> None:
         """Write events and records; the lock is held."""

@@ -86,6 +86,7 @@ def read_shares(text: str) -> tuple[int, ...]:
 
 def read_players(text: str, name: str) -> list[tuple[str, str, str]]:
     """(player, club, team) of each line of a CSV file; its first line may name the columns. UnusableInput."""
+    text = text.removeprefix("\ufeff")  # spreadsheets begin a file so
     try:
         comma = ";" if text.split("\n", 1)[0].count(";") > text.split("\n", 1)[0].count(",") else ","
         rows = [row for row in csv.reader(io.StringIO(text), delimiter=comma, strict=True) if any(map(str.strip, row))]

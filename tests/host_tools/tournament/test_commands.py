@@ -24,7 +24,8 @@ def club(tmp_path, monkeypatch, capsys):
 
 
 def test_an_evening_by_its_commands(club, tmp_path):
-    (tmp_path / "players.csv").write_text("Player;Club;Team\nAnna;North;\nBoris;North;\nVera;South;\nGleb;South;\n")
+    people = "Anna;North;\nBoris;North;\nVera;South;\nGleb;South;\n"
+    (tmp_path / "players.csv").write_text("\ufeffPlayer;Club;Team\n" + people)
     for words in (
         ("new", "Autumn cup", "--rounds", "2", "--seats", "4", "--fee", "5", "--seed", "3"),
         ("add", "--from", "players.csv"), ("add", *NAMES[4:8]), ("table", "red"), ("table", "blue", "--watch", "http://x"),

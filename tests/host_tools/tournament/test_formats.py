@@ -1,5 +1,7 @@
 """Formats, corrections, people who come and go, undo, backups: each is an event, and the state follows from the log."""
 
+import sqlite3
+
 import pytest
 
 from host_tools.errors import UnusableInput
@@ -186,3 +188,18 @@ def test_a_plan_that_cannot_be_is_one_sentence(plan, why):
     with pytest.raises(UnusableInput, match=why) as wrong:
         check_plan(plan)
     assert "\n" not in str(wrong.value)
+
+
+@pytest.mark.parametrize(("column", "value"), [
+    ("data", "{"), ("data", "[]"), ("data", '{"name": 1}'), ("kind", "nonsense"), ("data", '{"plan": {"x": 1}}'),
+])  # fmt: skip
+def test_a_log_that_somebody_else_wrote_is_one_sentence(tmp_path, column, value):
+    path = tmp_path / "x.sqlite"
+    begin(path, NAMES[:2]).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE events SET {column} = ?", (value,))
+    connection.close()
+    for work in (lambda: open_director(str(path)), lambda: restore(path, str(tmp_path / "new.sqlite"))):
+        with pytest.raises(UnusableInput, match="log is damaged|there is no tournament"):
+            work()
+    assert not (tmp_path / "new.sqlite").exists()
