@@ -20,7 +20,7 @@ def test_every_game_replays_and_has_what_people_do(name):
     lines = set()
     for number in range(6):
         record = Recorded("game.rec", write_game(name, 2, number)[1].encode())
-        assert not record.trouble and record.count > 20
+        assert not record.trouble and record.count > 10  # in Malice two who cannot move end it at once
         text = record.content.decode()
         refused += text.count(" ! ")
         undone += text.count(" undo")
