@@ -207,13 +207,13 @@ def judge_with(monkeypatch, record, **broken):
 def test_t6_a_refusal_that_changes_a_byte_is_a_failure(monkeypatch):
     def judge(state, event):
         state.where[5] = 9
-        state.register[80] = 77
+        state.register[96] = 77
         return durak.judge(state, event)
 
     run = judge_with(monkeypatch, HEADER + "0.0 1 attack 6S ! T3\n", judge=judge)
     assert ending(run) == (FAILED, 6)
     assert run.outcome.cause == "`0.0 1 attack 6S ! T3`: the refusal changed the state (T6): " \
-        "the place of 7S, register 80"
+        "the place of 7S, register 96"
 
 
 def test_t7_a_refusal_that_changes_what_an_undo_takes_back_is_a_failure(monkeypatch):
