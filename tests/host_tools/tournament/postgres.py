@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 WITHOUT_POSTGRES = "Install Debian's postgresql."
-PATIENCE_S = 120
+PATIENCE_S = 300
 _left_out = pytest.StashKey[int]()
 _number = itertools.count(1)
 
@@ -76,7 +76,7 @@ def postgres_server():
     run(programs / "initdb", "--pgdata", data, "--username", "club", "--auth", "trust", "--no-sync",
         "--encoding", "UTF8", "--locale", "C")
     options = f"-c listen_addresses= -c fsync=off -c unix_socket_directories={folder} -c max_connections=40"
-    run(programs / "pg_ctl", "start", "--pgdata", data, "--wait", "--log", folder / "log", "--options", options)
+    run(programs / "pg_ctl", "start", "--pgdata", data, "--wait", "--timeout", "240", "--log", folder / "log", "--options", options)
     yield folder
     run(programs / "pg_ctl", "stop", "--pgdata", data, "--mode", "immediate", "--wait")
     shutil.rmtree(folder, ignore_errors=True)
