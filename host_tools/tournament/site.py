@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 from aiohttp import web
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.look import site as look
+from host_tools.look.library import Library
 from host_tools.look.recorded import Recorded
 from host_tools.tournament import pages, printed
 from host_tools.tournament.by_hand import correct_places, enter_places
@@ -48,8 +48,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app = web.Application(middlewares=[look.guard, limit, answer_trouble], client_max_size=MOST_BYTES)
     app[DIRECTOR], app[look.NAMES] = director, set()
     app[ASKING], app[CHANGING] = asking or Limiter(50, 200), changing or Limiter(1, 30)
-    app[look.LIBRARY] = SimpleNamespace(record=lambda seal: find_game(director, seal), language="en", reader="",
-                                        only=None)
+    app[look.LIBRARY] = Kept(director)
     for path, name in (("/", "evening"), ("/pairings", "pairings"), ("/standings", "standings"), ("/screen", "screen"),
                        ("/players", "players"), ("/log", "log")):
         app.router.add_get(path, give(name))
@@ -62,7 +61,8 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app.router.add_get("/print/{name}", give_print)
     app.router.add_post("/do/{what}", change)
     for path, handler in (("/game/{name}/", look.give_view), ("/game/{name}/game.json", look.give_frames),
-                          ("/game/{name}/sheet", look.give_sheet), ("/game/{name}/record", look.give_record)):
+                          ("/game/{name}/sheet", look.give_sheet), ("/game/{name}/record", look.give_record),
+                          ("/game/{name}/analysis", look.give_analysis)):
         app.router.add_get(path, for_readers(handler))
     app.router.add_static("/served/", SERVED, append_version=False)
     app.router.add_static("/page/", PAGE, append_version=False)
@@ -139,10 +139,17 @@ def may_read(request: web.Request) -> bool:
         return key is not None and state.is_complete(state.rounds[key[0] - 1])
 
 
-def find_game(director: Director, seal: str) -> Recorded | None:
-    """The record of that seal, for the pages that show a game."""
-    content = director.store.record(seal)
-    return None if content is None else Recorded(f"{seal.replace(' ', '-')}.rec", content)
+class Kept(Library):
+    """The records of a tournament, by their seals, for the pages that show a game."""
+
+    def __init__(self, director: Director) -> None:
+        super().__init__(Path())
+        self.director = director
+
+    def record(self, name: str) -> Recorded | None:
+        """The record of that seal."""
+        content = self.director.store.record(name)
+        return None if content is None else Recorded(f"{name.replace(' ', '-')}.rec", content)
 
 
 # --- what is shown ---

@@ -76,7 +76,8 @@ def postgres_server():
     run(programs / "initdb", "--pgdata", data, "--username", "club", "--auth", "trust", "--no-sync",
         "--encoding", "UTF8", "--locale", "C")
     options = f"-c listen_addresses= -c fsync=off -c unix_socket_directories={folder} -c max_connections=40"
-    run(programs / "pg_ctl", "start", "--pgdata", data, "--wait", "--timeout", "240", "--log", folder / "log", "--options", options)
+    run(programs / "pg_ctl", "start", "--pgdata", data, "--wait", "--timeout", "240",
+        "--log", folder / "log", "--options", options)
     yield folder
     run(programs / "pg_ctl", "stop", "--pgdata", data, "--mode", "immediate", "--wait")
     shutil.rmtree(folder, ignore_errors=True)
