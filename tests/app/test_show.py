@@ -58,6 +58,34 @@ def test_lines_are_broken_between_words_and_never_too_long():
     assert [glass.lines[row] for row in (4, 5, 6)] == ["", "", ""]
 
 
+class DarkGlass:
+    """A screen that answers nobody, and counts how often it is asked."""
+
+    def __init__(self):
+        self.answers = False
+        self.asked = 0
+
+    def refresh(self) -> bool:
+        self.asked += 1
+        return self.answers
+
+    def remind(self) -> None:
+        pass
+
+
+def test_a_screen_that_is_silent_is_asked_less_often_and_found_again():
+    """Each try costs time on the bus, and ESP-IDF's log a line; the others are refreshed as before."""
+    dark = DarkGlass()
+    screen = Screen([dark])
+    for _ in range(640):
+        screen.refresh()
+    assert screen.silent() == 1 and 10 <= dark.asked <= 15
+    dark.answers = True
+    for _ in range(64):
+        screen.refresh()
+    assert screen.silent() == 0
+
+
 def test_words_are_found_in_every_language():
     """The game's own words, and those of the table."""
     for language in list_languages():

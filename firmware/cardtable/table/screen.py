@@ -14,6 +14,7 @@ _VERDICT = const(4)  # why it was refused: three lines
 _BOTTOM = const(7)  # the seat that chooses, or what is broken
 _LARGE_STATUS = const(4)  # with large letters: below the four rows of two lines
 FAILS_TO_FAULT = 3  # in a row
+_RETRY_TURNS = const(64)  # of `refresh`, about a second: how often a silent screen is tried
 REMIND_TURNS = 256  # of `refresh`, four seconds: then all is sent again, for a screen that lost its power
 
 
@@ -46,7 +47,7 @@ class Screen:
             glass.power_up()
 
     def refresh(self) -> None:
-        """Bring a line that changed onto one of the screens, each in its turn."""
+        """Bring a line that changed onto one of the screens, each in its turn; a silent one is tried now and then."""
         self._turns = (self._turns + 1) % REMIND_TURNS
         if self._turns < len(self.glasses):
             self.glasses[self._turns].remind()
@@ -54,6 +55,8 @@ class Screen:
             index = self._turn
             glass = self.glasses[index]
             self._turn = (index + 1) % len(self.glasses)
+            if self._fails[index] == FAILS_TO_FAULT and self._turns % _RETRY_TURNS:
+                continue
             has_more = glass.refresh()
             self._fails[index] = 0 if glass.answers else min(FAILS_TO_FAULT, self._fails[index] + 1)
             if has_more:
