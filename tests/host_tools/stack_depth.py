@@ -1,0 +1,71 @@
+"""Plays the beginning of a record at the virtual table in this Python, and prints how deep the firmware's calls went.
+
+A process of its own, with the engine's source: a compiled function is no frame. `python -m tests.host_tools.stack_depth
+RECORD EVENTS`.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from host_tools import on_host
+from host_tools.project import ROOT
+
+on_host.prepare()
+
+from host_tools.virtual.fingers import deck_lines  # noqa: E402 - only now can the firmware be imported
+from host_tools.virtual.in_process import InProcessDevice  # noqa: E402
+from host_tools.virtual.table import Table, load_script  # noqa: E402
+
+FIRMWARE = str(ROOT / "firmware")
+
+
+class Depth:
+    """Counts the firmware's frames that are open at one time; the shims' and the world's are no part of a chip."""
+
+    def __init__(self) -> None:
+        self.now = self.most = 0
+        self.where = ""
+
+    def watch(self, frame, event, argument) -> None:
+        """As sys.setprofile wants it."""
+        if not frame.f_code.co_filename.startswith(FIRMWARE):
+            return
+        if event == "call":
+            self.now += 1
+            if self.now > self.most:
+                self.most = self.now
+                self.where = name(frame)
+        elif event == "return":
+            self.now -= 1
+
+
+def name(frame) -> str:
+    """The functions that are open, the first one first."""
+    names = []
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(FIRMWARE):
+            names.append(frame.f_code.co_name)
+        frame = frame.f_back
+    return " ".join(reversed(names))
+
+
+def main(path: str, events: int) -> None:
+    """Print the depth, then the functions."""
+    game, script = load_script(Path(path))
+    del script.lines[events:]
+    script.result = ""
+    table = Table(game, script)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "deck.txt").write_text("".join(deck_lines()))
+        Path(folder, "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
+        device = InProcessDevice(table.world, folder)
+        depth = Depth()
+        sys.setprofile(depth.watch)
+        device.run(until=lambda: table.hands.is_done)
+        sys.setprofile(None)
+    print(depth.most, depth.where)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
