@@ -17,6 +17,7 @@ from host_tools.errors import UnusableInput
 FOLDERS = ("a", "b")  # as in firmware/loader.py
 POINTER = "app.txt"
 ROM = "rom"
+BOOT = "/boot.py"
 _PROVEN = ("good", "last")
 _SPARE = 16_384  # bytes that the players' files keep, whatever is deployed
 _BLOCK = 4096
@@ -137,6 +138,17 @@ def write_loader(table: Table) -> None:
     for name, source in BESIDE.items():
         if table.call("hash_file", "/" + name) != digest(source.read_bytes()):
             table.replace("/" + name, source.read_bytes())
+
+
+def drop_boot(table: Table, say: Callable[[str], object]) -> None:
+    """Remove the boot.py that MicroPython writes, which is all comments: Ctrl-C works while it runs, and an interrupt
+    there opens the prompt during a game (T11). One with a program in it stays, and is told of."""
+    lines = table.call("read_text", BOOT).splitlines()
+    if any(line.strip() and not line.lstrip().startswith("#") for line in lines):
+        say(f"{BOOT} holds a program. Ctrl-C works while it runs, and opens the prompt even during a game: remove it if"
+            " you can do without.")
+    elif lines:
+        table.call("remove", BOOT)
 
 
 def wait_until_up(table: Table) -> list[str]:

@@ -16,6 +16,7 @@ def start(table: Table, package: Package, is_new: bool, say: Callable[[str], obj
 
     is_new: what deploy.deploy gave; uses_rom None: the chip's memory decides. UnusableInput, TableError.
     """
+    deploying.drop_boot(table, warn)
     chooses_rom, warning = memory.choose(memory.ask(table), len(rom.make_image(package)))
     uses_rom = chooses_rom if uses_rom is None else uses_rom
     is_in_rom = not is_new and deploying.look(table).folder == deploying.ROM

@@ -30,6 +30,9 @@ _IS_ON = const(1)
 _NOBODY = const(2)  # no program, and no prompt yet: what is typed now would be lost
 _POWER_CUT = const(255)  # a cause of a reset that no chip knows: the supply has gone, in the midst of a write
 
+# What ports/esp32/modules/inisetup.py writes onto a flash that it has formatted. Ctrl-C works while it runs.
+_BOOT = "# This file is executed on every boot (including wake-boot from deepsleep)\n#import esp\n#esp.osdebug(None)\n"
+
 
 def cut_power() -> None:
     port.reset(_POWER_CUT)
@@ -82,10 +85,13 @@ def _take(into, size: int) -> None:
 def mount(flash: Flash) -> None:
     """As the ESP32's own start, with no prompt where it cannot be mounted."""
     tell_keyboard(_IS_OFF)
-    system, _ = open_system(flash)
+    system, is_new = open_system(flash)
     vfs.umount("/")
     vfs.mount(system, "/")
     os.chdir("/")
+    if is_new:
+        with open("boot.py", "w") as file:
+            file.write(_BOOT)
     sys.path[:] = ["", ".frozen", "/lib"]
 
 

@@ -42,6 +42,23 @@ def test_the_new_application_takes_the_other_folder_and_players_files_stay(board
         assert table.read("/key.bin") == bytes(range(32))
 
 
+def test_t11_the_comments_in_boot_py_go_because_ctrl_c_works_while_it_runs(tmp_path, shims):
+    """MicroPython writes them onto a new flash; a program in it is left, and named."""
+    said = []
+    with board(tmp_path, shims) as empty:
+        with Table(empty.port) as table:
+            table.is_left = True
+            table.stop()
+            assert "every boot" in table.call("read_text", "/boot.py")
+            deploying.drop_boot(table, said.append)
+            assert not table.call("read_text", "/boot.py") and not said
+            deploying.drop_boot(table, said.append)
+            table.write("/boot.py", b"# mine\nimport network\n")
+            deploying.drop_boot(table, said.append)
+            assert "network" in table.call("read_text", "/boot.py")
+    assert len(said) == 1 and "/boot.py holds a program" in said[0]
+
+
 def test_the_same_application_again_is_only_compared(board):
     assert not put(board.port, toy(1))
     assert pointer(board) == ["a", "good"]
