@@ -9,7 +9,7 @@ import asyncio
 import gc
 
 from cardtable.rooms import forget, load
-from machine import WDT, Timer, reset
+from machine import RTC, WDT, Timer, reset
 
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
 stopped: "Parts"  # set once the table was interrupted: `device info` asks it how well its readers have read
@@ -67,6 +67,12 @@ def restart(parts, boot: str, bug: Exception) -> None:
         load("between", "bugs").write_down(boot, parts.table if parts.table.is_game else None, bug)
     except Exception:  # any error: one that leaves this program ends at the prompt
         pass
+    restart_chip()
+
+
+def restart_chip() -> None:
+    """Reset the chip; no crash, so the mark of a table that runs goes (what_runs.find_cause). Does not return."""
+    RTC().memory(b"")
     reset()
 
 
@@ -146,6 +152,7 @@ def main(come_up=None) -> None:
         forget("between", "catalogue", "version")
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
+        RTC().memory(b"")
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
         # At the prompt no table feeds the watchdog, which cannot be stopped.
@@ -155,6 +162,7 @@ def main(come_up=None) -> None:
         raise
     except Exception as bug:
         if parts is None:
+            RTC().memory(b"")
             raise  # the starter handles an application that does not start
         restart(parts, boot, bug)
 
@@ -165,4 +173,4 @@ if __name__ == "__main__":
     except Exception:
         if may_open():
             raise
-        reset()
+        restart_chip()

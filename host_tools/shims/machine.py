@@ -34,6 +34,21 @@ def unique_id() -> bytes:
     return port.unique_id()
 
 
+class RTC:
+    """The real-time clock, of which a table uses the memory alone (ports/esp32/machine_rtc.c): a reset of the chip
+    leaves it as it is, a power cut does not."""
+
+    _SIZE = 2048  # bytes
+
+    def memory(self, data=None):
+        """Gives the bytes, or takes some and gives None."""
+        if data is None:
+            return port.rtc_read()
+        if len(data) > self._SIZE:
+            raise ValueError("buffer too long")
+        port.rtc_write(data)
+
+
 def _catch_up() -> None:
     if virtual_clock.now_us >= virtual_clock.due_us:
         virtual_clock.catch_up()

@@ -6,6 +6,7 @@ running. The other end of the pipe is host_tools/virtual/pipe.py, which has the 
 """
 
 import os
+from binascii import unhexlify
 from struct import pack_into
 
 import virtual_clock
@@ -31,6 +32,7 @@ _STRIP_WRITE = const(19)
 _SPI_OPEN = const(20)
 _I2C_OPEN = const(21)
 _PWM = const(22)
+_RTC_WRITE = const(23)
 
 _CAPACITY = const(1024)
 # A device that waits without looking at anything lets the host know of the time at least this often.
@@ -42,6 +44,7 @@ _byte = bytearray(1)
 _few = bytearray(8)
 _answered_us = 0
 _to_host = open(int(os.getenv("CARDTABLE_TO_HOST")), "wb")
+_rtc = [unhexlify(os.getenv("CARDTABLE_RTC") or "")]
 _from_host = open(int(os.getenv("CARDTABLE_FROM_HOST")), "rb")
 
 
@@ -190,6 +193,17 @@ def reset(cause: int) -> None:
 
 def reset_cause() -> int:
     return int(os.getenv("CARDTABLE_RESET_CAUSE") or 1)
+
+
+def rtc_read() -> bytes:
+    """What the RTC memory holds: a reset leaves it alone."""
+    return _rtc[0]
+
+
+def rtc_write(data) -> None:
+    _rtc[0] = bytes(data)
+    _post(_RTC_WRITE, 0, 0, len(data))
+    _append(data)
 
 
 def unique_id() -> bytes:

@@ -140,6 +140,12 @@ class InProcessPort:
     def reset_cause(self) -> int:
         return self._cause
 
+    def rtc_read(self) -> bytes:
+        return self._powered().rtc
+
+    def rtc_write(self, data: Any) -> None:
+        self._powered().rtc = bytes(data)
+
     def unique_id(self) -> bytes:
         return b"card\x00\x01"
 

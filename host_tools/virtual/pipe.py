@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HEAD = struct.Struct("<BBHHQ")
 PIN_WRITE, PIN_MODE, PIN_READ, SPI_READ, I2C_READ, STEP, RESET = range(1, 8)
-SPI_WRITE, SPI_EXCHANGE, I2C_WRITE, STRIP_WRITE, SPI_OPEN, I2C_OPEN, PWM = range(16, 23)
+SPI_WRITE, SPI_EXCHANGE, I2C_WRITE, STRIP_WRITE, SPI_OPEN, I2C_OPEN, PWM, RTC_WRITE = range(16, 24)
 
 
 class ProtocolError(Exception):
@@ -108,6 +108,8 @@ class PipeServer:
             world.i2c_open(line, data[0], now_us)
         elif what == PWM:
             world.pwm(line, *struct.unpack("<II", data), now_us)
+        elif what == RTC_WRITE:
+            world.rtc = bytes(data)
         elif what == RESET:
             world.step(now_us)
             self.reset_cause = other

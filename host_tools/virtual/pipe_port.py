@@ -21,6 +21,7 @@ from host_tools.virtual.pipe import (
     PIN_WRITE,
     PWM,
     RESET,
+    RTC_WRITE,
     SPI_EXCHANGE,
     SPI_OPEN,
     SPI_READ,
@@ -39,6 +40,7 @@ class PipePort:
     def __init__(self, clock: Any, to_host: int, from_host: int, cause: int) -> None:
         self._clock = clock
         self._to_host, self._from_host, self._cause = to_host, from_host, cause
+        self._rtc = bytes.fromhex(os.environ.get("CARDTABLE_RTC", ""))
         self._buffer = bytearray()
         self._few = bytearray(8)  # as there, what an operation does not use of it stays from the last one
         self._answered_us = clock.now_us
@@ -135,6 +137,13 @@ class PipePort:
 
     def reset_cause(self) -> int:
         return self._cause
+
+    def rtc_read(self) -> bytes:
+        return self._rtc
+
+    def rtc_write(self, data: Any) -> None:
+        self._rtc = bytes(data)
+        self._post(RTC_WRITE, 0, 0, len(data), self._rtc)
 
     def unique_id(self) -> bytes:
         return b"card\x00\x01"

@@ -162,6 +162,7 @@ class World:
         self.now_us = 0
         self.people = People()
         self.powered = True
+        self.rtc = b""  # the chip's RTC memory, which a reset leaves alone
         self.buzzer = (0, 0)
         self.piezo = Piezo()
         self.heard: dict[int, float] = {}
@@ -387,6 +388,7 @@ class World:
         self.powered = on
         if not on:
             self.device_down()
+            self.rtc = b""
         for reader in self.readers:
             reader.chip.power(on, self.now_us)
         for chip in [*self.screens, self.switch]:

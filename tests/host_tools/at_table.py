@@ -194,7 +194,8 @@ def fail_when_told(monkeypatch):
     def step_or_fail(this):
         if told:
             told.clear()
-            sys.modules["machine"].reset()
+            machine = sys.modules["machine"]
+            machine.port.reset(machine.PWRON_RESET)
         step(this)
 
     monkeypatch.setattr(Controller, "step", step_or_fail)

@@ -1,5 +1,7 @@
 """A bug in the firmware, or a table that hangs, ends in a reset into the same game."""
 
+import sys
+
 import pytest
 
 from cardtable.between.bugs import BUG_FILE, TRIES
@@ -111,6 +113,65 @@ def test_a_table_that_hangs_is_started_anew(monkeypatch, hangs):
     table.play(evening())
     assert ("boot: watchdog" in table.says()) == hangs == ("the table hung" in texts[0])
     assert table.events() == ["1 draw 7S", "1 draw 6S", "2 draw 6H"]
+
+
+def crash():
+    """What of a stack that overflows or a damaged heap is left: a reset that no program asked for."""
+    port = sys.modules["machine"].port
+    port.reset(sys.modules["machine"].HARD_RESET)
+
+
+def test_a_crash_of_the_interpreter_is_told_from_a_reset_of_its_own(monkeypatch):
+    """Both are HARD_RESET (ports/esp32/modmachine.c); a mark in RTC memory tells them apart."""
+    is_due = []
+    real = Controller.watch
+
+    def watch(controller, now_ms):
+        if is_due and is_due.pop():
+            crash()
+        real(controller, now_ms)
+
+    monkeypatch.setattr(Controller, "watch", watch)
+    table = AtTable()
+    table.expects_bugs = True
+    texts = []
+
+    def evening():
+        yield from table.tap(1, "7S")
+        is_due.append(True)
+        yield from table.until(lambda: "boot: crash" in table.says(), 30 * SECOND)
+        yield 2 * SECOND
+        yield from table.tap(1, "6S", [GREEN])
+        texts.append(read_bug(table))
+
+    table.play(evening())
+    assert "the interpreter crashed" in texts[0] and "boot: crash" in texts[0] and texts[0].endswith("tries: 1\n")
+    assert table.events() == ["1 draw 7S", "1 draw 6S"]
+
+
+def test_a_crash_that_comes_again_and_again_stops_the_table(monkeypatch):
+    """As a bug does: else it would restart for ever."""
+    real = Controller.watch
+
+    def watch(table, now_ms):
+        if table.judging.has_begun:
+            crash()
+        real(table, now_ms)
+
+    monkeypatch.setattr(Controller, "watch", watch)
+    table = AtTable()
+    table.expects_bugs = True
+    texts = []
+
+    def evening():
+        table.put(1, "6S")
+        yield from table.until(lambda: "Same crash three" in " ".join(table.screen()), 30 * SECOND)
+        yield 5 * SECOND
+        texts.append(read_bug(table))
+
+    table.play(evening())
+    assert "bugs: %d\n" % TRIES in texts[0] and "boot: crash" in table.says()  # a crash takes waiting lines with it
+    assert table.events() == ["1 draw 6S"]
 
 
 def test_a_bug_is_told_to_whoever_plays_a_record(monkeypatch, capsys):

@@ -119,7 +119,7 @@ def test_t9_a_game_chosen_at_the_table_goes_on_though_the_set_up_file_says_anoth
         yield from table.tap(1, "6S")
         at = len(table.says())
         fails.append(True)
-        yield from table.until(lambda: table.says()[at:].count("boot: reset") == 1)
+        yield from table.until(lambda: table.says()[at:].count("boot: power") == 1)
         yield from table.until(lambda: any("Power is back" in row for row in table.screen()))
         yield 2 * SECOND  # what lies there when the power comes is no tap
         yield from table.tap(2, "7S")

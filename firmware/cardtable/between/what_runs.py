@@ -7,11 +7,18 @@ from cardtable.table.running import ENROL, LOBBY, NEXT
 
 # The answers of machine.reset_cause(): the same names on every port, with different numbers.
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
+RUNS = b"runs"  # in the chip's RTC memory, which a reset leaves as it is
+HALTED = {"watchdog": "the table hung", "crash": "the interpreter crashed"}
 
 
 def find_cause() -> str:
-    """Why the table was started."""
+    """Why the table was started. From now on a mark says that it runs; each reset of its own takes that out before."""
     cause = machine.reset_cause()
+    memory = machine.RTC().memory
+    ran = memory() == RUNS
+    memory(RUNS)
+    if ran and cause == machine.HARD_RESET:
+        return "crash"  # an ESP32 gives a crash of the interpreter the cause of a reset by the program
     for name, words in CAUSES:
         if cause == getattr(machine, name, -1):
             return words
@@ -29,8 +36,8 @@ def set_up(parts, boot: str):
     play; or what between/notice.py gives: the cause is shown, not raised."""
     try:
         load("between", "setup_files").read_others(parts.tags)  # the arbiter's key may be needed even if all else fails
-        if boot == "watchdog":
-            load("between", "bugs").write_down(boot, None, "the table hung")
+        if boot in HALTED:
+            load("between", "bugs").write_down(boot, None, HALTED[boot])
         load("between", "bugs").check_loop(boot, parts.words)
         return load("between", "power_up").begin(parts, len(parts.readers.chips)) or open_lobby(parts)
     except SetupError as wrong:
@@ -76,4 +83,5 @@ def go_on(parts) -> None:
         parts.screen.bottom(parts.words.find("F.flash"))
         table.wants = ""
         return
+    machine.RTC().memory(b"")  # no crash
     machine.reset()
