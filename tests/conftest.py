@@ -21,4 +21,6 @@ from tests.micropython.shared import (  # noqa: E402, F401 - hooks of pytest
 
 on_host.prepare()
 
-pytest_plugins = ("tests.host_tools.web.browser", "tests.host_tools.tournament.postgres")
+pytest_plugins = (
+    "tests.host_tools.web.browser", "tests.host_tools.tournament.postgres", "tests.host_tools.wire.brokers",
+)

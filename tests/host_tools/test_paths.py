@@ -40,6 +40,11 @@ CALLS = {
     "board check": ["virtual"],
     "board docs": ["--to", "{tmp}/pages"],
     "board show": ["virtual"],
+    "bridge": ["evening", "--folder", "{tmp}/games", "--home", "{tmp}/bridge", "--broker", "mqtt://127.0.0.1:9",
+               "--once", "--seconds", "0"],
+    "broker account": ["a", "--home", "{tmp}/broker"],
+    "broker certificate": ["--home", "{tmp}/broker"],
+    "broker start": ["--home", "{tmp}/broker", "--tls"],
     "cuts": [str(RECORD), "--step", "1000000"],
     "demo": ["--runtime", "cpython", "--plain"],
     "device deploy": ["--port", "{tmp}/none", "--board", "virtual"],
@@ -65,6 +70,8 @@ CALLS = {
     "stats": [str(SHORT)],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
     "tournament add": ["Vera", "--club", "North", "--team", "Reds", "--from", "{tmp}/players.csv", *EVENING],
+    "tournament attend": ["--trust", "{tmp}/none.pem", "--broker", "mqtts://127.0.0.1:9", *EVENING],
+    "tournament simulate": ["--players", "2", "--jobs", "1", "--keep", "{tmp}/deck.txt"],
     "tournament backup": ["{tmp}/copy.sqlite", *EVENING],
     "tournament correct": ["table-1", "Anna; Boris", "--reason", "misread", "--lost", "Boris", *EVENING],
     "tournament decide": ["--reason", "late", "--table", "table-1", *EVENING],
@@ -93,11 +100,13 @@ CALLS = {
 }
 STARTS_MICROPYTHON = ("twin",)
 PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.virtual.demo",
-           "host_tools.web.run", "host_tools.look.site", "host_tools.look.screenshot")
+           "host_tools.web.run", "host_tools.look.site", "host_tools.look.screenshot", "host_tools.wire.broker",
+           "host_tools.wire.attend")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
     ("fuzz", "folder"), ("table", "keep"), ("table", "picture"),
+    ("tournament simulate", "keep"),
     *((f"tournament {name}", "folder") for name in ("orders", "print", "export", "rehearse")),
 )  # fmt: skip
 # These read no file that is named; each call of the first looks through all tests.
@@ -237,8 +246,8 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, demo, tables, pages, pictures = map(importlib.import_module, PATCHED)
-    tables.stay = pages.stay = leave
+    chips, cuts, package, demo, tables, pages, pictures, broker, attend = map(importlib.import_module, PATCHED)
+    tables.stay = pages.stay = broker.serve = attend.serve = leave
     pictures.find_browser = no_tool
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
     demo.Table = no_tool  # a scene that is right is not played here

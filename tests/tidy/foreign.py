@@ -64,6 +64,7 @@ OWN = {
     ("host_tools/play/viewer.py", "read_text"): "of the glass, which is no file",
     ("host_tools/sentences/language.py", "read_text"): "the project's own sentences",
     ("host_tools/look/recorded.py", "read_text"): "lines of bytes that came through the gate",
+    ("host_tools/wire/accounts.py", "open"): "makes its own file",
     ("host_tools/play/start.py", "open"): "the lock of a table's folder",
     ("host_tools/play/terminal.py", "fdopen"): "standard input, which is read through the gate",
 }

@@ -159,6 +159,14 @@ ROOMS = (
         ("host_tools.errors", "host_tools.foreign", "host_tools.project", "host_tools.rulebook", _STDLIB),
     ),
     (
+        "host_tools/wire/",
+        (
+            "cardtable.engine", "cardtable.between", "cardtable.catalogue", "cardtable.record", "host_tools.device",
+            "host_tools.errors", "host_tools.foreign", "host_tools.look.collect", "host_tools.tournament",
+            "host_tools.web.run", "host_tools.wire", "host_tools.workers", _STDLIB, _PACKAGES,
+        ),
+    ),
+    (
         "host_tools/",
         (
             "cardtable.answers", "cardtable.engine", "cardtable.games", "cardtable.play", "cardtable.table",
@@ -249,7 +257,7 @@ def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    rooms_use = ("arena", "cluster", "device", "stats", "tournament", "zst")
+    rooms_use = ("arena", "cluster", "device", "network", "stats", "tournament", "zst")
     wanted = project["dependencies"] + [package for extra in rooms_use for package in extras[extra]]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {

@@ -1,0 +1,56 @@
+"""`cardtable tournament attend` and `simulate`: a tournament on the network; host_tools/wire/ does the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from host_tools import foreign
+from host_tools.commands.tournament_parts._shared import commands, database, opened
+
+
+@click.command(short_help="Take records in from the network, and hand orders out.")
+@click.option("--broker", "url", default="mqtt://127.0.0.1:1883", show_default=True,
+              help="mqtt://HOST:PORT, or mqtts://HOST:PORT with TLS.")
+@click.option("--account", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
+              help="File with name and password.")
+@click.option("--trust", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
+              help="The broker's certificate, for mqtts.")
+@database
+def attend(url: str, account: Path | None, trust: Path | None, database: str) -> int:
+    """Put the tournament on the network: a table that offers a record gets its receipt once the record is stored, and
+    each table gets the set-up of its next game. Stop it at any moment: tables offer their records again. The page
+    `docs/network.md` leads through it."""
+    import asyncio
+
+    from host_tools.wire import attend
+    from host_tools.wire.link import read_address
+
+    address = read_address(url, account, trust)
+    with opened(database) as director:
+        return asyncio.run(attend.serve(director, address, foreign.say))
+
+
+@click.command(short_help="Play a whole tournament with virtual players, through a real broker.")
+@click.option("--players", type=click.IntRange(2, 10_000), default=500, show_default=True)
+@click.option("--game", default="durak throw-in", show_default=True, help='A game and its rules: "durak transfer".')
+@click.option("--engine", type=click.Choice(["embedded", "mosquitto"]), default="embedded", show_default=True,
+              help="The broker inside Cardtable, or Debian's.")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Of lots and games.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes that play; by default one for each core.")
+@click.option("--keep", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False), metavar="FILE",
+              help="Keep the tournament in this database.")
+def simulate(players: int, game: str, engine: str, seed: int, jobs: int | None, keep: Path | None) -> int:
+    """Play a knock-out from the first round to the last: each table is a client of the broker, gets its orders over the
+    network, and offers its sealed record until its receipt comes. The report says how many messages it took, and how
+    long a receipt.
+
+    Exit codes: 0 every game was counted once, 1 it was not, 2 something cannot be used.
+    """
+    from host_tools.wire import simulate
+
+    return simulate.run(simulate.Wishes(players, game, engine, seed=seed, jobs=jobs or 0, keep=keep), foreign.say)
+
+
+COMMANDS = commands(attend, simulate)

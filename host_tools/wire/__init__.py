@@ -1,0 +1,1 @@
+"""Tables on the network: sealed records travel to a tournament's director, and each counts once (docs/network.md)."""

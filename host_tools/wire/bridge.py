@@ -1,0 +1,128 @@
+"""The bridge on a laptop: finds sealed records, keeps them until the director has them, and brings orders to tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from host_tools.errors import UnusableInput
+from host_tools.wire import topics
+from host_tools.wire.courier import Courier
+from host_tools.wire.link import Address, Link
+from host_tools.wire.outbox import WAITING, Outbox
+from host_tools.wire.sources import Folder, Port, VirtualTables, check_setup
+from host_tools.wire.topics import Message
+
+SCAN_S = 2.0  # how often folders are looked at
+FILE = "outbox.sqlite"
+RECORDS = "records"  # below the bridge's folder: what came from serial ports
+
+
+@dataclass
+class Wishes:
+    """The wishes of the command line."""
+
+    event: str
+    address: Address
+    home: Path  # the bridge's own folder
+    name: str = "bridge"
+    folders: list[Path] = field(default_factory=list)
+    ports: dict[str, str] = field(default_factory=dict)  # port: the name of its table, or nothing
+    table: str = ""  # the name for records whose header says none
+    again: bool = False
+    once: bool = False  # end when nothing waits any more
+    patience_s: float = 60.0  # with `once`: how long to wait for receipts
+
+
+class Bridge(Courier):
+    """A courier that fills its outbox by itself, and hands orders on to tables."""
+
+    def __init__(self, outbox: Outbox, wishes: Wishes, on_news: Callable[[str], object]) -> None:
+        super().__init__(outbox, wishes.event, wishes.name, on_news=on_news)
+        folders = list(wishes.folders)
+        if wishes.ports:
+            folders.append(wishes.home / RECORDS)
+        self.sources = [Folder(folder, wishes.table) for folder in folders]
+        self.tables = [VirtualTables(folder) for folder in wishes.folders]
+        self.wanted: dict[str, tuple[str, str]] = {}  # read by the threads of ports; replaced as a whole
+        self.is_done = threading.Event()  # everything that was found has its receipt
+        self._brought: dict[str, str] = {}
+
+    def due(self, now_s: float) -> tuple[list[Message], float]:
+        """Look at the folders first."""
+        for source in self.sources:
+            source.gather(self.outbox)
+        self.wanted = self.outbox.orders()
+        self.bring_orders()
+        messages, rest_s = super().due(now_s)
+        if not self.outbox.waiting(1):
+            self.is_done.set()  # read by another thread, which clears it once every port was tried
+        return messages, min(rest_s, SCAN_S)
+
+    def bring_orders(self) -> None:
+        """Virtual tables get theirs where no game is under way."""
+        for table, (number, setup) in self.wanted.items():
+            try:
+                checked = check_setup(setup, table)
+                is_there = any([tables.bring(table, checked) for tables in self.tables])
+            except (UnusableInput, OSError) as trouble:
+                is_there = False
+                if self._brought.get(table) != f"! {number}":
+                    self._brought[table] = f"! {number}"
+                    self.on_news(str(trouble))
+            if is_there and self._brought.get(table) != number:
+                self._brought[table] = number
+                self.on_news(f"{table}: the table proposes {number}")
+
+
+async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
+    """Until somebody ends it, or with `once` until nothing waits; 1 if something has no receipt, or was refused."""
+    wishes.home.mkdir(parents=True, exist_ok=True)
+    with contextlib.closing(Outbox(wishes.home / FILE)) as outbox:
+        if wishes.again:
+            say(f"{outbox.offer_again(disputed=True)} records are offered again")
+        bridge = Bridge(outbox, wishes, say)
+        link = Link(bridge, wishes.address, say)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, link.stop)
+        ports = [Port(port, wishes.home / RECORDS, lambda: bridge.wanted, name, say)
+                 for port, name in wishes.ports.items()]
+        for port in ports:
+            port.start()
+        waiter = asyncio.create_task(end_when_done(bridge, link, ports, wishes.patience_s)) if wishes.once else None
+        try:
+            await link.run()
+        finally:
+            if waiter is not None:
+                waiter.cancel()
+            for port in ports:
+                port.ends.set()
+        return tell(outbox, say)
+
+
+async def end_when_done(bridge: Bridge, link: Link, ports: list[Port], patience_s: float) -> None:
+    """Stop the link when every port was tried and everything has its receipt, or after so long."""
+    late_s = asyncio.get_running_loop().time() + patience_s
+    while not all(port.has_tried.is_set() for port in ports) and asyncio.get_running_loop().time() < late_s:
+        await asyncio.sleep(0.05)
+    bridge.is_done.clear()
+    link.wake()
+    while not bridge.is_done.is_set() and asyncio.get_running_loop().time() < late_s:
+        await asyncio.sleep(0.05)
+    link.stop()
+
+
+def tell(outbox: Outbox, say: Callable[[str], object]) -> int:
+    """Say how it stands; 1 if a person should look."""
+    counts = outbox.counts()
+    say(", ".join(f"{count} {status}" for status, count in counts.items()) or "no records")
+    for table, source, status, reason in outbox.told():
+        say(f"{table}: {status}: {source}: {reason}")
+    return int(bool(counts.get(WAITING) or counts.get(topics.REFUSED)))

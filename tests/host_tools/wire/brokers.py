@@ -1,0 +1,121 @@
+"""Real brokers for tests: the embedded one and mosquitto, each on loopback at a port of its own.
+
+Tests that bear the mark `mosquitto` are left out where it is not installed, and one line counts them.
+"""
+
+import asyncio
+import contextlib
+import importlib.util
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from host_tools.errors import UnusableInput
+from host_tools.wire import mosquitto
+from tests.conftest import ROOT
+
+WITHOUT_MOSQUITTO = "Install Debian's mosquitto."
+PATIENCE_S = 90
+_left_out = pytest.StashKey[int]()
+
+
+def has_mosquitto():
+    """Whether mosquitto and the packages of the extra `network` are there."""
+    with contextlib.suppress(UnusableInput):
+        return bool(mosquitto.find()) and bool(importlib.util.find_spec("aiomqtt"))
+    return False
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "mosquitto: runs Debian's broker; left out where there is none")
+
+
+def pytest_collection_modifyitems(config, items):
+    chosen = [item for item in items if item.get_closest_marker("mosquitto")]
+    if not chosen or has_mosquitto():
+        return
+    items[:] = [item for item in items if item not in set(chosen)]
+    config.stash[_left_out] = len(chosen)
+    config.hook.pytest_deselected(items=chosen)
+
+
+def pytest_sessionfinish(session):
+    """A process that runs a part of the tests tells the one that sums them up: each has counted all of them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out_mosquitto"] = session.config.stash.get(_left_out, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    node.config.stash[_left_out] = getattr(node, "workeroutput", {}).get("left_out_mosquitto", 0)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    left_out = config.stash.get(_left_out, 0)
+    if left_out:
+        terminalreporter.write_line(f"{left_out} tests with a second broker were left out. {WITHOUT_MOSQUITTO}")
+
+
+def free_port():
+    """A port on loopback that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+async def wait_for(is_so, what="it"):
+    """Until that is so; a test fails after PATIENCE_S."""
+    late_s = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < late_s, f"{what() if callable(what) else what} did not come"
+        await asyncio.sleep(0.02)
+
+
+class Engine:
+    """A broker in a process of its own, started by `cardtable broker start`, which can be killed and brought back."""
+
+    name = ""
+
+    def __init__(self, home, tls=False):
+        self.port = free_port()
+        self.call = [sys.executable, "-m", "host_tools.cli", "broker", "start", "--engine", self.name, "--home", home,
+                     "--port", str(self.port), *(["--tls"] if tls else [])]
+        self.process = None
+
+    async def start(self):
+        if self.process is None:
+            self.process = subprocess.Popen(self.call, stdout=subprocess.DEVNULL, cwd=ROOT)
+            await wait_for(self.listens, "the broker")
+
+    def listens(self):
+        assert self.process.poll() is None, "the broker has ended"
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    async def kill(self):
+        if self.process is not None:
+            self.process.kill()
+            await asyncio.to_thread(self.process.communicate)
+            self.process = None
+
+
+class Embedded(Engine):
+    """The one inside Cardtable."""
+
+    name = "embedded"
+
+
+class Mosquitto(Engine):
+    """Debian's, without our process above it, so that a kill is its own."""
+
+    name = "mosquitto"
+
+    def __init__(self, home, tls=False):
+        super().__init__(home, tls)
+        self.call = [mosquitto.find(), "-c", mosquitto.write_configuration(home, "127.0.0.1", self.port, tls)]
+
+
+KINDS = [pytest.param(Embedded, id="embedded"), pytest.param(Mosquitto, id="mosquitto", marks=pytest.mark.mosquitto)]

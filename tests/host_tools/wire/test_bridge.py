@@ -1,0 +1,187 @@
+"""`cardtable bridge` and `cardtable broker`: folders, virtual tables, orders, exit codes."""
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
+from host_tools.wire import topics
+from host_tools.wire.bridge import Bridge, Wishes
+from host_tools.wire.desk import Desk
+from host_tools.wire.link import Address, Link
+from host_tools.wire.outbox import Outbox
+from host_tools.wire.sources import Folder, check_setup
+from tests.host_tools.wire.brokers import PATIENCE_S, Embedded, free_port
+from tests.host_tools.wire.records import Director, make_record
+
+EVENT = "evening"
+SETUP = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\ntable: table-8137\norder: r1-g1\n\n"
+
+
+class Club(threading.Thread):
+    """A broker and a director in a thread of their own."""
+
+    def __init__(self, home):
+        super().__init__(daemon=True)
+        self.director = Director()
+        self.desk = Desk(EVENT, self.director.take)
+        self.broker = Embedded(home)
+        self.up, self.loop, self.link = threading.Event(), None, None
+
+    async def serve(self):
+        self.loop = asyncio.get_running_loop()
+        await self.broker.start()
+        self.link = Link(self.desk, Address(port=self.broker.port))
+        task = asyncio.create_task(self.link.run())
+        await self.link.is_up.wait()
+        self.up.set()
+        await task
+        await self.broker.kill()
+
+    def run(self):
+        asyncio.run(self.serve())
+
+    def __enter__(self):
+        self.start()
+        assert self.up.wait(PATIENCE_S)
+        return self
+
+    def __exit__(self, *_):
+        self.loop.call_soon_threadsafe(self.link.stop)
+        self.join(PATIENCE_S)
+        assert not self.is_alive()
+
+
+def write_games(folder, records):
+    folder.mkdir(exist_ok=True)
+    for number, record in enumerate(records):
+        (folder / f"game-{number}.rec").write_bytes(record)
+
+
+def test_a_folder_of_games_is_brought_and_the_exit_code_says_how_it_went(tmp_path, capsys):
+    games, home = tmp_path / "games", tmp_path / "bridge"
+    unfinished = make_record("a", 9)[:-50]
+    write_games(games, [make_record("a", 1), make_record("a", 2), unfinished])
+    with Club(tmp_path / "broker") as club:
+        call = ["bridge", EVENT, "--folder", str(games), "--home", str(home), "--once",
+                "--broker", f"mqtt://127.0.0.1:{club.broker.port}"]
+        assert run(call) == RIGHT
+        assert sorted(club.director.kept) == [("a", 1), ("a", 2)]
+        assert "2 counted" in capsys.readouterr().out
+        changed = make_record("a", 3).replace(b"seats: ", b"seats: X")
+        write_games(games / "late", [changed, make_record("a", 1, seed=5)])
+        assert run(call) == WRONG  # one is no record any more
+        out = capsys.readouterr().out
+        assert "a: refused, no intact record" in out and "a: disputed, another record" in out
+        asked = club.director.asked
+        assert run(call) == WRONG and club.director.asked == asked + 1  # what was refused; nothing that was stored
+        assert run([*call, "--again"]) == WRONG and club.director.asked > asked + 2
+
+
+def test_without_a_broker_everything_waits(tmp_path, capsys):
+    write_games(tmp_path / "games", [make_record("a", 1)])
+    call = ["bridge", EVENT, "--folder", str(tmp_path / "games"), "--home", str(tmp_path / "bridge"), "--once",
+            "--broker", f"mqtt://127.0.0.1:{free_port()}", "--seconds", "0.3"]
+    assert run(call) == WRONG
+    out = capsys.readouterr().out
+    assert "no broker at 127.0.0.1" in out and "1 waiting" in out
+
+
+@pytest.mark.parametrize("call", [
+    ["bridge", EVENT], ["bridge", "E V", "--usb"], ["bridge", EVENT, "--usb", "--name", "#"],
+    ["bridge", EVENT, "--from", "/dev/none=A B"], ["bridge", EVENT, "--usb", "--broker", "http://a"],
+    ["broker", "start", "--lan"], ["broker", "start", "--tls"], ["broker", "account", "A"],
+])
+def test_what_cannot_be_used_is_said(call, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(call) == UNUSABLE
+    assert capsys.readouterr().err.strip()
+
+
+def test_records_are_read_once_and_again_when_they_change(tmp_path):
+    """A virtual table's record is there before its last seal is."""
+    outbox, folder = Outbox(":memory:"), Folder(tmp_path, "nameless")
+    whole = make_record("b", 1)
+    (tmp_path / "one.rec").write_bytes(whole[:-40])
+    assert folder.gather(outbox) == 0 and folder.list_new() == []
+    (tmp_path / "one.rec").write_bytes(whole)
+    assert folder.gather(outbox) == 1 and folder.gather(outbox) == 0
+    (tmp_path / "copy.rec").write_bytes(whole)
+    assert folder.gather(outbox) == 0
+    nameless = make_record("x", 1).replace(b"table: x\n", b"")
+    (tmp_path / "two.rec").write_bytes(nameless)
+    assert folder.gather(outbox) == 1 and outbox.tables() == ["b", "nameless"]
+
+
+def make_bridge(tmp_path):
+    wishes = Wishes(EVENT, Address(), tmp_path / "bridge", folders=[tmp_path / "games"])
+    news = []
+    return Bridge(Outbox(":memory:"), wishes, news.append), news
+
+
+def test_an_order_becomes_the_proposal_of_a_virtual_table_and_never_touches_a_game(tmp_path):
+    """It waits while a game is under way; players confirm it in the lobby, which reads last.txt."""
+    flash = tmp_path / "games" / "table-8137" / "flash"
+    piece = flash / "games" / "0001" / "0" / "0"
+    piece.parent.mkdir(parents=True)
+    under_way = b"cardtable 1\ngame: durak throw-in\nseats: A; B\ndealer: 1\n\n1.0 1 draw 6S\n"
+    piece.write_bytes(under_way)
+    bridge, news = make_bridge(tmp_path)
+    bridge.heard([topics.order(EVENT, "table-8137", "r1-g1", SETUP)])
+    bridge.due(0.0)
+    assert not (flash / "last.txt").exists() and piece.read_bytes() == under_way
+    (flash / "games" / "0001.rec").write_bytes(under_way + b"result: aborted\n")
+    (flash / "next.txt").write_text(SETUP)
+    bridge.due(1.0)
+    assert not (flash / "last.txt").exists()  # another game was chosen there, and is about to begin
+    (flash / "next.txt").write_text("")
+    bridge.due(2.0)
+    assert (flash / "last.txt").read_text() == SETUP
+    assert [line for line in news if "proposes" in line] == ["table-8137: the table proposes r1-g1"]
+    assert sorted(path.name for path in flash.iterdir()) == ["games", "last.txt", "next.txt"]
+
+
+@pytest.mark.parametrize("setup", ["", "cardtable 1\n", SETUP.replace("durak throw-in", "whist"),
+                                   SETUP.replace("dealer: 2", "dealer: 0"), "x" * 3000, SETUP.replace("; Boris", "")])
+def test_an_order_that_cannot_be_played_is_said_once_and_brought_nowhere(setup, tmp_path):
+    flash = tmp_path / "games" / "table-8137" / "flash"
+    flash.mkdir(parents=True)
+    bridge, news = make_bridge(tmp_path)
+    bridge.heard([topics.order(EVENT, "table-8137", "r1-g1", setup)])
+    bridge.due(0.0)
+    bridge.due(9.0)
+    assert list(flash.iterdir()) == []
+    assert not setup or [line.startswith("table-8137: the order cannot be played") for line in news] == [False, True]
+
+
+def test_a_good_set_up_goes_through_unchanged():
+    assert check_setup(SETUP, "a") == SETUP
+
+
+@pytest.mark.parametrize("engine", ["embedded", pytest.param("mosquitto", marks=pytest.mark.mosquitto)])
+def test_one_command_starts_a_broker_for_this_machine_alone(engine, tmp_path):
+    port = free_port()
+    call = [Path(sys.prefix, "bin", "cardtable"), "broker", "start", "--engine", engine, "--port", str(port)]
+    process = subprocess.Popen(call, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline()
+        assert f"mqtt://127.0.0.1:{port}" in line
+        late_s = time.monotonic() + PATIENCE_S
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            assert time.monotonic() < late_s and process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,68 @@
+"""A whole tournament over a real broker, and a director that is a process of its own."""
+
+import asyncio
+import contextlib
+import json
+
+import pytest
+
+from host_tools.bench import network
+from host_tools.cli import RIGHT, UNUSABLE, run
+from host_tools.tournament.director import open_director
+from host_tools.tournament.intake import orders
+from host_tools.tournament.rounds import is_over
+from host_tools.wire import topics
+from host_tools.wire.desk import name_orders
+from host_tools.wire.sources import check_setup
+
+
+def test_a_knock_out_is_played_over_the_network_to_its_end(tmp_path, capsys):
+    """Orders go out, records come in, and the standings follow: the newcomer's one command."""
+    base = tmp_path / "evening.sqlite"
+    assert run(["tournament", "simulate", "--players", "9", "--jobs", "1", "--keep", str(base)]) == RIGHT
+    out = capsys.readouterr().out
+    assert "0 disputed, 0 refused, 0 lost" in out and " won: 9 players" in out
+    director = open_director(str(base))
+    with contextlib.closing(director):
+        assert is_over(director.state) and not director.state.disputes
+        assert len(director.state.seals) == len(director.state.results) > 2
+    assert run(["tournament", "simulate", "--players", "9", "--keep", str(base)]) == UNUSABLE
+
+
+@pytest.mark.mosquitto
+def test_t12_a_real_director_is_killed_in_the_middle_and_nothing_is_lost(capsys):
+    """kill -9 of director and broker, a locked database, a cut cable; each table is a client of its own."""
+    assert network.main(["--tables", "12", "--engine", "mosquitto", "--faults", "1"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["counted"] == told["receipts"] == 12 and told["disputed"] == told["lost"] == 0
+
+
+def test_orders_of_a_real_director_are_set_ups_that_a_table_takes(tmp_path):
+    network.make_evening(tmp_path / "base.sqlite", 3)
+    director = open_director(str(tmp_path / "base.sqlite"))
+    with contextlib.closing(director):
+        found = name_orders(orders(director))
+    assert sorted(found) == ["table-1", "table-2", "table-3"]
+    for table, (number, setup) in found.items():
+        assert check_setup(setup, table) == setup and f"table: {table}\n" in setup
+        assert topics.read_order(topics.order("bench", table, number, setup).payload) == (number, setup)
+
+
+def test_tables_whose_names_are_one_on_the_network_get_no_order():
+    from types import SimpleNamespace
+
+    told = [SimpleNamespace(table=name, round=1, game=1, setup="x") for name in ("Club 1", "club-1", "club-2", "##")]
+    assert list(name_orders(told)) == ["club-2"]
+
+
+def test_a_broker_that_cannot_start_is_said(tmp_path):
+    from host_tools.errors import UnusableInput
+    from host_tools.wire.simulate import broker_process
+
+    async def start():
+        (tmp_path / "broker").write_text("a file where its folder should be")
+        async with broker_process("mosquitto", tmp_path / "broker"):
+            pass
+
+    with pytest.raises(UnusableInput, match="did not start"):
+        asyncio.run(start())
