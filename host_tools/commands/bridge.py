@@ -50,7 +50,7 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
                                 f" {foreign.shorten(topics.to_name(said) or said)}?")
     found = give_names(ports)
     if usb:
-        from host_tools.look.collect import list_ports
+        from host_tools.device.ports import list_ports
 
         found = {**dict.fromkeys(list_ports(), ""), **found}
     if not folders and not found and not again:

@@ -7,8 +7,6 @@ after a game has ended, and for a new order. In between the bridge listens to th
 from __future__ import annotations
 
 import contextlib
-import os
-import stat
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -144,6 +142,7 @@ class Port(threading.Thread):
 
     def listen(self) -> None:
         """Follow the feed until something is to be done, and do it."""
+        from host_tools.device.ports import is_port
         from host_tools.device.table import Table
 
         if not is_port(self.port):
@@ -194,14 +193,6 @@ class Port(threading.Thread):
         """A record has come, and the table has not been told yet."""
         kept = put(path, self.folder, lambda text: None)
         self.table = topics.find_table(foreign.read_bytes(kept)) or self.table
-
-
-def is_port(name: str) -> bool:
-    """Whether a serial port has that name."""
-    try:
-        return stat.S_ISCHR(os.stat(name).st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def give_names(ports: Iterable[str]) -> dict[str, str]:
