@@ -37,7 +37,7 @@ def draw_line(game: Any, draw: Random) -> tuple[str, int]:
     low, high, _ = game.SEAT_RANGE
     while True:
         words = [game.NAME, game.PRESETS[draw.below(len(game.PRESETS))][0]]
-        for _ in range(draw.below(_CHANGES + 1)):
+        for _ in range(draw.below(_CHANGES + 1) if game.OPTIONS else 0):
             name, _, values = game.OPTIONS[draw.below(len(game.OPTIONS))]
             if isinstance(values, str):
                 choices = values.split()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cardtable.catalogue import find_game
 from host_tools import cli
 from host_tools.corpus.count import Counts, interval
 from host_tools.corpus.generate import write_corpus, write_game
@@ -15,17 +16,18 @@ def silent(done):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_replays_and_has_what_people_do(name):
-    """Options drawn by lot, refused attempts, plays taken back; the engine agrees with every line."""
+    """Options chosen at random, refused attempts, plays taken back; the engine agrees with every line."""
     refused = undone = 0
     lines = set()
     for number in range(6):
         record = Recorded("game.rec", write_game(name, 2, number)[1].encode())
-        assert not record.trouble and record.count > 10  # in Malice two who cannot move end it at once
+        assert not record.trouble and record.count > 5  # in Malice two who cannot move end it at once
         text = record.content.decode()
         refused += text.count(" ! ")
         undone += text.count(" undo")
         lines.add(" ".join(record.header.game))
-    assert refused > 5 and len(lines) > 1 and (undone or name == "cals-bs"), (refused, undone, lines)
+    if find_game(name).OPTIONS:  # a game without any is too short for that (`cardtable new game`)
+        assert refused > 5 and len(lines) > 1 and (undone or name == "cals-bs"), (refused, undone, lines)
 
 
 def test_two_processes_write_what_one_does(tmp_path):

@@ -144,7 +144,7 @@ def test_what_only_the_whole_audit_finds_is_found_at_the_end(monkeypatch):
 
 def test_t6_a_refusal_that_changes_the_state(monkeypatch):
     def judge(state, event):
-        state.register[80] = 77
+        state.register[96] = 77
         return durak.judge(state, event)
 
     said = causes(monkeypatch, "0.0 1 attack 6S ! T3\n", judge=judge)
