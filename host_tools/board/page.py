@@ -137,8 +137,8 @@ def as_markdown(board: Any) -> str:
     module = MODULES[board.MODULE]
     blocks = [
         f"# {board.TITLE}",
-        f"`cardtable board docs` writes this page from [boards/{board.NAME}.py](../../boards/{board.NAME}.py). We have not "
-        "built this board yet. It has only run as a virtual table: "
+        f"`cardtable board docs` writes this page from [boards/{board.NAME}.py](../../boards/{board.NAME}.py). We have "
+        "not built this board yet. It has only run as a virtual table: "
         f"`cardtable table --board {board.NAME}`.",
         f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
         f"To lay out a circuit board, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring. "

@@ -209,8 +209,8 @@ STEPS: dict[str, tuple[str, Callable[[Day], str]]] = {
 
 
 def run(day: Day, first: str, only: bool) -> None:
-    """Take the steps from `first` on, or that one alone. TableError, UnusableInput: the step that failed, and how to
-    take it again."""
+    """Take the steps from `first` on, or that one alone. TableError, UnusableInput: why a step failed; how to take it
+    again was said before."""
     names = list(STEPS)
     for name in [first] if only else names[names.index(first):]:
         title, act = STEPS[name]
@@ -219,6 +219,7 @@ def run(day: Day, first: str, only: bool) -> None:
             take_port(day)
         try:
             day.say(f"   {act(day)}.")
-        except (TableError, UnusableInput) as wrong:
-            raise type(wrong)(f"{wrong}\nThen go on with: cardtable device bringup --board {day.board.NAME} --port"
-                              f" {day.port or 'PORT'} --step {name}") from wrong
+        except (TableError, UnusableInput):
+            day.say("   This step failed, and the reason follows. Go on with:")
+            day.say(f"   cardtable device bringup --board {day.board.NAME} --port {day.port or 'PORT'} --step {name}")
+            raise

@@ -47,6 +47,7 @@ CALLS = {
     "broker start": ["--home", "{tmp}/broker", "--tls"],
     "cuts": [str(RECORD), "--step", "1000000"],
     "demo": ["--runtime", "cpython", "--plain"],
+    "device bringup": ["--port", "{tmp}/none", "--board", "virtual", "--step", "doctor", "--only"],
     "device deploy": ["--port", "{tmp}/none", "--board", "virtual"],
     "device doctor": ["--port", "{tmp}/none"],
     "device flash": ["--port", "{tmp}/none", "--board", "virtual"],

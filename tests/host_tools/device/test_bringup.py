@@ -226,8 +226,8 @@ def test_a_step_that_fails_says_how_to_take_it_again(monkeypatch, capsys):
 
     monkeypatch.setitem(STEPS, "doctor", ("Look", fail))
     assert run(["device", "bringup", "--board", "virtual", "--port", "/dev/x", "--step", "doctor"]) == 1
-    wrong = capsys.readouterr().err
-    assert "cold" in wrong and "bringup --board virtual --port /dev/x --step doctor" in wrong
+    said, wrong = capsys.readouterr()
+    assert "cold" in wrong and "bringup --board virtual --port /dev/x --step doctor" in said
 
 
 def test_the_doctors_questions_name_what_to_measure(monkeypatch):
