@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ from host_tools.workers.pool import begin_here, count_cores
 
 START_S = 60.0  # for a broker to come up
 WHO = "simulation"  # in the log
+LAST_S = 30.0  # for the receipts of games that count already
 STALLED_S = 120.0  # without a receipt the simulation gives up
 
 
@@ -166,6 +168,9 @@ class Simulation:
         try:
             while not is_over(self.director.state):
                 await self.play_round()
+            late_s = time.monotonic() + LAST_S
+            while self.figures.receipts < self.games and time.monotonic() < late_s:
+                await asyncio.sleep(0.05)  # the last receipts are on their way
         finally:
             for _, link, _ in self.tables.values():
                 link.stop()
@@ -223,7 +228,7 @@ class Simulation:
 
 def make_tournament(path: Path, wishes: Wishes) -> Director:
     """A knock-out with that many players: the losers of a table leave until one player is left."""
-    plan = Plan("simulation", wishes.game, KNOCK_OUT, FOOLS, low=2, high=6, best=4, seed=wishes.seed)
+    plan = Plan("Simulation", wishes.game, KNOCK_OUT, FOOLS, low=2, high=6, best=4, seed=wishes.seed)
     director = new_director(str(path), plan)
     everybody = [("player added", {"name": f"Player {number}", "club": "", "team": "", "has_paid": True})
                  for number in range(1, wishes.players + 1)]
@@ -231,9 +236,13 @@ def make_tournament(path: Path, wishes: Wishes) -> Director:
     return director
 
 
-async def simulate(wishes: Wishes, on_progress: Callable[[int, int, int], object],
-                   on_news: Callable[[str], object]) -> tuple[list[str], dict[str, Any]]:
-    """Play it; the winners, and what was measured. UnusableInput."""
+Beside = Callable[[Director], AbstractAsyncContextManager[object]]
+
+
+async def simulate(wishes: Wishes, on_progress: Callable[[int, int, int], object], on_news: Callable[[str], object],
+                   on_end: Callable[[list[str], dict[str, Any]], object], beside: Beside | None = None) -> None:
+    """Play it. `on_end` is told the winners and what was measured; `beside` is what runs meanwhile, such as a server of
+    the pages, and may stay afterwards. UnusableInput."""
     with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
         path = wishes.keep or Path(passing) / "simulation.sqlite"
         if path.exists():
@@ -241,34 +250,48 @@ async def simulate(wishes: Wishes, on_progress: Callable[[int, int, int], object
         director = make_tournament(path, wishes)
         began_s = time.monotonic()
         with contextlib.closing(director):
-            async with broker_process(wishes.engine, Path(passing) / "broker") as port:
-                simulation = Simulation(director, port, wishes, on_progress, on_news)
-                winners = await simulation.run()
-            state = director.state
-            figures = simulation.figures
-            return winners, {
-                "players": wishes.players, "tables": len(simulation.tables), "rounds": len(state.rounds),
-                "games": simulation.games, "counted": len(state.results), "disputed": len(state.disputes),
-                "refused": figures.refused, "offers": figures.offers, "receipts": figures.receipts,
-                "again": figures.known, "broker": wishes.engine,
-                "median_ms": round(1000 * figures.percentile(0.5), 1),
-                "p99_ms": round(1000 * figures.percentile(0.99), 1),
-                "seconds": round(time.monotonic() - began_s, 1),
-            }
+            async with beside(director) if beside else contextlib.nullcontext():
+                async with broker_process(wishes.engine, Path(passing) / "broker") as port:
+                    simulation = Simulation(director, port, wishes, on_progress, on_news)
+                    winners = await simulation.run()
+                on_end(winners, measured(simulation, time.monotonic() - began_s))
 
 
-def run(wishes: Wishes, say: Callable[[str], object]) -> int:
+def measured(simulation: Simulation, seconds: float) -> dict[str, Any]:
+    """What the report says."""
+    state, figures, wishes = simulation.director.state, simulation.figures, simulation.wishes
+    return {
+        "players": wishes.players, "tables": len(simulation.tables), "rounds": len(state.rounds),
+        "games": simulation.games, "counted": len(state.results), "disputed": len(state.disputes),
+        "refused": figures.refused, "offers": figures.offers, "receipts": figures.receipts, "again": figures.known,
+        "broker": wishes.engine, "median_ms": round(1000 * figures.percentile(0.5), 1),
+        "p99_ms": round(1000 * figures.percentile(0.99), 1), "seconds": round(seconds, 1),
+    }
+
+
+def run(wishes: Wishes, say: Callable[[str], object], beside: Beside | None = None) -> int:
     """With progress and a report; 0 if every game was counted once."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    codes = []
     with Progress(*columns, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Seating")
 
         def show(number: int, counted: int, total: int) -> None:
             progress.update(task, description=f"Round {number}", completed=counted, total=total)
 
-        winners, told = asyncio.run(simulate(wishes, show, lambda text: None))
+        def end(winners: list[str], told: dict[str, Any]) -> None:
+            progress.stop()
+            report(winners, told, wishes, say)
+            codes.append(int(told["counted"] != told["games"] or bool(told["disputed"])))
+
+        asyncio.run(simulate(wishes, show, lambda text: None, end, beside))
+    return codes[0]
+
+
+def report(winners: list[str], told: dict[str, Any], wishes: Wishes, say: Callable[[str], object]) -> None:
+    """In sentences."""
     say(f"{', '.join(winners)} won: {told['players']} players, {told['rounds']} rounds, {told['games']} games at"
         f" {told['tables']} tables in {told['seconds']} s.")
     say(f"Broker {told['broker']}: {told['offers']} offers, {told['receipts']} receipts, {told['again']} of records"
@@ -277,4 +300,3 @@ def run(wishes: Wishes, say: Callable[[str], object]) -> int:
         f" {told['games'] - told['counted']} lost.")
     if wishes.keep is not None:
         say(f"The tournament is in {foreign.shorten(str(wishes.keep), 200)}.")
-    return int(told["counted"] != told["games"] or bool(told["disputed"]))

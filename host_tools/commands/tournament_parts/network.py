@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import functools
+import webbrowser
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from host_tools import foreign
 from host_tools.commands.tournament_parts._shared import commands, database, opened
+
+if TYPE_CHECKING:
+    from host_tools.tournament.director import Director
 
 
 @click.command(short_help="Take records in from the network, and hand orders out.")
@@ -22,8 +31,6 @@ def attend(url: str, account: Path | None, trust: Path | None, database: str) ->
     """Put the tournament on the network: a table that offers a record gets its receipt once the record is stored, and
     each table gets the set-up of its next game. Stop it at any moment: tables offer their records again. The page
     `docs/network.md` leads through it."""
-    import asyncio
-
     from host_tools.wire import attend
     from host_tools.wire.link import read_address
 
@@ -41,7 +48,10 @@ def attend(url: str, account: Path | None, trust: Path | None, database: str) ->
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes that play; by default one for each core.")
 @click.option("--keep", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False), metavar="FILE",
               help="Keep the tournament in this database.")
-def simulate(players: int, game: str, engine: str, seed: int, jobs: int | None, keep: Path | None) -> int:
+@click.option("--page", is_flag=True, help="Serve the tournament's pages meanwhile, and until Ctrl-C.")
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
+def simulate(players: int, game: str, engine: str, seed: int, jobs: int | None, keep: Path | None, page: bool,
+             no_browser: bool) -> int:
     """Play a knock-out from the first round to the last: each table is a client of the broker, gets its orders over the
     network, and offers its sealed record until its receipt comes. The report says how many messages it took, and how
     long a receipt.
@@ -50,7 +60,24 @@ def simulate(players: int, game: str, engine: str, seed: int, jobs: int | None, 
     """
     from host_tools.wire import simulate
 
-    return simulate.run(simulate.Wishes(players, game, engine, seed=seed, jobs=jobs or 0, keep=keep), foreign.say)
+    wishes = simulate.Wishes(players, game, engine, seed=seed, jobs=jobs or 0, keep=keep)
+    return simulate.run(wishes, foreign.say, functools.partial(served, not no_browser) if page else None)
+
+
+@contextlib.asynccontextmanager
+async def served(opens_browser: bool, director: Director) -> AsyncIterator[None]:
+    """The pages of the tournament, while it is played and until Ctrl-C."""
+    from host_tools.look import site as look
+    from host_tools.tournament.site import make_site
+
+    async with look.opened(make_site(director)) as address:
+        foreign.say(f"The standings fill here: {address}/standings")
+        if opens_browser:
+            with contextlib.suppress(webbrowser.Error):
+                await asyncio.to_thread(webbrowser.open, f"{address}/standings")
+        yield
+        foreign.say("Ctrl-C ends the pages.")
+        await look.stay()
 
 
 COMMANDS = commands(attend, simulate)

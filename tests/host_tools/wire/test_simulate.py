@@ -3,11 +3,14 @@
 import asyncio
 import contextlib
 import json
+import re
 
+import aiohttp
 import pytest
 
 from host_tools.bench import network
 from host_tools.cli import RIGHT, UNUSABLE, run
+from host_tools.look import site
 from host_tools.tournament.director import open_director
 from host_tools.tournament.intake import orders
 from host_tools.tournament.rounds import is_over
@@ -16,12 +19,23 @@ from host_tools.wire.desk import name_orders
 from host_tools.wire.sources import check_setup
 
 
-def test_a_knock_out_is_played_over_the_network_to_its_end(tmp_path, capsys):
-    """Orders go out, records come in, and the standings follow: the newcomer's one command."""
-    base = tmp_path / "evening.sqlite"
-    assert run(["tournament", "simulate", "--players", "9", "--jobs", "1", "--keep", str(base)]) == RIGHT
-    out = capsys.readouterr().out
-    assert "0 disputed, 0 refused, 0 lost" in out and " won: 9 players" in out
+def test_a_knock_out_is_played_over_the_network_to_its_end(tmp_path, capsys, monkeypatch):
+    """Orders go out, records come in, and the standings fill on their page: the newcomer's one command."""
+    base, said, pages = tmp_path / "evening.sqlite", [], []
+
+    async def look_at_it():
+        said.append(capsys.readouterr().out)
+        address = re.search(r"http://\S+/standings", said[0])[0]
+        async with aiohttp.ClientSession() as visitor, visitor.get(address) as answer:
+            pages.append(await answer.text())
+
+    monkeypatch.setattr(site, "stay", look_at_it)
+    assert run(["tournament", "simulate", "--players", "9", "--jobs", "1", "--keep", str(base), "--page",
+                "--no-browser"]) == RIGHT
+    assert "0 disputed, 0 refused, 0 lost" in said[0] and " won: 9 players" in said[0]
+    assert len(set(re.findall(r"(\d+) (?:games|receipts|counted)", said[0]))) == 1, said[0]
+    winner = re.search(r"(Player \d) won", said[0])[1]
+    assert re.findall(r"Player \d", pages[0])[0] == winner and len(set(re.findall(r"Player \d", pages[0]))) == 9
     director = open_director(str(base))
     with contextlib.closing(director):
         assert is_over(director.state) and not director.state.disputes
