@@ -302,7 +302,7 @@ def test_the_page_tells_the_numbers_of_the_firmware():
     for found_ms, told_ms, words in (
         (display.GREEN_MS, 1000, "green, for a second"),
         (display.RED_MS, 2000, "a refused press for two seconds"),
-        (controller.CLOSE_MS, 10_000, "closed ten seconds after the last tap"),
+        (controller.CLOSE_MS, 10_000, "closes ten seconds after the last tap"),
         (judge_and_write.RETRY_MS, 500, "tried twice a second"),
         (repeats.QUIET_MS, 1500, "again within 1.5 s"),
         (seats.CHOICE_MS, 30_000, "dropped after 30 s"),
