@@ -80,7 +80,7 @@ def verbs_in_menu(session) -> list:
 
 
 def test_menu_lists_no_verb_that_the_options_forbid():
-    """D13, D26, D30, D43: Durak; B7: Bailiff."""
+    """D13, D26, D30, D43."""
     for options, verbs in (
         ("simple", "turn attack beat take"),
         ("simple cheating=1", "turn attack beat done take cheat catch"),
@@ -89,5 +89,3 @@ def test_menu_lists_no_verb_that_the_options_forbid():
         ("transfer shown_trump=yes", "turn attack beat transfer show done take"),
     ):
         assert verbs_in_menu(Talk("durak " + options, 3).session) == verbs.split(), options
-    for options, verbs in (("", "lay unlay take"), (" raise_and_extend=yes", "lay unlay take done")):
-        assert verbs_in_menu(Talk("bailiff" + options, 3).session) == verbs.split(), options

@@ -18,6 +18,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     hint,
     is_calm,
     judge_lead,
+    has_verb,
     more_keys,
     opens,
     press_first,
@@ -483,11 +484,6 @@ def button(state: State, seat: int, key: int) -> int:
     if key == OK_KEY:
         return _TO_SAY_DONE
     return _TO_TAKE if key == NO_KEY else 0
-
-
-def has_verb(state: State, verb: int) -> bool:
-    """B7: every turn ends by itself unless a raise may be extended."""
-    return verb != _TO_SAY_DONE or state.register[_RAISE_AND_EXTEND] > 0
 
 
 def shows(state: State, verb: int) -> int:

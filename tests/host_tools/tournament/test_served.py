@@ -85,7 +85,7 @@ def take_picture(page):
 
         page.wait_for_function("document.querySelectorAll('li.done').length === 8", timeout=PATIENCE_MS)
         picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(64, dither=Image.Dither.NONE)
-        picture.save(ROOT / "docs" / "pictures" / "tournament.png", optimize=True)
+        picture.save(ROOT / "docs" / "pictures" / "tournament" / "evening.png", optimize=True)
 
 
 def wait(page, text):

@@ -41,9 +41,10 @@ def install(board, tmp_path, text, name="main.py"):
     return at
 
 
-def test_a_new_flash_has_an_empty_file_system_and_the_esp32s_path(board):
+def test_a_new_flash_has_the_esp32s_file_and_path(board):
+    """modules/inisetup.py of the ESP32's port writes a boot.py of comments onto a new flash."""
     printed = mpremote(board, "exec", "import os, sys; print(os.listdir('/'), sys.path, os.statvfs('/')[2])")
-    assert printed.strip() == "[] ['', '.frozen', '/lib'] 512"
+    assert printed.strip() == "['boot.py'] ['', '.frozen', '/lib'] 512"
 
 
 def test_mpremote_interrupts_a_program_that_waits_and_one_that_computes(board, tmp_path):
