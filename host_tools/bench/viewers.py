@@ -17,9 +17,7 @@ from typing import Any
 import aiohttp
 
 from host_tools.bench.results import Row
-from host_tools.look import site, watch
 from host_tools.project import ROOT
-from host_tools.records import public_record
 
 ROOM = "viewers"
 VIEWERS = 1000
@@ -51,6 +49,9 @@ def memory_kb() -> int:
 
 async def serve(viewers: int, count: int) -> list[Row]:
     """One table, so many viewers, five events a second."""
+    from host_tools.look import site, watch  # only here: the viewers' process has no firmware to import
+    from host_tools.records import public_record
+
     raise_limit()
     header, said = public_record.make_feed(RECORD.read_bytes(), "")
     feed = header + [line for _, line in said]

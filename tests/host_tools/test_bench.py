@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 
 import pytest
@@ -438,3 +439,9 @@ def test_the_slowest_verdict_is_found_in_its_position(monkeypatch):
     monkeypatch.setattr(worst, "time_turns", lambda now: 10)
     turns, us, index = worst.find_worst(path, None)
     assert (turns, us, index) == (35 * worst.TURNS / 10, 35, 40)
+
+
+def test_the_process_of_the_viewers_needs_no_firmware():
+    """It is spawned without the stand-in for `micropython`."""
+    script = "import sys, host_tools.bench.viewers; assert 'cardtable.engine.state' not in sys.modules"
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=60)
