@@ -1,5 +1,5 @@
-"""Reads the mistakes of a game out of its analysis, and tells each to those who may hear of it: who made it, and
-whoever sees all hands. A mistake is judged by what its seat knew, so it tells that seat of nobody else's cards.
+"""Reads the mistakes of a game out of its analysis, and tells each to those who may hear of it: the player and
+those who see all hands. A mistake is judged by what its seat knew, so it tells that seat of nobody else's cards.
 """
 
 from __future__ import annotations

@@ -269,6 +269,7 @@ def check_alike(game, state, twin, seat: int, taps: list):
     assert game.view(state, seat) == game.view(twin, seat), "the seat's view differs"
     assert game.view(state, 0) == game.view(twin, 0), "the public view differs"
     assert game.status(state) == game.status(twin)
+    assert game.more_keys(state) == game.more_keys(twin), "what buttons do tells a hidden card"
     waited = [bytearray(8), bytearray(8)]
     game.waiting(state, waited[0])
     game.waiting(twin, waited[1])
