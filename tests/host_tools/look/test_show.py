@@ -170,7 +170,9 @@ def check_twins(count):
             if "deal=counted" in real.header.game:
                 continue
             for reader in (Reader(PUBLIC), Reader(str(seat), (seat,))):
-                assert shown(real, reader) == shown(other, reader), (game.NAME, seed, reader)
+                # 100 KB each: pytest is not to look for the letters that differ.
+                alike = shown(real, reader) == shown(other, reader)
+                assert alike, (game.NAME, seed, reader)
 
 
 def test_t11_games_that_differ_in_what_is_hidden_are_shown_alike():
