@@ -15,15 +15,14 @@ for _room in (ROOT / "firmware", ROOT):
         sys.path.insert(0, str(_room))
 
 from host_tools import on_host  # noqa: E402 - only now on the path
-from tests.micropython.shared import (  # noqa: E402, F401 - hooks of pytest
-    pytest_collect_file,
+from tests.left_out import (  # noqa: E402, F401 - hooks of pytest
     pytest_collection_modifyitems,
     pytest_configure,
-    pytest_pycollect_makemodule,
     pytest_sessionfinish,
     pytest_terminal_summary,
     pytest_testnodedown,
 )
+from tests.micropython.shared import pytest_collect_file, pytest_pycollect_makemodule  # noqa: E402, F401
 
 on_host.prepare()
 

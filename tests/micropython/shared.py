@@ -19,16 +19,23 @@ from pathlib import Path
 import pytest
 
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from tests.left_out import need
 from tests.micropython.interpreter import CannotImport, Failed, Interpreter
 
 SHARED_ROOMS = ("engine", "games", "drivers", "app")
 RUNTIMES = ("cpython", "micropython", "both")
 _HOST_PACKAGES = ("pytest", "hypothesis", "unittest", "typing")
-_left_out = pytest.StashKey[int]()
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "micropython: starts MicroPython; left out where there is none")
+def has_micropython() -> bool:
+    """Whether there is a MicroPython for this machine; ends the run if the one that was named cannot be used."""
+    try:
+        return find_micropython() is not None
+    except MicroPythonMissing as missing:
+        raise pytest.UsageError(str(missing)) from missing
+
+
+need("micropython", "starts MicroPython", has_micropython, "tests that start MicroPython", WITHOUT_MICROPYTHON)
 
 
 def pytest_collect_file(file_path, parent):
@@ -41,40 +48,6 @@ def pytest_pycollect_makemodule(module_path, parent):
     if runtime_of(module_path) == "micropython":
         return SharedFile.from_parent(parent, path=module_path)
     return None
-
-
-def pytest_collection_modifyitems(config, items):
-    """Where there is no MicroPython for this machine its half is left out, and counted."""
-    chosen = [item for item in items if item.get_closest_marker("micropython")]
-    if not chosen:
-        return
-    try:
-        if find_micropython() is not None:
-            return
-    except MicroPythonMissing as missing:
-        raise pytest.UsageError(str(missing)) from missing
-    items[:] = [item for item in items if item not in set(chosen)]
-    config.stash[_left_out] = len(chosen)
-    config.hook.pytest_deselected(items=chosen)
-
-
-def pytest_sessionfinish(session):
-    """A process that runs a part of the tests tells the one that sums them up: each has counted all of them."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = session.config.stash.get(_left_out, 0)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    node.config.stash[_left_out] = getattr(node, "workeroutput", {}).get("left_out", 0)
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    left_out = config.stash.get(_left_out, 0)
-    if left_out:
-        terminalreporter.write_line(
-            f"{left_out} tests that start MicroPython were left out. {WITHOUT_MICROPYTHON}"
-        )
 
 
 def runtime_of(path: Path) -> str:

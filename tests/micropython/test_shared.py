@@ -17,6 +17,7 @@ CONFTEST = f"""
     import sys
     sys.path.insert(0, {str(ROOT)!r})
     from tests.micropython import interpreter
+    from tests.left_out import *
     from tests.micropython.shared import *
     interpreter.Interpreter.__init__.__defaults__ = (1,)
 """

@@ -1,7 +1,4 @@
-"""Tests with PostgreSQL: the mark `postgres`, how a server is found, and the fixtures that start one.
-
-Where there is none, the tests that bear the mark are left out, and one line counts them.
-"""
+"""Tests with PostgreSQL: the mark `postgres`, how a server is found, and the fixtures that start one."""
 
 import importlib.util
 import itertools
@@ -13,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-WITHOUT_POSTGRES = "Install Debian's postgresql."
+from tests.left_out import need
+
 PATIENCE_S = 300
-_left_out = pytest.StashKey[int]()
 _number = itertools.count(1)
 
 
@@ -27,34 +24,12 @@ def find_postgres() -> Path | None:
     return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "pg_ctl").exists()), None)
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "postgres: needs PostgreSQL; left out where there is none")
+def has_postgres() -> bool:
+    """Whether PostgreSQL and its driver are there."""
+    return bool(find_postgres() and importlib.util.find_spec("psycopg"))
 
 
-def pytest_collection_modifyitems(config, items):
-    chosen = [item for item in items if item.get_closest_marker("postgres")]
-    if not chosen or find_postgres() and importlib.util.find_spec("psycopg"):
-        return
-    items[:] = [item for item in items if item not in set(chosen)]
-    config.stash[_left_out] = len(chosen)
-    config.hook.pytest_deselected(items=chosen)
-
-
-def pytest_sessionfinish(session):
-    """A process that runs a part of the tests tells the one that sums them up: each has counted all of them."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out_postgres"] = session.config.stash.get(_left_out, 0)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    node.config.stash[_left_out] = getattr(node, "workeroutput", {}).get("left_out_postgres", 0)
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    left_out = config.stash.get(_left_out, 0)
-    if left_out:
-        terminalreporter.write_line(f"{left_out} tests with PostgreSQL were left out. {WITHOUT_POSTGRES}")
+need("postgres", "needs PostgreSQL", has_postgres, "tests with PostgreSQL", "Install Debian's postgresql.")
 
 
 def run(*words, **more):

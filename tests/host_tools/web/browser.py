@@ -1,7 +1,4 @@
-"""Tests in a real browser: the mark `browser`, how one is found, and the fixtures that open a page.
-
-Where there is no Chromium, or no Playwright, the tests that bear the mark are left out, and one line counts them.
-"""
+"""Tests in a real browser: the mark `browser`, how one is found, and the fixtures that open a page."""
 
 import importlib.util
 import os
@@ -10,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-WITHOUT_BROWSER = "Install Debian's chromium, or name one with CARDTABLE_BROWSER."
+from tests.left_out import need
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 RERUNS = 2
 # Boards behind a pseudo terminal.
 _SERIAL = ("/device/", "/test_serial_board.py", "/test_pages.py", "/test_security.py")
-_left_out = pytest.StashKey[int]()
 _WATCH_POLICY = """
     window.broken = [];
     addEventListener("securitypolicyviolation", (event) => window.broken.push(event.violatedDirective));
@@ -30,39 +27,21 @@ def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, _NAMES)), None)
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "browser: opens a page in Chromium; left out where there is none")
+def has_browser() -> bool:
+    """Whether Chromium and Playwright are there."""
+    return bool(find_browser() and importlib.util.find_spec("playwright"))
 
 
-def pytest_collection_modifyitems(config, items):
-    chosen = [item for item in items if item.get_closest_marker("browser")]
-    real_time = {*chosen, *(item for item in items if any(part in item.nodeid for part in _SERIAL))}
-    for item in real_time:
+need("browser", "opens a page in Chromium", has_browser, "tests that open a browser",
+     "Install Debian's chromium, or name one with CARDTABLE_BROWSER.")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
         # A browser and a pseudo terminal run in real time, and a machine with much else to do lets them miss a moment.
         # What fails each time is a fault; the summary counts what had to be run again.
-        item.add_marker(pytest.mark.flaky(reruns=RERUNS))
-    if not chosen or find_browser() and importlib.util.find_spec("playwright"):
-        return
-    items[:] = [item for item in items if item not in set(chosen)]
-    config.stash[_left_out] = len(chosen)
-    config.hook.pytest_deselected(items=chosen)
-
-
-def pytest_sessionfinish(session):
-    """A process that runs a part of the tests tells the one that sums them up: each has counted all of them."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out_browser"] = session.config.stash.get(_left_out, 0)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    node.config.stash[_left_out] = getattr(node, "workeroutput", {}).get("left_out_browser", 0)
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    left_out = config.stash.get(_left_out, 0)
-    if left_out:
-        terminalreporter.write_line(f"{left_out} tests that open a browser were left out. {WITHOUT_BROWSER}")
+        if item.get_closest_marker("browser") or any(part in item.nodeid for part in _SERIAL):
+            item.add_marker(pytest.mark.flaky(reruns=RERUNS))
 
 
 @pytest.fixture(scope="module")

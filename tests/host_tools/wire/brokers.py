@@ -1,7 +1,4 @@
-"""Real brokers for tests: the embedded one and mosquitto, each on loopback at a port of its own.
-
-Tests that bear the mark `mosquitto` are left out where it is not installed, and one line counts them.
-"""
+"""Real brokers for tests: the embedded one and mosquitto, each on loopback at its own port; the mark `mosquitto`."""
 
 import asyncio
 import contextlib
@@ -16,10 +13,9 @@ import pytest
 from host_tools.errors import UnusableInput
 from host_tools.wire import mosquitto
 from tests.conftest import ROOT
+from tests.left_out import need
 
-WITHOUT_MOSQUITTO = "Install Debian's mosquitto."
 PATIENCE_S = 90
-_left_out = pytest.StashKey[int]()
 
 
 def has_mosquitto():
@@ -29,34 +25,7 @@ def has_mosquitto():
     return False
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "mosquitto: runs Debian's broker; left out where there is none")
-
-
-def pytest_collection_modifyitems(config, items):
-    chosen = [item for item in items if item.get_closest_marker("mosquitto")]
-    if not chosen or has_mosquitto():
-        return
-    items[:] = [item for item in items if item not in set(chosen)]
-    config.stash[_left_out] = len(chosen)
-    config.hook.pytest_deselected(items=chosen)
-
-
-def pytest_sessionfinish(session):
-    """A process that runs a part of the tests tells the one that sums them up: each has counted all of them."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out_mosquitto"] = session.config.stash.get(_left_out, 0)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    node.config.stash[_left_out] = getattr(node, "workeroutput", {}).get("left_out_mosquitto", 0)
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    left_out = config.stash.get(_left_out, 0)
-    if left_out:
-        terminalreporter.write_line(f"{left_out} tests with a second broker were left out. {WITHOUT_MOSQUITTO}")
+need("mosquitto", "runs Debian's broker", has_mosquitto, "tests with a second broker", "Install Debian's mosquitto.")
 
 
 def free_port():
