@@ -14,7 +14,7 @@ _counts = pytest.StashKey[dict[str, int]]()
 
 @dataclass(frozen=True)
 class Need:
-    """What tests with this mark need: what the mark means, whether it is there, what is left out otherwise, the remedy."""
+    """What tests with this mark need: what it means, whether it is there, what is left out otherwise, the remedy."""
 
     mark: str
     meaning: str
