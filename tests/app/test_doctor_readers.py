@@ -3,7 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 
-from cardtable.answers import OPEN, SILENT
+from cardtable.answers import OPEN, READ_BACK, SILENT
 from cardtable.between import reader_care
 from cardtable.between.doctor import HELD, UP, Doctor
 
@@ -62,6 +62,22 @@ def test_f12_a_reader_that_its_reset_line_wakes_hung():
 def test_f12_nobody_is_reset_while_all_answer():
     levels = []
     assert examine([Chip(True)] * 3, levels.append) == levels == []
+
+
+def test_t13_a_reader_that_says_anything_is_dead_also_if_two_versions_were_equal():
+    """A line that floats: by chance its version is the same twice, and a setting is what does not read back."""
+    versions = iter(range(1, 100))
+    chips = [Chip(True), Chip(False)]
+    chips[1].fault = READ_BACK
+
+    def start():
+        chips[1].version = next(versions)
+        return False
+
+    chips[1].start = start
+    assert examine(chips) == ["! Reader 2 does not answer"]
+    chips[1].start = lambda: False
+    assert examine(chips) == ["! Reader 2 does not keep what is written to it"]
 
 
 def test_f1_a_reader_that_works_is_asked_what_the_line_does():

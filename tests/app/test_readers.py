@@ -369,6 +369,24 @@ def test_f4_the_clock_is_halved_until_every_reader_is_read_right():
         assert readers.faulty == (2 if slow_enough == 1 else 0)
 
 
+def test_f4_a_reader_whose_line_floats_slows_nobody_down():
+    """F4: it is misread, and now and then by chance silent: at a slower clock nobody else is heard for that."""
+    for silent_from in range(1, 12):
+        readers = make()
+        bus = Bus()
+        readers.buses = ((bus, 1_000_000),)
+        chip = readers.chips[1]
+
+        def start(chip=chip, silent_from=silent_from):
+            chip.starts_counted += 1
+            chip.fault = SILENT if chip.starts_counted >= silent_from else READ_BACK
+            return False
+
+        chip.start = start
+        reader_care.start(readers)
+        assert readers.halvings == 0 and bus.clocks[-1:] in ([], [1_000_000]) and readers.faulty == 2, silent_from
+
+
 def test_f4_a_reader_that_is_not_there_slows_nobody_down():
     readers = make()
     bus = Bus()

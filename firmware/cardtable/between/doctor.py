@@ -215,7 +215,7 @@ class Doctor:
                     self.works &= ~(1 << index)
                 if bytes([chip.version]) not in KNOWN:
                     self.tell("reader_other", (place,))
-            elif chip.fault == SILENT or chip.fault == WRONG_VERSION and self.is_noise(chip):
+            elif chip.fault == SILENT or self.is_noise(chip):
                 self.report("reader_dead", (place, self.wires[index]), place)
             elif chip.fault == WRONG_VERSION:
                 self.report("reader_version", (place, chip.version), place)

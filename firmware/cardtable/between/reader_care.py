@@ -5,6 +5,7 @@ import time
 from cardtable.answers import SILENT
 
 RESET_US = 1000
+MOST_HALVINGS = 3  # of the clock: an eighth of it is the slowest
 LOST = 6  # so many silences of one, and all readers are silent
 _HELD = 0  # a driver's `idle`: a reader that is not selected drives the data line low
 
@@ -12,20 +13,35 @@ _HELD = 0  # a driver's `idle`: a reader that is not selected drives the data li
 def start(readers) -> None:
     """Start every reader; a bit in `faulty` for each that does not answer now, even if it did before.
 
-    Where one is misread the clock of the bus is halved, up to three times; if that does not help it is not the bus.
+    Where one is misread slower clocks of the bus are tried. The one at which most readers are heard stays; of equal ones
+    the one that was, because a reader whose line floats says anything, by chance also nothing.
     """
     before = readers.faulty  # only an answer to a poll makes that right
-    misread = start_all(readers)
-    while misread and readers.buses:
+    best = readers.halvings
+    most, misread = start_all(readers)
+    for _ in range(MOST_HALVINGS):
+        if not (misread and readers.buses):
+            break
+        set_clock(readers, (readers.halvings + 1) & MOST_HALVINGS)
         readers.faulty = before
-        readers.halvings = (readers.halvings + 1) & 3
-        for spi, baudrate in readers.buses:
-            spi.init(baudrate=baudrate >> readers.halvings)
-        misread = start_all(readers) and readers.halvings
+        heard, misread = start_all(readers)
+        if heard > most:
+            best, most = readers.halvings, heard
+    if readers.halvings != best:
+        set_clock(readers, best)
+        readers.faulty = before
+        start_all(readers)
 
 
-def start_all(readers) -> bool:
-    """Start every reader once; whether one of them answers, but not with what it should."""
+def set_clock(readers, halvings: int) -> None:
+    """The buses' own clock, halved so many times."""
+    readers.halvings = halvings
+    for spi, baudrate in readers.buses:
+        spi.init(baudrate=baudrate >> halvings)
+
+
+def start_all(readers) -> tuple:
+    """Start every reader once: how many are right, and whether one answers, but not with what it should."""
     heard = 0
     place = 0
     misread = False
@@ -40,7 +56,7 @@ def start_all(readers) -> bool:
     # Many copies of the chip never let go of the line (HARDWARE): such a reader is heard, and no other.
     if readers.faulty and heard == 1 and readers.chips[place - 1].idle() == _HELD:
         readers.jammer = place
-    return misread
+    return heard, misread
 
 
 def reset(readers, silences: int) -> None:
