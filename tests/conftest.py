@@ -27,5 +27,8 @@ from tests.micropython.shared import pytest_collect_file, pytest_pycollect_makem
 on_host.prepare()
 
 pytest_plugins = (
-    "tests.host_tools.web.browser", "tests.host_tools.tournament.postgres", "tests.host_tools.wire.brokers",
+    "tests.reruns",
+    "tests.host_tools.web.browser",
+    "tests.host_tools.tournament.postgres",
+    "tests.host_tools.wire.brokers",
 )

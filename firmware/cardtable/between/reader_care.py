@@ -13,8 +13,8 @@ _HELD = 0  # a driver's `idle`: a reader that is not selected drives the data li
 def start(readers) -> None:
     """Start every reader; a bit in `faulty` for each that does not answer now, even if it did before.
 
-    Where one is misread slower clocks of the bus are tried. The one at which most readers are heard stays; of equal ones
-    the one that was, because a reader whose line floats says anything, by chance also nothing.
+    Where one is misread slower clocks of the bus are tried. The one at which most readers are heard stays, of equal
+    ones the one that was: a reader whose line floats says anything, by chance also nothing.
     """
     before = readers.faulty  # only an answer to a poll makes that right
     best = readers.halvings

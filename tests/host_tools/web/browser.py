@@ -10,9 +10,6 @@ import pytest
 from tests.left_out import need
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-RERUNS = 2
-# Boards behind a pseudo terminal.
-_SERIAL = ("/device/", "/test_serial_board.py", "/test_pages.py", "/test_security.py")
 _WATCH_POLICY = """
     window.broken = [];
     addEventListener("securitypolicyviolation", (event) => window.broken.push(event.violatedDirective));
@@ -34,14 +31,6 @@ def has_browser() -> bool:
 
 need("browser", "opens a page in Chromium", has_browser, "tests that open a browser",
      "Install Debian's chromium, or name one with CARDTABLE_BROWSER.")
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        # A browser and a pseudo terminal run in real time, and a machine with much else to do lets them miss a moment.
-        # What fails each time is a fault; the summary counts what had to be run again.
-        if item.get_closest_marker("browser") or any(part in item.nodeid for part in _SERIAL):
-            item.add_marker(pytest.mark.flaky(reruns=RERUNS))
 
 
 @pytest.fixture(scope="module")
