@@ -6,6 +6,7 @@ import types
 import pytest
 from click.testing import CliRunner
 
+from host_tools.cli import cardtable
 from host_tools.commands import watch as watch_command
 from host_tools.device import ports
 
@@ -66,7 +67,7 @@ def test_watch_takes_a_windows_port_by_its_name(windows, monkeypatch):
         return 0
 
     monkeypatch.setattr(watch_command, "serve", serve)
-    done = CliRunner().invoke(watch_command.command, ["COM3", "--no-browser"], standalone_mode=False)
+    done = CliRunner().invoke(cardtable, ["watch", "COM3", "--no-browser"], standalone_mode=False)
     assert done.exception is None and asked == ["COM3"]
 
 
