@@ -10,7 +10,8 @@ from tests.conftest import ROOT
 from tests.host_tools.tournament.made import NAMES, played
 
 PAGE = ROOT / "docs" / "tournament.md"
-SERVES = ("serve", "link")  # test_served.py opens the pages
+# Open pages and tables for as long as somebody looks: test_served.py, and test_simulate.py of the network.
+SERVES = ("serve", "link", "simulate")
 
 
 def stand_in(director, words):
