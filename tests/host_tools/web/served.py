@@ -108,10 +108,14 @@ def read_record(flash):
 
     folder = flash / "games"
     names = archive.list_names(str(folder))
-    texts = [name for name in names if len(name) > 4]
+    texts = [name for name in names if name.endswith((archive.RECORD, archive.PULLED))]  # of .tmp only a part is there
     running = [name for name in names if len(name) == 4 and not any(text.startswith(name) for text in texts)]
     if running:
-        return [line.decode().rstrip("\n") for line in pieces.read_lines(str(folder / running[-1]))]
+        try:
+            return [line.decode().rstrip("\n") for line in pieces.read_lines(str(folder / running[-1]))]
+        except (pieces.Damage, OSError):
+            # The table goes on meanwhile: it has made one text of them, and takes the pieces away.
+            texts = [running[-1] + archive.RECORD]
     return (folder / texts[-1]).read_text().splitlines() if texts else []
 
 
