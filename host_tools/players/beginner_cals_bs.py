@@ -69,14 +69,6 @@ def play_cals_bs(player: Player, seen: Seen) -> tuple[int, Pace] | None:
     return (passes[0], HARD) if passes else None
 
 
-def advise_set(player: Player, seen: Seen, table: CalsBsTable) -> Plan:
-    """What the advice says as a whole: a set, a doubt or a pass."""
-    draw = player.chance(table.leader, table.last, table.claim, table.pile, table.laid, table.laid_ms, table.held)
-    if seen.named(_DOUBT) and doubts(seen, table, draw):
-        return Plan((), pack(_DOUBT))
-    return plan_set(seen, table, draw) or Plan((), pack(_PASS))
-
-
 def carry_out(plan: Plan, seen: Seen, table: CalsBsTable) -> tuple[int, Pace] | None:
     """The next tap of the plan, or its word once all of its cards are tapped; None if that would be refused."""
     for card in table.staged if plan.cards else ():

@@ -11,9 +11,9 @@ from typing import Any
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
 from host_tools.players.advised import Advised
-from host_tools.players.beginner_cals_bs import Rates, carry_out, plan_set
+from host_tools.players.beginner_cals_bs import Plan, Rates, carry_out, plan_set
 from host_tools.players.cals_bs_memory import CalsBsMemory
-from host_tools.players.pace import HARD, NORMAL, RACE, Pace
+from host_tools.players.pace import HARD, RACE, Pace
 from host_tools.players.reading import CalsBsTable
 from host_tools.players.seen import Seen
 from host_tools.players.worlds import CalsBsWorlds
@@ -43,19 +43,23 @@ class CalsBsKind(Advised):
         if not seen.is_waited_for:
             return None
         table = CalsBsTable(seen)
-        doubt = seen.named(_DOUBT)
-        if doubt and self.doubts(seen, table):
-            return doubt[0], RACE
-        out = seen.named(_OUT)
-        if out and table.held[seen.seat] <= _DECLARES_OUT:
-            return out[0], NORMAL
-        draw = self.chance(table.leader, table.last, table.claim, table.pile, table.laid, table.laid_ms, table.held)
-        plan = plan_set(seen, table, draw, self.rates)
+        plan = self.plan(seen, table)
         done = carry_out(plan, seen, table) if plan else None
         if done:
-            return done
+            return (done[0], RACE) if done[0] >> 16 == _DOUBT else done
         passes = seen.named(_PASS)
         return (passes[0], HARD) if passes else None
+
+    def plan(self, seen: Seen, table: CalsBsTable) -> Plan | None:
+        """A doubt, that it goes out, or a whole set; None: it passes."""
+        doubt = seen.named(_DOUBT)
+        if doubt and self.doubts(seen, table):
+            return Plan((), doubt[0])
+        out = seen.named(_OUT)
+        if out and table.held[seen.seat] <= _DECLARES_OUT:
+            return Plan((), out[0])
+        draw = self.chance(table.leader, table.last, table.claim, table.pile, table.laid, table.laid_ms, table.held)
+        return plan_set(seen, table, draw, self.rates)
 
     def doubts(self, seen: Seen, table: CalsBsTable) -> bool:
         """By the odds: a doubt costs the pile, so a large one wants to be sure; near the end it must be stopped."""

@@ -9,15 +9,16 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from cardtable.engine.event import find_verb
+from cardtable.engine.event import find_verb, pack
 from cardtable.engine.state import STOCK, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.errors import UnusableInput
 from host_tools.players.advised import Advised
 from host_tools.players.beginner import Beginner
-from host_tools.players.beginner_cals_bs import advise_set, carry_out
+from host_tools.players.beginner_cals_bs import Plan, carry_out
 from host_tools.players.beginner_durak import catch
 from host_tools.players.cals_bs_plans import list_plans
+from host_tools.players.doubter import Doubter
 from host_tools.players.exact import is_end, solve
 from host_tools.players.pace import HARD, NORMAL, RACE, Pace
 from host_tools.players.reading import CalsBsTable, DurakTable
@@ -26,10 +27,12 @@ from host_tools.players.seen import Player, Seen
 from host_tools.players.worlds import Worlds, can_guess, make_memory, make_worlds
 
 _DONE, _CHEAT, _CATCH = (find_verb(durak, name) for name in ("done", "cheat", "catch"))
-_DOUBT = find_verb(cals_bs, "doubt")
+_DOUBT, _PASS, _OUT = (find_verb(cals_bs, name) for name in ("doubt", "pass", "out"))
 _MANY = 100_000
 _MOST_MS = 10_000
 _TRUST = 1.0  # so many standard errors a move must be better than the advice to be played in its place
+# In Cal's BS the guesses' players bluff and doubt by fixed rates, and real opponents do not.
+_TRUST_IN_LIES = 2.0
 _END_NODES = 60_000  # positions of one end: some 100 ms; larger ends are guessed like any other position
 
 
@@ -43,7 +46,10 @@ class Search(Advised):
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         super().__init__(game, seat, seats, seed)
         self.memory = make_memory(game) if can_guess(game) else None
-        self.adviser = Beginner(game, seat, seats, seed)
+        self.adviser: Any = Beginner(game, seat, seats, seed)
+        if game is cals_bs:
+            self.adviser = Doubter(game, seat, seats, seed)
+            self.adviser.memory = self.memory
         self.asked: tuple[
             Any, ...
         ] = ()  # the last question and its answer: the same question is not thought over again
@@ -103,13 +109,13 @@ class Search(Advised):
         advised = self.adviser.advise(seen)
         return advised[0] if advised else None
 
-    def think(self, worlds: Worlds, moves: list[Any], enact: Any, advice: Any) -> Any:
+    def think(self, worlds: Worlds, moves: list[Any], enact: Any, advice: Any, trust: float = _TRUST) -> Any:
         """The best move; the advised one, unless another is better by more than luck."""
         # The moment belongs to the question: a position that comes back must not be played alike for ever (B13).
         seed = zlib.crc32(repr((self.seed, self.seat, worlds.seen.moment_ms, worlds.seen.view)).encode())
         judged = compare(worlds, moves, enact, seed, self.guesses, self.limit_ms)
         for one in judged:
-            if one.move == advice and not one.is_clearly_worse(judged[0], _TRUST):
+            if one.move == advice and not one.is_clearly_worse(judged[0], trust):
                 return advice
         return judged[0].move
 
@@ -117,28 +123,32 @@ class Search(Advised):
         """A plan for the whole set, then its taps."""
         table = CalsBsTable(seen)
         cards = tuple(sorted([*seen.hand, *table.staged]))
-        words = tuple(move for move in seen.moves if move >> 16 in (_DOUBT, find_verb(cals_bs, "pass")))
+        words = tuple(move for move in seen.moves if move >> 16 in (_DOUBT, _PASS, _OUT))
         question = (table.leader, table.last, table.claim, table.laid_ms, cards, bool(words))
         if question != self.asked:
             plans = list_plans(seen, table)
-            if not plans:
+            advice = self.adviser.plan(seen, table)
+            if not plans and not advice:
                 return None
-            best = plans[0]
-            if len(plans) > 1:
-                worlds = make_worlds(seen, self.memory)
-                advice = advise_set(self, seen, table)
-                if advice.cards and advice not in plans:
-                    plans.append(advice)
-                best = self.think(
-                    worlds, plans, lambda world, plan: worlds.enact_plan(world, plan.cards, plan.word), advice
-                )
-            self.asked, self.answer = question, best
+            self.asked, self.answer = question, self.find_best_plan(seen, plans, advice)
         done = carry_out(self.answer, seen, table)
         if done and done[0] >> 16 == _DOUBT:
             return done[0], RACE
-        if done and done[0] >> 16 == find_verb(cals_bs, "pass"):
+        if done and done[0] >> 16 == _PASS:
             return done[0], HARD
         return done
+
+    def find_best_plan(self, seen: Seen, plans: list[Plan], advice: Plan | None) -> Plan:
+        """The advised plan, unless another is surely better; to say that it goes out (C14) is not weighed."""
+        if advice and advice.word >> 16 == _OUT:
+            return advice
+        if advice and advice.cards and advice not in plans:
+            plans = [*plans, advice]
+        if len(plans) < 2:
+            return plans[0] if plans else advice  # type: ignore[return-value]
+        worlds = make_worlds(seen, self.memory)
+        return self.think(worlds, plans, lambda world, plan: worlds.enact_plan(world, plan.cards, plan.word),
+                          advice or Plan((), pack(_PASS)), _TRUST_IN_LIES)
 
 
 class Sound(Search):
