@@ -35,3 +35,4 @@ LIGHTS = {"pin": 21, "count": 4}
 SCREEN = {"chip": "ssd1309", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64}
 BUZZER = {"pin": 47}
 WATCHDOG = {"timeout_ms": 8_000}
+WIFI = True  # between two games, if network.txt is there (docs/network.md)

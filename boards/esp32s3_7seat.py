@@ -41,3 +41,4 @@ SCREEN = {
 }
 BUZZER = {"pin": 47}
 WATCHDOG = {"timeout_ms": 8_000}
+WIFI = True  # between two games, if network.txt is there (docs/network.md)

@@ -26,6 +26,8 @@ class Parts:
         self.watchdog_ms = 0  # 0: the board has none
         self.table = None  # the game or panel that the main loop steps: a table.running.Running
         self.say = print
+        self.is_networked = False  # the table reports to a network between its games, says network.txt
+        self.net = None  # its end of it: a net.party.Party, in memory only between games
         self.on_tags: list = []  # (place, name of the card that its tag is to say; empty: what does it say?, who hears)
         load("between", "wiring").wire(self)
 
@@ -88,6 +90,19 @@ async def serve_tags(parts) -> None:
             tell(place, await ntag.read_card_id(chip, uid))
 
 
+def serve_network(parts) -> None:
+    """T11: let the network speak while no game goes on. During one, nothing of that room is in memory."""
+    if parts.net:
+        parts.net.step()
+    elif parts.table.rests():
+        try:
+            parts.net = load("net", "party").open_party(parts)
+        except (ImportError, MemoryError):
+            parts.say("network: this board has no room for it")
+        parts.is_networked = parts.net is not None
+        forget("between")
+
+
 async def run(parts, come_up=None) -> None:
     """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
     readers = parts.readers
@@ -105,6 +120,8 @@ async def run(parts, come_up=None) -> None:
             if parts.table.wants:
                 load("between", "what_runs").go_on(parts)
                 forget("between")
+            if parts.is_networked:
+                serve_network(parts)
             if is_locked and parts.table.is_game:
                 parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
             parts.feed_watchdog()

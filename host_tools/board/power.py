@@ -73,8 +73,14 @@ def advice(board: Any) -> list[str]:
             f"3.3 V take up to {most} mA, more than the {module.devkit}'s own regulator gives without getting hot "
             f"({module.regulator_ma}): feed readers and screens from a 3.3 V regulator of their own, grounds joined."
         ]
+    radio = "which the firmware leaves off, would add"
+    if getattr(board, "WIFI", False):
+        radio = "which is on between two games if the table has a network.txt, adds"
     told.append(f"From 5 V all takes {typical + rail(loads, '5 V')[0]} mA typically and {most + most_5v} at most; the "
-                f"radio, which the firmware leaves off, would add up to {RADIO_MA}.")
+                f"radio, {radio} up to {RADIO_MA}.")
+    if getattr(board, "WIFI", False) and most <= module.regulator_ma < most + RADIO_MA:
+        told.append(f"With Wi-Fi, 3.3 V take up to {most + RADIO_MA} mA: feed readers and screens from a 3.3 V "
+                    "regulator of their own then, grounds joined.")
     others = (len(board.READERS) - 1) * _FIELD_MA[1]
     told.append(f"All fields on at once would take up to {others} mA more; the firmware never does that.")
     return told

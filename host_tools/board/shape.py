@@ -43,6 +43,8 @@ def check_shape(board: Any) -> list[str]:
                 found.append(f"{name} is missing")
             continue
         found += _check_keys(plain, value, keys)
+    if getattr(board, "WIFI", True) is not True:
+        found.append("WIFI is True, or is left out")
     if found:
         return found
     for name, wiring in board.SPI.items():

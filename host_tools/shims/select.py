@@ -1,9 +1,20 @@
 """`select` for MicroPython's asyncio: waiting passes virtual time.
 
-What can be waited for is an object of Python with an `ioctl`, such as asyncio.ThreadSafeFlag.
+What can be waited for is an object of Python with an `ioctl`, such as asyncio.ThreadSafeFlag. A socket is one of this
+machine: MicroPython's own poll looks at it, and waits for nothing.
 """
 
+import sys
+
 import virtual_clock
+
+# As in time.py: with no path to search, the built-in module is found.
+_path = sys.path
+sys.path = []
+try:
+    from select import poll as _system_poll
+finally:
+    sys.path = _path
 
 POLLIN = 1
 POLLPRI = 2
@@ -11,6 +22,17 @@ POLLOUT = 4
 POLLERR = 8
 POLLHUP = 16
 _IOCTL_POLL = 3
+
+
+def _ask(waited, events: int) -> int:
+    """What of these events is there now."""
+    if hasattr(waited, "ioctl"):
+        return waited.ioctl(_IOCTL_POLL, events)
+    asked = _system_poll()
+    asked.register(waited, events)
+    for told in asked.poll(0):
+        return told[1]
+    return 0
 
 
 class poll:
@@ -37,7 +59,7 @@ class poll:
 
     def _is_ready(self) -> bool:
         for entry in self._waited:
-            if entry[0].ioctl(_IOCTL_POLL, entry[1]):
+            if _ask(entry[0], entry[1]):
                 return True
         return False
 
@@ -55,7 +77,7 @@ class poll:
             self._wait(timeout_ms)
         ready = []
         for entry in self._waited:
-            events = entry[0].ioctl(_IOCTL_POLL, entry[1])
+            events = _ask(entry[0], entry[1])
             if events:
                 ready.append((entry[0], events))
         return ready

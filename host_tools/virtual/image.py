@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,8 +30,8 @@ BOARDS = ROOT / "boards"
 SHIMS = Path(__file__).resolve().parents[1] / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
-    "first_start", "flash", "flash_start", "machine", "neopixel", "port", "rom", "select", "serial_start", "start",
-    "time", "virtual_clock",
+    "first_start", "flash", "flash_start", "machine", "neopixel", "network", "port", "rom", "select", "serial_start",
+    "start", "time", "virtual_clock",
 )  # fmt: skip
 BUSY_SHIMS = ("machine", "port", "virtual_clock")
 _STAMPS = ".stamps.json"
@@ -41,6 +43,12 @@ PLAYERS_SECTION = "# --- for players and tests "
 # goes on (cardtable/catalogue.py).
 SETUP_SECTION = "# --- for set-up alone"
 SETUP = "_setup"
+# Only a board whose file says so gets the room of the network, its words, and its client of MQTT: a package of PyPI,
+# without what of it only other programs use.
+_WIFI = re.compile(r"^WIFI = True\b", re.MULTILINE)
+_NETWORK = ("cardtable/net/", "cardtable/words/net.")
+CLIENT = "chumicro_mqtt"
+_NOT_OF_CLIENT = ("testing.py",)
 
 
 class BuildError(Exception):
@@ -68,19 +76,37 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
     source = BOARDS / f"{board}.py"
     if not source.is_file():
         raise BuildError(f"there is no board {board}: {source} is missing.")
+    has_wifi = bool(_WIFI.search(source.read_text(encoding="utf-8")))
     wanted = {Path("board.mpy"): source}
+    if has_wifi or with_players:
+        wanted |= list_client(has_wifi)
     for path in sorted(firmware.rglob("*")):
         name = path.relative_to(firmware)
         if not path.is_file() or "__pycache__" in name.parts or name.parts[0].startswith("."):
             continue
         if name in (Path("loader.py"), Path("starter.py")):
             continue  # they lie beside the application, not in it
+        if name.as_posix().startswith(_NETWORK) and not (has_wifi or with_players):
+            continue
         if path.suffix == ".py" and (compiles_main or name != Path("main.py")):
             name = name.with_suffix(".mpy")
         wanted[name] = path
         if name.suffix == ".mpy" and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
             wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
     return _make(wanted, Path(out_dir), with_players, constants=read_constants(firmware))
+
+
+def list_client(is_needed: bool = True) -> dict[Path, Path]:
+    """The files of the client of MQTT by their names in an image; none where it is not installed and not needed.
+    BuildError."""
+    found = importlib.util.find_spec(CLIENT)
+    if found is None or not found.submodule_search_locations:
+        if is_needed:
+            raise BuildError(f"a board with Wi-Fi needs the package {CLIENT}: run `make setup`.")
+        return {}
+    folder = Path(found.submodule_search_locations[0])
+    return {Path(CLIENT, path.relative_to(folder)).with_suffix(".mpy"): path for path in sorted(folder.rglob("*.py"))
+            if path.name not in _NOT_OF_CLIENT}
 
 
 def build_rom(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
@@ -226,7 +252,9 @@ def _make_one(compiler: list[str], source: Path, target: Path, content: bytes) -
         target.write_bytes(content)
         return
     # -s: the name in tracebacks, the same wherever the project lies.
-    shown = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source.name
+    shown = source.relative_to(ROOT) if source.is_relative_to(ROOT) else Path(source.name)
+    if CLIENT in source.parts:  # wherever it is installed
+        shown = Path(*source.parts[source.parts.index(CLIENT):])
     with tempfile.NamedTemporaryFile(suffix=".py") as file:
         file.write(content)
         file.flush()

@@ -14,7 +14,8 @@ from host_tools.wire.accounts import write_secret
 
 CERTIFICATE, KEY = "broker.pem", "broker.key"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.:-]{0,252}")
-DAYS = 825  # the longest that systems of today believe
+DAYS = 825  # from now on
+_BEGINS = datetime.datetime(1999, 12, 31, tzinfo=datetime.timezone.utc)
 
 
 def make(folder: Path, names: list[str]) -> Path:
@@ -35,8 +36,8 @@ def make(folder: Path, names: list[str]) -> Path:
     built = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        # The clock of a board may be a day behind.
-        .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=DAYS))
+        # A board with Wi-Fi has no clock: its year is 2000.
+        .not_valid_before(_BEGINS).not_valid_after(now + datetime.timedelta(days=DAYS))
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         .sign(key, hashes.SHA256())

@@ -45,7 +45,7 @@ class Desk:
             str(Topic(event, "bridge", "+", "state")),
         ]
         self.will = topics.state_of(event, "director", "main", GONE)
-        self.present: dict[str, str] = {}  # `table club-north-2`: here or gone
+        self.present: dict[str, str] = {}  # `table club-north-2`: here, playing or gone
         self.answered = 0
         self.unanswered = 0  # offers that were too many or too large, or that could not be stored
         self._ordered: dict[str, tuple[str, str]] = {}  # what is retained at the broker

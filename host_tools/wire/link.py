@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from cardtable.net.topics import KEEPALIVE_S
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.wire.topics import Message
 
 PLAIN_PORT, TLS_PORT = 1883, 8883
 AGAIN_S = (0.25, 15.0)  # the pause before the next try to connect, twice as long each time
-KEEPALIVE_S = 20  # a broker that says nothing for half as long again counts as gone, and so does a client
 ANSWER_S = 10.0  # for a broker to take a message
 QUEUE = 10_000  # messages that came and were not looked at yet; more are dropped, and offered again
 _TRUST_LIMIT = 65_536  # bytes of a certificate

@@ -8,23 +8,35 @@ import zlib
 from typing import Any, NamedTuple
 
 from cardtable.engine.record import RecordError, read_header
+from cardtable.net.topics import (
+    COUNTED,
+    DISPUTED,
+    FINAL,
+    FIRST_S,
+    GONE,
+    HERE,
+    KNOWN,
+    MOST_S,
+    NAME_LIMIT,
+    OFFER_LIMIT,
+    PLAYING,
+    REFUSED,
+    ROOT,
+    SMALL_LIMIT,
+    write_topic,
+)
 from cardtable.record.seal import GROUPS, LETTERS, digest_words
 
-ROOT = "cardtable/1"
-OFFER_LIMIT = 256 * 1024  # bytes of a record: the longest recorded game has a tenth of it
-SMALL_LIMIT = 8192  # bytes of every other payload; a table reads no longer set-up
-NAME_LIMIT = 40  # characters of the name of a tournament, a table or a bridge
-WINDOW = 16  # offers of one sender that may wait for their receipts
-RETRY_S = (5.0, 300.0)  # an offer without a receipt is made again after this, twice as long each time, at most this
-OFFERS_A_MINUTE = 240  # of one table; a director leaves more without an answer, and they come again
+# What both ends must mean alike stands in the firmware: a table with Wi-Fi is one of them.
+__all__ = [
+    "COUNTED", "DISPUTED", "FINAL", "GONE", "HERE", "KNOWN", "NAME_LIMIT", "OFFER_LIMIT", "PLAYING", "REFUSED", "ROOT",
+    "SMALL_LIMIT",
+]
 
-HERE, GONE = "here", "gone"
-# What a receipt says of a record. These four end its offers; anything else leaves them going.
-COUNTED = "counted"  # stored durably, and it counts
-KNOWN = "known"  # the same record had come before
-DISPUTED = "disputed"  # stored durably, and the arbiter decides
-REFUSED = "refused"  # not stored; the reason says why, and the sender keeps it
-FINAL = (COUNTED, KNOWN, DISPUTED, REFUSED)
+WINDOW = 16  # offers of one sender that may wait for their receipts
+# An offer without a receipt is made again after this, then after twice as long each time, at most this.
+RETRY_S = (float(FIRST_S), float(MOST_S))
+OFFERS_A_MINUTE = 240  # of one table; a director leaves more without an answer, and they come again
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TOPIC = re.compile(rf"{ROOT}/([^/]+)/(table|bridge|director)/([^/]+)/([a-z]+)")
@@ -49,7 +61,7 @@ class Topic(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        return f"{ROOT}/{self.event}/{self.role}/{self.name}/{self.what}"
+        return write_topic(*self)
 
 
 def read_topic(text: str) -> Topic | None:

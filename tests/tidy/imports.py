@@ -68,6 +68,16 @@ ROOMS = (
             "os", "sys", "time",
         ),
     ),
+    # Between two games alone, and only on a board with Wi-Fi: nothing of a game, of the journal only its folder's name.
+    (
+        "firmware/cardtable/net/",
+        (
+            "cardtable.between.archive", "cardtable.between.files", "cardtable.between.setup_files",
+            "cardtable.engine.record", "cardtable.net", "cardtable.record.journal.FOLDER", "cardtable.record.seal",
+            "cardtable.table.running", "cardtable.table.words", "binascii.a2b_base64", "chumicro_mqtt", "errno", "gc",
+            "json", "micropython.const", "network", "os", "select", "socket", "ssl", "time",
+        ),
+    ),
     ("firmware/cardtable/catalogue.py", ("cardtable.engine", "sys")),
     ("firmware/cardtable/rooms.py", ("gc", "sys")),
     ("firmware/cardtable/__init__.py", ()),
@@ -161,9 +171,9 @@ ROOMS = (
     (
         "host_tools/wire/",
         (
-            "cardtable.engine", "cardtable.between", "cardtable.catalogue", "cardtable.record", "host_tools.device",
-            "host_tools.errors", "host_tools.foreign", "host_tools.look.collect", "host_tools.tournament",
-            "host_tools.web.run", "host_tools.wire", "host_tools.workers", _STDLIB, _PACKAGES,
+            "cardtable.engine", "cardtable.between", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record",
+            "host_tools.device", "host_tools.errors", "host_tools.foreign", "host_tools.look.collect",
+            "host_tools.tournament", "host_tools.web.run", "host_tools.wire", "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
@@ -171,7 +181,7 @@ ROOMS = (
         (
             "cardtable.answers", "cardtable.engine", "cardtable.games", "cardtable.play", "cardtable.table",
             "cardtable.record", "cardtable.between", "cardtable.catalogue", "cardtable.drivers.font6x8",
-            "cardtable.version", "boards", "host_tools", _STDLIB, _PACKAGES,
+            "cardtable.net.settings", "cardtable.version", "boards", "host_tools", _STDLIB, _PACKAGES,
         ),
     ),
     ("tests/", (_ANY,)),

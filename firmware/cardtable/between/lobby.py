@@ -40,6 +40,7 @@ class Lobby(Panel):
         """header: of the last game, or of the next one of its match; None: there was none."""
         super().__init__(parts)
         self.header = header  # as long as nothing was changed
+        self.proposed = header
         self.ask_words = Words("table", parts.language, "ask_")
         wrong_file = ""
         self.delays: dict = {}  # of players: name -> seconds by option
@@ -58,6 +59,7 @@ class Lobby(Panel):
         self.dealer = 1  # a place
         self.deck = 0  # a card of that deck was tapped; 0: the first deck that has every card
         self.field = _START
+        self.network = ""  # how it stands
         if header:
             self.take(header)
         else:
@@ -374,6 +376,16 @@ class Lobby(Panel):
             self.asked += 1
         self.ask_delay()
 
+    def takes_order(self) -> bool:
+        """Nobody chooses, and nothing was changed since the lobby opened."""
+        return self.field == _START and not self.wants and not self.keeps_secrets and self.header is self.proposed
+
+    def tell_network(self, text: str) -> None:
+        """In the line that has the name of the house's rules, if there are some."""
+        self.network = text
+        if self.field == _START:
+            self.show_names()
+
     def plan(self) -> None:
         """The game that was chosen is played after the reset. OSError."""
         choose(self.make_header())
@@ -409,8 +421,7 @@ class Lobby(Panel):
             return
         options = self.read_options()
         screen.paragraph(0, 2, options.game_title() if options else self.line)
-        deck = self.ask_words.find("L.deck") + " %d" % self.deck if self.deck else ""
-        screen.line(2, " ".join([text for text in (self.profile if self.is_kept() else "", deck) if text]))
+        self.show_names()
         places = [str(place) if self.names[place] else "." for place in range(1, self.places + 1)]
         self.tell(3, "L.seats", " ".join(places))
         self.tell(4, "L.deals", "%d %s" % (self.dealer, self.names[self.dealer]))
@@ -419,6 +430,12 @@ class Lobby(Panel):
             note = self.ask_words.find("L.players").replace("#", " ".join([str(count) for count in self.list_seats()]))
         screen.paragraph(5, 2, shorten(note, 2))
         self.tell(7, PROMPTS[self.field])
+
+    def show_names(self) -> None:
+        """The house's name of the rules and the deck that was chosen, else how the network stands."""
+        deck = self.ask_words.find("L.deck") + " %d" % self.deck if self.deck else ""
+        named = " ".join([text for text in (self.profile if self.is_kept() else "", deck) if text])
+        self.parts.screen.line(2, named or self.network)
 
     def tell_match(self) -> str:
         """D45: who has lost how often in the match that goes on; nothing if none does."""

@@ -17,6 +17,8 @@ NEXT_FILE = "next.txt"  # another: the game that was chosen at the table, to be 
 LAST_FILE = "last.txt"  # another: the game that the table proposes
 LANGUAGE_FILE = "language.txt"  # en or ru
 SOUND_FILE = "sound.txt"  # no: the table makes none
+NETWORK_FILE = "network.txt"  # Wi-Fi and broker (net.settings); a table without it has no network
+TRUST_FILE = "broker.pem"  # the certificate by which it knows its broker
 _SIZE = const(6)  # of what os.stat tells
 
 
@@ -37,6 +39,11 @@ def is_silent() -> bool:
             return lines.read(16).strip() == "no"
     except (OSError, UnicodeError):
         return False
+
+
+def is_networked() -> bool:
+    """Whether this table is to report to a network between its games."""
+    return NETWORK_FILE in os.listdir()
 
 
 def read_others(tags) -> None:

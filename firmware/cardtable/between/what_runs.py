@@ -3,7 +3,7 @@
 import machine
 from cardtable.engine.record import SetupError
 from cardtable.rooms import load
-from cardtable.table.running import ENROL, LOBBY, NEXT
+from cardtable.table.running import ENROL, LOBBY, NEXT, PLAY
 
 # The answers of machine.reset_cause(): the same names on every port, with different numbers.
 CAUSES = (("WDT_RESET", "watchdog"), ("HARD_RESET", "reset"), ("SOFT_RESET", "soft reset"), ("PWRON_RESET", "power"))
@@ -27,6 +27,7 @@ def find_cause() -> str:
 
 def begin(parts, boot: str) -> None:
     """Start the game or panel that is due, and say so on the feed."""
+    parts.is_networked = load("between", "setup_files").is_networked()
     parts.table = set_up(parts, boot)
     load("between", "notice").announce(parts, boot)
 
@@ -83,5 +84,7 @@ def go_on(parts) -> None:
         parts.screen.bottom(parts.words.find("F.flash"))
         table.wants = ""
         return
+    if parts.net:
+        parts.net.leave(table.wants == PLAY)
     machine.RTC().memory(b"")  # no crash
     machine.reset()

@@ -95,6 +95,10 @@ class Controller(Running):
         """T11: whether the record holds secrets of a game under way."""
         return self.judging.has_begun and not self.judging.is_closed
 
+    def rests(self) -> bool:
+        """Whether the game is closed, and its record is one text."""
+        return self.judging.is_closed and not self.judging.has_steps()
+
     def step(self) -> None:
         """Take in posts of the readers and presses, then show the result."""
         now_ms = self.clock.now()

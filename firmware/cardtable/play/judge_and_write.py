@@ -179,6 +179,10 @@ class Judging:
                     self.journal.witness()
                 self.note_stall(now_ms)
 
+    def has_steps(self) -> bool:
+        """Whether the record of the finished game is still being made one text."""
+        return self._steps is not None
+
     def note_stall(self, since_ms: int) -> None:
         """Count a write that stalled the table."""
         took_ms = self.clock.now() - since_ms

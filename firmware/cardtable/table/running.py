@@ -22,3 +22,14 @@ class Running:
     def has_secrets(self) -> bool:
         """T11: whether the prompt must stay closed."""
         return self.keeps_secrets
+
+    def rests(self) -> bool:
+        """Whether no game goes on, and nothing of one is still being written: only then the network may speak."""
+        return not self.has_secrets()
+
+    def takes_order(self) -> bool:
+        """Whether this is a lobby at which nobody chooses: it may propose what a tournament's director wants played."""
+        return False
+
+    def tell_network(self, text: str) -> None:
+        """Show how the network stands, where there is room for that."""

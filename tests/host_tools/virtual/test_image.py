@@ -42,6 +42,31 @@ def test_packages_and_board_are_compiled_and_the_rest_is_copied(firmware, tmp_pa
     assert done.stdout == f"{boards.virtual.NAME} ace\n"
 
 
+def test_only_a_board_with_wifi_gets_the_network_and_its_client(firmware, tmp_path):
+    """The client is the pinned package, compiled like the firmware, and names no folder of this machine."""
+    net = firmware / "cardtable" / "net"
+    net.mkdir()
+    (net / "link.py").write_text("from chumicro_mqtt.client import MQTTClient\n")
+    (firmware / "cardtable" / "words" / "net.en").write_text("N.sent=All games are sent\n")
+    has, has_not = (set(names(build(board, tmp_path / board, firmware))) for board in ("esp32s3_4seat", "virtual"))
+    more = {name for name in has - has_not if not name.startswith(".")}
+    assert more == {"cardtable/net/link.mpy", "cardtable/words/net.en", "chumicro_mqtt/__init__.mpy",
+                    "chumicro_mqtt/_wire.mpy", "chumicro_mqtt/client.mpy"}
+    client = (tmp_path / "esp32s3_4seat" / "chumicro_mqtt" / "client.mpy").read_bytes()
+    assert b"chumicro_mqtt/client.py" in client and b"site-packages" not in client
+    program = "import cardtable.net.link as link\nprint(link.MQTTClient.__name__)"
+    done = subprocess.run([find_micropython(), "-c", program], cwd=tmp_path / "esp32s3_4seat", capture_output=True,
+                          text=True, check=True)
+    assert done.stdout == "MQTTClient\n"
+
+
+def test_a_board_with_wifi_says_what_is_missing_where_the_client_is_not_installed(firmware, tmp_path, monkeypatch):
+    monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(BuildError, match="needs the package chumicro_mqtt"):
+        build("esp32s3_4seat", tmp_path / "out", firmware)
+    build("virtual", tmp_path / "out", firmware, with_players=True)
+
+
 def test_a_rom_is_the_same_in_one_file_and_code_runs_from_it(firmware, tmp_path):
     rom = build_rom("virtual", tmp_path / "out", firmware)
     assert rom == tmp_path / "out.romfs" and rom.read_bytes()[:3] == b"\xd2\xcd\x31"
@@ -171,7 +196,8 @@ def test_the_shims_and_the_firmware_of_the_project_build(tmp_path):
     assert [name for name in names(shims) if name.endswith(".mpy")] == [
         f"{name}.mpy" for name in sorted(image.DEVICE_SHIMS)]
     built = build("virtual", tmp_path / "image")
-    sources = [path for path in image.FIRMWARE.rglob("*.py") if path.name not in ("main.py", "loader.py", "starter.py")]
+    sources = [path for path in image.FIRMWARE.rglob("*.py")
+               if path.name not in ("main.py", "loader.py", "starter.py") and path.parent.name != "net"]
     apart = [path for path in sources if image.for_setup(path.read_text(encoding="utf-8")).strip()]
     assert len(list(built.rglob("*.mpy"))) == len(sources) + len(apart) + 1
 
