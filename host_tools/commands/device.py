@@ -80,7 +80,8 @@ def pull(port: str, folder: Path, wants_all: bool) -> None:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=foreign.PathName(path_type=Path))
 def put(port: str, files: tuple[Path, ...]) -> None:
     """Check files that you wrote, then copy them to the table: house rules (profiles.txt), tags.txt, setup.txt, a deck,
-    language.txt, sound.txt, delays.txt. The table reads them when it starts again, which it does at once."""
+    language.txt, sound.txt, delays.txt, network.txt with broker.pem. The table reads them when it starts again, which
+    it does at once."""
     from host_tools.device.put import put as put_file
     from host_tools.device.table import Table
 

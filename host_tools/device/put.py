@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import re
+import ssl
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,11 +15,19 @@ from cardtable.between.delays import DELAYS_FILE, take_delays
 from cardtable.between.files import FILE_LIMIT
 from cardtable.between.options import Options
 from cardtable.between.profiles import OWN_FILE, expand, take_rows
-from cardtable.between.setup_files import LANGUAGE_FILE, SETUP_FILE, SOUND_FILE, TAGS_FILE
+from cardtable.between.setup_files import (
+    LANGUAGE_FILE,
+    NETWORK_FILE,
+    SETUP_FILE,
+    SOUND_FILE,
+    TAGS_FILE,
+    TRUST_FILE,
+)
 from cardtable.catalogue import find_game
 from cardtable.engine.record import RecordError, SetupError, read_header
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats, set_up, write_option
 from cardtable.engine.state import SEATS, State
+from cardtable.net import settings
 from cardtable.table.tags import TagError, Tags
 from cardtable.table.words import list_languages
 from host_tools import foreign
@@ -43,7 +52,8 @@ def check(name: str, data: bytes) -> str:
     except UnicodeDecodeError as wrong:
         raise UnusableInput(f"{name} is no text.") from wrong
     except RecordError as wrong:
-        raise UnusableInput(f"{name}, line {wrong.line}: {wrong.cause}") from wrong
+        line = f", line {wrong.line}" if wrong.line else ""
+        raise UnusableInput(f"{name}{line}: {wrong.cause}") from wrong
     except (TagError, SetupError) as wrong:
         raise UnusableInput(f"{name}: {wrong}") from wrong
 
@@ -125,9 +135,23 @@ def _check_delays(text: str) -> str:
     return f"{len(players)} players"
 
 
+def _check_network(text: str) -> str:
+    """No password is said."""
+    found = settings.take(_lines(text))
+    return f"{found.table} of {found.event}, at {'mqtts' if found.is_tls else 'mqtt'}://{found.host}:{found.port}"
+
+
+def _check_trust(text: str) -> str:
+    try:
+        ssl.create_default_context(cadata=text)
+    except (ssl.SSLError, ValueError) as wrong:
+        raise SetupError("it is no certificate: bring the broker's broker.pem") from wrong
+    return "a certificate"
+
+
 _CHECKERS: dict[str, Callable[[str], str]] = {
     OWN_FILE: _check_profiles, TAGS_FILE: _check_tags, SETUP_FILE: _check_setup, LANGUAGE_FILE: _check_language,
-    SOUND_FILE: _check_sound, DELAYS_FILE: _check_delays,
+    SOUND_FILE: _check_sound, DELAYS_FILE: _check_delays, NETWORK_FILE: _check_network, TRUST_FILE: _check_trust,
 }  # fmt: skip
 
 
