@@ -49,12 +49,12 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
             raise UnusableInput(f"{what} has a to z, 0 to 9, - and _, at most {topics.NAME_LIMIT} of them:"
                                 f" {foreign.shorten(topics.to_name(said) or said)}?")
     found = give_names(ports)
-    if usb:
+    if usb and once:  # no later one is waited for
         from host_tools.device.ports import list_ports
 
         found = {**dict.fromkeys(list_ports(), ""), **found}
-    if not folders and not found and not again:
+    if not folders and not found and not again and (once or not usb):
         raise UnusableInput("nothing to bring: name a folder with --folder, a port with --from, or say --usb")
-    wishes = bridge.Wishes(event, read_address(url, account, trust), home, name, list(folders), found, table or "",
-                           again=again, once=once, patience_s=seconds)
+    wishes = bridge.Wishes(event, read_address(url, account, trust), home, name, list(folders), found,
+                           usb and not once, table or "", again=again, once=once, patience_s=seconds)
     return asyncio.run(bridge.serve(wishes, foreign.say))

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +33,7 @@ class Wishes:
     name: str = "bridge"
     folders: list[Path] = field(default_factory=list)
     ports: dict[str, str] = field(default_factory=dict)  # port: the name of its table, or nothing
+    usb: bool = False  # also every USB port that there is, or comes to be there
     table: str = ""  # the name for records whose header says none
     again: bool = False
     once: bool = False  # end when nothing waits any more
@@ -45,7 +46,7 @@ class Bridge(Courier):
     def __init__(self, outbox: Outbox, wishes: Wishes, on_news: Callable[[str], object]) -> None:
         super().__init__(outbox, wishes.event, wishes.name, on_news=on_news)
         folders = list(wishes.folders)
-        if wishes.ports:
+        if wishes.ports or wishes.usb:
             folders.append(wishes.home / RECORDS)
         self.sources = [Folder(folder, wishes.table) for folder in folders]
         self.tables = [VirtualTables(folder) for folder in wishes.folders]
@@ -92,25 +93,43 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(number, link.stop)
-        ports = [Port(port, wishes.home / RECORDS, lambda: bridge.wanted, name, say)
-                 for port, name in wishes.ports.items()]
-        for port in ports:
-            port.start()
+        ports: dict[str, Port] = {}
+
+        def follow(port: str, name: str) -> None:
+            ports[port] = Port(port, wishes.home / RECORDS, lambda: bridge.wanted, name, say)
+            ports[port].start()
+
+        for port, name in wishes.ports.items():
+            follow(port, name)
+        seeker = asyncio.create_task(seek_ports(ports, follow)) if wishes.usb else None
         waiter = asyncio.create_task(end_when_done(bridge, link, ports, wishes.patience_s)) if wishes.once else None
         try:
             await link.run()
         finally:
-            if waiter is not None:
-                waiter.cancel()
-            for port in ports:
-                port.ends.set()
+            for task in (waiter, seeker):
+                if task is not None:
+                    task.cancel()
+            for one in ports.values():
+                one.ends.set()
         return tell(outbox, say)
 
 
-async def end_when_done(bridge: Bridge, link: Link, ports: list[Port], patience_s: float) -> None:
+async def seek_ports(ports: Mapping[str, Port], follow: Callable[[str, str], object]) -> None:
+    """Follow each USB port that nobody follows yet, as soon as it is there. One that goes away is followed still, until
+    its table comes back."""
+    from host_tools.device.ports import list_ports
+
+    while True:
+        for port in await asyncio.to_thread(list_ports):
+            if port not in ports:
+                follow(port, "")
+        await asyncio.sleep(SCAN_S)
+
+
+async def end_when_done(bridge: Bridge, link: Link, ports: Mapping[str, Port], patience_s: float) -> None:
     """Stop the link when every port was tried and everything has its receipt, or after so long."""
     late_s = asyncio.get_running_loop().time() + patience_s
-    while not all(port.has_tried.is_set() for port in ports) and asyncio.get_running_loop().time() < late_s:
+    while not all(port.has_tried.is_set() for port in ports.values()) and asyncio.get_running_loop().time() < late_s:
         await asyncio.sleep(0.05)
     bridge.is_done.clear()
     link.wake()

@@ -18,7 +18,7 @@ from host_tools.wire.desk import Desk
 from host_tools.wire.link import Address, Link
 from host_tools.wire.outbox import Outbox
 from host_tools.wire.sources import Folder, check_setup
-from tests.host_tools.wire.brokers import PATIENCE_S, Embedded, free_port
+from tests.host_tools.wire.brokers import PATIENCE_S, Embedded, free_port, wait_for
 from tests.host_tools.wire.records import Director, make_record
 
 EVENT = "evening"
@@ -104,6 +104,29 @@ def test_what_cannot_be_used_is_said(call, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(call) == UNUSABLE
     assert capsys.readouterr().err.strip()
+
+
+def test_a_table_that_is_plugged_in_late_is_followed_too(monkeypatch):
+    """Several at once, each once, and one that was unplugged goes on with its own name."""
+    from host_tools.device import ports
+    from host_tools.wire import bridge
+
+    there = [[], ["/dev/ttyUSB0", "/dev/ttyUSB1"], ["/dev/ttyUSB1"], ["/dev/ttyACM0", "/dev/ttyUSB0"]]
+    monkeypatch.setattr(ports, "list_ports", lambda: there.pop(0) if len(there) > 1 else there[0])
+    monkeypatch.setattr(bridge, "SCAN_S", 0.0)
+    followed = {"/dev/ttyUSB1": "named"}
+
+    def follow(port, name):
+        assert port not in followed
+        followed[port] = name
+
+    async def evening():
+        task = asyncio.create_task(bridge.seek_ports(followed, follow))
+        await wait_for(lambda: len(followed) == 3, "the last one")
+        task.cancel()
+
+    asyncio.run(evening())
+    assert followed == {"/dev/ttyUSB0": "", "/dev/ttyUSB1": "named", "/dev/ttyACM0": ""}
 
 
 def test_records_are_read_once_and_again_when_they_change(tmp_path):
