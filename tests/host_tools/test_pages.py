@@ -75,6 +75,7 @@ ELSEWHERE = {
     "cardtable perft": "", "cardtable pack": "writes beside the pages; test_replay_many.py packs",
     "cardtable board case": "",
     "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",
+    "cardtable device put broker.pem": "needs a broker's certificate; device/test_put.py checks both files",
     "cardtable board check": "", "cardtable board show": "", "cardtable device": "", "mpremote": "",
 }
 # Stands where a page names a record of the reader's.
