@@ -178,9 +178,7 @@ class Link:
             for task in done:
                 task.result()
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end_tasks(tasks)
             if client._disconnected.done():
                 client._disconnected.exception()  # said already; else asyncio says that nobody has asked for it
 
@@ -216,6 +214,17 @@ class Link:
         """All of them; the broker has them at the end."""
         await asyncio.gather(*(client.publish(message.topic, message.payload, qos=1, retain=message.retain)
                                for message in messages))
+
+
+async def end_tasks(tasks: list[asyncio.Task[None]]) -> None:
+    """Cancel them until they have ended. Once is not enough: `wait_for` of CPython 3.11 loses a cancel that comes
+    together with what it waits for."""
+    pending = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        _, pending = await asyncio.wait(pending, timeout=0.5)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @functools.cache
