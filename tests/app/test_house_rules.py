@@ -158,12 +158,13 @@ def test_d34_teams_say_how_many_play():
     walker.begin(durak(), "throw-in")
     walker.set({"teams": "2x2"})
     walker.press(OK)
-    assert walker.room.row(3) == "seats 1 2 3 4 . . ." and walker.room.row(5) == "players: 4"
+    assert walker.room.row(3) == "seats 1 2 3 4 . . ."
+    assert [walker.room.row(row) for row in (5, 6)] == ["players: 4", "others: OK sits down"]
     walker.press(MENU)
     assert walker.room.row(3) == "seats 1 2 3 4 . . ."
     walker.room.press(6, OK)
     walker.press(OK)
-    assert walker.room.row(7) == "Who? MENU next, OK"
+    assert walker.room.row(7) == "Who plays? MENU, OK"
     walker.room.press(6, OK)
     walker.press(OK, OK)
     assert walker.room.panel.wants == PLAY
@@ -348,7 +349,7 @@ def test_t8_a_turn_time_belongs_to_the_player_beside_the_wait():
     again.choose("Vera: as the others")
     assert again.room.files.texts["delays.txt"] == "Vera: handicap=3.0\n"
     again.choose("nobody")
-    assert again.room.row(7).startswith("Dealer?")
+    assert again.room.row(7).startswith("Who deals?")
 
 
 def test_b13_two_players_of_bailiff_have_a_limit():

@@ -7,24 +7,11 @@ import pytest
 
 from tests.app.pictures import dots_of, draw_sheet
 from tests.app.walker import Walker
-from tests.games.random_games import catalogue
 
 RUNS_ON = "cpython"  # it draws
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "table"
-WANTS = {"deck": "52", "throwers": "neighbours", "teams": "2x2", "draws": "no"}
-PRESSES = 35  # a minute is 1.7 seconds for each
-
-
-def walk(language):
-    """(walker, header): transfer, 52 cards, 2x2, neighbours, no draws, kept as House 1, by people who read."""
-    walker = Walker(language)
-    walker.records = True
-    durak = [game for game in catalogue() if game.NAME == "durak"][0]
-    walker.begin(durak, "transfer")
-    walker.set(WANTS)
-    walker.choose(walker.says("L.as").replace("#", walker.says("L.house") + " 1"))
-    return walker, walker.play()
+PRESSES = 22  # tests/host_tools/test_lobby_time.py says how long they take
 
 
 def shown(walker):
@@ -44,7 +31,9 @@ def shown(walker):
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_walk_to_2x2_takes_few_presses_and_is_drawn(language):
     """The header that comes of it, the number of presses, and the picture as it lies in docs/table."""
-    walker, header = walk(language)
+    walker = Walker(language)
+    walker.records = True
+    header = walker.walk_to_2x2()
     assert header.game == ["durak", "transfer", "deck=52", "throwers=neighbours", "teams=2x2", "draws=no"]
     assert len(header.seats) == 4 and header.keys[0] == ("profile", walker.says("L.house") + " 1")
     assert walker.presses == PRESSES

@@ -37,7 +37,7 @@ def test_ok_plays_the_last_game_again():
 def test_without_a_last_game_the_quick_start_is_offered():
     """A new table: OK plays at once. The table counts, so nobody taps the cards that are dealt."""
     room = lobby()
-    assert room.row(0) == "Durak, throw-in" and room.row(5) == "the quickest first;"
+    assert room.row(0) == "Durak, throw-in" and room.row(5) == "the quickest throws"
     room.press(1, OK)
     header = room.panel.make_header()
     assert header.lines()[1:] == ["profile: quick", "game: durak throw-in throw_order=free deal=counted",
@@ -48,11 +48,12 @@ def test_game_seats_and_dealer_are_chosen_with_one_seats_buttons():
     """MENU steps, OK goes on, NO goes back: the same game, with others at the table."""
     room = lobby()
     room.press(4, MENU)
-    assert room.light(4) == CHOOSING and room.row(0) == "What do you play?" and room.row(7) == "1/6 MENU OK NO:back"
+    assert room.light(4) == CHOOSING and room.row(0) == "What do you play?" and room.row(7) == "MENU:next OK NO:back"
+    assert room.row(3) == " " * 18 + "1/6"
     room.press(4, NO, MENU, OK)
-    assert room.row(0) == "Durak, throw-in" and room.row(7) == "Who? MENU next, OK"
+    assert room.row(0) == "Durak, throw-in" and room.row(7) == "Who plays? MENU, OK"
     room.press(4, MENU, MENU, OK, MENU, MENU)
-    assert room.row(3) == "seats 1 2 3 4 . . ." and room.row(4) == "dealer 3 Seat 3"
+    assert room.row(3) == "seats 1 2 3 4 . . ." and room.row(4) == "dealer 3"
     room.press(4, OK)
     assert room.panel.wants == PLAY
     assert room.panel.make_header().lines()[3:6] == [
@@ -77,12 +78,12 @@ def test_any_place_may_sit_down():
     room.press(1, MENU, OK)
     room.press(6, OK)
     room.press(1, OK)
-    assert room.row(7) == "Dealer? MENU next, OK" and room.row(3) == "seats 1 2 . . . 6 ."
+    assert room.row(7) == "Who deals? MENU, OK" and room.row(3) == "seats 1 2 . . . 6 ."
     room.press(1, NO)
     room.press(6, OK)
     room.press(2, OK)
     room.press(1, OK)
-    assert room.row(7) == "Who? MENU next, OK", "one alone cannot play"
+    assert room.row(7) == "Who plays? MENU, OK", "one alone cannot play"
     room.press(7, OK)
     room.press(1, OK, MENU, OK)
     assert room.panel.make_header().lines()[3:6] == ["seats: Seat 1; Seat 7", "dealer: 2", "places: 1 7"]
@@ -100,7 +101,7 @@ def test_a_token_sits_down_with_its_players_name():
     room.panel.wants = ""
     room.tap(2, PLAYER)
     room.press(1, OK)
-    assert room.panel.wants == "" and room.row(7) == "Who? MENU next, OK"
+    assert room.panel.wants == "" and room.row(7) == "Who plays? MENU, OK"
 
 
 def test_a_set_up_tag_chooses_its_game():

@@ -4,6 +4,7 @@ from cardtable.between.lobby import Lobby
 from cardtable.between.options import Options
 from cardtable.table.keypad import KEYS
 from tests.app.fake_room import CALL, MENU, OK, Room
+from tests.games.random_games import catalogue
 
 MOST = 60  # answers that a page may have
 
@@ -36,7 +37,8 @@ class Walker:
 
     def question(self):
         rows = [row for row in range(8) if self.room.row(row).startswith("▶")]
-        return glass(self.room, 0, rows[0] if rows else 3)
+        lines = [self.room.row(row) for row in range(rows[0] if rows else 3)]
+        return " ".join(line for line in lines if line and line[0] != " ")  # which answer it is stands at the right
 
     def answer(self):
         for row in range(8):
@@ -94,6 +96,13 @@ class Walker:
                 self.press(MENU)
             self.press(OK)
         self.press(CALL)
+
+    def walk_to_2x2(self):
+        """The header of transfer, 52 cards, 2x2, neighbours, no draws, kept as House 1, by somebody who reads."""
+        self.begin([game for game in catalogue() if game.NAME == "durak"][0], "transfer")
+        self.set({"deck": "52", "throwers": "neighbours", "teams": "2x2", "draws": "no"})
+        self.choose(self.says("L.as").replace("#", self.says("L.house") + " 1"))
+        return self.play()
 
     def play(self):
         """From the question who plays to the header."""

@@ -424,11 +424,14 @@ class Lobby(Panel):
         self.show_names()
         places = [str(place) if self.names[place] else "." for place in range(1, self.places + 1)]
         self.tell(3, "L.seats", " ".join(places))
-        self.tell(4, "L.deals", "%d %s" % (self.dealer, self.names[self.dealer]))
-        note = self.tell_match() or (options.changes() if options else "")
+        name = self.names[self.dealer]
+        self.tell(4, "L.deals", str(self.dealer) + (" " + name if name != self.seat_name(self.dealer) else ""))
         if self.field == _WHO:
-            note = self.ask_words.find("L.players").replace("#", " ".join([str(count) for count in self.list_seats()]))
-        screen.paragraph(5, 2, shorten(note, 2))
+            counts = " ".join([str(count) for count in self.list_seats()])
+            screen.line(5, self.ask_words.find("L.players").replace("#", counts))
+            self.tell(6, "L.sit")
+        else:
+            screen.paragraph(5, 2, shorten(self.tell_match() or (options.changes() if options else ""), 2))
         self.tell(7, PROMPTS[self.field])
 
     def show_names(self) -> None:

@@ -45,6 +45,8 @@ class Options:
         self.words = Words(self.name, language, "ask_")
         self._about = find_setup(self.name)
         self.rows = tuple(self._about.OPTIONS) + TABLE_OPTIONS
+        first = getattr(self._about, "ASK_FIRST", "").split()
+        self.order = [self.row(name) for name in first] + [row for row in self.rows if row[0] not in first]
         self.presets = [row[0] for row in self._about.PRESETS]
         self.preset = self.presets[0]
         self.said: dict = {}
@@ -169,7 +171,7 @@ class Options:
         return [int(count) for count in counts]
 
     def list_asked(self) -> list:
-        """The names of the options that are asked for, in order."""
+        """The names of the options that are asked for, in the order of the rules."""
         return [row[0] for row in self.rows if self.is_asked(row[0])]
 
     def list_for_seats(self) -> list:

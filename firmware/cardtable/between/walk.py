@@ -10,7 +10,7 @@ from cardtable.between.options import Options, read_title
 from cardtable.between.profiles import list_all_games
 from cardtable.between.setup_files import LANGUAGE_FILE, SOUND_FILE
 from cardtable.engine.record import SetupError
-from cardtable.table.screen import COLUMNS
+from cardtable.table.screen import COLUMNS, find_cut
 from cardtable.table.words import Words, list_languages
 
 _DIGITS = "0123456789"
@@ -205,9 +205,9 @@ class Walk:
     def ask_next(self, index: int) -> None:
         """The next option that means anything, or whether all of that is to be kept."""
         self.changes_rules = True
-        rows = self.options.rows
-        for after in range(index + 1, len(rows)):
-            if self.options.is_asked(rows[after][0]):
+        order = self.options.order
+        for after in range(index + 1, len(order)):
+            if self.options.is_asked(order[after][0]):
                 self.go(self.ask_option, after)
                 return
         self.go(self.ask_keep, "")
@@ -215,7 +215,7 @@ class Walk:
     def ask_option(self, index: int) -> Page:
         """The option's question; what does not fit is not offered, and the note says what excludes it."""
         options = self.options
-        name = options.rows[index][0]
+        name = options.order[index][0]
         values = options.list_values(name)
         fitting = [value for value in values if not options.blocks(name, value)]
         page = self.page_of(name, fitting, self.take_option)
@@ -248,19 +248,19 @@ class Walk:
         if not value:
             self.go(self.ask_number, index)
             return
-        self.options.choose(self.options.rows[index][0], value)
+        self.options.choose(self.options.order[index][0], value)
         self.ask_next(index)
 
     def ask_number(self, index: int) -> Page:
         """A number, digit by digit."""
         page = Page(self.words.find("ask.number"), [[digit, digit, ""] for digit in _DIGITS], self.take_number)
-        page.limit = len(str(self.options.rows[index][2][1]))
+        page.limit = len(str(self.options.order[index][2][1]))
         return page
 
     def take_number(self, typed: str) -> None:
         """It has to lie between the limits."""
         index = self._argument
-        name, _, (low, high) = self.options.rows[index][:3]
+        name, _, (low, high) = self.options.order[index][:3]
         if not low <= int(typed) <= high:
             self.note = self.words.find("L.limits").replace("#", str(low)).replace("@", str(high))
             return
@@ -397,14 +397,25 @@ def show_page(screen, page: Page, note: str, words) -> None:
     """A page on the glass. note: in place of the answer's own."""
     if not note and page.answers and not page.limit:
         note = page.answers[page.index][2]
-    screen.paragraph(0, 4, page.question)
     # Three lines are a question, two an answer; a line between them is free where the note needs one alone.
     row = 4 if len(note) <= COLUMNS else 3
+    lines = count_lines(page.question)
+    screen.paragraph(0, row, page.question)
+    if lines < row and page.answers and not page.limit:
+        where = "%d/%d" % (page.index + 1, len(page.answers))
+        screen.line(row - 1, " " * (COLUMNS - len(where)) + where)
     screen.paragraph(row, 2, _MARK + page.answer() if page.answers else "")
     screen.paragraph(row + 2, 5 - row, note)
-    count = len(page.answers)
-    where = "%d/%d " % (page.index + 1, count) if 0 < count < 10 else "%d " % (page.index + 1)
-    screen.line(7, ("" if page.limit or not count else where) + words.find("L.keys"))
+    screen.line(7, words.find("L.keys"))
+
+
+def count_lines(text: str) -> int:
+    """How many lines of the glass it takes."""
+    lines = 0
+    while text:
+        text = text[find_cut(text, 1) :].lstrip()
+        lines += 1
+    return lines
 
 
 def shorten(text: str, rows: int) -> str:

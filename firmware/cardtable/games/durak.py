@@ -91,6 +91,7 @@ NEEDS = (
     ("teams=3x3 teams=2x2x2", "seats", "6", "D34"),
     ("round=yes", "teams", "no", "D42"),
 )
+ASK_FIRST = "deck jokers throwers teams draws"  # what people agree on before a game; the rest follows in order
 
 # --- what it said -----------------------------------------------------------------------------------------------------
 
