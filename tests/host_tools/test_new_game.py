@@ -1,6 +1,7 @@
 """`cardtable new game NAME`: what it writes plays and passes its tests in a copy of the project, nothing edited."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,12 +14,18 @@ from tests.conftest import ROOT
 
 ROOMS = ("firmware", "boards", "host_tools", "tests", "docs")
 WRITTEN = "tests/games/test_high_card.py"
+# Tests that have a case for each game have one for a new game, named after it.
+CASES = re.compile(r"parametrize\(.*(GAMES|KINDS|RECORDS|GUESSED|catalogue\(\)|records\(\)|list_games\(\))")
+# Tests that go through all games in a loop: run with the new game alone.
+LOOPS = (
+    "tests/games/test_every_game.py", "tests/games/test_heap.py", "tests/games/test_words.py", "tests/app/test_ask_words.py",
+)
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     root = tmp_path_factory.mktemp("project")
-    ignored = shutil.ignore_patterns("__pycache__", "records")
+    ignored = shutil.ignore_patterns("__pycache__")
     for room in ROOMS:
         shutil.copytree(ROOT / room, root / room, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", root)
@@ -35,14 +42,37 @@ def run(project, *command):
     return done.returncode, done.stdout + done.stderr
 
 
+def run_tests(project, *arguments):
+    """Of CPython alone: what MicroPython would do with them it does with the other games."""
+    return run(project, "pytest", "-q", "-m", "not micropython and not browser", *arguments)
+
+
 def test_its_rules_have_tests_that_pass_and_can_fail(project):
-    code, told = run(project, "pytest", "-q", "-m", "not micropython", WRITTEN, "tests/tidy/test_interface.py")
+    code, told = run_tests(project, WRITTEN, "tests/tidy/test_interface.py")
     assert code == 0, told
     game = project / "firmware/cardtable/games/high_card.py"
     text = game.read_text()
     game.write_text(text.replace("lowest = rank", "lowest = 0"))
-    assert run(project, "pytest", "-q", "-m", "not micropython", WRITTEN)[0] == 1
+    assert run_tests(project, WRITTEN)[0] == 1
     game.write_text(text)
+
+
+def test_it_passes_what_is_tested_game_by_game(project):
+    """Players, sentences, records, the table in a storm: each test with a case of its name."""
+    files = [str(path.relative_to(project)) for path in sorted((project / "tests").rglob("test_*.py"))
+             if CASES.search(path.read_text(encoding="utf-8"))]
+    code, told = run_tests(project, *files, "-k", "high-card or high_card")
+    assert code == 0 and len(files) > 8, told
+
+
+def test_it_passes_what_is_tested_for_all_games_at_once(project, tmp_path):
+    """Random games, heap, words: in a copy whose only game it is, which costs little."""
+    shutil.copytree(project, tmp_path / "project")
+    for path in (tmp_path / "project/firmware/cardtable/games").glob("[a-z]*.py"):
+        if path.name != "high_card.py":
+            path.unlink()
+    code, told = run_tests(tmp_path / "project", *LOOPS)
+    assert code == 0, told
 
 
 def test_its_record_replays(project):
