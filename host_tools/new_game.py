@@ -3,6 +3,7 @@
 The toy is the smallest whole game, is played in the tests itself, and so never falls behind the interface.
 """
 
+import keyword
 import re
 import string
 from pathlib import Path
@@ -76,6 +77,8 @@ def write(name: str, root: Path = ROOT) -> list[Path]:
     """The files of a game of that name, as paths in the project. UnusableInput: the name, or a file that is there."""
     if not _NAME.fullmatch(name) or len(name) > 20:
         raise UnusableInput(f"{name!r} is no name for a game: use a-z, 0-9 and - between them, at most 20 in all.")
+    if keyword.iskeyword(name) or name.endswith("-setup") or name == TOY.name:
+        raise UnusableInput(f"{name!r} is no name for a game: Python or this project uses it for something else.")
     letter = free_letter()
     texts = make_texts(name, name.replace("-", "_"), letter)
     for path in texts:
@@ -111,7 +114,7 @@ def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
     """The text of each file, by its path in the project."""
     title = title_of(name)
     source = _rename(read("toy.py"), name, letter)
-    head = f'"""{title}: {_RULES[0]} The rules are docs/rules/{module}.md."""\n'
+    head = f'"""{title}: {_RULES[0]}\n\nThe rules are docs/rules/{module}.md.\n"""\n'
     source = head + source[source.index('"""', 3) + 4 :]
     rules = [f"- **{letter}{number}** {text} (decided)" for number, text in enumerate(_RULES, 1)]
     texts = {
