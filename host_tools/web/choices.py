@@ -8,8 +8,9 @@ from typing import Any
 
 import segno
 
+from cardtable.between.options import Options
 from cardtable.catalogue import find_game
-from cardtable.engine.setup import TABLE_OPTIONS
+from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import PHONE
 from host_tools.play.table import LiveTable
@@ -53,16 +54,17 @@ def tell_game(game: Any, words: Sentences) -> dict[str, Any]:
     presets = [{"name": preset[0], "title": words.title(f"{line} {preset[0]}")} for preset in game.PRESETS]
     options = [tell_option(game, words, *option[:3]) for option in (*game.OPTIONS, *TABLE_OPTIONS)]
     needs = [list(need) for need in game.NEEDS]
-    return {"name": line, "title": words.title(line), "presets": presets, "options": [one for one in options if one],
+    return {"name": line, "title": words.title(line), "presets": presets, "options": options,
             "seats": list(game.SEAT_RANGE[:2]), "players": list_players(game), "needs": needs}
 
 
-def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) -> dict[str, Any] | None:
-    """One option: its question, and its answers, the default first; None for one that is said seat by seat."""
+def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) -> dict[str, Any]:
+    """One option: its question, and its answers, the default first; `each`: the seconds that a seat can have of its own."""
     told: dict[str, Any] = {"name": name, "rule": rule, "question": words.question(game, name)}
+    if is_for_seats(values):
+        told["each"] = Options(game.NAME, "en", game.SEAT_RANGE[1]).list_seconds(name)
+        return told
     if isinstance(values, tuple):
-        if len(values) == 3:
-            return None
         low, high = values
         told.update(low=low, high=high, default=0, values=[])
         if high - low < FREE_NUMBERS:

@@ -137,6 +137,10 @@ function withName(control, name) {
 function optionRows(game) {
   const details = make("details", {class: "options"}, make("summary", {text: say("options")}));
   for (const option of game.options || []) {
+    if (option.each) {
+      details.append(eachRows(option));
+      continue;
+    }
     const name = `option-${option.name}`;
     const change = (value) => { chosen.options[option.name] = value; };
     const now = chosen.options[option.name] || "";
@@ -144,18 +148,38 @@ function optionRows(game) {
     const control = values.length
       ? select(name, [{name: "", title: say("asUsual")}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
       : make("input", {name, type: "number", min: option.low, max: option.high, value: now, oninput: (event) => change(event.target.value)});
-    details.append(make("div", {class: "option"}, labelled(option.question || option.name, control),
-      make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => askRule(option.rule)})));
+    details.append(make("div", {class: "option"}, labelled(option.question || option.name, control), ruleButton(option)));
   }
   return details;
+}
+
+function ruleButton(option) {
+  return make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => askRule(option.rule)});
+}
+
+/** What is said seat by seat: seconds for each player. */
+function eachRows(option) {
+  const said = chosen.options[option.name] || (chosen.options[option.name] = {});
+  const answers = [{name: "", title: say("asUsual")}, ...option.each.map((one) => ({name: one, title: say("seconds", one)}))];
+  const rows = make("fieldset", {}, make("legend", {text: option.question}));
+  for (let seat = 1; seat <= chosen.count; seat += 1) {
+    rows.append(labelled(`${seat}: ${chosen.seats[seat - 1].name}`,
+      select(`option-${option.name}-${seat}`, answers, said[seat] || "", (value) => { said[seat] = value; })));
+  }
+  return make("div", {class: "option"}, rows, ruleButton(option));
+}
+
+/** The words of a `game:` line for that option. */
+function wordsOf(option) {
+  const said = chosen.options[option.name];
+  if (!option.each) return said ? [`${option.name}=${said}`] : [];
+  return Object.keys(said).filter((seat) => said[seat] && seat <= chosen.count).map((seat) => `${option.name}=${seat}:${said[seat]}`);
 }
 
 function submit(event) {
   event.preventDefault();
   const words = [chosen.game, chosen.preset];
-  for (const option of gameNow().options || []) {
-    if (chosen.options[option.name]) words.push(`${option.name}=${chosen.options[option.name]}`);
-  }
+  for (const option of gameNow().options || []) words.push(...wordsOf(option));
   const seats = chosen.seats.slice(0, chosen.count).map((seat) => ({name: seat.name.trim(), who: seat.who}));
   const box = drawn.elements.give_up;
   start({game: words.filter(Boolean).join(" "), seats, dealer: chosen.dealer, give_up: !!(box && box.checked)});

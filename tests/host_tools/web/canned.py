@@ -364,6 +364,7 @@ def choices(language: str) -> dict:
             "default": 0,
             "values": [],
         },
+        {"name": "own_clock", "rule": "T8", "question": "Who has a turn time of their own?", "each": ["60", "90"]},
     ]
     return {"type": "choices", "games": games}
 

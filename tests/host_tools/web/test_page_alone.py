@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from host_tools.play.acts import write_setup
+from host_tools.web.choices import tell_choices
 from tests.host_tools.web import canned
 from tests.host_tools.web.fake_table import PAGE, FakeTable
 
@@ -596,6 +598,20 @@ def test_the_first_button_starts_durak_against_three(window, fake):
     assert 1 <= act["dealer"] <= 4
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_c11_t8_the_seconds_that_the_form_offers_each_seat_can_be_played(language):
+    """C11, T8: every game has a turn time for each seat, Cal's BS also a wait; the engine takes them all."""
+    offered = set()
+    for game in tell_choices(language)["games"]:
+        for option in game["options"]:
+            offered |= {(game["name"], option["name"])} if "each" in option else set()
+            for seconds in option.get("each", ()):
+                line = f"{game['name']} {option['name']}=1:{seconds}"
+                assert f"game: {line}\n" in write_setup(line, ["Anna", "Boris", "Vera"][: game["seats"][1]], 1, 7)
+    games = {game["name"] for game in tell_choices(language)["games"]}
+    assert offered == {(name, "own_clock") for name in games} | {("cals-bs", "handicap")}
+
+
 @pytest.mark.browser
 def test_the_form_says_what_was_chosen(window, fake):
     page = at_table(window, fake, "lobby")
@@ -607,12 +623,13 @@ def test_the_form_says_what_was_chosen(window, fake):
     page.click(".options summary")
     page.select_option("[name=option-deck]", "52")
     page.fill("[name=option-cheating]", "3")
+    page.select_option("[name=option-own_clock-3]", "90")
     page.click(".option [data-act=rule]")
     page.wait_for_selector("dialog .ruletext")
     page.click("[data-act=close]")
     page.click("[data-act=start]")
     (act,) = wait_for(fake, "start")
-    assert act["game"] == "durak transfer deck=52 cheating=3" and act["dealer"] == 2
+    assert act["game"] == "durak transfer deck=52 cheating=3 own_clock=3:90" and act["dealer"] == 2
     assert act["seats"][1] == {"name": "Olga", "who": "phone"} and len(act["seats"]) == 3
 
 
