@@ -622,6 +622,9 @@ def test_the_form_says_what_was_chosen(window, fake):
     page.select_option("[name=dealer]", "2")
     page.click(".options summary")
     page.select_option("[name=option-deck]", "52")
+    page.set_viewport_size(dict(zip(("width", "height"), SIZES["phone"], strict=True)))
+    is_inside = "form => form.scrollWidth <= form.clientWidth"
+    assert page.locator("form.choose").evaluate(is_inside), "a long answer pushes the form over the edge"
     page.fill("[name=option-cheating]", "3")
     page.select_option("[name=option-own_clock-3]", "90")
     page.click(".option [data-act=rule]")
