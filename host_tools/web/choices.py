@@ -59,7 +59,7 @@ def tell_game(game: Any, words: Sentences) -> dict[str, Any]:
 
 
 def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) -> dict[str, Any]:
-    """One option: its question, and its answers, the default first; `each`: the seconds that a seat can have of its own."""
+    """One option: its question, and its answers, the default first; `each`: the seconds that one seat can have."""
     told: dict[str, Any] = {"name": name, "rule": rule, "question": words.question(game, name)}
     if is_for_seats(values):
         told["each"] = Options(game.NAME, "en", game.SEAT_RANGE[1]).list_seconds(name)

@@ -1,9 +1,9 @@
 """How long four buttons take to say "transfer, 52 cards, 2x2, neighbours, no draws": a model of people, not a timing.
 
 The keystroke-level model: S. K. Card, T. P. Moran, A. Newell, "The keystroke-level model for user performance time with
-interactive systems", Communications of the ACM 23(7), 1980, 396-410. A press takes K, an act of the mind M, the table R.
-Each press has an M here: every glass is read, also one that only shows another answer. R is measured at the real
-firmware on the models of its chips, from the moment a finger pushes to the last byte of the glass.
+interactive systems", Communications of the ACM 23(7), 1980, 396-410. A press takes K, an act of the mind M, the table
+R. Each press has an M here: every glass is read, also one that only shows another answer. R is measured at the real
+firmware on the models of its chips, which compute in no time, from the push of a finger to the last byte of the glass.
 """
 
 import re
@@ -13,6 +13,7 @@ from tests.conftest import ROOT
 from tests.host_tools.at_table import SECOND, AtTable
 
 K_S, M_S = 0.2, 1.35
+COMPUTING_S = 8  # of an ESP32: the walk costs 91 ms of MicroPython on a computer, which is at most 87 times as fast
 MINUTE_S = 60
 LIFT_US = 100_000
 PAGE = ROOT / "docs" / "table.md"
@@ -45,7 +46,7 @@ def measure(table, screens, waits):
 
 
 def test_house_rules_are_chosen_within_a_minute_of_the_keystroke_level_model():
-    """And docs/table.md says the same numbers. The glass that the last press brings is the game, which nobody waits for."""
+    """And docs/table.md says the same numbers. The last press brings the game, which nobody waits for."""
     walker = Walker()
     walker.records = True
     walker.walk_to_2x2()
@@ -54,7 +55,8 @@ def test_house_rules_are_chosen_within_a_minute_of_the_keystroke_level_model():
     table.play(measure(table, walker.screens[:-1], waits))
     answers_s = sum(waits) / SECOND
     modelled_s = walker.presses * (K_S + M_S) + answers_s
-    assert modelled_s < MINUTE_S, f"{walker.presses} presses, {answers_s} s of answers"
-    told = re.search(r"takes (\d+) presses.* takes (\d+) s:.*no more than (\d\.\d) s for", PAGE.read_text().replace("\n", " "))
-    most_s = (MINUTE_S - answers_s) / walker.presses - K_S
+    assert modelled_s + COMPUTING_S < MINUTE_S, f"{walker.presses} presses, {answers_s} s of answers"
+    page = PAGE.read_text(encoding="utf-8").replace("\n", " ")
+    told = re.search(r"takes (\d+) presses.* takes (\d+) s:.*no more than (\d\.\d) s to", page)
+    most_s = (MINUTE_S - COMPUTING_S - answers_s) / walker.presses - K_S
     assert told.groups() == (str(walker.presses), f"{modelled_s:.0f}", f"{int(10 * most_s) / 10}")

@@ -20,7 +20,8 @@ WRITTEN = f"tests/games/test_{MODULE}.py"
 CASES = re.compile(r"parametrize\(.*(GAMES|KINDS|RECORDS|GUESSED|catalogue\(\)|records\(\)|list_games\(\))")
 # Tests that go through all games in a loop: run with the new game alone.
 LOOPS = (
-    "tests/games/test_every_game.py", "tests/games/test_heap.py", "tests/games/test_words.py", "tests/app/test_ask_words.py",
+    "tests/games/test_every_game.py", "tests/games/test_heap.py", "tests/games/test_words.py",
+    "tests/app/test_ask_words.py",
 )
 
 

@@ -364,7 +364,7 @@ def choices(language: str) -> dict:
             "default": 0,
             "values": [],
         },
-        option("deal", "T4", "Who keeps track?", ["players tap each card that they are dealt or draw, one after the other"]),
+        option("deal", "T4", "Who keeps track?", ["players tap each card they are dealt or draw, one after the other"]),
         {"name": "own_clock", "rule": "T8", "question": "Who has a turn time of their own?", "each": ["60", "90"]},
     ]
     return {"type": "choices", "games": games}
