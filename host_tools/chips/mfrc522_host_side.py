@@ -15,6 +15,11 @@ _START_UP_US = 38           # 8.8.2: 1024 clocks of 27.12 MHz after the crystal 
 _CRYSTAL_US = 1_000         # 8.8.2: the crystal's own start, after hard or soft power-down; boards differ
 _READ = 1
 _OSCILLATOR_OFF = 0x10      # CommandReg's PowerDown
+_MASKS = [r.WRITABLE.get(address, 0xFF) for address in range(64)]
+
+
+def _take_nothing(value: int) -> None:
+    """A register that is stuck takes no write."""
 
 
 class HostSide:
@@ -111,18 +116,36 @@ class HostSide:
         return self._clock(mosi)
 
     def _clock(self, mosi: bytes) -> bytes:
+        if not mosi:
+            return b""
+        begins = self._direction is None
+        if begins:
+            self._direction = mosi[0] >> 7
+            self._address = mosi[0] >> 1 & 0x3F
+        if self._direction == _READ:
+            return self._read_frame(mosi, begins)
+        address = self._address
+        for byte in mosi[1:] if begins else mosi:
+            if self._starting:
+                break               # until the clock runs writes are lost (8.8.2), those of a frame that resets too
+            write = self._write_at[address]
+            if write is not None:
+                write(byte)
+            else:
+                mask = _MASKS[address]
+                self._registers[address] = self._registers[address] & ~mask | byte & mask
+        return bytes(len(mosi))
+
+    def _read_frame(self, mosi: bytes, begins: int) -> bytes:
+        """The bytes of a frame that reads; its first one gives nothing."""
         miso = bytearray(len(mosi))
-        for index, byte in enumerate(mosi):
-            if self._direction is None:
-                self._direction = byte >> 7
-                self._address = byte >> 1 & 0x3F
-            elif self._direction == _READ:
-                read = self._read_at[self._address]
-                miso[index] = self._registers[self._address] if read is None else read()
-                if not self.repeats_address:
-                    self._address = byte >> 1 & 0x3F
-            elif not self._starting:
-                self._write(self._address, byte)
+        registers, read_at, address = self._registers, self._read_at, self._address
+        for index in range(begins, len(mosi)):
+            read = read_at[address]
+            miso[index] = registers[address] if read is None else read()
+            if not self.repeats_address:
+                address = mosi[index] >> 1 & 0x3F
+        self._address = address
         return bytes(miso)
 
     def _clock_with_fault(self, mosi: bytes) -> bytes:
@@ -178,6 +201,7 @@ class HostSide:
         self._stuck[address] = value
         self._registers[address] = value
         self._read_at[address] = None
+        self._write_at[address] = _take_nothing
 
     def unstick(self) -> None:
         """Every register takes writes again."""
@@ -202,8 +226,11 @@ class HostSide:
         self._now_us = now_us
 
     def _plan(self) -> None:
-        job_us = self._jobs[0][0] if self._jobs else _NEVER
-        self._due_us = min(job_us, self._timer_end_us)
+        due_us = self._timer_end_us
+        jobs = self._jobs
+        if jobs and jobs[0][0] < due_us:
+            due_us = jobs[0][0]
+        self._due_us = due_us
 
     def _later(self, due_us: int, job: Callable[[int], None]) -> None:
         """Do a thing of the running command at its time; calls come in the order of time."""
@@ -263,16 +290,6 @@ class HostSide:
         self._switch_field(self._now_us)
 
     # Registers (chapter 9)
-
-    def _write(self, address: int, value: int) -> None:
-        if address in self._stuck:
-            return
-        write = self._write_at[address]
-        if write is not None:
-            write(value)
-        else:
-            mask = r.WRITABLE.get(address, 0xFF)
-            self._registers[address] = self._registers[address] & ~mask | value & mask
 
     def _write_command(self, value: int) -> None:
         """9.3.1.2: RcvOff, PowerDown and a command; NoCmdChange leaves the running one."""
@@ -360,7 +377,11 @@ class HostSide:
         if self._modem >= r.MODEM_WAIT_DATA:
             self._fail(r.WR_ERR)            # 9.3.1.7: between the last bit sent and the last bit received
         elif not self._take_fifo_byte(value):
-            self._put_fifo(bytes((value,)))
+            if len(self._fifo) < FIFO_SIZE:
+                self._fifo.append(value)
+            else:
+                self._fail(r.BUFFER_OVFL)
+            self._watch_fifo()
 
     def _put_fifo(self, data: bytes) -> None:
         room = FIFO_SIZE - len(self._fifo)

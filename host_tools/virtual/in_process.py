@@ -83,7 +83,10 @@ class InProcessPort:
         return value
 
     def pin_write(self, pin: int, level: int) -> None:
-        self._powered().pin_write(pin, level, self._clock.now_us)
+        world = self._world  # as _powered, without its call: most of what a device does is this
+        if world is None:
+            raise PowerCut
+        world.pin_write(pin, level, self._clock.now_us)
 
     def pin_mode(self, pin: int, mode: int, pull: int) -> None:
         self._powered().pin_mode(pin, mode, pull, self._clock.now_us)
@@ -95,7 +98,10 @@ class InProcessPort:
         self._powered().spi_open(sck, mosi, miso, mode, self._clock.now_us, baudrate)
 
     def spi_write(self, sck: int, data: Any) -> None:
-        self._powered().spi(sck, bytes(data), self._clock.now_us)
+        world = self._world
+        if world is None:
+            raise PowerCut
+        world.spi(sck, bytes(data), self._clock.now_us)
 
     def spi_read(self, sck: int, fill: int, into: Any) -> None:
         into[:] = self._answer(self._powered().spi(sck, bytes([fill]) * len(into), self._clock.now_us))

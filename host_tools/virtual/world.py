@@ -40,14 +40,37 @@ class Reader:
         self.selected = False
         self.frames = 0
         self.bytes = 0
+        self.bus: Any = None
         self.holds_miso = holds_miso
         self._kept: Any = None
 
+    @property
+    def holds_miso(self) -> int | None:
+        """The level that it drives while it is not selected."""
+        return self._holds_miso
+
+    @holds_miso.setter
+    def holds_miso(self, level: int | None) -> None:
+        self._holds_miso = level
+        if self.bus is not None:
+            self.bus.find_holders()
+
+    def join(self, bus: SpiBus) -> None:
+        """Its data line is that bus's."""
+        self.bus = bus
+        bus.readers.append(self)
+        bus.find_holders()
+
     def select_pin(self, level: int, now_us: int) -> None:
-        self.selected = not level
         if level:
+            if self.selected:
+                self.selected = False
+                self.bus.selected.remove(self)
             self.chip.deselect(now_us)
         else:
+            if not self.selected:
+                self.selected = True
+                self.bus.selected.append(self)
             self.frames += 1
             self.chip.select(now_us)
 
@@ -87,6 +110,7 @@ class SpiBus:
         self.pins = (wiring["mosi"], wiring["miso"])
         self.is_buffered = "buffer" in wiring  # a gate that only a reader's own select line opens
         self.readers: list[Reader] = []
+        self.selected: list[Reader] = []
         self.chain: Any = None
         self.contentions = 0
         self.has_resistor = False
@@ -96,11 +120,26 @@ class SpiBus:
         self.baudrate = 0
         self._last = b"\x00"
         self._chance = random.Random(name)
+        self._is_held = False  # by a reader that is not selected
+
+    def find_holders(self) -> None:
+        """See which readers drive the line all the time."""
+        self._is_held = any(reader.holds_miso is not None for reader in self.readers)
 
     def exchange(self, mosi: bytes, now_us: int) -> bytes:
         """What the master reads; two that drive the line at once are counted, and the low level wins."""
         if self.chain is not None:
             return self.chain.exchange(mosi, now_us)
+        if len(self.selected) == 1 and not self._is_held and self.clean_hz is None:  # as good as always
+            answer = self.selected[0].exchange(mosi, now_us)
+            if answer is None:
+                return self._keep(len(mosi))
+            self._last = answer
+            return answer
+        return self._exchange_with_faults(mosi, now_us)
+
+    def _exchange_with_faults(self, mosi: bytes, now_us: int) -> bytes:
+        """The same, however many drive the line, and whatever its wires carry."""
         is_ruined = self.clean_hz is not None and self.baudrate > self.clean_hz
         if is_ruined:
             mosi = self._ruin(mosi)
@@ -113,10 +152,14 @@ class SpiBus:
                 answer = bytes([0xFF * reader.holds_miso]) * len(mosi)
                 miso = answer if miso is None else self._fight(miso, answer)
         if miso is None:
-            is_high = self.has_resistor or (self.is_pin_up and self.pin_pulls) or self._last[-1] & 1
-            return (b"\xFF" if is_high else b"\x00") * len(mosi)
+            return self._keep(len(mosi))
         self._last = miso
         return self._ruin(miso) if is_ruined else miso
+
+    def _keep(self, size: int) -> bytes:
+        """So many bytes of a line that nobody drives."""
+        is_high = self.has_resistor or (self.is_pin_up and self.pin_pulls) or self._last[-1] & 1
+        return (b"\xFF" if is_high else b"\x00") * size
 
     def _ruin(self, wire: bytes) -> bytes:
         assert self.clean_hz is not None
@@ -193,7 +236,7 @@ class World:
             bus = self._spi_names[entry["spi"]]
             reader = Reader(seat, chip, field, None if bus.is_buffered else 0)
             self.readers.append(reader)
-            bus.readers.append(reader)
+            reader.join(bus)
             if "output" in entry:
                 decoder.listeners[entry["output"]].append(reader.select_pin)
             else:
