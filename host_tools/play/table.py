@@ -118,9 +118,11 @@ class LiveTable:
         (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
         self._write_tags()
         try:
-            built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
             micropython = None if self.runtime == "cpython" else find_micropython()
-            shims = image.build_shims(BUILD / "play-shims", micropython and machine_code_of(micropython))
+            machine_code = micropython and machine_code_of(micropython)
+            name = self.board.NAME
+            built = image.build_rom(name, BUILD / f"play-{name}", machine_code=machine_code)
+            shims = image.build_shims(BUILD / "play-shims", machine_code)
             self._device = make_device(self.runtime, self.world, self.flash, built, shims, self._hear)
         except image.BuildError as wrong:
             raise UnusableInput(str(wrong)) from wrong
@@ -523,5 +525,5 @@ def make_device(runtime: str, world: World, flash: Path, built: Path, shims: Pat
     """The device, under MicroPython where there is one, else inside a CPython of its own."""
     if runtime == "cpython":
         return Device(world, flash, on_line=hear, runtime=runtime)
-    return Device(world, flash, built, shims, on_line=hear)
+    return Device(world, flash, built, shims, is_spacious=True, on_line=hear)
 

@@ -2,7 +2,7 @@
 
 Operations that bring nothing back are collected and sent when one is made that needs an answer, or when the
 buffer is full; each carries its time, so nothing is lost by that. Nothing here allocates once it is
-running. The other end of the pipe is host_tools/virtual/pipe.py, which has the same numbers.
+running, but for long writes. The other end of the pipe is host_tools/virtual/pipe.py, which has the same numbers.
 """
 
 import os
@@ -35,6 +35,7 @@ _PWM = const(22)
 _RTC_WRITE = const(23)
 
 _CAPACITY = const(1024)
+_FEW = const(16)  # so many bytes are copied one by one, which takes nothing of the heap
 # A device that waits without looking at anything lets the host know of the time at least this often.
 _STEP_US = const(50_000)
 
@@ -78,7 +79,11 @@ def _append(data) -> None:
             _send(data, size)
             return
     end = _filled + size
-    _buffer[_filled:end] = data
+    if size <= _FEW:
+        for index in range(size):
+            _buffer[_filled + index] = data[index]
+    else:
+        _buffer[_filled:end] = data  # a slice is an object of the heap
     _filled = end
 
 

@@ -37,6 +37,9 @@ ROM_KB = 80
 FILES_KB = 104
 # What the shims and asyncio take besides, which on a chip lie in its flash.
 SHIMS_KB = 17
+# Of a spacious device: room besides, and how many times what the firmware asks for is taken before it tidies up.
+SPARE_KB = 64
+TIDY_TIMES = 8
 
 
 class DeviceError(Exception):
@@ -48,7 +51,7 @@ class Device:
 
     `flash_dir` is the device's root folder; `image`, a folder or the file of a ROM, and the folder `shims` are made by
     host_tools/virtual/image.py. `room_kb` is what the heap has for the firmware, in KB of 32 bits; 0: ROM_KB or
-    FILES_KB. `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line
+    FILES_KB; `is_spacious`: much more, and it tidies up seldom, which costs a third of its time. `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line
     printed, when the device has next asked for something. Use as a context manager, or call `power_off()`.
     `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
 
@@ -60,7 +63,7 @@ class Device:
 
     def __init__(self, world: World, flash_dir: Path | str, image: Path | str | None = None,
                  shims: Path | str | None = None, *, runtime: str = "micropython", room_kb: int = 0,
-                 micropython: Path | str | None = None, ticks_start_ms: int = 0,
+                 is_spacious: bool = False, micropython: Path | str | None = None, ticks_start_ms: int = 0,
                  on_line: Callable[[str], None] | None = None) -> None:
         self.world = world
         self.pipe = PipeServer(world)
@@ -75,23 +78,26 @@ class Device:
             self._prepare_cpython(image)
         else:
             assert runtime == "micropython" and image is not None and shims is not None
-            self._prepare_micropython(Path(image).resolve(), Path(shims).resolve(), room_kb, micropython)
+            spare_kb = SPARE_KB if is_spacious else 0
+            self._prepare_micropython(Path(image).resolve(), Path(shims).resolve(), room_kb, spare_kb, micropython)
         self._ticks_start_ms = ticks_start_ms
         self._process: subprocess.Popen | None = None
         self._ends: tuple[int, int, int] = (-1, -1, -1)  # from the device, to it, its prints
         self._answer: bytes | None = None
         self._printed = b""
 
-    def _prepare_micropython(self, image: Path, shims: Path, room_kb: int, micropython: Path | str | None) -> None:
+    def _prepare_micropython(self, image: Path, shims: Path, room_kb: int, spare_kb: int,
+                             micropython: Path | str | None) -> None:
         found = micropython or find_micropython()
         if found is None:
             raise MicroPythonMissing(WITHOUT_MICROPYTHON)
         # Its bytes lie in the heap here, and there alone.
         rom_bytes = image.stat().st_size if image.is_file() else 0
-        heap = 2048 * (self.beside_kb + (room_kb or (ROM_KB if rom_bytes else FILES_KB))) + rom_bytes
+        heap = 2048 * (self.beside_kb + (room_kb or (ROM_KB if rom_bytes else FILES_KB)) + spare_kb) + rom_bytes
         self._command = [str(found), "-X", f"heapsize={heap}", "-m", "start"]
         path = [str(shims), *([] if rom_bytes else [str(image)]), ".frozen"]
-        self._told = {"MICROPYPATH": ":".join(path), "CARDTABLE_ROM_IMAGE": str(image) if rom_bytes else ""}
+        self._told = {"MICROPYPATH": ":".join(path), "CARDTABLE_ROM_IMAGE": str(image) if rom_bytes else "",
+                      "CARDTABLE_TIDY_TIMES": str(TIDY_TIMES if spare_kb else 1)}
 
     def _prepare_cpython(self, program: Path | str | None) -> None:
         # -P: the device's files are data, and none of them a module.

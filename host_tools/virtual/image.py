@@ -33,7 +33,15 @@ DEVICE_SHIMS = (
     "first_start", "flash", "flash_start", "machine", "neopixel", "network", "port", "rom", "select", "serial_start",
     "start", "time", "virtual_clock",
 )  # fmt: skip
-BUSY_SHIMS = ("machine", "port", "virtual_clock")
+# What becomes machine code where a table is played at: the shims, and what of the firmware runs after each look at a
+# reader. Games and what is there between them stay bytecode, whose tracebacks have line numbers.
+BUSY_SHIMS = ("machine", "neopixel", "port", "select", "time", "virtual_clock")
+BUSY_FIRMWARE = (
+    "drivers/buttons", "drivers/lights", "drivers/mfrc522", "drivers/select_74hc138", "play/clock", "play/controller",
+    "play/display", "play/judge_and_write", "play/turns", "table/faults", "table/lights", "table/readers",
+    "table/screen", "table/sounds",
+)  # fmt: skip
+_BUSY = {f"{name}.mpy" for name in BUSY_SHIMS} | {f"cardtable/{name}.mpy" for name in BUSY_FIRMWARE}
 _STAMPS = ".stamps.json"
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
@@ -66,7 +74,7 @@ def find_mpy_cross() -> Path:
 
 
 def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_main: bool = False,
-          with_players: bool = False) -> Path:
+          with_players: bool = False, machine_code: str | None = None) -> Path:
     """Makes `out_dir` the image for the board file `boards/BOARD.py`, and gives it back.
 
     `main.py` stays source, as a device starts it, unless a loader imports it (`compiles_main`); the packages and
@@ -93,7 +101,7 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         wanted[name] = path
         if name.suffix == ".mpy" and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
             wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
-    return _make(wanted, Path(out_dir), with_players, constants=read_constants(firmware))
+    return _make(wanted, Path(out_dir), with_players, machine_code, read_constants(firmware))
 
 
 def list_client(is_needed: bool = True) -> dict[Path, Path]:
@@ -109,9 +117,11 @@ def list_client(is_needed: bool = True) -> dict[Path, Path]:
             if path.name not in _NOT_OF_CLIENT}
 
 
-def build_rom(board: str, out_dir: Path | str, firmware: Path = FIRMWARE) -> Path:
-    """The same image as one file, OUT_DIR.romfs: a ROM file system, from which code runs without being copied."""
-    folder = build(board, out_dir, firmware, compiles_main=True)
+def build_rom(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, machine_code: str | None = None) -> Path:
+    """The same image as one file, OUT_DIR.romfs: a ROM file system, from which code runs without being copied.
+
+    `machine_code` as of `build_shims`, for the modules that run after each look at a reader."""
+    folder = build(board, out_dir, firmware, compiles_main=True, machine_code=machine_code)
     target = folder.with_name(folder.name + ".romfs")
     data = pack_rom(read_files(folder))
     if not target.is_file() or target.read_bytes() != data:
@@ -244,7 +254,7 @@ def _stamp(content: bytes, compiler: str) -> str:
 
 
 def _machine_code(name: Path, machine_code: str | None) -> list[str]:
-    return ["-X", "emit=native", f"-march={machine_code}"] if machine_code and name.stem in BUSY_SHIMS else []
+    return ["-X", "emit=native", f"-march={machine_code}"] if machine_code and name.as_posix() in _BUSY else []
 
 
 def _make_one(compiler: list[str], source: Path, target: Path, content: bytes) -> None:

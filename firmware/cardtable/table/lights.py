@@ -43,13 +43,25 @@ class Lights:
         self.sounds = sounds
         self.means = bytearray(count)
         self.amounts = bytearray(count)  # of FILLING and COUNTING
+        self._shown = bytearray(count)  # the meanings that the strip shows
+        self._beat = -1  # at which it began to; -1: they move on by themselves
 
     def show(self, now_ms: int) -> None:
         """Bring the strip up to what `means` says at this time."""
-        beat = now_ms // _BEAT_MS & 7
+        beat = now_ms // _BEAT_MS
+        if beat != self._beat or self.means != self._shown:
+            self._beat = beat
+            self.light(now_ms, beat & 7)
+        if self.sounds:
+            self.sounds.follow(self.means, now_ms)
+
+    def light(self, now_ms: int, beat: int) -> None:
+        """Give each light its colour in that eighth of a second, and send what changed."""
         for index in range(len(self.means)):
-            meaning = self.means[index]
+            meaning = self._shown[index] = self.means[index]
             colour = _COLOURS[meaning if _RHYTHMS[meaning] >> beat & 1 else OFF]
+            if meaning == FILLING or meaning == COUNTING:
+                self._beat = -1
             if meaning == FILLING:
                 red, green, blue = colour
                 amount = self.amounts[index]
@@ -61,5 +73,3 @@ class Lights:
                     colour = _COLOURS[OFF]
             self.strip.set(index, colour[0], colour[1], colour[2])
         self.strip.show()
-        if self.sounds:
-            self.sounds.follow(self.means, now_ms)

@@ -28,6 +28,8 @@ class Sounds:
 
     def follow(self, means: bytearray, now_ms: int) -> None:
         """Play for the lights as they are at that time."""
+        if not self._rank and means == self._meant:
+            return
         rank = 0
         for place in range(len(means)):
             meaning = means[place]
