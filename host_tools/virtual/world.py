@@ -53,13 +53,13 @@ class Reader:
     def holds_miso(self, level: int | None) -> None:
         self._holds_miso = level
         if self.bus is not None:
-            self.bus.find_holders()
+            self.bus.note_holders()
 
     def join(self, bus: SpiBus) -> None:
         """Its data line is that bus's."""
         self.bus = bus
         bus.readers.append(self)
-        bus.find_holders()
+        bus.note_holders()
 
     def select_pin(self, level: int, now_us: int) -> None:
         if level:
@@ -122,8 +122,8 @@ class SpiBus:
         self._chance = random.Random(name)
         self._is_held = False  # by a reader that is not selected
 
-    def find_holders(self) -> None:
-        """See which readers drive the line all the time."""
+    def note_holders(self) -> None:
+        """Note whether a reader drives the line all the time."""
         self._is_held = any(reader.holds_miso is not None for reader in self.readers)
 
     def exchange(self, mosi: bytes, now_us: int) -> bytes:
