@@ -51,8 +51,9 @@ class Device:
 
     `flash_dir` is the device's root folder; `image`, a folder or the file of a ROM, and the folder `shims` are made by
     host_tools/virtual/image.py. `room_kb` is what the heap has for the firmware, in KB of 32 bits; 0: ROM_KB or
-    FILES_KB; `is_spacious`: much more, and it tidies up seldom, which costs a third of its time. `ticks_start_ms` is where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line
-    printed, when the device has next asked for something. Use as a context manager, or call `power_off()`.
+    FILES_KB; `is_spacious`: much more, and it tidies up seldom, which took a third of its time. `ticks_start_ms` is
+    where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line printed, when the device has
+    next asked for something. Use as a context manager, or call `power_off()`.
     `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
 
     With `runtime` "cpython" this Python's program runs the firmware from its source, without image, shims and limit of

@@ -1,9 +1,11 @@
 """The image of a device's flash: what is in it, and that building costs only what is new."""
 
 import ast
+import re
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import boards.virtual
 import pytest
@@ -327,3 +329,17 @@ def test_a_micropython_without_machine_code_gets_bytecode(tmp_path):
     plain.write_text("#!/bin/sh\necho 0\n")
     plain.chmod(0o755)
     assert machine_code_of(plain) is None
+
+
+def test_what_works_after_each_look_becomes_machine_code_and_no_game():
+    for name in image.BUSY_FIRMWARE:
+        assert (image.FIRMWARE / "cardtable" / f"{name}.py").is_file()
+        assert image._machine_code(Path("cardtable") / f"{name}.mpy", "x64")
+    assert not image._machine_code(Path("cardtable/games/durak.mpy"), "x64")
+    assert not image._machine_code(Path("cardtable/drivers/mfrc522.mpy"), None)
+
+
+def test_a_spacious_device_has_all_of_gc_that_the_firmware_asks_for():
+    asked = {name for path in image.FIRMWARE.rglob("*.py") for name in re.findall(r"\bgc\.(\w+)", path.read_text())}
+    start = (image.SHIMS / "start.py").read_text()
+    assert asked and not [name for name in asked if f"self.{name} = " not in start and f"def {name}(" not in start]
