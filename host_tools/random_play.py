@@ -56,6 +56,8 @@ class RandomGame:
         self.game = game
         self.header = header
         self.session = Session(game, header)
+        self._waiting = game.waiting  # both are asked before each event: looked up once
+        self._moves = game.moves
         self.random = random
         self.event = Event()
         self.options = []
@@ -72,20 +74,22 @@ class RandomGame:
             self.chance_verbs |= 1 << verb
         # Where seats say what they have laid, the word is drawn before its card: else a full hand would stage for ever.
         self.says_first = "R" in [kinds for _, kinds, _ in game.VERBS]
+        self.call_verbs = 0  # a bit for each verb of the button CALL
         self.table_verb = 0  # what the table itself says when it is due
         for index in range(len(game.VERBS)):
             if is_said_by_table(game, OWN_VERB + index):
                 self.table_verb = OWN_VERB + index
+            if game.VERBS[index][2] == "CALL":
+                self.call_verbs |= 1 << (OWN_VERB + index)
         self.deck = [card for card in range(game.CARDS) if self.session.state.where[card]]
         random.shuffle(self.deck)
 
     def choose(self) -> bool:
         """Fill `event` with the next event: of one of the seats that the table waits for. False if there is none."""
-        game = self.game
         state = self.session.state
         waited = self.waited
         options = self.options
-        game.waiting(state, waited)
+        self._waiting(state, waited)
         number = self.random.below(1 << 30)
         if self.table_verb and self.speak_for_table(number):
             return True
@@ -101,15 +105,16 @@ class RandomGame:
                 if self.chance[wait] and self.take_from_deck(seat, self.chance[wait]):
                     return True
                 options.clear()
-                game.moves(state, seat, soon_ms, options)
+                self._moves(state, seat, soon_ms, options)
                 if options:
                     break
             seat = seat % seats + 1
         else:
             return self.answer_lead(seat)
         if self.says_first:
-            self.keep_one_verb(number >> 17)
-        packed = options[(number >> 11) % len(options)]
+            packed = self.pick(self.pick_verb(number >> 17), number >> 11)
+        else:
+            packed = options[(number >> 11) % len(options)]
         if not self.chance_verbs >> (packed >> 16) & 1:
             self.decisions += 1
         unpack(packed, seat, soon_ms, self.event)
@@ -124,16 +129,33 @@ class RandomGame:
         unpack(pack(self.table_verb), 0, max(due_ms, soon_ms), self.event)
         return True
 
-    def keep_one_verb(self, number: int):
-        """Of the options leave those of one verb; who wants to doubt thinks again, or no game would end."""
-        verbs = []
+    def pick_verb(self, number: int) -> int:
+        """One of the verbs of the options; who wants to doubt thinks again, or no game would end."""
+        verbs: list = []
+        verb = 0
         for packed in self.options:
-            if packed >> 16 not in verbs:
-                verbs.append(packed >> 16)
+            if packed >> 16 != verb:
+                verb = packed >> 16
+                if verb not in verbs:
+                    verbs.append(verb)
         verb = verbs[number % len(verbs)]
-        if verb >= OWN_VERB and self.game.VERBS[verb - OWN_VERB][2] == "CALL":
+        if self.call_verbs >> verb & 1:
             verb = verbs[(number >> 5) % len(verbs)]
-        self.options[:] = [packed for packed in self.options if packed >> 16 == verb]
+        return verb
+
+    def pick(self, verb: int, number: int) -> int:
+        """One of the options of that verb."""
+        count = 0
+        for packed in self.options:
+            if packed >> 16 == verb:
+                count += 1
+        number %= count
+        for packed in self.options:
+            if packed >> 16 == verb:
+                if not number:
+                    break
+                number -= 1
+        return packed
 
     def take_from_deck(self, seat: int, verb: int) -> bool:
         """Fill `event` with the first card of the deck that can come here; False if none can."""

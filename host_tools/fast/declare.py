@@ -15,6 +15,8 @@ from host_tools.fast.infer import (
     returns_nothing,
 )
 
+_ROWS = ("copy_row", "count_byte", "cut_off", "equal_rows", "find_byte")  # what rows.pxd has
+
 
 class Module:
     """One source, read: its tree, its constants, what it defines and what it takes from other modules."""
@@ -113,7 +115,7 @@ class Declarer:
     def declare(self, name: str) -> str:
         """The module's .pxd."""
         module = self.modules[name]
-        lines = ["import cython", "from host_tools.fast.rows cimport copy_row, count_byte, find_byte"]
+        lines = ["import cython", "from host_tools.fast.rows cimport " + ", ".join(_ROWS)]
         written = []
         for made in module.classes:
             written += self.declare_class(made)
@@ -178,7 +180,8 @@ def edit(node: ast.AST, text: str) -> tuple[int, int, int, str]:
 
 
 def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
-    """The edits that make C of a bytearray's methods: `row.find(`, `row.count(` and `row[:] = other` (rows.pxd)."""
+    """The edits that make C of a bytearray's methods (rows.pxd): `row.find(`, `row.count(`, `row[:] = other`,
+    `row == other`; and of `raw[at:]`."""
     edits = []
     for node in ast.walk(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
@@ -193,12 +196,18 @@ def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
                 row = ast.unparse(target.value)
                 edits.append((node.lineno, target.col_offset, value.col_offset, f"copy_row({row}, "))
                 edits.append((value.lineno, value.end_col_offset, value.end_col_offset, ")"))
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and len(node.ops) == 1:
+            if is_row(node.left) and is_row(node.comparators[0]):
+                rows = f"{ast.unparse(node.left)}, {ast.unparse(node.comparators[0])}"
+                edits.append(edit(node, f"equal_rows({rows})"))
+        elif isinstance(node, ast.Subscript) and ast.unparse(node) == "raw[at:]":
+            edits.append(edit(node, "cut_off(raw, at)"))
     return edits
 
 
 def is_row(node: ast.expr) -> bool:
     """Whether the expression is one of the rows of a state, or of what is waited for."""
-    return name_of(node) in ("register", "where", "out", "waited") and not isinstance(node, ast.Call)
+    return name_of(node) in ("register", "where", "out", "waited", "last_draw") and not isinstance(node, ast.Call)
 
 
 def is_stored(node: ast.Name) -> bool:

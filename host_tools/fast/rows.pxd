@@ -1,5 +1,7 @@
-# What the methods of a bytearray do, as C: `declare` puts these names where a source says row.find, row.count, row[:] = other.
-from libc.string cimport memchr, memcpy
+# What the methods of a bytearray do, as C: `declare` puts these names where a source says row.find, row.count,
+# row[:] = other, row == other; and raw[at:] of bytes.
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.string cimport memchr, memcmp, memcpy
 
 
 cdef inline long find_byte(bytearray row, long value, long start=0):
@@ -31,5 +33,23 @@ cdef inline void copy_row(bytearray row, other) except *:
         to = row
         source = <bytearray>other
         memcpy(to, source, len(row))
+    elif type(other) is bytes and len(<bytes>other) == len(row):
+        to = row
+        source = <bytes>other
+        memcpy(to, source, len(row))
     else:
         row[:] = other
+
+
+cdef inline bint equal_rows(bytearray row, bytearray other):
+    cdef char* one = row
+    cdef char* two = other
+    return len(row) == len(other) and memcmp(one, two, len(row)) == 0
+
+
+cdef inline bytes cut_off(bytes raw, long at):
+    cdef char* text = raw
+    cdef long length = len(raw)
+    if at < 0 or at > length:
+        return raw[at:]
+    return PyBytes_FromStringAndSize(text + at, length - at)

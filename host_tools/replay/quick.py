@@ -7,8 +7,8 @@ Compiled with the engine (host_tools/fast), so it is written as the engine is: n
 from micropython import const
 
 from cardtable.catalogue import find_game
-from cardtable.engine.event import Event, unpack
-from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header
+from cardtable.engine.event import Event
+from cardtable.engine.record import FORMAT, LINE_LIMIT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, SEATS, State
@@ -20,12 +20,12 @@ _MOVED = const(1)
 _ALL = const(2)
 
 _SEAT_BITS = const(24)
-_PACKED = const(0xFFFFFF)
 _REFUSED = const(1 << 28)
 _UNKNOWN = const(-1)
 _NOT_SURE = const(-1)  # the record has to be judged by core.py
 _TEXT_LIMIT = const(300)  # of what stands behind the time; a longer line is no line of a game
 _KNOWN_LIMIT = 1 << 16  # texts that are kept, of each game
+_STARTS_LIMIT = 1 << 12  # set-ups that are kept
 _NO_CARD_HERE = bytes([0])
 
 
@@ -35,16 +35,16 @@ class Known:
     def __init__(self, game):
         self.game = game
         self.said = {}  # bytes: seat, verb, card and target in one number, _REFUSED in it if the line says so
-        self.rules = {}  # bytes of a refused line: the rules that it names
-        self.ids = {}  # verdict: its rule
+        self.named = {}  # bytes of a refused line: the rules that it names, and verdicts that were found to be of them
         self.places = {}  # seats: for each place 1 if it is there
 
-    def allows(self, text: bytes, verdict: int) -> bool:
+    def names(self, text: bytes, verdict: int) -> bool:
         """Whether the refused line names the verdict's rule."""
-        rule = self.ids.get(verdict)
-        if rule is None:
-            rule = self.ids[verdict] = rule_id(self.game, verdict)
-        return rule in self.rules[text]
+        named = self.named[text]
+        if rule_id(self.game, verdict) not in named:
+            return False
+        named.add(verdict)
+        return True
 
     def lay_out_places(self, seats: int) -> bytes:
         """A byte for each number: 1 if a game of so many seats has that place."""
@@ -64,7 +64,7 @@ def learn(known, text: bytes) -> int:
         return _UNKNOWN
     if len(known.said) >= _KNOWN_LIMIT:
         known.said.clear()
-        known.rules.clear()
+        known.named.clear()
     event = Event()
     try:
         line = text.decode()
@@ -75,7 +75,7 @@ def learn(known, text: bytes) -> int:
     said = event.seat << _SEAT_BITS | event.verb << 16 | event.card << 8 | event.target
     if rules:
         said |= _REFUSED
-        known.rules[text] = tuple(rules.split())
+        known.named[text] = set(rules.split())
     known.said[text] = said
     return said
 
@@ -112,20 +112,19 @@ def read_time(raw: bytes, event: Event) -> int:
     return at + 1
 
 
-def look_up(raw: bytes, at: int, said: dict) -> int:
-    """What is known of the text from `at` on; _UNKNOWN if it was never read."""
-    return said.get(raw[at:], _UNKNOWN)
+def look_up(said: dict, text: bytes) -> int:
+    """What is known of the text; _UNKNOWN if it was never read."""
+    return said.get(text, _UNKNOWN)
 
 
-def play_said(session: Session, said: int, event: Event) -> int:
-    """Play what a text said, at the event's time; the verdict."""
-    unpack(said & _PACKED, said >> _SEAT_BITS & 7, event.at_ms, event)
-    return session.play(event)
+def is_found(named: dict, text: bytes, verdict: int) -> bool:
+    """Whether the verdict of that refused line was found to be of one of its rules before."""
+    return verdict in named[text]
 
 
 def is_remark(raw: bytes) -> bool:
     """Whether the line is a comment or a seal that every reader takes."""
-    if raw[:1] not in (b";", b"~") or len(raw) > LINE_LIMIT:
+    if not raw or (raw[0] != 59 and raw[0] != 126) or len(raw) > LINE_LIMIT:  # ; and ~
         return False
     if not raw.isascii():
         try:
@@ -133,27 +132,6 @@ def is_remark(raw: bytes) -> bool:
         except RecordError:
             return False
     return True
-
-
-def follow(session: Session, event: Event, seen: bytearray, places: bytes, absent: int) -> bool:
-    """T1: whether the cards of the event lie where a game has a place; and if others have moved too, whether the game's
-    own audit finds nothing. `seen`: where all cards lay before; afterwards, where they lie now."""
-    state = session.state
-    where = state.where
-    card = event.card
-    if card < session.cards:
-        if not places[where[card]]:
-            return False
-        seen[card] = where[card]
-    card = event.target
-    if session.pairs >> event.verb & 1 and card < session.cards:
-        if not places[where[card]]:
-            return False
-        seen[card] = where[card]
-    if seen == where:
-        return True
-    seen[:] = where
-    return where.count(_NO_CARD_HERE) == absent and not session.game.audit(state)
 
 
 def is_sane(session: Session, absent: int) -> bool:
@@ -164,17 +142,33 @@ def is_sane(session: Session, absent: int) -> bool:
 
 
 class Before:
-    """What a refusal must leave as it is: the state (T6), and what an undo would take back and its marks (T7)."""
+    """A session, and what a refusal must leave as it is: its state (T6), and what an undo would take back and its marks
+    (T7). `seen`: where all cards lay when `follow` was asked last."""
 
     def __init__(self, session: Session):
         self.session = session
         self.state = State(session.game.CARDS, session.game.REGISTERS)
         self.before = State(session.game.CARDS, session.game.REGISTERS)
-        self.last_draw = bytearray(session.last_draw)
+        self.blank = State(session.game.CARDS, session.game.REGISTERS)
+        self.seen = State(session.game.CARDS, 0)
+        self.last_draw = bytearray(b"\xff" * 8)
+        self.no_draw = bytearray(b"\xff" * 8)
         self.last_seat = 0
         self.undo_seat = 0
         self.undo_ms = 0
         self.agreed = 0
+
+    def restart(self, start: State) -> None:
+        """The session is as new, its game in that state."""
+        session = self.session
+        session.state.copy(start)
+        session.before.copy(self.blank)
+        session.last_draw[:] = self.no_draw
+        session.last_seat = 0
+        session.last_was_draw = False
+        session.undo_seat = 0
+        session.undo_ms = 0
+        session.agreed = 0
 
     def keep(self) -> None:
         """Remember it."""
@@ -196,42 +190,75 @@ class Before:
             return False
         return self.undo_ms == session.undo_ms and self.last_draw == session.last_draw
 
+    def follow(self, event: Event, places: bytes, absent: int) -> bool:
+        """T1: whether the cards of the event lie where a game has a place; and if others have moved too, whether all
+        do, and none has come or gone."""
+        session = self.session
+        where = session.state.where
+        seen = self.seen
+        card = event.card
+        if card < session.cards:
+            if not places[where[card]]:
+                return False
+            seen.where[card] = where[card]
+        card = event.target
+        if session.pairs >> event.verb & 1 and card < session.cards:
+            if not places[where[card]]:
+                return False
+            seen.where[card] = where[card]
+        if seen.where == where:
+            return True
+        seen.where[:] = where
+        return where.translate(places).count(0) == absent
 
-def play_lines(session: Session, lines: list, known, audit: int) -> int:
+
+def play_lines(before: Before, lines: list, known, audit: int) -> int:
     """How many events the lines behind the header hold, up to a result; _NOT_SURE unless all is as it should be."""
+    session = before.session
     event = Event()
-    before = Before(session)
     where = session.state.where
     places = known.lay_out_places(session.state.register[SEATS])
     absent = where.count(_NO_CARD_HERE)
-    seen = bytearray(where)
+    before.seen.where[:] = where
     known_texts = known.said
+    known_names = known.named
+    is_new = True  # whether `before` has to be kept anew
     count = 0
     at = 0
     said = 0
     verdict = 0
-    for line in lines:
-        at = read_time(line, event)
+    for raw in lines:
+        at = read_time(raw, event)
         if not at:
-            if is_remark(line):
+            if is_remark(raw):
                 continue
-            return count if is_end(session, line, lines) else _NOT_SURE
-        said = look_up(line, at, known_texts)
+            return count if is_end(session, raw, lines) else _NOT_SURE
+        text = raw[at:]
+        said = look_up(known_texts, text)
         if said == _UNKNOWN:
-            said = learn(known, line[at:])
+            said = learn(known, text)
             if said == _UNKNOWN:
                 return _NOT_SURE
         count += 1
+        event.seat = said >> _SEAT_BITS & 7
+        event.verb = said >> 16 & 255
+        event.card = said >> 8 & 255
+        event.target = said & 255
         if said & _REFUSED:
-            if audit:
+            if is_new and audit:
                 before.keep()
-            verdict = play_said(session, said, event)
-            if not verdict or not known.allows(line[at:], verdict) or (audit and not before.is_kept()):
+                is_new = False
+            verdict = session.play(event)
+            if not verdict or not (is_found(known_names, text, verdict) or known.names(text, verdict)):
                 return _NOT_SURE
-        elif play_said(session, said, event):
+            if audit and not before.is_kept():
+                return _NOT_SURE
+            continue
+        if session.play(event):
             return _NOT_SURE
-        elif audit == _MOVED:
-            if not follow(session, event, seen, places, absent):
+        is_new = True
+        if audit == _MOVED:
+            if not before.follow(event, places, absent):
                 return _NOT_SURE
         elif audit == _ALL and not is_sane(session, absent):
             return _NOT_SURE
@@ -242,13 +269,16 @@ def is_end(session: Session, line: bytes, lines: list) -> bool:
     """Whether the line is the result that the game has, and only remarks come behind it."""
     if line[:7] != b"result:" or not line.isascii() or not session.is_over():
         return False
-    behind = lines[lines.index(line) + 1 :]
-    said = " ".join(line[7:].decode().split())
-    return said == session.result() and len([one for one in behind if not is_remark(one)]) == 0
+    at = len(lines) - 1
+    while lines[at] is not line:
+        if not is_remark(lines[at]):
+            return False
+        at -= 1
+    return " ".join(line[7:].decode().split()) == session.result()
 
 
-def read_head(data: bytes) -> tuple:
-    """(Header, where the lines behind it begin). RecordError if there is none that every reader takes so."""
+def cut_head(data: bytes) -> tuple:
+    """(The header's lines, where the lines behind it begin). RecordError if not every reader takes it so."""
     end = data.find(b"\n\n") + 2
     if end < 2:
         raise RecordError(0, "no header")
@@ -260,44 +290,75 @@ def read_head(data: bytes) -> tuple:
         raise RecordError(0, "an odd header")
     if len(text) > LINE_LIMIT and max([len(line) for line in lines]) > LINE_LIMIT:
         raise RecordError(0, "an odd header")
-    header, number = read_header([line + "\n" for line in lines])
-    if number != len(lines) - 1:
-        raise RecordError(0, "a line of spaces ends it earlier")
-    return header, end
+    return lines, end
+
+
+def skim(lines: list) -> tuple:
+    """What in a header decides how its game begins, if the header is written plainly; else ()."""
+    if lines[0] != FORMAT:
+        return ()
+    keys = {}
+    for line in lines[1:-2]:
+        key, colon, value = line.partition(": ")
+        if not colon or key in keys or not key.isidentifier():
+            return ()
+        keys[key] = value
+    names = keys.get("seats", "").split(";")
+    for name in names:
+        if not name or name.isspace():
+            return ()
+    first, number, places = keys.get("first"), keys.get("match_game"), keys.get("places")
+    return keys.get("game"), len(names), keys.get("dealer"), first, number, places
 
 
 class Judge:
-    """Replays record after record, and remembers what the games' lines mean."""
+    """Replays record after record, and remembers what the games' lines mean, and how games begin."""
 
     def __init__(self, audit: str):
         """audit: one of AUDITS."""
         self.audit = AUDITS.index(audit)
-        self.known = {}
+        self.known = {}  # name of a game: (Known, Before)
+        self.starts = {}  # what `skim` gave: (Known, Before, the state in which the game begins)
+
+    def begin(self, lines: list) -> tuple:
+        """(Known, Before, state) for a header. RecordError and SetupError as the engine raises them, RecordError too if
+        core.py has to look at it."""
+        header, number = read_header([line + "\n" for line in lines])
+        name = header.game[0]
+        game = find_game(name)
+        if number != len(lines) - 1 or game.NAME != name:
+            raise RecordError(0, "a line of spaces ends it earlier, or the game has another name")
+        session = Session(game, header)
+        if self.audit and session.game.audit(session.state):
+            raise RecordError(0, "the state cannot be")
+        if name not in self.known:
+            self.known[name] = Known(game), Before(session)
+        known, before = self.known[name]
+        start = State(game.CARDS, game.REGISTERS)
+        start.copy(session.state)
+        return known, before, start
 
     def replay(self, data: bytes) -> int:
         """How many events the record has, if it passes; -1 if core.py has to say what it is."""
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n")
         try:
-            header, end = read_head(data)
-            name = header.game[0]
-            game = find_game(name)
-            if game.NAME != name:
+            head, end = cut_head(data)
+            decides = skim(head)
+            begun = self.starts.get(decides)
+            if begun is None:
+                begun = self.begin(head)
+                if decides:
+                    if len(self.starts) >= _STARTS_LIMIT:
+                        self.starts.clear()
+                    self.starts[decides] = begun
+            known, before, start = begun
+            lines = data[end:].split(b"\n")
+            lines.pop()  # a last line without its newline does not count
+            before.restart(start)
+            count = play_lines(before, lines, known, self.audit)
+            if count >= 0 and self.audit and known.game.audit(before.session.state):
                 return _NOT_SURE
-            session = Session(game, header)
-        except (RecordError, SetupError, UnicodeError):
-            return _NOT_SURE
-        known = self.known.get(name)
-        if known is None:
-            known = self.known[name] = Known(game)
-        lines = data[end:].split(b"\n")
-        lines.pop()  # a last line without its newline does not count
-        try:
-            if self.audit and not is_sane(session, session.state.where.count(_NO_CARD_HERE)):
-                return _NOT_SURE
-            count = play_lines(session, lines, known, self.audit)
-            if count >= 0 and self.audit and session.game.audit(session.state):
-                return _NOT_SURE
-        except Exception:  # the engine broke: core.py says how
+        except Exception:  # it is no record, or the engine broke: core.py says what and how
             return _NOT_SURE
         return count

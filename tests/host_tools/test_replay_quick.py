@@ -7,6 +7,9 @@ import types
 import pytest
 
 from cardtable.catalogue import find_game
+from cardtable.engine.record import read_header
+from cardtable.engine.session import Session
+from cardtable.engine.state import State
 from cardtable.games import durak
 from host_tools.replay import core, quick
 from host_tools.replay.many import replay_record
@@ -72,6 +75,49 @@ def test_windows_line_ends_are_as_fast():
     assert quick.Judge("all").replay(record) == count_slowly(record) == 1
 
 
+def test_how_a_game_begins_is_kept_for_its_own_set_up_alone():
+    """One Judge hears all of them, each twice: of the second it knows how its game begins."""
+    judge = quick.Judge("moved")
+    deal = "0.0 1 draw 6S\n0.1 3 draw 7S\n0.2 0 lead 2 ! T4\n"
+    heads = [HEADER, HEADER.replace("Boris", "Boris; Vera"), HEADER.replace("dealer: 2", "dealer: 1")]
+    for old, new in (("throw-in", "throw-in deck=52"), ("throw-in", "throw-in deal=counted"), ("throw-in", "transfer"),
+                     ("dealer: 2", "dealer: 3"), ("dealer: 2", "dealer: 2\nfirst: 1"), ("dealer: 2", "dealer: 2 "),
+                     ("dealer: 2", "dealer: 2\nmatch_game: 2"), ("dealer: 2", "dealer: 2\nplaces: 1 2"),
+                     ("dealer: 2", "dealer: 2\nplaces: 1 3 5"), ("dealer: 2", "dealer: 2\ndealer: 2"),
+                     ("dealer: 2", "dealer: 2\nnote:"), ("dealer: 2", "dealer: 2\na key: no"), ("; Boris", "; "),
+                     ("dealer: 2", "dealer: 2\nnote: fine"), ("cardtable 1", "cardtable 2"), ("dealer: 2\n", ""),
+                     ("seats: ", "seats:"), ("game: durak", "game: bailiff")):
+        heads += [head.replace(old, new) for head in heads[:2]]
+    passed = 0
+    for head in heads * 2:
+        for length in (1, 2, 3):
+            record = (head + "".join(deal.splitlines(keepends=True)[:length])).encode()
+            count = judge.replay(record)
+            assert count in (count_slowly(record), -1), record
+            passed += count > 0
+    assert passed > 80
+
+
+def test_a_game_after_another_one_begins_as_new():
+    """One session plays all records of a game: nothing that it keeps is left of the one before."""
+    def read(session):
+        kept = {name: getattr(session, name) for name in dir(session) if name != "_trial" and not name.startswith("__")}
+        return {name: value.save() if isinstance(value, State) else value
+                for name, value in kept.items() if isinstance(value, (State, int, bytearray))}
+
+    judge = quick.Judge("all")
+    for path in (RECORDS / "durak" / "scenario-t07-undo-and-agree.rec", RECORDS / "durak" / "demo.rec"):
+        record = path.read_bytes()
+        new = Session(durak, read_header(record.decode().splitlines(keepends=True))[0])
+        before = read(new)
+        assert {"state", "before", "last_draw", "last_seat", "undo_seat", "undo_ms", "agreed"} <= set(before)
+        assert judge.replay(record) > 0
+        mine = judge.known["durak"][1]
+        assert read(mine.session) != before
+        mine.restart(new.state)
+        assert read(mine.session) == before
+
+
 def test_a_header_that_other_records_have_too_is_not_mixed_up():
     """What lines mean is kept a game: another game's verbs and rules are others."""
     judge = quick.Judge("moved")
@@ -114,6 +160,15 @@ def test_t1_another_card_that_leaves_the_game(monkeypatch):
 
     said = causes(monkeypatch, "0.0 1 draw 6S\n", enact=enact)
     assert said == {"none": "", "moved": said["all"], "all": "1 cards have come into the game or left it (T1)"}
+
+
+def test_t1_another_card_at_a_place_that_is_none(monkeypatch):
+    def enact(state, event):
+        durak.enact(state, event)
+        state.where[30] = 200
+
+    said = causes(monkeypatch, "0.0 1 draw 6S\n", enact=enact)
+    assert said["all"].startswith("the state cannot be") and said["moved"] == said["all"] and not said["none"]
 
 
 @pytest.mark.parametrize("place", [7, 8, 11, 15, 200], ids=str)

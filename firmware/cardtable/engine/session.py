@@ -56,6 +56,8 @@ class Session:
         from cardtable.engine.setup import set_up  # here, so that a device can drop it once the game goes on
 
         self.game = game
+        self._judge = game.judge  # both are asked for each event: looked up once
+        self._enact = game.enact
         self.cards = game.CARDS
         self._undoes_all = game.undoes is plain.undoes  # T7: the usual answer, which need not be asked for each event
         self.pairs = 0  # a bit for each verb that takes two cards
@@ -101,7 +103,7 @@ class Session:
             return T2_NO_SUCH_CARD
         if self.pairs >> verb & 1 and (event.target >= self.cards or state.where[event.target] == NOWHERE):
             return T2_NO_SUCH_CARD
-        return self.game.judge(state, event)
+        return self._judge(state, event)
 
     def judge_common(self, event: Event) -> int:
         """The verbs that no game judges by itself: undo and agree (T7), and the arbiter's (T4, T10)."""
@@ -183,20 +185,19 @@ class Session:
         if verb < OWN_VERB and not is_draw:
             self.enact_common(event)
             return
-        game = self.game
         state = self.state
-        taken_back = CAN_UNDO if self._undoes_all else game.undoes(state, verb)
+        taken_back = CAN_UNDO if self._undoes_all else self.game.undoes(state, verb)
         if taken_back == LEAVES_UNDO:  # it must stay hidden that it happened, also from what an undo does then (D43)
-            game.enact(state, event)
+            self._enact(state, event)
             return
         self.before.copy(state)
         self.last_seat = event.seat if taken_back else 0
         self.last_was_draw = is_draw
         if is_draw:
             self.last_draw[event.seat] = event.card
-        game.enact(state, event)
+        self._enact(state, event)
         # T3: in the deal, others' draws do not cancel an undo.
-        if self.undo_seat and (not is_draw or event.seat == self.undo_seat or not game.is_dealing(state)):
+        if self.undo_seat and (not is_draw or event.seat == self.undo_seat or not self.game.is_dealing(state)):
             self.undo_seat = 0
 
     def enact_common(self, event: Event) -> None:

@@ -1000,7 +1000,8 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         list_cards(state.where, _STAGED + seat, _TO_UNLAY, out)
     if seat == register[_DOUBTER]:
         list_cards(state.where, _SET, _TO_SHOW, out)
-    for verb in range(_TO_CLAIM, _TO_TIME_OUT):
+    # Nothing is claimed without a staged card, so those verbs are worth no question then.
+    for verb in range(_TO_CLAIM if register[_STAGES + seat] else _TO_SAY_OUT, _TO_TIME_OUT):
         if verb == _TO_CLAIM or verb == _TO_SAY_PLUS:
             list_numbered(state, seat, verb, now_ms, out)
         elif not judge_answer(state, seat, verb, 0, now_ms):

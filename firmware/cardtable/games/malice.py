@@ -910,6 +910,10 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         list_plays(state, seat, out)
 
 
+# How high the top of each side pile is, 0 where any card may lie: of `list_plays`, made once.
+_SIDE_HEIGHTS = bytearray(_PILES + 1)
+
+
 def list_plays(state: State, seat: int, out: list) -> None:
     """The plays of `moves`: nothing is due, and it is the seat's turn."""
     register = state.register
@@ -919,17 +923,23 @@ def list_plays(state: State, seat: int, out: list) -> None:
     for pile in range(1, _PILES + 1):
         follow |= 2 << register[_HEIGHTS + pile]
     list_centre(register, register[_UP + seat], out)
-    if not is_spent:
-        for pile in range(1, _PILES + 1):
-            top = side_top(state, seat, pile)
-            if top != _NOTHING:
-                list_centre(register, top, out)
+    for pile in range(1, _PILES + 1):
+        top = side_top(state, seat, pile)
+        takes_any = top == _NOTHING or register[_SIDE_TAKES_ANY] or is_wild(register, top)
+        _SIDE_HEIGHTS[pile] = 0 if takes_any else _HEIGHT[top]
+        if top != _NOTHING and not is_spent:
+            list_centre(register, top, out)
     for card in cards_of(state, seat):
-        # Few cards of a hand follow anywhere; only these are worth a question.
-        if not is_spent and (follow >> _HEIGHT[card] & 1 or is_wild(register, card)):
+        # Few cards of a hand follow or fit anywhere; only these are worth a question.
+        height = _HEIGHT[card]
+        wild = is_wild(register, card)
+        if not is_spent and (wild or follow >> height & 1):
             list_centre(register, card, out)
-        if not has_ace:
-            for pile in range(1, _PILES + 1):
+        if has_ace:
+            continue
+        for pile in range(1, _PILES + 1):
+            top_height = _SIDE_HEIGHTS[pile]
+            if not top_height or wild or height == top_height or height + 1 == top_height:
                 if not judge_fit(state, seat, card, pile):
                     out.append(_TO_SIDE << 16 | card << 8 | pile)
     if not has_ace:
