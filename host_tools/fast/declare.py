@@ -15,7 +15,9 @@ from host_tools.fast.infer import (
     returns_nothing,
 )
 
-_ROWS = ("copy_row", "count_byte", "cut_off", "equal_rows", "find_byte")  # what rows.pxd has
+# What rows.pxd has.
+_ROWS = ("copy_row", "count_byte", "count_unmarked", "cut_out", "equal_rows", "find_byte", "find_line_end")
+_OF_RECORDS = {"raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)"}
 
 
 class Module:
@@ -181,7 +183,7 @@ def edit(node: ast.AST, text: str) -> tuple[int, int, int, str]:
 
 def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
     """The edits that make C of a bytearray's methods (rows.pxd): `row.find(`, `row.count(`, `row[:] = other`,
-    `row == other`; and of `raw[at:]`."""
+    `row == other`, `row.translate(marks).count(0)`; and of what reads a record."""
     edits = []
     for node in ast.walk(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
@@ -200,8 +202,10 @@ def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
             if is_row(node.left) and is_row(node.comparators[0]):
                 rows = f"{ast.unparse(node.left)}, {ast.unparse(node.comparators[0])}"
                 edits.append(edit(node, f"equal_rows({rows})"))
-        elif isinstance(node, ast.Subscript) and ast.unparse(node) == "raw[at:]":
-            edits.append(edit(node, "cut_off(raw, at)"))
+        elif isinstance(node, (ast.Call, ast.Subscript)) and ast.unparse(node) in _OF_RECORDS:
+            edits.append(edit(node, _OF_RECORDS[ast.unparse(node)]))
+        elif isinstance(node, ast.Call) and ast.unparse(node).endswith(".translate(places).count(0)"):
+            edits.append(edit(node, f"count_unmarked({ast.unparse(node).partition('.translate')[0]}, places)"))
     return edits
 
 

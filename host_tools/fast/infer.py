@@ -119,7 +119,7 @@ class Scope:
         if name in ("min", "max"):
             return len(call.args) > 1 and all(map(self._is_number, call.args))
         if isinstance(call.func, ast.Attribute):
-            found = name in ("find", "count") and name_of(call.func.value) in _BUFFERS
+            found = name in ("find", "count") and name_of(call.func.value) in (*_BUFFERS, "raw")
             return found or self.returned.get(name) in NUMBERS
         return name == "len" or self.returned.get(name) in NUMBERS
 

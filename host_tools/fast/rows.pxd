@@ -1,5 +1,5 @@
 # What the methods of a bytearray do, as C: `declare` puts these names where a source says row.find, row.count,
-# row[:] = other, row == other; and raw[at:] of bytes.
+# row[:] = other, row == other, row.translate(marks).count(0), and what stands in a record of bytes: raw.find, raw[begin:end].
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memchr, memcmp, memcpy
 
@@ -26,7 +26,7 @@ cdef inline long count_byte(bytearray row, bytes wanted, long start=0, long end=
     return count
 
 
-cdef inline void copy_row(bytearray row, other) except *:
+cdef inline int copy_row(bytearray row, other) except -1:
     cdef char* to
     cdef char* source
     if type(other) is bytearray and len(<bytearray>other) == len(row):
@@ -39,6 +39,7 @@ cdef inline void copy_row(bytearray row, other) except *:
         memcpy(to, source, len(row))
     else:
         row[:] = other
+    return 0
 
 
 cdef inline bint equal_rows(bytearray row, bytearray other):
@@ -47,9 +48,32 @@ cdef inline bint equal_rows(bytearray row, bytearray other):
     return len(row) == len(other) and memcmp(one, two, len(row)) == 0
 
 
-cdef inline bytes cut_off(bytes raw, long at):
+cdef inline long count_unmarked(bytearray row, bytes marks) except -1:
+    cdef unsigned char* text = row
+    cdef unsigned char* mark = marks
+    cdef long count = 0
+    cdef Py_ssize_t at
+    if len(marks) != 256:
+        return row.translate(marks).count(0)
+    for at in range(len(row)):
+        count += mark[text[at]] == 0
+    return count
+
+
+cdef inline long find_line_end(bytes raw, long start) except -2:
+    cdef Py_ssize_t length = len(raw)
     cdef char* text = raw
-    cdef long length = len(raw)
-    if at < 0 or at > length:
-        return raw[at:]
-    return PyBytes_FromStringAndSize(text + at, length - at)
+    cdef char* found
+    if start < 0:
+        return raw.find(b"\n", start)
+    if start >= length:
+        return -1
+    found = <char*>memchr(text + start, 10, length - start)
+    return found - text if found != NULL else -1
+
+
+cdef inline bytes cut_out(bytes raw, long begin, long end):
+    cdef char* text = raw
+    if begin < 0 or end < begin or end > len(raw):
+        return raw[begin:end]
+    return PyBytes_FromStringAndSize(text + begin, end - begin)

@@ -80,18 +80,18 @@ def learn(known, text: bytes) -> int:
     return said
 
 
-def read_time(raw: bytes, event: Event) -> int:
-    """Fill `at_ms` from `SECONDS.PART ` at the line's beginning; where the rest begins, or 0 for any other beginning
-    and for a time that runs backwards."""
+def read_time(raw: bytes, at: int, event: Event) -> int:
+    """Fill `at_ms` from `SECONDS.PART ` where a line begins; where the rest begins, or 0 for any other beginning and for
+    a time that runs backwards."""
     length = len(raw)
-    at = 0
+    first = at
     at_ms = 0
     while at < length and 48 <= raw[at] <= 57:
         at_ms = at_ms * 10 + raw[at] - 48
         at += 1
-        if at > 6:
+        if at > first + 6:
             return 0
-    if at == 0 or at >= length or raw[at] != 46:
+    if at == first or at >= length or raw[at] != 46:
         return 0
     at += 1
     first = at
@@ -212,8 +212,8 @@ class Before:
         return where.translate(places).count(0) == absent
 
 
-def play_lines(before: Before, lines: list, known, audit: int) -> int:
-    """How many events the lines behind the header hold, up to a result; _NOT_SURE unless all is as it should be."""
+def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
+    """How many events the lines from `at` on hold, up to a result; _NOT_SURE unless all is as it should be."""
     session = before.session
     event = Event()
     where = session.state.where
@@ -224,16 +224,21 @@ def play_lines(before: Before, lines: list, known, audit: int) -> int:
     known_names = known.named
     is_new = True  # whether `before` has to be kept anew
     count = 0
-    at = 0
+    begin = 0
     said = 0
     verdict = 0
-    for raw in lines:
-        at = read_time(raw, event)
-        if not at:
-            if is_remark(raw):
-                continue
-            return count if is_end(session, raw, lines) else _NOT_SURE
-        text = raw[at:]
+    while True:
+        end = raw.find(b"\n", at)
+        if end < 0:
+            return count  # a last line without its newline does not count
+        begin = read_time(raw, at, event)
+        if not begin:
+            if not is_remark(raw[at:end]):
+                return count if is_end(session, raw[at:end], raw[end + 1 :]) else _NOT_SURE
+            at = end + 1
+            continue
+        text = raw[begin:end]
+        at = end + 1
         said = look_up(known_texts, text)
         if said == _UNKNOWN:
             said = learn(known, text)
@@ -262,19 +267,20 @@ def play_lines(before: Before, lines: list, known, audit: int) -> int:
                 return _NOT_SURE
         elif audit == _ALL and not is_sane(session, absent):
             return _NOT_SURE
-    return count
 
 
-def is_end(session: Session, line: bytes, lines: list) -> bool:
+def is_end(session: Session, line: bytes, behind: bytes) -> bool:
     """Whether the line is the result that the game has, and only remarks come behind it."""
     if line[:7] != b"result:" or not line.isascii() or not session.is_over():
         return False
-    at = len(lines) - 1
-    while lines[at] is not line:
-        if not is_remark(lines[at]):
+    if " ".join(line[7:].decode().split()) != session.result():
+        return False
+    remarks = behind.split(b"\n")
+    remarks.pop()  # no whole line
+    for remark in remarks:
+        if not is_remark(remark):
             return False
-        at -= 1
-    return " ".join(line[7:].decode().split()) == session.result()
+    return True
 
 
 def cut_head(data: bytes) -> tuple:
@@ -298,7 +304,7 @@ def skim(lines: list) -> tuple:
     if lines[0] != FORMAT:
         return ()
     keys = {}
-    for line in lines[1:-2]:
+    for line in lines[1 : len(lines) - 2]:
         key, colon, value = line.partition(": ")
         if not colon or key in keys or not key.isidentifier():
             return ()
@@ -353,10 +359,8 @@ class Judge:
                         self.starts.clear()
                     self.starts[decides] = begun
             known, before, start = begun
-            lines = data[end:].split(b"\n")
-            lines.pop()  # a last line without its newline does not count
             before.restart(start)
-            count = play_lines(before, lines, known, self.audit)
+            count = play_lines(before, data, end, known, self.audit)
             if count >= 0 and self.audit and known.game.audit(before.session.state):
                 return _NOT_SURE
         except Exception:  # it is no record, or the engine broke: core.py says what and how

@@ -56,8 +56,9 @@ class Session:
         from cardtable.engine.setup import set_up  # here, so that a device can drop it once the game goes on
 
         self.game = game
-        self._judge = game.judge  # both are asked for each event: looked up once
+        self._judge = game.judge  # these are asked for each event: looked up once
         self._enact = game.enact
+        self._undoes = game.undoes
         self.cards = game.CARDS
         self._undoes_all = game.undoes is plain.undoes  # T7: the usual answer, which need not be asked for each event
         self.pairs = 0  # a bit for each verb that takes two cards
@@ -186,7 +187,7 @@ class Session:
             self.enact_common(event)
             return
         state = self.state
-        taken_back = CAN_UNDO if self._undoes_all else self.game.undoes(state, verb)
+        taken_back = CAN_UNDO if self._undoes_all else self._undoes(state, verb)
         if taken_back == LEAVES_UNDO:  # it must stay hidden that it happened, also from what an undo does then (D43)
             self._enact(state, event)
             return
