@@ -34,17 +34,25 @@ class Known:
 
     def __init__(self, game):
         self.game = game
-        self.said = {}  # bytes: seat, verb, card and target in one number, _REFUSED in it if the line says so
-        self.named = {}  # bytes of a refused line: the rules that it names, and verdicts that were found to be of them
+        self.said = {}  # bytes: seat, verb, card and target in one number; of a refused line _REFUSED and its index
+        self.refused = []  # of each refused line: the same number
+        self.found = []  # a verdict of which `names` has said yes, or 0
+        self.rules = []  # the rules that it names
         self.places = {}  # seats: for each place 1 if it is there
 
-    def names(self, text: bytes, verdict: int) -> bool:
+    def names(self, index: int, verdict: int) -> bool:
         """Whether the refused line names the verdict's rule."""
-        named = self.named[text]
-        if rule_id(self.game, verdict) not in named:
+        if rule_id(self.game, verdict) not in self.rules[index]:
             return False
-        named.add(verdict)
+        self.found[index] = verdict
         return True
+
+    def forget(self):
+        """There are too many texts, so they are learned anew."""
+        self.said.clear()
+        self.refused.clear()
+        self.found.clear()
+        self.rules.clear()
 
     def lay_out_places(self, seats: int) -> bytes:
         """A byte for each number: 1 if a game of so many seats has that place."""
@@ -63,8 +71,7 @@ def learn(known, text: bytes) -> int:
     if len(text) > _TEXT_LIMIT or not text.isascii():
         return _UNKNOWN
     if len(known.said) >= _KNOWN_LIMIT:
-        known.said.clear()
-        known.named.clear()
+        known.forget()
     event = Event()
     try:
         line = text.decode()
@@ -74,8 +81,10 @@ def learn(known, text: bytes) -> int:
         return _UNKNOWN
     said = event.seat << _SEAT_BITS | event.verb << 16 | event.card << 8 | event.target
     if rules:
-        said |= _REFUSED
-        known.named[text] = set(rules.split())
+        known.refused.append(said)
+        known.found.append(0)
+        known.rules.append(rules.split())
+        said = _REFUSED | len(known.rules) - 1
     known.said[text] = said
     return said
 
@@ -117,9 +126,9 @@ def look_up(said: dict, text: bytes) -> int:
     return said.get(text, _UNKNOWN)
 
 
-def is_found(named: dict, text: bytes, verdict: int) -> bool:
-    """Whether the verdict of that refused line was found to be of one of its rules before."""
-    return verdict in named[text]
+def number_at(numbers: list, index: int) -> int:
+    """One of them."""
+    return numbers[index]
 
 
 def is_remark(raw: bytes) -> bool:
@@ -143,14 +152,13 @@ def is_sane(session: Session, absent: int) -> bool:
 
 class Before:
     """A session, and what a refusal must leave as it is: its state (T6), and what an undo would take back and its marks
-    (T7). `seen`: where all cards lay when `follow` was asked last."""
+    (T7)."""
 
     def __init__(self, session: Session):
         self.session = session
         self.state = State(session.game.CARDS, session.game.REGISTERS)
         self.before = State(session.game.CARDS, session.game.REGISTERS)
         self.blank = State(session.game.CARDS, session.game.REGISTERS)
-        self.seen = State(session.game.CARDS, 0)
         self.last_draw = bytearray(b"\xff" * 8)
         self.no_draw = bytearray(b"\xff" * 8)
         self.last_seat = 0
@@ -190,27 +198,6 @@ class Before:
             return False
         return self.undo_ms == session.undo_ms and self.last_draw == session.last_draw
 
-    def follow(self, event: Event, places: bytes, absent: int) -> bool:
-        """T1: whether the cards of the event lie where a game has a place; and if others have moved too, whether all
-        do, and none has come or gone."""
-        session = self.session
-        where = session.state.where
-        seen = self.seen
-        card = event.card
-        if card < session.cards:
-            if not places[where[card]]:
-                return False
-            seen.where[card] = where[card]
-        card = event.target
-        if session.pairs >> event.verb & 1 and card < session.cards:
-            if not places[where[card]]:
-                return False
-            seen.where[card] = where[card]
-        if seen.where == where:
-            return True
-        seen.where[:] = where
-        return where.translate(places).count(0) == absent
-
 
 def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
     """How many events the lines from `at` on hold, up to a result; _NOT_SURE unless all is as it should be."""
@@ -219,9 +206,9 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
     where = session.state.where
     places = known.lay_out_places(session.state.register[SEATS])
     absent = where.count(_NO_CARD_HERE)
-    before.seen.where[:] = where
     known_texts = known.said
-    known_names = known.named
+    refused = known.refused
+    found = known.found
     is_new = True  # whether `before` has to be kept anew
     count = 0
     begin = 0
@@ -245,16 +232,20 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
             if said == _UNKNOWN:
                 return _NOT_SURE
         count += 1
-        event.seat = said >> _SEAT_BITS & 7
+        index = -1
+        if said & _REFUSED:
+            index = said - _REFUSED
+            said = number_at(refused, index)
+        event.seat = said >> _SEAT_BITS
         event.verb = said >> 16 & 255
         event.card = said >> 8 & 255
         event.target = said & 255
-        if said & _REFUSED:
+        if index >= 0:
             if is_new and audit:
                 before.keep()
                 is_new = False
             verdict = session.play(event)
-            if not verdict or not (is_found(known_names, text, verdict) or known.names(text, verdict)):
+            if not verdict or verdict != number_at(found, index) and not known.names(index, verdict):
                 return _NOT_SURE
             if audit and not before.is_kept():
                 return _NOT_SURE
@@ -263,7 +254,7 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
             return _NOT_SURE
         is_new = True
         if audit == _MOVED:
-            if not before.follow(event, places, absent):
+            if where.translate(places).count(0) != absent:  # T1: how many cards lie at no place of the game
                 return _NOT_SURE
         elif audit == _ALL and not is_sane(session, absent):
             return _NOT_SURE
