@@ -56,11 +56,10 @@ class Session:
         from cardtable.engine.setup import set_up  # here, so that a device can drop it once the game goes on
 
         self.game = game
-        self._judge = game.judge  # these are asked for each event: looked up once
+        self._judge = game.judge  # these three are asked for each event: looked up once
         self._enact = game.enact
-        self._undoes = game.undoes
         self.cards = game.CARDS
-        self._undoes_all = game.undoes is plain.undoes  # T7: the usual answer, which need not be asked for each event
+        self.undoes = None if game.undoes is plain.undoes else game.undoes  # T7: the usual answer need not be asked
         self.pairs = 0  # a bit for each verb that takes two cards
         for index in range(len(game.VERBS)):
             if game.VERBS[index][1] == PAIR:
@@ -131,7 +130,7 @@ class Session:
 
     def judge_place(self, card: int, place: int) -> int:
         """T10, T1: a card may be put where the game would still make sense with it: tried on a copy, then audited."""
-        if card >= self.game.CARDS or self.state.where[card] == NOWHERE:
+        if card >= self.cards or self.state.where[card] == NOWHERE:
             return T2_NO_SUCH_CARD
         if place == NOWHERE:
             return T10_CANNOT_LIE_THERE
@@ -142,7 +141,7 @@ class Session:
     def make_trial(self) -> State:
         """A copy of the state to try something on; its room is taken at the first try."""
         if self._trial is self.before:
-            self._trial = State(self.game.CARDS, self.game.REGISTERS)
+            self._trial = State(self.cards, self.game.REGISTERS)
         self._trial.copy(self.state)
         return self._trial
 
@@ -187,7 +186,7 @@ class Session:
             self.enact_common(event)
             return
         state = self.state
-        taken_back = CAN_UNDO if self._undoes_all else self._undoes(state, verb)
+        taken_back = CAN_UNDO if self.undoes is None else self.undoes(state, verb)
         if taken_back == LEAVES_UNDO:  # it must stay hidden that it happened, also from what an undo does then (D43)
             self._enact(state, event)
             return

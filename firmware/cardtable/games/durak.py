@@ -1832,20 +1832,9 @@ def list_throws(state: State, seat: int, out: list) -> None:
         return
     if is_simple and (register[_ACTED] or (attacks == 2 and not register[_LEAD_ANY])):
         return
-    list_ranks(state, _HAND + seat, out)
-    if register[_UNSEEN + seat]:
-        list_ranks(state, _STOCK, out)  # T4
-
-
-def list_ranks(state: State, place: int, out: list) -> None:
-    """D14: the cards of that place whose rank lies on the table."""
-    register = state.register
-    where = state.where
-    card = where.find(place)
-    while card >= 0:
+    for card in cards_of(state, seat):
         if register[_RANKS + RANK[card]]:
             out.append(_TO_ATTACK << 16 | card << 8)
-        card = where.find(place, card + 1)
 
 
 def list_defence(state: State, seat: int, out: list) -> None:
