@@ -10,7 +10,6 @@ from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.record import FORMAT, LINE_LIMIT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
-from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, SEATS, State
 from cardtable.engine.verdict import rule_id
 from host_tools.replay.core import HEADER_LIMIT, ODD_SPACES, check_letters, decode
@@ -90,8 +89,8 @@ def learn(known, text: bytes) -> int:
 
 
 def read_time(raw: bytes, at: int, event: Event) -> int:
-    """Fill `at_ms` from `SECONDS.PART ` where a line begins; where the rest begins, or 0 for any other beginning and for
-    a time that runs backwards."""
+    """Fill `at_ms` from `SECONDS.PART ` where a line begins; where the rest begins, or 0 for any other beginning, and
+    for a time that runs backwards."""
     length = len(raw)
     first = at
     at_ms = 0
@@ -165,6 +164,7 @@ class Before:
         self.undo_seat = 0
         self.undo_ms = 0
         self.agreed = 0
+        self.is_past = True  # something was accepted after `keep`
 
     def restart(self, start: State) -> None:
         """The session is as new, its game in that state."""
@@ -177,9 +177,11 @@ class Before:
         session.undo_seat = 0
         session.undo_ms = 0
         session.agreed = 0
+        self.is_past = True
 
     def keep(self) -> None:
         """Remember it."""
+        self.is_past = False
         session = self.session
         self.state.copy(session.state)
         self.before.copy(session.before)
@@ -199,6 +201,25 @@ class Before:
         return self.undo_ms == session.undo_ms and self.last_draw == session.last_draw
 
 
+def play_refused(before: Before, event: Event, known, index: int, audit: int) -> bool:
+    """Play what a line says was refused; whether it was, under a rule that the line names, and changed nothing."""
+    verdict = 0
+    if audit and before.is_past:
+        before.keep()
+    verdict = before.session.play(event)
+    if not verdict or verdict != number_at(known.found, index) and not known.names(index, verdict):
+        return False
+    return not audit or before.is_kept()
+
+
+def is_right(session: Session, places: bytes, absent: int, audit: int) -> bool:
+    """What `audit` asks after an accepted event. T1: every card but the absent lies at a place that the game has."""
+    where = session.state.where
+    if audit == _MOVED:
+        return where.translate(places).count(0) == absent
+    return audit != _ALL or is_sane(session, absent)
+
+
 def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
     """How many events the lines from `at` on hold, up to a result; _NOT_SURE unless all is as it should be."""
     session = before.session
@@ -208,12 +229,9 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
     absent = where.count(_NO_CARD_HERE)
     known_texts = known.said
     refused = known.refused
-    found = known.found
-    is_new = True  # whether `before` has to be kept anew
     count = 0
     begin = 0
     said = 0
-    verdict = 0
     while True:
         end = raw.find(b"\n", at)
         if end < 0:
@@ -241,23 +259,12 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
         event.card = said >> 8 & 255
         event.target = said & 255
         if index >= 0:
-            if is_new and audit:
-                before.keep()
-                is_new = False
-            verdict = session.play(event)
-            if not verdict or verdict != number_at(found, index) and not known.names(index, verdict):
+            if not play_refused(before, event, known, index, audit):
                 return _NOT_SURE
-            if audit and not before.is_kept():
-                return _NOT_SURE
-            continue
-        if session.play(event):
+        elif session.play(event) or not is_right(session, places, absent, audit):
             return _NOT_SURE
-        is_new = True
-        if audit == _MOVED:
-            if where.translate(places).count(0) != absent:  # T1: how many cards lie at no place of the game
-                return _NOT_SURE
-        elif audit == _ALL and not is_sane(session, absent):
-            return _NOT_SURE
+        else:
+            before.is_past = True
 
 
 def is_end(session: Session, line: bytes, behind: bytes) -> bool:
