@@ -2,6 +2,7 @@
 
     python -m host_tools.bench.records kinds          # what each kind of file costs, with 100,000 events
     python -m host_tools.bench.records 1000 1000000   # so many events on one core, on all, on a cluster
+    python -m host_tools.bench.records factor         # how much longer than the engine alone, on one core
 
 Each figure is a command of its own, with its start; CPU time is that of all its processes.
 """
@@ -9,6 +10,7 @@ Each figure is a command of its own, with its start; CPU time is that of all its
 import itertools
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -91,8 +93,33 @@ def measure_curve(folder: Path, sizes: Sequence[int], address: str) -> list[str]
     return rows
 
 
+def measure_factor(rounds: int = 100) -> list[str]:
+    """A row for each game: how much longer the command takes than the engine alone, in turns, time of the processor."""
+    from host_tools import on_host
+
+    on_host.prepare()
+    from host_tools.bench import peers
+
+    found = {one.name: one for one in peers.ours() if one.work == peers.CHECKED}
+    for _ in range(rounds):
+        for one in found.values():
+            one.turn()
+    rows = []
+    for name, one in found.items():
+        game, is_engine, _ = name.partition(", engine")
+        if is_engine:
+            command = found[f"{game}, `cardtable replay`"]
+            rates = zip(one.rates[1:], command.rates[1:], strict=True)  # the first round warms up
+            rows.append(f"| {game.removeprefix('ours: ')} | {statistics.median(a / b for a, b in rates):.2f} |")
+    return rows
+
+
 def main() -> None:
     """Print the rows of a table."""
+    if sys.argv[1:] == ["factor"]:
+        for row in measure_factor():
+            foreign.say(row)
+        return
     from distributed import LocalCluster
 
     with tempfile.TemporaryDirectory() as name:

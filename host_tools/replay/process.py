@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]  # where MicroPython finds host_tools
 BUILT = BUILD / "replay"
 # What 100 KB hold on a 32-bit chip: the smallest board has 111 936 bytes before the firmware is loaded.
 HEAP = "100wK"
+START_S = 60.0  # how long it may take to start, on however busy a machine
 
 
 class Ended(Exception):
@@ -60,13 +61,15 @@ class ReplayProcess:
         except OSError:
             pass  # it has died, and `receive` finds out how
 
-    def receive(self) -> str:
-        """Its next line. Raises Ended, with what it printed at last, when there is none."""
+    def receive(self, at_least_s: float = 0) -> str:
+        """Its next line, which may take so long at least. Raises Ended, with what it printed at last, when there is
+        none."""
+        patience_s = max(self._silent_s, at_least_s)
         try:
-            line = self._lines.get(timeout=self._silent_s)
+            line = self._lines.get(timeout=patience_s)
         except queue.Empty:
             self.close()
-            raise Ended(f"MicroPython said nothing for {self._silent_s:g} s") from None
+            raise Ended(f"MicroPython said nothing for {patience_s:g} s") from None
         if line is None:
             raise Ended(f"MicroPython ended with exit code {self.close()}")
         return line
@@ -97,7 +100,7 @@ class ReplayProcess:
         threading.Thread(target=_pass_on, args=(self._process.stdout, self._lines), daemon=True).start()
         printed = []
         try:
-            while (line := self.receive()) != "ready":
+            while (line := self.receive(START_S)) != "ready":
                 printed.append(line)
         except Ended as ended:
             last = f": {printed[-1]}" if printed else ""

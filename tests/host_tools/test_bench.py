@@ -413,6 +413,12 @@ def test_records_are_repeated_until_they_have_so_many_events(tmp_path, monkeypat
     assert [row.split(" | ")[0] for row in rows] == ["| files"]
 
 
+def test_the_command_is_held_against_the_engine_alone_for_each_game():
+    rows = [row.strip("| ").split(" | ") for row in records.measure_factor(2)]
+    assert [game for game, _ in rows] == ["durak", "cals-bs", "bailiff", "malice"]
+    assert all(float(ratio) > 0 for _, ratio in rows)
+
+
 # --- how long a verdict takes on a device -----------------------------------------------------------------------------
 
 
