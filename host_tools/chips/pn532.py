@@ -23,6 +23,7 @@ _SILENCE_US = 300       # how long an answer on air is waited for
 _PATIENCE_US = 51_200   # 7.3.1: how long a target that got data is waited for
 _GAP_US = 100           # between an answer on air and the next question
 _NEVER = 1 << 62
+_SPOILT_AT = 3          # from the end of a frame: the last byte of its data
 
 _STATUS_READ, _DATA_WRITE, _DATA_READ = 0x02, 0x01, 0x03    # 6.2.5: the first byte of a transaction
 _WRITES = b"\x80"                                           # DATA WRITE as it comes over this bus
@@ -46,7 +47,8 @@ class Pn532:
     Fault knobs, all off at first: `miso` and `loose_wire` as of host_tools/chips/mfrc522.py, `power(on, now_us)`,
     `broken_rom`: what a self-test finds. `errors` lists what the host did that the manual does not allow. `is_hasty`,
     on at first: the chip as boards with an ESP32 have it, which loses the ACK of a host that asks for it within 1 ms of
-    the command, and the byte that comes within 100 us of its selection.
+    the command, and the byte that comes within 100 us of its selection. `spoils`: 3 gives
+    every third answer, ACKs left out, one wrong bit; a NACK brings the same answer again.
     """
 
     def __init__(self, field: Field, rng: random.Random | None = None) -> None:
@@ -55,6 +57,7 @@ class Pn532:
         self.loose_wire = 0.0
         self.broken_rom = False
         self.is_hasty = True
+        self.spoils = self._told = 0
         self._selected_us = self._heard_us = 0
         self.errors: list[str] = []
         self._rng = rng if rng is not None else random.Random(532)
@@ -83,7 +86,8 @@ class Pn532:
         if self._selected and self._kind == _DATA_WRITE:
             self._hear(bytes(self._taken))
         elif self._selected and self._kind == _DATA_READ and self._taken:
-            self._pending.pop(0)
+            _, packet = self._pending.pop(0)
+            self._told += packet != _ACK
         self._selected = False
 
     def exchange(self, mosi: bytes, now_us: int) -> bytes | None:
@@ -155,8 +159,13 @@ class Pn532:
             packet = self._pending[0][1]
             at = len(self._taken)
             self._taken.append(0)
-            return packet[at] if at < len(packet) else 0
+            wrong = at == len(packet) - _SPOILT_AT and packet != _ACK and self._is_spoilt()
+            return packet[at] ^ wrong if at < len(packet) else 0
         return 0
+
+    def _is_spoilt(self) -> bool:
+        """Whether the answer that is read now is one that comes wrong."""
+        return self.spoils > 0 and (self._told + 1) % self.spoils == 0
 
     def _is_ready(self) -> bool:
         return bool(self._pending) and self._now_us >= self._pending[0][0]

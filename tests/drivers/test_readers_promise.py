@@ -260,6 +260,22 @@ def test_a_self_test_that_fails_stops_nothing():
         assert rig.readers[0].fault == OK and rig.poll() == PRESENT
 
 
+def test_6_2_1_4_a_pn532_whose_answer_came_wrong_is_asked_for_it_again_and_not_restarted():
+    rig = Rig(chip="pn532")
+    reader, chip = rig.readers[0], rig.chips[0]
+    rig.put(Tag(UIDS[1]))
+    for chip.spoils in (2, 3, 4, 5):  # a poll has three answers: field on, the list, field off
+        for _ in range(5):
+            rig.clock.now_us += APART_US
+            assert rig.poll() == PRESENT and uid_of(reader) == UIDS[1], chip.spoils
+    assert reader.restarts == reader.silent == 0
+    chip.spoils = 1
+    assert rig.poll() == SILENT and reader.fault == SILENT, "twice wrong is wrong"
+    chip.spoils = 0
+    rig.clock.now_us += APART_US
+    assert rig.poll() == PRESENT and reader.restarts == 1
+
+
 def test_every_driver_has_a_model():
     assert set(CHIPS) >= {"mfrc522", "pn532"}
     for chip in CHIPS:

@@ -62,6 +62,7 @@ _CASCADE_TAG = b"\x88"
 _TEST_ROM = _frame(b"\x00\x01")  # 7.2.1
 _TEST_RAM = _frame(b"\x00\x02")
 _ABORT = _reverse(b"\x01" + _ACK)
+_NACK = _reverse(b"\x01\x00\x00\xff\xff\x00\x00")  # 6.2.1.4: the answer once more
 _COMMAND_AT = const(7)  # of a frame with its DATA WRITE: the command
 
 # Buffers of one transaction, shared by all readers: nothing in them outlives it.
@@ -231,7 +232,7 @@ class Pn532:
                 begun = time.ticks_us()
                 await asyncio.sleep_ms(1)
                 waited_us += max(1000, time.ticks_diff(time.ticks_us(), begun))
-        length = self._take(_LIST)
+        length = self._fetch(_LIST)
         if length < 1:
             self.fault = SILENT
             return SILENT
@@ -302,10 +303,20 @@ class Pn532:
         """A whole command and its answer: how many bytes that has behind its command, -1 where something is wrong."""
         if not self._begin(frame) or not self._wait(limit_us):
             return -1
-        return self._take(frame)
+        return self._fetch(frame)
+
+    def _fetch(self, frame: bytes) -> int:
+        """The answer to that command as `_take` gives it; one that did not come whole is asked for once more."""
+        length = self._take(frame)
+        if length < 0:
+            self._transmit(_NACK)
+            time.sleep_us(_BEGUN_US)
+            if self._wait(_SHORT_US):
+                length = self._take(frame)
+        return length
 
     def _take(self, frame: bytes) -> int:
-        """Fetch the answer to that command into `_answer`, its bytes from [8] on; -1 if it is not whole."""
+        """Read the answer to that command into `_answer`, its bytes from [8] on; -1 if it is not whole."""
         self._ask(_ASK_ANSWER, _answer)
         for i in range(1, len(_answer)):
             _answer[i] = _REVERSED[_answer[i]]

@@ -135,6 +135,20 @@ def test_6_2_1_4_a_nack_gives_the_last_answer_again(host):
     assert host.read(13) == frame(b"\xd5\x03\x32\x01\x06\x07")
 
 
+def test_6_2_1_4_an_answer_that_came_wrong_comes_right_after_a_nack(host):
+    host.wake()
+    host.ask(b"\x02")
+    host.chip.spoils = 2
+    host.transfer(b"\x01" + frame(b"\xd4\x02"))
+    host.wait()
+    assert host.read(6) == ACK
+    host.wait()
+    assert host.read(13) == bytes.fromhex("0000ff06fad503320106 06e800")
+    host.transfer(b"\x01" + NACK)
+    host.wait()
+    assert host.read(13) == frame(b"\xd5\x03\x32\x01\x06\x07")
+
+
 def test_6_2_1_5_what_is_no_command_is_a_syntax_error(host):
     host.set_up()
     for command in (b"\x99", b"\x4a", b"\x4a\x03\x00", b"\x4a\x01\x09", b"\x32\x07", b"\x00\x09", b"\x12"):
