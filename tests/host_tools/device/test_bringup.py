@@ -19,6 +19,7 @@ from host_tools.device.package import build_package
 from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
 from host_tools.virtual.fingers import deck_lines
+from host_tools.virtual.maker import Maker as Person
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
@@ -29,6 +30,7 @@ SPEED = 100.0  # times real time: some minutes at a table
 
 
 PATIENCE_S = 120
+PATIENT = Table.patience
 
 
 @pytest.fixture
@@ -95,11 +97,12 @@ def test_a_port_that_is_not_there_is_no_chip_to_be_written():
 
 
 @pytest.mark.micropython
-def test_the_day_of_a_table_with_a_fault_at_each_step(board):
+def test_the_day_of_a_table_with_a_fault_at_each_step(board, tmp_path, monkeypatch):
     """One table: each step fails once with where to look, is mended, and taken again."""
     maker = Maker(virtual, board.port, patience_s=PATIENCE_S)
     hands = AtTable()
     hands.world = board.world
+    fails_and_works_without_micropython(board, maker, tmp_path, monkeypatch)
     fails_and_works_in_little_memory(board, maker)
     # deploy: an application that does not start, then the right one
     good = maker.day.package
@@ -113,6 +116,7 @@ def test_the_day_of_a_table_with_a_fault_at_each_step(board):
     assert "Reader 3 does not answer" in wrong and "Measure: At reader 3: 3.3 V against ground" in wrong
     board.call(board.world.readers[2].plug)
     assert maker.step("doctor") == "the doctor found nothing wrong"
+    fails_and_works_with_all_parts(board, maker)
     # key: nobody taps, then somebody does
     assert "no key yet" in maker.fails("key") and maker.asked[-1].startswith("Lay the tag")
     maker.does = lambda: at_table(board, tap_key(hands))
@@ -132,6 +136,67 @@ def test_the_day_of_a_table_with_a_fault_at_each_step(board):
     assert maker.step("play") == "the table plays"
 
 
+def fails_and_works_without_micropython(board, maker, tmp_path, monkeypatch):
+    """A port at which nothing answers; esptool, of which there is a stand-in here, fails, and then writes the image. What
+    esptool itself does with a chip no test sees."""
+    ours, theirs = pty.openpty()
+    port, image, tool = tmp_path / "port", tmp_path / "image.bin", tmp_path / "bin" / "esptool"
+    image.write_bytes(b"an image")
+    port.symlink_to(os.ttyname(theirs))
+    tool.parent.mkdir()
+    maker.day.port, maker.day.image = str(port), image
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", str(tool.parent), prepend=os.pathsep)
+        maker.does = lambda: patched.setattr(Table, "patience", PATIENT)  # the chip has been written
+        for does, works in (("exit 2", False), (f"ln -sf {board.port} {port}", True)):
+            tool.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path / "calls"}\n{does}\n')
+            tool.chmod(0o755)
+            patched.setattr(Table, "patience", (0.2,))
+            if works:
+                assert maker.step("chip").startswith("MicroPython 1.29")
+            else:
+                assert "esptool failed; what it said is above. It can be repeated" in maker.fails("chip")
+            assert "Enter writes MicroPython to it, from " in maker.asked[-1]
+    os.close(ours)
+    os.close(theirs)
+    called = f"--chip esp32 --port {port} write-flash 0x1000 {image}\n"
+    assert (tmp_path / "calls").read_text() == 2 * called
+    maker.day.port, maker.day.image, maker.does = board.port, None, lambda: None
+
+
+def fails_and_works_with_all_parts(board, maker):
+    """The doctor's questions, answered by somebody at the table: what is broken is named, each with where to measure."""
+    world = board.world
+    person = Person(world)
+    board.on_line = person.hear
+    board.call(lambda: world.people.add(person.play()))
+
+    def break_them():
+        world.bus("readers").pin_pulls = False
+        world.readers[2].dead()
+        world.screen.unplug()
+        world.piezo.resistor_ohm = None
+        person.broken.add((5, "NO"))
+
+    def mend_them():
+        world.bus("readers").pin_pulls = True
+        world.readers[2].dead(None)
+        world.screen.plug()
+        world.piezo.resistor_ohm = 1_000.0
+        person.broken.clear()
+
+    board.call(break_them)
+    wrong = maker.fails("parts")
+    board.call(mend_them)
+    assert maker.asked[-1].startswith("Go to the table")
+    lines = iter(wrong.splitlines())
+    found = [(line.partition(":")[0], next(lines).startswith("  Measure: ")) for line in lines]
+    assert found == [(name, True) for name in (
+        "Screen 1 does not answer", "Nothing pulls MISO up while no reader is selected", "Reader 3 does not answer",
+        "Button NO of seat 5 was not felt", "The buzzer is mute")]
+    assert maker.step("parts") == "the doctor found nothing wrong"
+
+
 def fails_and_works_in_little_memory(board, maker):
     """The heap of a stock chip without PSRAM, then more of it."""
     for heap in ("56000 55936", ""):
@@ -140,7 +205,7 @@ def fails_and_works_in_little_memory(board, maker):
         board.plug_in()
         maker.day.port = board.port
         if heap:
-            assert "the largest game needs 137 KB" in maker.fails("chip")
+            assert "the largest game needs 112 KB" in maker.fails("chip")
     assert maker.step("chip").startswith("MicroPython 1.29")
 
 
