@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from kinparse import parse_netlist
 
 from host_tools.board.load import VIRTUAL, load, names
 from host_tools.board.netlist import as_kicad, make_circuit
@@ -50,6 +51,17 @@ def test_a_readers_line_passes_the_gate_that_its_own_select_opens():
     assert {("RD6", "SS"), ("U21", "4")} <= nets["select_6"] and {("RD6", "MISO"), ("U21", "5")} <= nets["miso_6"]
     assert ("U21", "6") in nets["readers_miso"] and ("U21", "13") in nets["3V3"]
     assert {("U1", "GPIO42"), ("U10", "9")} == nets["chain_1"] and {("U10", "10"), ("U11", "9")} == nets["chain_2"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_another_programs_reader_of_kicads_netlists_finds_the_same_parts_and_nets(tmp_path):
+    """kinparse was written for the files of KiCad, and has seen none of ours. It takes seconds, so one board will do."""
+    circuit = make_circuit(load("esp32s3_4seat"))
+    (tmp_path / "board.net").write_text(as_kicad(load("esp32s3_4seat")))
+    found = parse_netlist(str(tmp_path / "board.net"))
+    assert {part.ref: part.value for part in found.parts} == circuit.parts
+    nets = {net.name: [(pin.ref, pin.num) for pin in net.pins] for net in found.nets}
+    assert nets == circuit.nets
 
 
 def test_the_file_is_balanced():
