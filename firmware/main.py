@@ -166,7 +166,7 @@ def main(come_up=None) -> None:
         except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
             forget("between", "play", "record", "games", "catalogue", "engine")
             load("between", "notice").decline(parts, boot)
-        forget("between", "catalogue", "version")
+        forget("between", "catalogue", "version", "engine.reading")
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         RTC().memory(b"")

@@ -5,6 +5,7 @@ the turned trump) come from a shuffled deck, as at a real table.
 """
 
 from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, Event, pack, unpack
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session, is_said_by_table
 from cardtable.engine.state import OUTCOME
@@ -39,12 +40,12 @@ class Random:
 def make_header(game: str, seats: int, dealer: int = 0, first: int = 0) -> Header:
     """The header of a game: `game` is its `game:` line; the last seat deals if `dealer` is 0."""
     header = Header()
-    header.read_line("game: " + game, 0)
-    header.read_line("seats: " + "; ".join(["Seat %d" % (seat + 1) for seat in range(seats)]), 0)
-    header.read_line("dealer: %d" % (dealer or seats), 0)
+    read_key(header, "game: " + game, 0)
+    read_key(header, "seats: " + "; ".join(["Seat %d" % (seat + 1) for seat in range(seats)]), 0)
+    read_key(header, "dealer: %d" % (dealer or seats), 0)
     if first:
-        header.read_line("first: %d" % first, 0)
-    header.close(0)
+        read_key(header, "first: %d" % first, 0)
+    close_header(header, 0)
     return header
 
 

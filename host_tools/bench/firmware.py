@@ -6,6 +6,8 @@ in its ROM, is measured alone and taken off.
 """
 
 import itertools
+import re
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator
@@ -17,7 +19,7 @@ from host_tools.bench import built, engine
 from host_tools.bench.results import Module, Results, sum_of
 from host_tools.bench.timing import Room
 from host_tools.virtual.compare import compare
-from host_tools.virtual.device import ROM_KB, Device
+from host_tools.virtual.device import APPLICATION, ROM_KB, Device
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.hands import Hands, Script
 from host_tools.virtual.pull import pull_records
@@ -30,6 +32,7 @@ ALONE_US = 1_500_000  # how long the shims are watched alone
 LIVE_AIM = ROM_KB * 1024
 # The most seats that the largest game has; and most tags, 108.
 GAMES = (("Durak", engine.SIX_SEATS), ("Malice", engine.RECORDS.parent / "malice" / "game-0000.rec"))
+_NAMES = re.compile(r"qstr pool: n_pool=\d+, n_qstr=(\d+),")
 PRESS_US = 60_000
 LOOK_US = 300_000  # between two presses in the lobby: the probe looks once meanwhile
 # To the second of `What do you play?`, the first game; its first variant; `change the rules`.
@@ -51,6 +54,7 @@ class Played:
     def __init__(self) -> None:
         self.samples: list[tuple[int, int]] = []
         self.modules: list[str] = []
+        self.names = 0  # in MicroPython's table of interned ones, those in its own ROM left out
         self.frames = 0
         self.real_s = 0.0
         self.virtual_s = 0.0
@@ -62,6 +66,8 @@ class Played:
         """One line that the device has printed."""
         if line.startswith("probe-modules "):
             self.modules = line.split()[1:]
+        elif found := _NAMES.match(line):
+            self.names = int(found[1])
         elif line.startswith("probe "):
             if self._has_booted:
                 live, used = line.split()[1:]
@@ -91,8 +97,9 @@ class Played:
         return max(used for _, used in self.samples)
 
 
-def play(program: Path, script: Script, game: object) -> Played:
-    """Play the script on the virtual board. ValueError if the device's journal tells of another game."""
+def play(program: Path, script: Script, game: object, firmware: Path | None = None) -> Played:
+    """Play the script on the virtual board; `firmware`: the folder of an image whose code lies in files, else it is in
+    ROM. ValueError if the device's journal tells of another game."""
     played = Played()
     world = World(virtual)
     hands = Hands(world, game, script)
@@ -111,7 +118,8 @@ def play(program: Path, script: Script, game: object) -> Played:
         (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (flash / "setup.txt").write_text(header_text(script.header), encoding="utf-8")
         shims = built.build_probed_shims()
-        with Probed(world, flash, built.build_rom(), shims, micropython=program, on_line=played.hear) as device:
+        image = shutil.copytree(firmware, flash / APPLICATION) if firmware else built.build_rom()
+        with Probed(world, flash, image, shims, micropython=program, on_line=played.hear) as device:
             begun = time.perf_counter()
             device.run(until=note_end)
             played.real_s = time.perf_counter() - begun

@@ -66,17 +66,19 @@ session = None
 # A game that goes on: what had to be there to set it up is dropped, as between/power_up.py does.
 IN_A_GAME = f"""
 from cardtable.catalogue import find_game, forget_setup
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 from cardtable.rooms import forget
 header = Header()
 for line in ("game: {engine.PLAIN}", "seats: A; B; C; D; E; F", "dealer: 1"):
-    header.read_line(line, 0)
-header.close(0)
+    read_key(header, line, 0)
+close_header(header, 0)
 game = find_game(header.game[0])
 session = Session(game, header)
 forget_setup(game)
-forget("engine.setup")
+del read_key, close_header
+forget("engine.setup", "engine.reading")
 """
 
 

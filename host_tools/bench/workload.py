@@ -5,7 +5,7 @@
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.session import Session
 from host_tools.random_play import Random, RandomGame, make_header
 

@@ -185,7 +185,7 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
     from host_tools.device import deploy as deploying
     from host_tools.device.about import running_games
     from host_tools.device.package import build_package
-    from host_tools.device.start import start
+    from host_tools.device.start import fit, start
     from host_tools.device.table import Table
     from host_tools.errors import UnusableInput
     from host_tools.virtual.image import BuildError
@@ -201,6 +201,7 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
         if games and not force:
             raise UnusableInput(f"game {', '.join(games)} is under way: end it first, or say --force (the new"
                                 " application then has to go on with it).")
+        package = fit(table, package, foreign.say, uses_rom)
         with click.progressbar(length=package.size, label=f"{board} to {port}") as bar:
             is_new = deploying.deploy(table, package, lambda text: None, bar.update)
         foreign.say("The table keeps its old application until the new one has come up." if is_new

@@ -15,7 +15,7 @@ import sys
 from cardtable.between import archive, leftovers, pieces, resume
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.record.journal import FOLDER, SPARES, Journal
 from host_tools.cuts import ways

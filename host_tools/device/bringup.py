@@ -21,7 +21,7 @@ from host_tools.device import deploy as deploying
 from host_tools.device import flash as chips
 from host_tools.device.measure import say_where
 from host_tools.device.package import Package
-from host_tools.device.start import start
+from host_tools.device.start import fit, start
 from host_tools.device.table import Table, TableError
 from host_tools.errors import UnusableInput
 
@@ -92,8 +92,9 @@ def deploy(day: Day) -> str:
         table.stop()
         if about.running_games(table):
             return "a game is under way, so the application stays as it is"
-        is_new = deploying.deploy(table, day.package, day.say, lambda count: None)
-        start(table, day.package, is_new, day.say, day.say)
+        package = fit(table, day.package, day.say)
+        is_new = deploying.deploy(table, package, day.say, lambda count: None)
+        start(table, package, is_new, day.say, day.say)
     return "the application has come up"
 
 

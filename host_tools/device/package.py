@@ -55,9 +55,10 @@ def read_manifest(text: str) -> tuple[str, dict[str, str]]:
     return first, {row[2]: row[0] for row in rows}
 
 
-def build_package(board: str, firmware: Path = image.FIRMWARE) -> Package:
-    """Compile what is new, and read it all. image.BuildError names what is wrong."""
-    folder = image.build(board, BUILD / board, firmware, compiles_main=True)
+def build_package(board: str, firmware: Path = image.FIRMWARE, is_lean: bool = False) -> Package:
+    """Compile what is new, and read it all; `is_lean` as of image.build. image.BuildError names what is wrong."""
+    folder = image.build(board, BUILD / (f"{board}-lean" if is_lean else board), firmware, compiles_main=True,
+                         is_lean=is_lean)
     return Package(board, image.read_files(folder))
 
 

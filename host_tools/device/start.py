@@ -1,13 +1,27 @@
-"""Starts the application that was deployed, from files or from the chip's ROM partition, as its memory decides."""
+"""Fits the application to the chip's memory, and starts it: from files or from the ROM partition."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from host_tools.device import deploy as deploying
 from host_tools.device import memory, rom
-from host_tools.device.package import Package
+from host_tools.device.package import Package, build_package
 from host_tools.device.table import Table
+
+
+def fit(table: Table, package: Package, say: Callable[[str], object], uses_rom: bool | None = None) -> Package:
+    """The application as a stopped table's chip can hold it: without line numbers, with short names where its heap is
+    tight."""
+    has = memory.ask(table)
+    if uses_rom is False:
+        has = replace(has, rom=0)
+    if not memory.is_tight(has, len(rom.make_image(package))):
+        return package
+    say(f"This chip has {has.most // 1024} KB of heap at most: it gets the application without line numbers and with"
+        " short names. What bug.txt tells of a bug then names modules and functions alone.")
+    return build_package(package.board, is_lean=True)
 
 
 def start(table: Table, package: Package, is_new: bool, say: Callable[[str], object], warn: Callable[[str], object],

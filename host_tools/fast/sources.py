@@ -13,7 +13,7 @@ HOST = Path(__file__).resolve().parents[1]
 # In a clone folders lie here, each named by its stamp; a wheel brings the one that fits it as this folder.
 COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
 # Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.
-LEFT_OUT = ("__init__", "match", "record", "setup")
+LEFT_OUT = ("__init__", "match", "reading", "record", "setup")
 HOST_MODULES = (
     "perft", "random_play", "replay/quick", "thinking/bailiff_playout", "thinking/cals_bs_playout",
     "thinking/durak_end", "thinking/durak_playout", "thinking/malice_playout",

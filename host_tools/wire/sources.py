@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from cardtable.between.prompt import has_unfinished
-from cardtable.between.setup_files import LAST_FILE, NEXT_FILE
+from cardtable.between.chosen import LAST_FILE, NEXT_FILE
 from cardtable.catalogue import find_game
 from cardtable.engine.record import FORMAT, RecordError, SetupError, read_header
 from cardtable.engine.setup import set_up

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from cardtable.between import decks, files
+from cardtable.between import chosen, decks, files
 from cardtable.table.readers import CAME
 from tests.app.fake_parts import Parts
 
@@ -41,14 +41,14 @@ class Files:
         """Call it with these files."""
         kept = decks.os
         # Enrolment where a test has it: it takes room that the lobby's tests need.
-        opening = [decks, files] + [sys.modules[name] for name in (ENROL,) if name in sys.modules]
-        decks.os = files.os = self  # what else asks for files asks these
+        opening = [chosen, decks, files] + [sys.modules[name] for name in (ENROL,) if name in sys.modules]
+        chosen.os = decks.os = files.os = self  # what else asks for files asks these
         for module in opening:
             module.open = self.open
         try:
             return call(*arguments)
         finally:
-            decks.os = files.os = kept
+            chosen.os = decks.os = files.os = kept
             for module in opening:
                 del module.open
 

@@ -1,6 +1,7 @@
 """A game of two among fake parts, as the tests of the controller play it."""
 
 from cardtable.engine.record import read_header
+from cardtable.engine.session import Session
 from cardtable.games import durak
 from cardtable.play.controller import Controller
 from cardtable.play.display import GREEN_MS
@@ -18,7 +19,7 @@ class Table:
         lines = ["cardtable 1", "game: " + game, "seats: Anna; Boris", "dealer: 2", "first: 1", "places: 3 5", ""]
         header, _ = read_header(iter([line + "\n" for line in lines]))
         self.parts = Parts("durak")
-        self.controller = self.parts.time.during(Controller, durak, header, self.parts)
+        self.controller = self.parts.time.during(Controller, Session(durak, header), header, self.parts)
         self.remembered = []  # what the table was to propose next: one entry for each time (D45)
         self.controller.judging.remember_next = lambda: self.remembered.append(self.controller.session.result())
         self.parts.time.during(self.controller.start)

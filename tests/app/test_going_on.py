@@ -3,6 +3,7 @@
 from cardtable.between.resume import Resumed, play_line, take_up
 from cardtable.engine.event import Event
 from cardtable.engine.state import OUTCOME
+from cardtable.engine.session import Session
 from cardtable.games import durak
 from cardtable.play.controller import CLOSE_MS, RESTING_SWEEPS, Controller
 from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
@@ -20,7 +21,7 @@ class Table:
     def __init__(self, lines, options=""):
         self.parts = Parts("durak")
         said = header(options=options)
-        self.controller = self.parts.time.during(Controller, durak, said, self.parts)
+        self.controller = self.parts.time.during(Controller, Session(durak, said), said, self.parts)
         self.controller.judging.remember_next = lambda: None  # no file of the flash
         resumed = Resumed("games/0007", said)
         resumed.page = 2

@@ -1,6 +1,6 @@
 """A match survives a power cut right after a result (D45): the next header is on flash before anyone asks for it."""
 
-from cardtable.between import power_up, setup_files
+from cardtable.between import chosen, power_up, setup_files
 from cardtable.games import durak
 from host_tools.random_play import Random, RandomGame, make_header
 
@@ -22,7 +22,7 @@ def test_d45_a_game_with_its_result_is_counted_before_the_next_one_is_asked_for(
     def fail(name, text):
         raise OSError(28)
 
-    monkeypatch.setattr(setup_files, "write_text", fail)
+    monkeypatch.setattr(chosen, "write_header", fail)
     game.header = kept
     power_up.remember_next(game)
     assert dict(setup_files.read_last(7).keys)["standing"] == "0 1"

@@ -55,7 +55,7 @@ def test_a_readers_line_passes_the_gate_that_its_own_select_opens():
 
 @pytest.mark.filterwarnings("ignore")
 def test_another_programs_reader_of_kicads_netlists_finds_the_same_parts_and_nets(tmp_path):
-    """kinparse was written for the files of KiCad, and has seen none of ours. It takes seconds, so one board will do."""
+    """kinparse was written for KiCad's files and has seen none of ours. It takes its time, so one board will do."""
     circuit = make_circuit(load("esp32s3_4seat"))
     (tmp_path / "board.net").write_text(as_kicad(load("esp32s3_4seat")))
     found = parse_netlist(str(tmp_path / "board.net"))

@@ -1,11 +1,17 @@
 """The heap of a small ESP32 holds the firmware and any game; made smaller step by step, the table says so at the start,
-or it plays rightly."""
+or it plays rightly. From files it needs more, and how much more is watched."""
+
+import shutil
+import subprocess
 
 import pytest
 
 from cardtable.between import prompt
+from host_tools.bench import built, firmware
+from host_tools.device import memory
+from host_tools.interpreters import find_micropython
 from host_tools.virtual import image
-from host_tools.virtual.device import ROM_KB, Device, DeviceError
+from host_tools.virtual.device import APPLICATION, ROM_KB, Device, DeviceError
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.table import BUILD, Table, load_script
 from tests.conftest import ROOT
@@ -19,10 +25,10 @@ STEP_KB = 8
 LATE_US = 600_000_000
 
 
-def play(path, room_kb, tmp_path, events=None, flash=None) -> str:
+def play(path, room_kb, tmp_path, events=None, flash=None, files=None) -> str:
     """What came of the record on a heap with that room for the firmware: right, or the words that declined it.
 
-    flash: a folder in which a game lies already; else a new one.
+    flash: a folder in which a game lies already; else a new one. files: an image whose code lies in files.
     """
     game, script = load_script(path)
     if events:
@@ -35,8 +41,8 @@ def play(path, room_kb, tmp_path, events=None, flash=None) -> str:
         (flash / "deck.txt").write_text("".join(deck_lines()))
         (flash / "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
     lines: list[str] = []
-    rom = image.build_rom("virtual", BUILD / "virtual")
-    device = Device(table.world, flash, rom, image.build_shims(BUILD / "shims"), room_kb=room_kb, on_line=lines.append)
+    code = shutil.copytree(files, flash / APPLICATION) if files else image.build_rom("virtual", BUILD / "virtual")
+    device = Device(table.world, flash, code, image.build_shims(BUILD / "shims"), room_kb=room_kb, on_line=lines.append)
 
     def is_over() -> bool:
         declined = any("too little memory" in line or "MemoryError" in line for line in lines)
@@ -86,3 +92,98 @@ def test_t11_a_small_heap_with_a_game_on_flash_is_a_notice_too(tmp_path):
     assert play(SMALL, ROM_KB, tmp_path, 3) == "right"
     assert prompt.has_unfinished(str(tmp_path / str(ROM_KB) / "games"))
     assert play(SMALL, 50, tmp_path, flash=tmp_path / str(ROM_KB)) == "set-up: too little memory"
+
+
+# --- code in files ---
+
+SIX = RECORDS / "durak" / "game-0008.rec"  # six seats, and more options than any other with so many
+# MicroPython's table of interned names takes its room in parts of 20, 40, ... 640 names. The next one is for 1,280, and
+# takes 9 KB of an ESP32 at once: seven bytes a name, eleven on 64 bits, of which three are no pointer.
+NAMES = 1_260
+NEXT_PART_64 = 1_280 * 11
+FEW = 20  # events
+
+
+def names_in(code: bytes) -> set[str]:
+    """The names that a .mpy brings (py/persistentcode.c): those that every MicroPython has are numbers there."""
+    at = 4
+
+    def number() -> int:
+        nonlocal at
+        value = 0
+        while True:
+            byte = code[at]
+            at += 1
+            value = value << 7 | byte & 0x7F
+            if not byte & 0x80:
+                return value
+
+    assert code[:2] == b"M\x06"
+    count, _ = number(), number()
+    found = set()
+    for _ in range(count):
+        length = number()
+        if not length & 1:
+            found.add(code[at:at + (length >> 1)].decode())
+            at += (length >> 1) + 1
+    return found
+
+
+def count_new(names) -> int:
+    """How many of these names no ROM of this MicroPython has."""
+    script = """import micropython, sys
+class Names: pass
+names = Names()
+micropython.qstr_info()
+for line in sys.stdin: setattr(names, line[:-1], 0)
+micropython.qstr_info()
+"""
+    done = subprocess.run([find_micropython(), "-c", script], input="".join(f"{name}\n" for name in sorted(names)),
+                          capture_output=True, text=True, check=True, timeout=60)
+    before, after = (int(line.split("n_qstr=")[1].split(",")[0]) for line in done.stdout.splitlines())
+    return after - before
+
+
+@pytest.fixture(scope="module")
+def lean():
+    """The image for a tight heap, in files."""
+    return image.build("virtual", BUILD / "virtual-lean", compiles_main=True, is_lean=True)
+
+
+@pytest.fixture(scope="module")
+def played(lean):
+    """The beginning of a game from files, and the same from ROM, looked at by the bench's probe."""
+    found = []
+    for files in (lean, None):
+        game, script = load_script(SIX)
+        del script.lines[1:]
+        script.result = ""
+        found.append(firmware.play(find_micropython(), script, game, files))
+    return found
+
+
+@pytest.mark.micropython
+def test_the_table_of_names_does_not_double_in_a_game_from_files(lean, played):
+    """The shims' own names left out. This MicroPython's ROM lacks some 30 that an ESP32's has: those of its pins and
+    buses. Where it fails, say fewer names, or the game takes 9 KB more of a chip."""
+    of_shims = set()
+    for path in built.build_probed_shims().glob("*.mpy"):
+        of_shims |= names_in(path.read_bytes())
+    of_firmware = set()
+    for path in lean.rglob("*.mpy"):
+        of_firmware |= names_in(path.read_bytes())
+    names = played[0].names - count_new(of_shims - of_firmware)
+    assert 1_000 < names <= NAMES, names
+
+
+@pytest.mark.micropython
+def test_durak_of_six_starts_and_plays_from_files_in_the_heap_that_is_promised(lean, played, tmp_path):
+    """What is no pointer, such as code, is as large on 32 bits as on 64; all else is half as large. So a heap of N
+    bytes there stands for one of 2 N here, less the code. Code is what the heap holds more from files than from ROM.
+    The next part of the table of names is taken here, because the shims have names too, and not on a chip."""
+    from_files, from_rom = played
+    rom_bytes = built.build_rom().stat().st_size
+    code = from_files.boot - (from_rom.boot - rom_bytes)
+    assert 40_000 < code < 70_000, code
+    heap = 2 * memory.LEAN_HEAP - code - 3 * NAMES + NEXT_PART_64 * (from_files.names > NAMES)
+    assert play(SIX, heap // 2048, tmp_path, FEW, files=lean) == "right"

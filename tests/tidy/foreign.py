@@ -37,6 +37,7 @@ OWN = {
     ("host_tools/bench/viewers.py", "read_bytes"): "a record of the project",
     ("host_tools/bench/built.py", "read_text"): "the firmware's source",
     ("host_tools/virtual/constants.py", "read_text"): "the firmware's source",
+    ("host_tools/virtual/lean.py", "read_text"): "the firmware's source",
     ("host_tools/bench/run.py", "read_text"): "what the kernel says of the processor",
     ("host_tools/virtual/cpython_start.py", "read_text"): "the program that the virtual table starts",
     ("host_tools/virtual/demo.py", "out"): "its texts go through printable, or are the scene's own words",

@@ -8,7 +8,8 @@ import os
 from cardtable.between import prompt, archive, pieces
 from cardtable.between.pieces import Damage
 from cardtable.between.resume import Resumed
-from cardtable.engine.record import RecordError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import RecordError
 
 
 def find(folder: str, header, chosen=None, is_wanted: bool = True) -> tuple:

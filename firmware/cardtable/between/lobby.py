@@ -8,16 +8,17 @@ chooses its game at once, and any card of a deck that it is played with.
 
 from micropython import const
 
+from cardtable.between.chosen import choose
 from cardtable.between.decks import find_owner, uid_text
 from cardtable.between.delays import keep_delays, read_delays
 from cardtable.between.files import tell
 from cardtable.between.options import Options
 from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
-from cardtable.between.setup_files import choose
 from cardtable.between.walk import Page, Walk, shorten, show_page, why
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, SetupError
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
@@ -101,16 +102,16 @@ class Lobby(Panel):
         header = Header()
         seated = self.seated()
         if self.profile:
-            header.read_line("profile: " + self.profile, 0)
+            read_key(header, "profile: " + self.profile, 0)
         options = self.read_options()
         more = options.for_two() if options and len(seated) == 2 else []
-        header.read_line("game: " + " ".join([self.line] + more + self.say_delays(seated)), 0)
+        read_key(header, "game: " + " ".join([self.line] + more + self.say_delays(seated)), 0)
         if self.deck:
-            header.read_line("deck: %d" % self.deck, 0)
-        header.read_line("seats: " + "; ".join([self.names[place] for place in seated]), 0)
-        header.read_line("dealer: %d" % (seated.index(self.dealer) + 1), 0)
-        header.read_line("places: " + " ".join([str(place) for place in seated]), 0)
-        header.close(0)
+            read_key(header, "deck: %d" % self.deck, 0)
+        read_key(header, "seats: " + "; ".join([self.names[place] for place in seated]), 0)
+        read_key(header, "dealer: %d" % (seated.index(self.dealer) + 1), 0)
+        read_key(header, "places: " + " ".join([str(place) for place in seated]), 0)
+        close_header(header, 0)
         return header
 
     def say_delays(self, seated: list) -> list:

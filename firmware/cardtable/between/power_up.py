@@ -4,10 +4,8 @@ Each step loads what it needs and forgets it before the next one, because the de
 is under way this module is not needed any more.
 """
 
-from cardtable.catalogue import find_game, forget_setup
 from cardtable.engine.record import SetupError
 from cardtable.record.journal import FOLDER, Journal
-from cardtable.between.keys import give_nonce, has_key, read_key
 from cardtable.record.seal import Sealed
 from cardtable.rooms import forget, load
 from cardtable.table.words import Words
@@ -24,8 +22,10 @@ def begin(parts, places: int):
     del files
     if header is None:
         return None
-    had_key = has_key()
-    key = read_key()
+    keys = load("between", "keys")
+    had_key = keys.has_key()
+    key = keys.read_key()
+    del keys
     wrong = judge_setup(header, parts.tags)
     damaged = None
     while True:
@@ -36,6 +36,7 @@ def begin(parts, places: int):
             return None
         if resumed is None and wrong:
             raise wrong
+        lost = ("", 0) if resumed else load("between", "witness").count_lost(FOLDER, None)
         controller = make(parts, resumed.header if resumed else header, key, resumed is None)
         if resumed:
             spoilt = go_on(parts, controller, resumed)
@@ -44,12 +45,11 @@ def begin(parts, places: int):
             if spoilt or resumed.is_over:
                 damaged = spoilt
                 continue
-        lost = load("between", "witness").count_lost(FOLDER, resumed)
-        if resumed:
+            lost = load("between", "witness").count_lost(FOLDER, resumed)
             load("between", "resume").take_up(resumed, controller)
         else:
             controller.start()
-        load("between", "setup_files").take_next()
+        load("between", "chosen").take_next()
         if resumed and not had_key:
             parts.journal.write("; key: another one from here on")
         if damaged:
@@ -70,6 +70,7 @@ def tell_lost(parts, game: str, lines: int) -> None:
 
 def judge_setup(header, tags):
     """None, or the SetupError that says why this set-up cannot be played; asked before any other game is given up."""
+    from cardtable.catalogue import find_game, forget_setup
     from cardtable.engine.setup import set_up
 
     game = None
@@ -89,7 +90,7 @@ def plan_next(controller) -> None:
     """After a game: let the table propose the next one of the match, with its dealer (D6). OSError."""
     from cardtable.engine.match import next_header
 
-    load("between", "setup_files").ask_next(next_header(controller.session, controller.header))
+    load("between", "chosen").ask_next(next_header(controller.session, controller.header))
 
 
 def remember_next(controller) -> None:
@@ -98,7 +99,7 @@ def remember_next(controller) -> None:
     from cardtable.engine.match import next_header
 
     try:
-        load("between", "setup_files").remember(next_header(controller.session, controller.header))
+        load("between", "chosen").remember(next_header(controller.session, controller.header))
     except OSError:
         pass
 
@@ -107,17 +108,27 @@ def make(parts, header, key: bytes, is_new: bool):
     """The Controller of a game, with everything that it needs. SetupError."""
     if is_new:
         load("between", "archive").make_room(FOLDER)
-        give_nonce(header, key)
+        load("between", "keys").give_nonce(header, key)
     forget("between")
+    session = open_session(parts, header, key)
+    # What set the game up has gone before the controller's modules come: never are both in memory.
+    return load("play", "controller").Controller(session, header, parts)
+
+
+def open_session(parts, header, key: bytes):
+    """The Session of a game; the parts have its journal, words and deck. SetupError."""
+    from cardtable.catalogue import find_game, forget_setup
+    from cardtable.engine.session import Session
+
     game = find_game(header.game[0])
     parts.journal = Sealed(Journal(), key)
     parts.words = Words(game.NAME, parts.language)
-    controller = load("play", "controller").Controller(game, header, parts)
+    session = Session(game, header)
     forget_setup(game)
-    forget("engine.setup")
-    load("between", "setup_files").read_deck(controller.session.state, header, parts.tags)
-    forget("between")
-    return controller
+    forget("engine.setup", "engine.reading", "catalogue")
+    load("between", "setup_files").read_deck(session.state, header, parts.tags)
+    forget("between", "engine.reading")
+    return session
 
 
 def go_on(parts, controller, resumed):

@@ -15,7 +15,8 @@ from cardtable.engine.event import (
     verb_arguments,
     verb_name,
 )
-from cardtable.engine.record import RecordError, read_event, write_arguments
+from cardtable.engine.reading import read_event
+from cardtable.engine.record import RecordError, write_arguments
 from cardtable.engine.verdict import rule_id
 
 

@@ -4,17 +4,17 @@ import os
 
 from micropython import const
 
+from cardtable.between.chosen import LAST_FILE, NEXT_FILE, write_header
 from cardtable.between.decks import DECK_NUMBERS, deck_file, list_decks
-from cardtable.between.files import read_lines, write_text
+from cardtable.between.files import read_lines
 from cardtable.engine.deck import card_name
-from cardtable.engine.record import SetupError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import SetupError
 from cardtable.engine.state import NOWHERE
 from cardtable.table.words import ENGLISH, list_languages
 
 TAGS_FILE = "tags.txt"  # `UID arbiter`, `UID player NAME`, `UID setup PROFILE`
 SETUP_FILE = "setup.txt"  # a record's header: the game that begins when the power comes
-NEXT_FILE = "next.txt"  # another: the game that was chosen at the table, to be played at once; empty: to be asked for
-LAST_FILE = "last.txt"  # another: the game that the table proposes
 LANGUAGE_FILE = "language.txt"  # en or ru
 SOUND_FILE = "sound.txt"  # no: the table makes none
 NETWORK_FILE = "network.txt"  # Wi-Fi and broker (net.settings); a table without it has no network
@@ -119,44 +119,6 @@ def forget_match() -> None:
     header = read_last(7)
     if header:
         write_header(LAST_FILE, end_match(header))
-
-
-def write_header(name: str, header) -> None:
-    """Keep what is to be played. OSError if the flash takes no more."""
-    write_text(name, "".join([line + "\n" for line in header.lines()]))
-
-
-def choose(header) -> None:
-    """Let the table play this after its next start. OSError."""
-    write_header(NEXT_FILE, header)
-
-
-def is_chosen() -> bool:
-    """Whether the game that is to begin was chosen at the table."""
-    return NEXT_FILE in os.listdir()
-
-
-def take_next() -> None:
-    """Turn the game that was chosen at the table into the one it proposes: it has begun, or cannot begin."""
-    if NEXT_FILE in os.listdir():
-        if os.stat(NEXT_FILE)[_SIZE]:
-            os.rename(NEXT_FILE, LAST_FILE)
-        else:
-            os.remove(NEXT_FILE)
-
-
-def remember(header) -> None:
-    """Let the table propose this when it asks next what to play. A power cut leaves the old file or the new
-    one. OSError."""
-    write_header("new.txt", header)
-    os.rename("new.txt", LAST_FILE)
-
-
-def ask_next(header) -> None:
-    """Let the table ask what to play after its next start, and propose this. OSError."""
-    remember(header)
-    with open(NEXT_FILE, "w"):
-        pass
 
 
 def check_deck(state, tags, name: str) -> None:

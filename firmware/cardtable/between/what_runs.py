@@ -43,7 +43,7 @@ def set_up(parts, boot: str):
         return load("between", "power_up").begin(parts, len(parts.readers.chips)) or open_lobby(parts)
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
-        if load("between", "setup_files").is_chosen():  # chosen at the table, where it can be chosen otherwise
+        if load("between", "chosen").is_chosen():  # chosen at the table, where it can be chosen otherwise
             lobby = open_lobby(parts)
             lobby.refuse(load("between", "files").tell(parts.words, wrong))
             return lobby
@@ -53,10 +53,8 @@ def set_up(parts, boot: str):
 
 def open_lobby(parts):
     """The panel that asks what to play; it proposes the game that was played last, or the next one of its match."""
-    files = load("between", "setup_files")
-    files.take_next()
-    header = files.read_last(len(parts.readers.chips))
-    del files
+    load("between", "chosen").take_next()
+    header = load("between", "setup_files").read_last(len(parts.readers.chips))
     keeps_secrets = not load("between", "prompt").may_open()
     lobby = load("between", "lobby").Lobby(parts, header)
     lobby.keeps_secrets = keeps_secrets

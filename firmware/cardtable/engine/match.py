@@ -70,12 +70,18 @@ def list_out(session) -> list:
 
 def end_match(header: Header) -> Header:
     """The same game at the same table, as the first one of another match."""
-    first = Header()
+    return copy(header, header.dealer, 0, 0)
+
+
+def copy(header: Header, dealer: int, first: int, number: int) -> Header:
+    """The header of another game of the same people at the same table; what 0 stands for is not said."""
+    other = Header()
+    other.game, other.seats, other.places = header.game, header.seats, header.places
+    other.dealer, other.first, other.match_game = dealer, first, number
     for key, value in header.keys:
         if key not in ONE_GAME:
-            first.read_line("%s: %s" % (key, value), 0)
-    first.close(0)
-    return first
+            other.keys.append((key, str(dealer) if key == "dealer" else value))
+    return other
 
 
 def next_header(session, header: Header) -> Header:
@@ -88,15 +94,9 @@ def next_header(session, header: Header) -> Header:
     dealer = game.next_dealer(session.state) if is_played else header.dealer
     first = game.next_first(session.state) if is_played else header.first
     number = (header.match_game or 1) + (1 if is_played else 0)
-    following = Header()
-    for key, value in header.keys:
-        if key == "dealer":
-            value = str(dealer)
-        if key not in ONE_GAME:
-            following.read_line("%s: %s" % (key, value), 0)
-    following.read_line("match_game: %d" % number, 0)
-    following.read_line("standing: " + tell_standing(session, header), 0)
+    following = copy(header, dealer, first, number)
+    following.keys.append(("match_game", str(number)))
+    following.keys.append(("standing", tell_standing(session, header)))
     if first:
-        following.read_line("first: %d" % first, 0)
-    following.close(0)
+        following.keys.append(("first", str(first)))
     return following

@@ -8,7 +8,8 @@ highest would not go in, in whole seconds.
 Loaded when a game begins and not needed after.
 """
 
-from cardtable.engine.record import SetupError, read_time
+from cardtable.engine.reading import read_time
+from cardtable.engine.record import SetupError
 from cardtable.engine.state import (
     BANK,
     CLOCK,

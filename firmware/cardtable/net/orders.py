@@ -7,10 +7,11 @@ that one, and no game under way can be touched.
 import os
 
 from cardtable.between.files import read_lines, write_text
-from cardtable.between.setup_files import read_setup, remember
+from cardtable.between.chosen import remember
+from cardtable.between.setup_files import read_setup
 
 ORDER_FILE = "order.txt"  # the number of the order that was proposed last: each is proposed once
-_NEW = "new.txt"  # as in between/setup_files.py: whatever a power cut leaves of it, nobody reads it
+_NEW = "new.txt"  # as in between/chosen.py: whatever a power cut leaves of it, nobody reads it
 
 
 def was_proposed(number: str) -> bool:

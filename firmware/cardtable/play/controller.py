@@ -3,7 +3,7 @@
 import time
 
 from cardtable.engine.event import MENU_KEY, OK_KEY, OWN_VERB, pack, said_by
-from cardtable.engine.session import Session, is_said_by_table
+from cardtable.engine.session import is_said_by_table
 from cardtable.play.arbiter import Arbiter
 from cardtable.play.clock import Clock
 from cardtable.play.display import Display
@@ -47,9 +47,11 @@ class Controller(Running):
 
     is_game = True
 
-    def __init__(self, game, header, parts) -> None:
-        """parts: readers, buttons, lights, screen, journal, words, and say(text) for the feed. Raises SetupError."""
-        self.session = Session(game, header)
+    def __init__(self, session, header, parts) -> None:
+        """session: of this header's game; parts: readers, buttons, lights, screen, journal, words, and say(text) for
+        the feed."""
+        game = session.game
+        self.session = session
         self.header = header
         self.readers = parts.readers
         self.buttons = parts.buttons

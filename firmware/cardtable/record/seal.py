@@ -25,8 +25,11 @@ class Signer:
     def __init__(self, key: bytes) -> None:
         """key: at most 64 bytes."""
         key = key + bytes(_BLOCK - len(key))
-        self._inner = bytes([byte ^ 0x36 for byte in key])
-        self._outer = bytes([byte ^ 0x5C for byte in key])
+        self._inner = bytearray(key)
+        self._outer = bytearray(key)
+        for index in range(_BLOCK):  # a list of 64 numbers is much at the moment in which a game begins
+            self._inner[index] ^= 0x36
+            self._outer[index] ^= 0x5C
 
     def sign(self, message: bytes) -> bytes:
         """32 bytes that only the key can make."""

@@ -137,8 +137,8 @@ def test_the_day_of_a_table_with_a_fault_at_each_step(board, tmp_path, monkeypat
 
 
 def fails_and_works_without_micropython(board, maker, tmp_path, monkeypatch):
-    """A port at which nothing answers; esptool, of which there is a stand-in here, fails, and then writes the image. What
-    esptool itself does with a chip no test sees."""
+    """A port at which nothing answers; esptool, of which there is a stand-in here, fails, and then writes the image.
+    What esptool itself does with a chip no test sees."""
     ours, theirs = pty.openpty()
     port, image, tool = tmp_path / "port", tmp_path / "image.bin", tmp_path / "bin" / "esptool"
     image.write_bytes(b"an image")
@@ -165,7 +165,7 @@ def fails_and_works_without_micropython(board, maker, tmp_path, monkeypatch):
 
 
 def fails_and_works_with_all_parts(board, maker):
-    """The doctor's questions, answered by somebody at the table: what is broken is named, each with where to measure."""
+    """The doctor's questions, answered at the table: what is broken is named, each with where to measure."""
     world = board.world
     person = Person(world)
     board.on_line = person.hear

@@ -12,6 +12,7 @@ from host_tools.cli import run
 from host_tools.device import flash, memory, rom
 from host_tools.device.deploy import look
 from host_tools.device.package import build_package
+from host_tools.device.start import fit
 from host_tools.device.table import Table
 from host_tools.errors import UnusableInput
 from host_tools.virtual.serial_board import SerialBoard
@@ -101,13 +102,25 @@ STOCK = memory.Memory(heap=56_000, split=55_936, idf_free=90_000, idf_largest=60
 def test_the_chip_decides_where_the_code_runs_from():
     """By what it says of itself, not by its name; the sentence has the numbers."""
     assert memory.choose(STOCK, 160_000) == (False, (
-        "This chip has 54 KB of heap and can add 54 KB; with its code in files the largest game needs 137 KB, and the"
+        "This chip has 54 KB of heap and can add 54 KB; with its code in files the largest game needs 112 KB, and the"
         " table will say that it has too little memory. docs/flashing.md, \"A chip without PSRAM\", says what helps."))
     assert memory.choose(replace(STOCK, rom=200_000), 160_000) == (True, "")
     assert memory.choose(replace(STOCK, split=8_000_000), 160_000) == (False, "")
     assert replace(STOCK, split=8_000_000).has_psram and not STOCK.has_psram
     small = memory.choose(replace(STOCK, rom=131_072, split=8_000_000), 160_000)
     assert small == (False, "The ROM partition has 128 KB and the application needs 157: it runs from files.")
+
+
+def test_a_tight_heap_gets_the_lean_application(monkeypatch):
+    """Where the code lies in files, and the chip says that it has little more than that takes."""
+    package, said = build_package("virtual"), []
+    for has, uses_rom, is_lean in (
+        (replace(STOCK, split=70_000), None, True), (replace(STOCK, split=8_000_000), None, False),
+        (replace(STOCK, rom=400_000), None, False), (replace(STOCK, rom=400_000), False, True),
+    ):
+        monkeypatch.setattr(memory, "ask", lambda table, has=has: has)
+        assert (fit(None, package, said.append, uses_rom).size < package.size) == is_lean
+    assert len(said) == 2 and said[0].startswith("This chip has 123 KB of heap at most: ")
 
 
 @pytest.mark.micropython
@@ -120,6 +133,6 @@ def test_info_and_deploy_tell_what_a_stock_chip_lacks(tmp_path, shims, deployed,
         assert run(["device", "info", "--port", stock.port]) == 0
         said = capsys.readouterr().out
         assert "54 KB, and one more area of 54 KB at most" in said
-        assert "no partition" in said and "137 KB of heap" in said
+        assert "no partition" in said and "112 KB of heap" in said
         assert run(["device", "deploy", "--board", "virtual", "--port", stock.port]) == 0
-        assert "can add 54 KB; with its code in files the largest game needs 137 KB" in capsys.readouterr().err
+        assert "can add 54 KB; with its code in files the largest game needs 112 KB" in capsys.readouterr().err

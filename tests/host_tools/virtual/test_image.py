@@ -249,13 +249,14 @@ def test_a_device_does_without_what_is_for_players_and_tests_and_has_the_set_up_
 
 
 LENT = """from cardtable.catalogue import SET_UP, find_game, forget_setup
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 import sys
 header = Header()
 for line in ("game: durak transfer deal=counted", "seats: A; B", "dealer: 1"):
-    header.read_line(line, 0)
-header.close(0)
+    read_key(header, line, 0)
+close_header(header, 0)
 for _ in range(2):
     game = find_game("durak")
     session = Session(game, header)

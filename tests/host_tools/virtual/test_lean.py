@@ -1,0 +1,65 @@
+"""The lean image: short names where no other module, computer or record can tell, and no assert is lost."""
+
+import ast
+
+from host_tools.virtual.image import FIRMWARE, keep_asserts
+from host_tools.virtual.lean import Source, plan, rename
+
+ONE = """
+from micropython import const
+_LIMIT = const(8)
+_rows = []
+shown = 1
+class Base:
+    def __init__(self, size, parts):
+        self._size = size
+        self.parts = parts
+    def _grow(self, amount, by=1):
+        self._size += amount * by
+        return [amount for size in _rows if "_grow" and shown]
+"""
+TWO = """
+from cardtable.one import Base
+def take(_rows, amount):
+    return _rows._count + amount
+class Derived(Base):
+    def turn(self, times):
+        self._size = self._times = times
+        self._grow(times, by=2)
+"""
+
+
+def make(folder):
+    room = folder / "cardtable"
+    room.mkdir()
+    (room / "one.py").write_text(ONE)
+    (room / "two.py").write_text(TWO)
+    return {path.stem: names for path, names in plan(folder).items()}
+
+
+def test_what_only_one_module_knows_gets_a_short_name(tmp_path):
+    """Not a constant, which the compiler forgets; not a name that a text says, a keyword, or an attribute of others."""
+    names = make(tmp_path)
+    assert set(names["one"]) == {"_rows", "_size", "size", "amount"}
+    assert "_LIMIT" not in names["one"] and "_grow" not in names["one"] and "parts" not in names["one"]
+    assert names["two"]["_size"] == names["one"]["_size"], "both are of one object"
+    assert len(set(names["two"].values())) == len(names["two"])
+    text = rename(ONE, names["one"])
+    assert text.count("\n") == ONE.count("\n") and "def _grow(self" in text and "_LIMIT = const(8)" in text
+    ast.parse(text)
+
+
+def test_every_file_of_the_firmware_compiles_to_the_same_but_for_names():
+    """Each name becomes one that the file does not have, and no two become the same."""
+    for path, names in plan(FIRMWARE).items():
+        source = Source(path)
+        assert len(set(names.values())) == len(names) and not set(names.values()) & source.tokens, path
+        text = path.read_text()
+        assert rename(rename(text, names), {new: name for name, new in names.items()}) == text, path
+        assert keep_asserts(text).count("raise AssertionError") == sum(
+            isinstance(node, ast.Assert) for node in ast.walk(ast.parse(text))), path
+
+
+def test_an_assert_is_kept():
+    assert keep_asserts("def f(a):\n    assert a < 8 or not a\n") == (
+        "def f(a):\n    if not (a < 8 or not a): raise AssertionError\n")
