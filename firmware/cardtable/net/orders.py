@@ -6,8 +6,8 @@ that one, and no game under way can be touched.
 
 import os
 
-from cardtable.between.files import read_lines, write_text
 from cardtable.between.chosen import remember
+from cardtable.between.files import read_lines, write_text
 from cardtable.between.setup_files import read_setup
 
 ORDER_FILE = "order.txt"  # the number of the order that was proposed last: each is proposed once
