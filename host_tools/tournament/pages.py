@@ -48,7 +48,7 @@ def evening(state: State, visitor: Visitor) -> str:
     else:
         done = sum((one.number, table, one.games) in state.results for table in one.groups)
         to_come = len(state.missing_keys(one))
-        parts.append(f'<p>Round {one.number}, for <span class="clock" data-since="{escape(one.begun)}"></span>.'
+        parts.append(f"<p>Round {one.number}, {show_clock(state, one)}."
                      f" {to_come} games to come, {done} of {len(one.groups)} tables are done.</p>")
         cells = "".join(show_table(state, one, table, visitor) for table in one.groups)
         parts.append(f'<ul class="tables">{cells}</ul>')
@@ -58,6 +58,13 @@ def evening(state: State, visitor: Visitor) -> str:
     elif visitor.role == ARBITER:
         parts.append(show_next(state, one))
     return "\n".join(parts)
+
+
+def show_clock(state: State, one: Round) -> str:
+    """The round's clock: how long it has gone on, or what is left of its minutes; live.js makes it go."""
+    minutes = state.the_plan().minutes
+    return (f'<span class="clock" data-since="{escape(one.begun)}"'
+            f"{f' data-minutes={minutes}' if minutes else ''}></span>")
 
 
 def show_disputes(disputes: Sequence[Dispute], visitor: Visitor) -> str:
@@ -144,8 +151,7 @@ def screen(state: State) -> str:
     cells = "".join(f"<li{marks[table]}><h3>{escape(table)}</h3><p>{escape('; '.join(group))}</p></li>"
                     for table, group in one.groups.items())
     rest = f"<p>Sits out: {escape(', '.join(one.byes))}</p>" if one.byes else ""
-    clock = f'<p>For <span class="clock" data-since="{escape(one.begun)}"></span></p>'
-    return f'{clock}<ul class="tables">{cells}</ul>{rest}'
+    return f'<p>Round {one.number}, {show_clock(state, one)}</p><ul class="tables">{cells}</ul>{rest}'
 
 
 def player(state: State, rows: list[Row], name: str) -> str:

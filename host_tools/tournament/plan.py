@@ -48,6 +48,7 @@ class Plan:
     prizes: tuple[int, ...] = (50, 30, 20)  # shares of the pool, first place first
     is_duplicate: bool = False  # every table plays the same deals
     seed: int = 1
+    minutes: int = 0  # of a round, by its clock; 0: no limit. The clock ends nothing, the arbiter does
 
     def as_data(self) -> dict[str, Any]:
         """As an event keeps it."""

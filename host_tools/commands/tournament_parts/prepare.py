@@ -37,11 +37,13 @@ from host_tools.commands.tournament_parts._shared import (
 @click.option("--prizes", type=SHARES, default="50,30,20", show_default=True, metavar="SHARES",
               help="How the pool is shared, first place first.")
 @click.option("--duplicate", is_flag=True, help="Every table plays the same deals.")
+@click.option("--minutes", type=click.IntRange(0, 600), default=0,
+              help="Of a round: its clock counts them down.  [default: no limit]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=None, help="Of all lots; without it, by chance.")
 @database
 def new(name: str, game: str, form: str, counts: str | None, rounds: int, games: int, seats: tuple[int, int, int],
-        advance: int, fee: int, added: int, prizes: tuple[int, ...], duplicate: bool, seed: int | None,
-        database: str) -> None:
+        advance: int, fee: int, added: int, prizes: tuple[int, ...], duplicate: bool, minutes: int,
+        seed: int | None, database: str) -> None:
     """Begin a tournament in a new database."""
     import secrets
 
@@ -51,7 +53,8 @@ def new(name: str, game: str, form: str, counts: str | None, rounds: int, games:
     low, best, high = seats
     counts = counts or ("fools" if form == KNOCK_OUT else "places")
     plan = Plan(check_name(name, "the tournament's name", 60), " ".join(game.split()), form, counts, rounds, games, low,
-                high, best, advance, fee, added, prizes, duplicate, secrets.randbits(62) if seed is None else seed)
+                high, best, advance, fee, added, prizes, duplicate, secrets.randbits(62) if seed is None else seed,
+                minutes)
     new_director(database, plan, ARBITER).close()
     foreign.say(f"{plan.name} begins. Add the players, then seat the first round.")
 

@@ -4,9 +4,16 @@ const STEP_MS = 2000;
 function tick() {
   for (const clock of document.querySelectorAll("[data-since]")) {
     const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(clock.dataset.since)) / 1000));
-    const minutes = Math.floor(seconds / 60) % 60;
-    clock.textContent = `${Math.floor(seconds / 3600)}:${String(minutes).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+    const left = 60 * Number(clock.dataset.minutes ?? 0) - seconds;
+    const text = !clock.dataset.minutes ? `for ${write(seconds)}` : left > 0 ? `${write(left)} left` : `time is up for ${write(-left)}`;
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("late", "minutes" in clock.dataset && left <= 0);
   }
+}
+
+function write(seconds) {
+  const minutes = Math.floor(seconds / 60) % 60;
+  return `${Math.floor(seconds / 3600)}:${String(minutes).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 async function look() {

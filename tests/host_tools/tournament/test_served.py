@@ -4,6 +4,7 @@ import asyncio
 import http.cookiejar
 import importlib.util
 import os
+import re
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -64,7 +65,7 @@ class Client:
 @pytest.fixture
 def ten_tables(tmp_path):
     clubs = ("North", "South", "East")
-    director = begin(tmp_path / "evening.sqlite", PEOPLE, clubs, low=3, best=4, high=5, rounds=2)
+    director = begin(tmp_path / "evening.sqlite", PEOPLE, clubs, low=3, best=4, high=5, rounds=2, minutes=40)
     yield director
     director.close()
 
@@ -90,6 +91,15 @@ def take_picture(page):
 
 def wait(page, text):
     page.get_by_text(text).first.wait_for(timeout=PATIENCE_MS)
+
+
+def check_clock(page):
+    """It counts 40 minutes down, and then says for how long the time has been up."""
+    wait(page, re.compile(r"0:3\d:\d\d left"))
+    assert page.locator(".clock.late").count() == 0
+    page.evaluate("document.querySelector('.clock').dataset.since = new Date(Date.now() - 41 * 60000).toISOString()")
+    wait(page, "time is up for 0:01:")
+    assert page.locator(".clock.late").count() == 1
 
 
 def play_eight(director):
@@ -125,6 +135,7 @@ def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
         wait(arbiter, "10 games to come")
         assert arbiter.locator(".tables li").count() == 10
         wait(crowd, "10 games to come")  # by itself
+        check_clock(crowd)
         left = play_eight(director)
         wait(standings, "120")
         wait(arbiter, "Waits for the arbiter")
