@@ -75,10 +75,12 @@ def build_empty() -> Path:
 
 
 def module_names() -> list[str]:
-    """Every module of the firmware by its name on the device, each behind those that it imports."""
+    """Every module that each board has by its name on the device, each behind those that it imports. What speaks to a
+    network is only on boards with Wi-Fi, and in memory only between two games."""
     sources = {
         ".".join(path.relative_to(image.FIRMWARE).with_suffix("").parts): path.read_text(encoding="utf-8")
-        for path in sorted((image.FIRMWARE / "cardtable").rglob("*.py")) if path.name != "__init__.py"
+        for path in sorted((image.FIRMWARE / "cardtable").rglob("*.py"))
+        if path.name != "__init__.py" and path.parent.name != "net"
     }
     ordered: list[str] = []
 

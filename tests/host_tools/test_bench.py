@@ -32,6 +32,7 @@ from host_tools.interpreters import find_micropython
 from host_tools.virtual.device import ROM_KB
 from tests.conftest import ROOT
 
+BLOCK = 16  # bytes: the heap gives no less
 REPLAYS = ["replay: all events", "replay: accepted events", "replay: refused events"]
 ENGINE = [
     "calibration loop", *REPLAYS, "parsing records",
@@ -128,6 +129,7 @@ def test_reader_rows_and_what_issue_2_allows():
 def test_every_module_of_the_firmware_comes_behind_what_it_imports():
     found = built.module_names()
     files = [path for path in (ROOT / "firmware" / "cardtable").rglob("*.py") if path.name != "__init__.py"]
+    files = [path for path in files if path.parent.name != "net"]
     assert len(found) == len(set(found)) == len(files)
     for before, after in (
         ("cardtable.engine.event", "cardtable.engine.session"),
@@ -184,7 +186,8 @@ def check_32_bits(found: dict, rooms: dict[str, list[dict]]) -> None:
         "heap: engine and Durak imported", "heap: session of 6 seats", "heap: engine, Durak and session in a game",
     ]  # fmt: skip
     for module in found["modules"]:
-        assert 200 < module["heap_32"] < 50_000 and 0 <= module["rom_32"] <= module["heap_32"]
+        assert 200 < module["heap_32"] < 50_000
+        assert 0 <= module["rom_32"] <= module["heap_32"] + BLOCK, module  # of a tiny one nothing lies in the code
     table = {row["name"]: row for row in rooms[firmware.ROOM]}
     for title in ("Durak", "Malice"):
         for name in (f"{title}, heap: after boot", f"{title}, heap: live at its peak"):
