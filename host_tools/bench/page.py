@@ -107,8 +107,10 @@ async def time_lights(folder: Path) -> list[float]:
 
 @contextlib.contextmanager
 def one_core() -> Iterator[None]:
-    """This process, and what it starts meanwhile, has one core, where the system can say so. On two, questions between a
-    device and its host go from core to core, and the same work takes more of both."""
+    """This process, and what it starts meanwhile, has one core, where the system can say so.
+
+    On two, a device's questions to its host go from core to core, and the same work takes more of both.
+    """
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
