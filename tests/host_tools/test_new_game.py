@@ -22,6 +22,7 @@ CASES = re.compile(r"parametrize\(.*(GAMES|KINDS|RECORDS|GUESSED|catalogue\(\)|r
 LOOPS = (
     "tests/games/test_every_game.py", "tests/games/test_heap.py", "tests/games/test_words.py",
     "tests/app/test_ask_words.py",
+    "tests/host_tools/virtual/test_image.py::test_nothing_on_a_device_needs_what_is_for_players_and_tests",
 )
 
 

@@ -64,7 +64,6 @@ WAIT_DEAL = const(1)
 WAIT_NAME = const(2)
 WAIT_LAY = const(3)
 WAIT_OVER = const(4)
-CHANCE = {WAIT_DEAL: DRAW}
 
 
 def put(state, card, place):
@@ -149,25 +148,6 @@ def end_game(state):
     state.register[OUTCOME] = 1
 
 
-def moves(state, seat, now_ms, out):
-    register = state.register
-    if register[OUTCOME]:
-        return
-    for card in range(DECK):
-        if is_dealing(state):
-            if count_hand(state, seat) < 2 and state.where[card] == _STOCK:
-                out.append(DRAW << 16 | card << 8)
-        elif seat == register[_TURN] and register[_NAMED] and holds(state, seat, card):
-            if RANK[card] != register[_NAMED] - 1:
-                out.append(_TO_LAY << 16 | card << 8)
-    if seat == register[_TURN]:
-        if register[_NAMED]:
-            out.append((_TO_LAY + 1) << 16 | NO_CARD << 8)
-        else:
-            for rank in range(JOKER):
-                out.append(_TO_NAME << 16 | NO_CARD << 8 | rank)
-
-
 def choices(state, seat, verb, out):
     for rank in range(SIX, JOKER):
         out.append(rank)
@@ -207,11 +187,6 @@ def status(state):
     return "%d" % count_stock(state)
 
 
-def view(state, seat):
-    hidden = [_STOCK if _HAND < place < _LAID and place != _HAND + seat else place for place in state.where]
-    return bytes(hidden) + bytes(state.register)
-
-
 def describe_result(state):
     return "loser %d" % state.register[_LOSER]
 
@@ -240,11 +215,6 @@ def undo_draw(state, seat, card):
 _NO_SUCH_PLACE = const(1)
 _TWO_CARDS_OF_ONE_SEAT = const(2)
 
-AUDIT = (
-    "no such place",
-    "two cards of one seat",
-)
-
 
 def audit(state):
     wrong = 0
@@ -256,3 +226,37 @@ def audit(state):
         elif place > _STOCK and not _HAND < place <= _HAND + seats:
             wrong |= _NO_SUCH_PLACE
     return wrong
+
+
+# --- for players and tests --------------------------------------------------------------------------------------------
+
+CHANCE = {WAIT_DEAL: DRAW}
+
+AUDIT = (
+    "no such place",
+    "two cards of one seat",
+)
+
+
+def moves(state, seat, now_ms, out):
+    register = state.register
+    if register[OUTCOME]:
+        return
+    for card in range(DECK):
+        if is_dealing(state):
+            if count_hand(state, seat) < 2 and state.where[card] == _STOCK:
+                out.append(DRAW << 16 | card << 8)
+        elif seat == register[_TURN] and register[_NAMED] and holds(state, seat, card):
+            if RANK[card] != register[_NAMED] - 1:
+                out.append(_TO_LAY << 16 | card << 8)
+    if seat == register[_TURN]:
+        if register[_NAMED]:
+            out.append((_TO_LAY + 1) << 16 | NO_CARD << 8)
+        else:
+            for rank in range(JOKER):
+                out.append(_TO_NAME << 16 | NO_CARD << 8 | rank)
+
+
+def view(state, seat):
+    hidden = [_STOCK if _HAND < place < _LAID and place != _HAND + seat else place for place in state.where]
+    return bytes(hidden) + bytes(state.register)
