@@ -4,6 +4,7 @@ After the NXP data sheet rev. 3.9, whose section numbers stand beside. Times are
 """
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from host_tools.chips import mfrc522_registers as r
@@ -22,7 +23,7 @@ def _take_nothing(value: int) -> None:
     """A register that is stuck takes no write."""
 
 
-class HostSide:
+class HostSide(ABC):
     """Pins, registers, FIFO and timer of one chip; `Mfrc522` adds its commands and its radio."""
 
     def __init__(self, field: Field, rng: random.Random, version: int) -> None:
@@ -72,21 +73,21 @@ class HostSide:
 
     # What the other half does
 
+    @abstractmethod
     def _execute(self, code: int) -> None:
         """Begin the command `code`; the one before is already cancelled."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _transmit(self) -> None:
         """Send what the FIFO holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _forget_radio(self) -> None:
         """A reset: no reply is under way any more."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _take_fifo_byte(self, value: int) -> bool:
         """Whether the running command takes a byte that the host writes before it reaches the FIFO."""
-        raise NotImplementedError
 
     # The pins
 

@@ -47,7 +47,7 @@ class Known:
         return True
 
     def forget(self):
-        """There are too many texts, so they are learned anew."""
+        """Forget all texts: the memory for them is full."""
         self.said.clear()
         self.refused.clear()
         self.found.clear()

@@ -83,6 +83,24 @@ class AtTable:
         self.world.release(place, key)
         yield 60_000
 
+    def abort(self, key):
+        """T10: the arbiter's key, `abort` in seat 1's menu, OK, the key once more."""
+        yield from self.use_key(key)
+        for _ in range(10):
+            if self.screen()[7] == "1 abort?":
+                break
+            yield from self.press(1, "MENU")
+            yield SECOND // 2
+        yield from self.press(1, "OK")
+        yield from self.use_key(key)
+
+    def use_key(self, key):
+        """The arbiter's key is laid on reader 1, and taken away."""
+        self.world.put(1, key)
+        yield SECOND
+        self.world.take(1, key)
+        yield SECOND
+
     def until(self, wish, us=5 * SECOND):
         """Wait for something, but not for ever; looked at a hundred times a second."""
         late_us = self.world.now_us + us

@@ -95,12 +95,6 @@ def test_t11_there_is_no_prompt_from_the_first_card_to_the_result():
     key = Tag(bytes.fromhex(ARBITER))
     states = []
 
-    def use_key():
-        table.world.put(1, key)
-        yield SECOND
-        table.world.take(1, key)
-        yield SECOND
-
     def evening():
         yield SECOND
         states.append(interrupt())
@@ -109,14 +103,7 @@ def test_t11_there_is_no_prompt_from_the_first_card_to_the_result():
         yield from table.tap(1, "6S")
         states.append(interrupt())
         yield from table.until(lambda: table.light(1) == BLUE)
-        yield from use_key()
-        for _ in range(10):
-            if table.screen()[7] == "1 abort?":
-                break
-            yield from table.press(1, "MENU")
-            yield SECOND // 2
-        yield from table.press(1, "OK")
-        yield from use_key()
+        yield from table.abort(key)
         states.append(interrupt())
         yield 12 * SECOND
         states.append(interrupt())

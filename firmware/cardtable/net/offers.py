@@ -27,7 +27,7 @@ class Offers:
         self.receipt_topic = write_topic(event, "table", table, "receipt")
         self.order_topic = write_topic(event, "table", table, "order")
         self.director_topic = write_topic(event, "director", "main", "state")
-        self.order: tuple = ()  # (number, set-up): it came, and nobody has looked at it yet
+        self.order: tuple = ()  # (number, set-up) that came and was not proposed yet
         self.refused = 0  # records that the director does not take, since it was last seen to come
         self._left: list = []  # names that are not offered now: refused, without a seal, or too long
         self.hello()

@@ -33,14 +33,6 @@ class AtWifi(AtTable):
             device.run(until=until, real_time_speed=SPEED, silence_s=90)
 
 
-def use_key(table, key):
-    """The arbiter's key is laid on reader 1, and taken away."""
-    table.world.put(1, key)
-    yield SECOND
-    table.world.take(1, key)
-    yield SECOND
-
-
 @pytest.mark.micropython
 def test_t10_an_order_is_confirmed_at_the_table_and_its_game_counts_once(tmp_path):
     """And while the game goes on the table is not on the network: no order, receipt or noise reaches it."""
@@ -73,14 +65,7 @@ def test_t10_an_order_is_confirmed_at_the_table_and_its_game_counts_once(tmp_pat
             yield 5 * SECOND
             assert not [line for line in table.says()[said:] if line.startswith("network")]
             assert "round: 2" in (table.flash / "last.txt").read_text() and not club.director.kept
-            yield from use_key(table, key)
-            for _ in range(10):
-                if table.screen()[7] == "1 abort?":
-                    break
-                yield from table.press(1, "MENU")
-                yield SECOND // 2
-            yield from table.press(1, "OK")
-            yield from use_key(table, key)
+            yield from table.abort(key)
             yield from wait(lambda: any(line.endswith(".rec: counted") for line in table.says()))
             played.append((table.flash / "games" / "0001.old").read_bytes())
             assert "round: 2" in (table.flash / "last.txt").read_text()
@@ -111,14 +96,7 @@ def test_t11_a_game_knows_no_network_and_a_board_without_one_plays_on():
         yield from table.tap(1, "6S")
         assert not is_loaded() and not any(line.startswith("network") for line in table.says())
         yield from table.until(lambda: table.light(1) == BLUE)
-        yield from use_key(table, key)
-        for _ in range(10):
-            if table.screen()[7] == "1 abort?":
-                break
-            yield from table.press(1, "MENU")
-            yield SECOND // 2
-        yield from table.press(1, "OK")
-        yield from use_key(table, key)
+        yield from table.abort(key)
         assert not any(line.startswith("network") for line in table.says())
         yield from table.until(lambda: "network: this board has no room for it" in table.says(), us=15 * SECOND)
         yield SECOND
