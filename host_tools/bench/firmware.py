@@ -97,6 +97,12 @@ class Played:
         return max(used for _, used in self.samples)
 
 
+def _copy_shims(flash: Path) -> Path:
+    """The shims and the probe, on the flash: the names of modules' files are in the heap, and with the longer names of
+    another clone chance kept as much as 9 KB there that was no longer used."""
+    return shutil.copytree(built.build_probed_shims(), flash / "shims")
+
+
 def play(program: Path, script: Script, game: object, firmware: Path | None = None) -> Played:
     """Play the script on the virtual board; `firmware`: the folder of an image whose code lies in files, else it is in
     ROM. ValueError if the device's journal tells of another game."""
@@ -117,7 +123,7 @@ def play(program: Path, script: Script, game: object, firmware: Path | None = No
         flash = Path(folder)
         (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (flash / "setup.txt").write_text(header_text(script.header), encoding="utf-8")
-        shims = built.build_probed_shims()
+        shims = _copy_shims(flash)
         image = shutil.copytree(firmware, flash / APPLICATION) if firmware else built.build_rom()
         with Probed(world, flash, image, shims, micropython=program, on_line=played.hear) as device:
             begun = time.perf_counter()
@@ -157,7 +163,7 @@ def walk_lobby(program: Path, is_quick: bool) -> Played:
         flash = Path(folder)
         (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (flash / "language.txt").write_text("ru\n", encoding="utf-8")
-        shims = built.build_probed_shims()
+        shims = _copy_shims(flash)
         with Probed(world, flash, built.build_rom(), shims, micropython=program, on_line=walked.hear) as device:
             device.run(until=lambda: walked.has_begun or bool(ended))
     return walked
@@ -168,8 +174,9 @@ def watch_shims(program: Path) -> int:
     played = Played()
     played.hear("cardtable on nothing")
     world = World(virtual)
-    with tempfile.TemporaryDirectory(prefix="cardtable-") as flash:
-        shims, empty = built.build_probed_shims(), built.build_empty()
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
+        flash = Path(folder)
+        shims, empty = _copy_shims(flash), built.build_empty()
         with Probed(world, flash, empty, shims, micropython=program, on_line=played.hear) as device:
             device.run(until=lambda: world.now_us > ALONE_US)
     return min(live for live, _ in played.samples)

@@ -97,8 +97,8 @@ class Device:
         rom_bytes = image.stat().st_size if image.is_file() else 0
         heap = 2048 * (self.beside_kb + (room_kb or (ROM_KB if rom_bytes else FILES_KB)) + spare_kb) + rom_bytes
         self._command = [str(found), "-X", f"heapsize={heap}", "-m", "start"]
-        if image == self._flash.resolve() / APPLICATION:  # a module keeps the name of its file in the heap
-            image = Path(APPLICATION)
+        # A module keeps the name of its file in the heap: of what lies on the flash it is the same on every machine.
+        image, shims = (Path(path.name) if path.parent == self._flash.resolve() else path for path in (image, shims))
         path = [str(shims), *([] if rom_bytes else [str(image)]), ".frozen"]
         self._told = {"MICROPYPATH": ":".join(path), "CARDTABLE_ROM_IMAGE": str(image) if rom_bytes else "",
                       "CARDTABLE_TIDY_TIMES": str(TIDY_TIMES if spare_kb else 1)}

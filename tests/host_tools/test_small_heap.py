@@ -42,7 +42,9 @@ def play(path, room_kb, tmp_path, events=None, flash=None, files=None) -> str:
         (flash / "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
     lines: list[str] = []
     code = shutil.copytree(files, flash / APPLICATION) if files else image.build_rom("virtual", BUILD / "virtual")
-    device = Device(table.world, flash, code, image.build_shims(BUILD / "shims"), room_kb=room_kb, on_line=lines.append)
+    # On the flash, because the names of files are in the heap, and a clone may lie in any folder.
+    shims = shutil.copytree(image.build_shims(BUILD / "shims"), flash / "shims", dirs_exist_ok=True)
+    device = Device(table.world, flash, code, shims, room_kb=room_kb, on_line=lines.append)
 
     def is_over() -> bool:
         declined = any("too little memory" in line or "MemoryError" in line for line in lines)
