@@ -1,8 +1,9 @@
 """The hands of people who play a recorded game at the virtual table: tags on readers, fingers on buttons.
 
 They look at the lights of their seats as players do, and know what a tap can mean by following the record
-in a session of their own. They never look into the device. As a rule they are as fast as the lights allow; while a rule
-counts seconds (an ask, a handicap) they press at the very millisecond of the record, and do not wait for lights.
+in a session of their own. They never look into the device. As a rule they are as fast as the lights allow, or, where
+they read the public feed besides, as fast as the table is; while a rule counts seconds (an ask, a handicap) they press
+at the very millisecond of the record, and do not wait for lights.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from cardtable.engine.setup import set_up
 from cardtable.engine.state import State
 from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import FULL
-from host_tools.virtual.fingers import LATE_US, PRESS_US, READ_US, Fingers, HandsError
+from host_tools.virtual.fingers import GREEN, LATE_US, PATIENCE_US, PRESS_US, READ_US, RED, Fingers, HandsError
 
 CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)
 BOOT_US = 20_000_000  # how long they wait for the first light
@@ -95,9 +96,12 @@ class Hands(Fingers):
     done.
     """
 
-    def __init__(self, world: Any, game: Any, script: Script) -> None:
+    def __init__(self, world: Any, game: Any, script: Script, count_told: Callable[[], int] | None = None) -> None:
+        """count_told: how many events the public feed has told of; with it nobody waits for a light to go out."""
         super().__init__(world, game, Session(game, script.header), script.header.places)
         self.script = script
+        self.count_told = count_told
+        self._told = 0  # before the event that is being done
         self.line: Line | None = None
         self.played = 0
         self.is_done = False
@@ -129,6 +133,21 @@ class Hands(Fingers):
                     self._undo_us = self.world.now_us
             self.played += 1
         self.is_done = True
+
+    def wait_until_ready(self, place: int) -> Generator[Any, None, None]:
+        """Until a new verdict can be told from the last one."""
+        if self.count_told is None:
+            yield from super().wait_until_ready(place)
+        else:
+            self._told = self.count_told()
+
+    def wait_for_verdict(self, place: int) -> Generator[Any, None, None]:
+        """Until the light says whether the play stands; where the feed is read, the light that the record expects."""
+        if self.count_told is None or self.line is None:
+            yield from super().wait_for_verdict(place)
+            return
+        wanted, count_told = RED if self.line.rules else GREEN, self.count_told
+        yield from self.wait(place, lambda: count_told() > self._told and self.colour(place) == wanted)
 
     def is_lit(self) -> bool:
         """Whether any place has its light on."""
@@ -200,9 +219,15 @@ class Hands(Fingers):
             yield READ_US
             return
         anchor_us, anchor_ms = self._anchor
-        due_us = anchor_us + 1000 * (self.game.due_ms(self.shadow.state) - anchor_ms) + SLACK_US
-        if due_us > self.world.now_us:
-            yield due_us - self.world.now_us
+        due_us = anchor_us + 1000 * (self.game.due_ms(self.shadow.state) - anchor_ms)
+        if due_us - SLACK_US > self.world.now_us:
+            yield due_us - SLACK_US - self.world.now_us
+        told = self.count_told() if self.count_told else 0
+        if due_us + SLACK_US > self.world.now_us:
+            yield due_us + SLACK_US - self.world.now_us
+        if self.count_told is not None:
+            count_told, late_us = self.count_told, due_us + PATIENCE_US
+            yield lambda: count_told() > told or self.world.now_us >= late_us
 
     def count_presses(self, event: Event) -> int:
         """How many presses it takes; the last one says it."""

@@ -69,11 +69,12 @@ class Table:
 
     `runtime` is one of RUNTIMES: MicroPython in a process of its own with the heap of a small board, or the same
     firmware inside this Python, or in another one. `ticks_start_ms` is where the chip's tick counter begins.
+    `is_quick`: the people read the public feed besides, and do not wait for the last verdict's light to go out.
     """
 
     def __init__(self, game: Any, script: Script, *, board: str = "virtual", language: str = "en", seed: int = 0,
                  on_line: Callable[[str], None] | None = None, runtime: str = "micropython",
-                 ticks_start_ms: int = 0) -> None:
+                 ticks_start_ms: int = 0, is_quick: bool = False) -> None:
         self.game = game
         self.script = script
         try:
@@ -84,13 +85,14 @@ class Table:
             raise UnusableInput(f"the board {board} has {self.board.SEATS} places, the record needs more")
         self.language = language
         self.world = World(self.board, seed)
-        self.hands = Hands(self.world, game, script)
+        self.hands = Hands(self.world, game, script, (lambda: self.told) if is_quick else None)
         self.world.people.add(self.hands.play())
         self.on_line = on_line
         self.on_end: Callable[[], None] = lambda: None
         self.runtime = runtime
         self.ticks_start_ms = ticks_start_ms
         self.lines: list[str] = []  # the public feed so far
+        self.told = 0  # events in it
         self.is_closed = False
         self._done_us = 0
 
@@ -146,6 +148,7 @@ class Table:
 
     def _hear(self, line: str) -> None:
         self.lines.append(line)
+        self.told += line[:1].isdigit()
         if line.startswith("result:"):
             self.is_closed = True
         if self.on_line is not None:
