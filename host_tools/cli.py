@@ -38,7 +38,18 @@ class Commands(click.Group):
         return module.command
 
 
+def say_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    """Of this program and of the firmware that it brings: they are one project."""
+    if is_wanted:
+        from cardtable import version
+
+        foreign.say(f"cardtable: {version.describe()}")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=say_version,
+              help="Show the version.")
 def cardtable() -> None:
     """A card table that judges the game: its tools for this computer.
 

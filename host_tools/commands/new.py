@@ -5,9 +5,9 @@ import click
 from host_tools import foreign
 
 
-@click.group(short_help="Begin a new game.")
+@click.group(short_help="Write the files of a new game, to develop it.")
 def command() -> None:
-    """Begin something new in this project."""
+    """Write what a new part of this project begins with."""
 
 
 @command.command(short_help="Write the files of a new game.")

@@ -6,6 +6,7 @@ import ast
 import base64
 import contextlib
 import io
+import os
 import re
 import time
 import warnings
@@ -68,6 +69,8 @@ class Table:
             with contextlib.redirect_stdout(io.StringIO()):
                 self._transport = SerialTransport(open_name(self.port), timeout=_READ_S)
         except (TransportError, OSError) as wrong:
+            if self.port.startswith("/dev/") and not os.path.exists(self.port):
+                raise UnusableInput(f"there is no {self.port}: is the table's cable in?") from wrong
             raise UnusableInput(f"{self.port}: {wrong}; is the table there, and nobody else at its port?") from wrong
         return self
 

@@ -19,6 +19,7 @@ from host_tools.players.seen import Heard, look
 from host_tools.records import verify
 from host_tools.rulebook import book
 from host_tools.sentences import Sentences
+from host_tools.sentences.sentences import PIPS
 
 AROUND = 4  # lines on either side
 JOKERS = "joker джокер "
@@ -92,6 +93,10 @@ def choose(told: list[Told], *, at: int | None = None, find: str = "", seat: int
         if not found:
             near = min(told, key=lambda one: abs(one.number - at), default=None)
             hint = f"; the nearest is line {near.number}" if near else ""
+            if told and at > told[-1].number:
+                raise UnusableInput(f"line {at} is behind the end: the last event is line {told[-1].number}")
+            if told and at < told[0].number:
+                raise UnusableInput(f"line {at} is in front of the game: the first event is line {told[0].number}")
             raise UnusableInput(f"line {at} tells of nothing that this reader may hear{hint}")
         return found
     wanted = find.casefold().split()
@@ -221,8 +226,8 @@ def allow(teller: Teller, table: ShownTable, line: Line) -> dict[str, Any]:
         hidden = words.say("allowed.hidden", seat=name)
         return {"allowed": [], "allowed_title": title, "allowed_words": hidden if line.verdict else ""}
     moves = list_allowed(teller, table, seat, line.event.at_ms)
-    return {"allowed": moves, "allowed_title": title,
-            "allowed_words": "" if moves else words.say("allowed.none", seat=name)}
+    why = "allowed.out" if is_out(table, seat) else "allowed.none"
+    return {"allowed": moves, "allowed_title": title, "allowed_words": "" if moves else words.say(why, seat=name)}
 
 
 def list_allowed(teller: Teller, table: ShownTable, seat: int, at_ms: int) -> list[str]:
@@ -253,8 +258,24 @@ def describe_state(teller: Teller, table: ShownTable) -> dict[str, Any]:
         said = " ".join(cards + ([words.count("face.down", hidden)] if hidden else []))
         piles.append({"place": pile["place"], "name": name_of_pile(sentences, pile), "cards": cards,
                       "hidden": hidden, "text": said})
-    state = {"turn": turn, "turn_words": ", ".join(turn) or words.say("turn.nobody"), "piles": piles}
+    trump = table.feed.trump.translate(PIPS)
+    has_gone = [seat for seat in range(1, len(table.header.seats) + 1) if is_out(table, seat)]
+    state = {"turn": turn, "turn_words": ", ".join(turn) or words.say("turn.nobody"), "piles": piles, "trump": trump,
+             "out": [sentences.seat(seat) for seat in has_gone]}
     return {"state": state, "view": view}
+
+
+def is_out(table: ShownTable, seat: int) -> bool:
+    """Whether the seat has left the game."""
+    session = table.session
+    return not session.game.is_dealing(session.state) and not session.game.is_in(session.state, seat)
+
+
+def state_lines(state: dict[str, Any], words: Wording) -> list[str]:
+    """What stands above the piles: whose turn it is, the trump, who is out."""
+    lines = [f"{words.say('turn')}: {state['turn_words']}"]
+    lines += [f"{words.say('trump')}: {state['trump']}"] if state["trump"] else []
+    return lines + ([f"{words.say('out')}: {', '.join(state['out'])}"] if state["out"] else [])
 
 
 def name_of_pile(sentences: Sentences, pile: dict[str, Any]) -> str:
@@ -275,7 +296,7 @@ def as_text(found: dict[str, Any], words: Wording) -> list[str]:
     if found["allowed"] or found["allowed_words"]:
         lines += [f"{found['allowed_title']}: {'; '.join(found['allowed']) or found['allowed_words']}"]
     state = found["state"]
-    lines += ["", f"{words.say('before')} ({found['reader']})", f"  {words.say('turn')}: {state['turn_words']}"]
+    lines += ["", f"{words.say('before')} ({found['reader']})", *(f"  {line}" for line in state_lines(state, words))]
     lines += [f"  {pile['name']}: {pile['text']}" for pile in state["piles"]]
     lines += ["", words.say("around")]
     lines += [f"{'>' if one['line'] == found['line'] else ' '} {one['line']:5} {one['at']:>8}  {one['text']}"

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from host_tools.look.answer import state_lines
 from host_tools.look.picture import draw
 from host_tools.look.wording import Wording
 
@@ -50,7 +51,7 @@ def make_sheet(found: dict[str, Any]) -> str:
         *map(show_rule, found["rules"]),
         *show_allowed(found),
         f"<h2>{escape(words.say('before'))} ({escape(found['reader'])})</h2>",
-        f"<p>{escape(words.say('turn'))}: {escape(found['state']['turn_words'])}</p>",
+        f"<p>{escape('. '.join(state_lines(found['state'], words)))}</p>",
         f'<div class="picture">{draw(found)}</div>',
         f"<h2>{escape(words.say('around'))}</h2><table>",
         *(show_line(one, found["line"]) for one in found["around"]), "</table>",

@@ -19,7 +19,7 @@ from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
 from host_tools.errors import UnusableInput
 from host_tools.play.layout import FACE_DOWN, lay_out
-from host_tools.play.seating import PHONE, check_name, check_who
+from host_tools.play.seating import PHONE, check_different, check_name, check_who
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.sentences import languages
 from host_tools.virtual.world import KEYS
@@ -247,8 +247,12 @@ class Actor:
 
     def sit(self, message: dict[str, Any]) -> None:
         """Who plays a seat from now on."""
-        name = self.text(message, "name")
-        self.table.seating.sit(self.number(message, "seat", 1, 7), self.text(message, "who"), name)
+        name, seat, seating = self.text(message, "name"), self.number(message, "seat", 1, 7), self.table.seating
+        if name:
+            count = len(self.table.header.seats) if self.table.header is not None else 0
+            others = [seating.chairs[other].name for other in range(1, count + 1) if other != seat]
+            check_different([check_name(name), *others])
+        seating.sit(seat, self.text(message, "who"), name)
 
     def power(self, message: dict[str, Any]) -> None:
         """The power goes, or comes back."""
@@ -323,9 +327,10 @@ def put(table: LiveTable, reader: int, name: str) -> Any:
 
 
 def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
-    """The text of a set-up file. NotAllowed says in one sentence why it cannot be played."""
+    """The text of a set-up file. NotAllowed or UnusableInput says in one sentence why it cannot be played."""
     if len(names) > places:
         raise NotAllowed(f"this table has {places} places")
+    check_different(names)
     header = Header()
     started = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:

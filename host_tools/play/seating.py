@@ -53,6 +53,12 @@ def check_name(name: str) -> str:
     return name
 
 
+def check_different(names: list[str]) -> None:
+    """Two players with one name could not be told apart. UnusableInput."""
+    if len(set(names)) < len(names):
+        raise UnusableInput("two seats have the same name")
+
+
 class Seating:
     """`chairs[seat]` for seats 1 to 7, and the host's secret. `folder`: where it is kept; None: nowhere."""
 
@@ -144,6 +150,5 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
             found.append((check_name(word or GUEST[language]), HERE))
     if not 2 <= len(found) <= MOST_SEATS:
         raise UnusableInput(f"a table has 2 to {MOST_SEATS} seats, not {len(found)}")
-    if len({name for name, _ in found}) < len(found):
-        raise UnusableInput("two seats have the same name")
+    check_different([name for name, _ in found])
     return found

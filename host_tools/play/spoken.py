@@ -183,7 +183,8 @@ class Speaker:
     def own_turn(self, now: Now) -> str:
         """The same for this seat."""
         prompt = now.can.get("prompt", "").rstrip(".")
-        return self.wording.say("turn.own" if prompt else "turn.bare", name=now.name(now.seat), prompt=prompt)
+        return self.wording.say("turn.own" if prompt else "turn.bare", name=now.name(now.seat),
+                                prompt=prompt[:1].upper() + prompt[1:])
 
     def keys(self, now: Now) -> str:
         """The meanings of the buttons; empty: none."""

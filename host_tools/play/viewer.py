@@ -250,7 +250,8 @@ class Viewer:
         elif len(kinds) > 1 or kinds and kinds != "C":
             target = card_name(event.target) if kinds[-1] == "C" else event.target
         return {"verb": verb_name(game, event.verb), "card": None if event.card == NO_CARD else card_name(event.card),
-                "target": target, "text": words.move(event.verb, event.card, event.target, seat=event.seat)}
+                "target": target,
+                "text": words.move(event.verb, event.card, event.target, self.table.session.state, event.seat)}
 
     # --- chips ---
 

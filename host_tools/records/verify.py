@@ -177,7 +177,7 @@ def verify(record: bytes, key: bytes | None = None) -> Finding:
         return Finding(NO_RECORD, notes=[f"it does not begin with `{FORMAT}` and a header up to an empty line"])
     has_nonce = any(line.startswith(_NONCE) for line in lines[:length])
     if not has_nonce and not any(line.startswith(b"~ ") for line in lines):
-        return Finding(NO_RECORD, notes=["it has neither a nonce nor a seal: no table with a key wrote it so"])
+        return Finding(NO_RECORD, notes=["it has neither a nonce nor a seal, so nothing proves who wrote it"])
     check = Check(key)
     if b"\r" in record:
         check.finding.notes.append("its lines end otherwise than the table's: some program has rewritten them")

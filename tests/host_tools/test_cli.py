@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cardtable import version
+
 import host_tools.commands
 from host_tools import cli
 from host_tools.cli import INTERRUPTED, RIGHT, UNUSABLE, WRONG, run
@@ -43,6 +45,11 @@ def drop(tmp_path, monkeypatch):
     yield write
     for file in tmp_path.glob("*.py"):
         sys.modules.pop(f"host_tools.commands.{file.stem}", None)
+
+
+def test_the_version_is_told(capsys):
+    assert cli.run(["--version"]) == 0
+    assert capsys.readouterr().out == f"cardtable: {version.describe()}\n"
 
 
 def test_replay_is_a_command():

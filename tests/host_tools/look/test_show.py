@@ -14,8 +14,12 @@ from host_tools.look.recorded import PUBLIC, Reader, Recorded, read_record
 from host_tools.look.sheet import make_sheet
 from host_tools.look.wording import LANGUAGES, Wording, read_wording
 from host_tools.rulebook import book
+from tests.conftest import ROOT
 from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, KEY, RECORDS, SPADES, joined, random_records, running, sealed, twins
+
+
+LATE = ROOT / "tests" / "records" / "durak" / "variant-jokers.rec"  # its line 405: the stock is gone, two are out
 
 
 def ask(capsys, *words):
@@ -39,10 +43,22 @@ def test_a_dispute_is_answered_with_table_verdict_rule_source_and_what_was_allow
         assert wanted in said, wanted
 
 
+def test_the_trump_is_told_when_its_card_is_gone_and_so_is_who_is_out(capsys, tmp_path):
+    """A dispute over D7 needs the suit; who has gone out had nothing to wait for."""
+    code, said = ask(capsys, LATE, "--at", 405)
+    assert code == 0
+    for wanted in ("\n  Trump: ♥\n", "\n  Out of the game: Boris, Vera\n", ": Nothing: Vera is out of the game.\n"):
+        assert wanted in said, wanted
+    sheet = tmp_path / "sheet.html"
+    assert ask(capsys, LATE, "--at", 405, "--html", sheet)[0] == 0
+    assert "Trump: ♥. Out of the game: Boris, Vera" in sheet.read_text(encoding="utf-8")
+    assert "Out of the game" not in ask(capsys, SPADES, "--at", 76)[1]
+
+
 def test_each_reader_is_told_what_it_may_know(capsys):
     _, boris = ask(capsys, SPADES, "--at", 76, "--as", "Boris")
     assert "6♦" not in boris and "Boris's hand: 3♥" in boris and "Anna's hand: 6 face down" in boris
-    assert "depends on the hand of Anna" in boris and "Refused: Nothing beats a joker (D8)." in boris
+    assert "depends on the cards of Anna" in boris and "Refused: Nothing beats a joker (D8)." in boris
     _, everybody = ask(capsys, SPADES, "--at", 76, "--as", "public")
     assert "3♥" not in everybody and "6♦" not in everybody
     _, anna = ask(capsys, SPADES, "--at", 76, "--as", "1")
@@ -61,7 +77,9 @@ def test_what_does_not_fit_is_said(capsys):
     assert ask(capsys, SPADES, "--find", "xyzzy") == (1, ask(capsys, SPADES, "--find", "xyzzy")[1])
     assert "No line fits." in ask(capsys, SPADES, "--find", "xyzzy")[1]
     code, said = ask(capsys, SPADES, "--at", 3)
-    assert code == 2 and "the nearest is line 8" in said
+    assert code == 2 and "line 3 is in front of the game: the first event is line 8" in said
+    code, said = ask(capsys, SPADES, "--at", 99999)
+    assert code == 2 and "is behind the end: the last event is line" in said
     code, said = ask(capsys, SPADES, "--at", 76, "--as", "Egor")
     assert code == 2 and "nobody called 'Egor' plays; there is: Anna, Boris, Vera" in said
 

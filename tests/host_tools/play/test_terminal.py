@@ -60,7 +60,7 @@ def duel(start: str, names: tuple, lines: list):
 
     def run(out):
         yield start
-        while not (found := re.search(f"({'|'.join(names)}), (?:it is your turn|ваш ход)", "\n".join(out))):
+        while not (found := re.search(f"({'|'.join(names)}), (?:your turn|ваш ход)", "\n".join(out))):
             if re.search("Type seat 2|Наберите «место 2»", "\n".join(out)):
                 break
             time.sleep(0.02)
@@ -77,7 +77,7 @@ def test_a_game_with_a_mistake_an_undo_and_a_refusal(tmp_path):
         "seat 3", "seat {two}", "table", "take", "seats"]))
     one, two = ("Anna", "Olga") if "> seat 1\n" in played.text.partition("> take")[0] else ("Olga", "Anna")
     assert played.code == 0
-    assert f"{one}, it is your turn" in played.text.partition("> take")[0]
+    assert f"{one}, your turn" in played.text.partition("> take")[0]
     assert f"{one} may not" in played.after("take") and "(D21)" in played.after("take")
     assert "(D21)" in played.after("take", 2), "a refusal that repeats is told again"
     assert played.after("9").startswith("Your hand has no card number 9.")
@@ -129,7 +129,7 @@ def test_every_command_is_known(tmp_path):
     for name in COMMANDS:
         assert any(played.terminal.wording.means(line.split()[0]) == name for line in tried), name
     for line in set(tried) - {"play"}:
-        assert "is nothing I know" not in played.after(line), line
+        assert "I do not know" not in played.after(line), line
     for line in played.terminal.wording.helps():
         word = re.split(r"[ :,]", line)[0]
         assert played.terminal.wording.means(word) or word in ("3", "take", "beat"), line

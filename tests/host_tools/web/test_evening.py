@@ -93,11 +93,13 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
                 await host.done("tap", seat=1, card="6H"),
                 await host.done("start", game="durak teams=two", seats=PEOPLE),
                 await host.done("start", game="malice", seats=[*PEOPLE, {"name": "Vera", "who": "here"}]),
+                await host.done("start", game="durak",
+                                seats=[{"name": name, "who": "here"} for name in ("Vera", " Vera ")]),
             ]
             await host.close()
             return [answer["why"] for answer in answers]
 
-        tap, option, seats = served.run(ask())
+        tap, option, seats, same = served.run(ask())
         served.read(lambda: [served.table._hear(line) for line in ("lost: game 0001, 3 lines", "set-up: no room")])
         view, said = served.read(lambda: (Viewer(served.table, "public", []).tell_view(), served.table.feed.lines[-1]))
         assert said["text"] == "Память потеряла последние 3 строки игры 0001." and said["kind"] == "table"
@@ -105,6 +107,7 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
         assert tap == "карт ещё нет"
         assert option.startswith("teams=two: возможно одно из")
         assert "рассчитана на 2–2 мест" in seats
+        assert same == "у двух мест одно имя"
 
 
 def test_servers_bind_to_loopback_unless_told(tmp_path):
