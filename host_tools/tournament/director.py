@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import datetime
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from host_tools.tournament.plan import Plan, check_plan
+from host_tools.tournament.room import Room, look_round, note_room
 from host_tools.tournament.standings import Row, standings
 from host_tools.tournament.state import UNDONE, Event, State, Unfit, fold, reading
 from host_tools.tournament.store import Store
@@ -56,6 +57,15 @@ class Director:
         with self._lock:
             self._catch_up(self.store.read(self._state.last))
             return list(self._events)
+
+    @property
+    def room(self) -> Room:
+        """What the network says of the tables now."""
+        return look_round(self.store, now())
+
+    def note_room(self, told: Mapping[str, Mapping[str, str]]) -> None:
+        """Keep what the network says."""
+        note_room(self.store, told, now())
 
     def standings(self) -> list[Row]:
         """The standings now."""

@@ -22,13 +22,16 @@ from host_tools.tournament.director import Director
 from host_tools.tournament.exported import make_files
 from host_tools.tournament.people import add_players, check_reason
 from host_tools.tournament.roles import ARBITER, Limiter, Visitor, find_visitor
+from host_tools.tournament.room import Room
 from host_tools.tournament.rounds import seat_round
 from host_tools.tournament.state import State, Unfit
 from host_tools.tournament.typed import read_letters
+from host_tools.tournament.wording import LANGUAGES, Wording
 from host_tools.web.server import HEADERS, PAGE
 
 SERVED = Path(__file__).parent / "served"
 COOKIE = "cardtable_tournament"
+LANGUAGE_COOKIE = "cardtable_language"
 DIRECTOR = web.AppKey("director", Director)
 ASKING = web.AppKey("asking", Limiter)
 CHANGING = web.AppKey("changing", Limiter)
@@ -43,16 +46,19 @@ STAFF_PRINTS = ("seats.html", "slips.html")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def make_site(director: Director, asking: Limiter | None = None, changing: Limiter | None = None) -> web.Application:
-    """The application; the limits are for tests."""
+def make_site(director: Director, asking: Limiter | None = None, changing: Limiter | None = None, language: str = "en"
+              ) -> web.Application:
+    """The application; the limits are for tests. language: for who has not chosen one."""
     app = web.Application(middlewares=[look.guard, limit, answer_trouble], client_max_size=MOST_BYTES)
     app[DIRECTOR], app[look.NAMES] = director, set()
     app[ASKING], app[CHANGING] = asking or Limiter(50, 200), changing or Limiter(1, 30)
     app[look.LIBRARY] = Kept(director)
+    app[look.LIBRARY].language = language
     for path, name in (("/", "evening"), ("/pairings", "pairings"), ("/standings", "standings"), ("/screen", "screen"),
                        ("/players", "players"), ("/log", "log")):
         app.router.add_get(path, give(name))
     app.router.add_get("/player/{name}", give("player"))
+    app.router.add_get("/live/{table}", give("live"))
     app.router.add_get("/table/{round}/{table}", give("table"))
     app.router.add_get("/dispute/{number}", give("dispute"))
     app.router.add_get("/version", give_version)
@@ -91,6 +97,12 @@ async def answer_trouble(request: web.Request, handler: Handler) -> web.StreamRe
     except UnusableInput as wrong:
         text = str(wrong)
         return await give_page(request, "trouble", status=409 if request.method == "POST" else 404, alert=text)
+
+
+def language_of(request: web.Request) -> str:
+    """The language that the visitor has chosen, now or before; else the pages' own."""
+    found = (request.query.get("language"), request.cookies.get(LANGUAGE_COOKIE), request.app[look.LIBRARY].language)
+    return next(language for language in found if language in LANGUAGES)
 
 
 def visitor_of(request: web.Request) -> Visitor:
@@ -168,41 +180,53 @@ async def give_page(request: web.Request, name: str, status: int = 200, said: st
                     ) -> web.Response:
     """One page as it is now."""
     text = await asyncio.to_thread(write_page, request, name, said, alert)
-    return web.Response(text=text, status=status, content_type="text/html", charset="utf-8",
-                        headers=PAGE_HEADERS)
+    response = web.Response(text=text, status=status, content_type="text/html", charset="utf-8", headers=PAGE_HEADERS)
+    if request.query.get("language") in LANGUAGES:
+        response.set_cookie(LANGUAGE_COOKIE, language_of(request), samesite="Lax", path="/", max_age=365 * 24 * 3600)
+    return response
 
 
 def write_page(request: web.Request, name: str, said: str, alert: str) -> str:
     """The page's text. UnusableInput."""
     director, visitor, info = request.app[DIRECTOR], visitor_of(request), request.match_info
+    words = Wording(language_of(request))
     if name in ("players", "log", "table", "dispute") and not visitor.keeps_score:
         raise Unfit("this page is for the arbiter and the scorekeepers: open your sign-in link first")
     rows = director.standings() if name in ("standings", "player") else []
     events = director.events if name == "log" else []
+    room = director.room
     with director.looking() as state:
         one = state.round
+        pairings = words.say("round", number=one.number) if one else words.say("menu.pairings")
         title, body = {
-            "evening": lambda: ("The evening", pages.evening(state, visitor)),
-            "pairings": lambda: (f"Round {one.number}" if one else "Pairings", pages.pairings(state)),
-            "standings": lambda: ("Standings", pages.standing(state, rows)),
-            "screen": lambda: (f"Round {one.number}" if one else "Pairings", pages.screen(state)),
-            "players": lambda: ("Players", pages.players(state, visitor)),
-            "log": lambda: ("Log", pages.log(events, visitor)),
-            "player": lambda: (info["name"], pages.player(state, rows, info["name"])),
-            "table": lambda: (info["table"], pages.result_form(state, number_of(info["round"]), info["table"])),
-            "dispute": lambda: (f"Dispute {info['number']}", show_dispute(state, number_of(info["number"]), visitor)),
-            "trouble": lambda: ("That cannot be", '<p><a href="/">Back to the evening</a></p>'),
+            "evening": lambda: (words.say("evening"), pages.evening(state, visitor, room, words)),
+            "pairings": lambda: (pairings, pages.pairings(state, words)),
+            "standings": lambda: (words.say("menu.standings"), pages.standing(state, rows, words)),
+            "screen": lambda: (pairings, pages.screen(state, words)),
+            "players": lambda: (words.say("menu.players"), pages.players(state, visitor, words)),
+            "log": lambda: (words.say("menu.log"), pages.log(events, visitor, words)),
+            "player": lambda: (info["name"], pages.player(state, rows, info["name"], words)),
+            "live": lambda: (info["table"], pages.live(state, room, info["table"], visitor, words)),
+            "table": lambda: (info["table"], pages.result_form(state, number_of(info["round"]), info["table"], words)),
+            "dispute": lambda: (words.say("dispute", number=info["number"]),
+                                show_dispute(state, number_of(info["number"]), visitor, words)),
+            "trouble": lambda: (words.say("trouble"), f'<p><a href="/">{words.html("to.evening")}</a></p>'),
         }[name]()
-        live = name in ("evening", "pairings", "standings", "screen", "player")
-        return pages.frame(state, visitor, request.path, title, body, live=live, said=said, alert=alert,
-                           screen=name == "screen")
+        live = name in ("evening", "pairings", "standings", "screen", "player", "live")
+        return pages.frame(state, visitor, request.path, title, body, words, version=version_of(state, room), live=live,
+                           said=said, alert=alert, screen=name == "screen")
 
 
-def show_dispute(state: State, number: int, visitor: Visitor) -> str:
+def version_of(state: State, room: Room) -> str:
+    """What changes with everything that a page may show."""
+    return f"{state.last}.{room.version}"
+
+
+def show_dispute(state: State, number: int, visitor: Visitor, words: Wording) -> str:
     """Unfit if it is decided."""
     if number not in state.disputes:
         raise Unfit(f"there is no open dispute {number}")
-    return pages.dispute(state, number, visitor)
+    return pages.dispute(state, number, visitor, words)
 
 
 def number_of(text: str) -> int:
@@ -213,9 +237,9 @@ def number_of(text: str) -> int:
 
 
 async def give_version(request: web.Request) -> web.Response:
-    """The number of the last event: a page that has an older one loads itself again."""
-    state = await asyncio.to_thread(lambda: request.app[DIRECTOR].state)
-    return web.json_response({"version": state.last})
+    """A page that has another version takes its text again."""
+    director = request.app[DIRECTOR]
+    return web.json_response({"version": await asyncio.to_thread(lambda: version_of(director.state, director.room))})
 
 
 async def give_export(request: web.Request) -> web.Response:
@@ -233,7 +257,8 @@ async def give_print(request: web.Request) -> web.Response:
     """A page to print; seat cards have this server's address in their QR codes. Stacked decks are the arbiter's."""
     name = request.match_info["name"]
     visitor = await asyncio.to_thread(visitor_of, request)
-    found = await asyncio.to_thread(printed.make_pages, request.app[DIRECTOR], f"http://{request.host}")
+    found = await asyncio.to_thread(printed.make_pages, request.app[DIRECTOR], f"http://{request.host}",
+                                    language_of(request))
     is_open = name in ("pairings.html", "standings.html") or visitor.keeps_score and name in STAFF_PRINTS
     if name not in found or not (is_open or visitor.role == ARBITER):
         raise web.HTTPNotFound(text="There is no such page.\n")

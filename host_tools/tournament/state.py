@@ -75,6 +75,7 @@ class Result:
     event: int
     following: dict[str, str]
     reason: str = ""  # of a correction
+    at: str = ""  # when it was counted
 
 
 @dataclass
@@ -303,7 +304,7 @@ def _result(state: State, event: Event, key: list[Any], seal: str, outcome: dict
         raise Unfit(f"{at[1]} of round {at[0]} is played by {', '.join(group)}")
     if had is not None and not (had.seal in ("", seal) and had.outcome.agrees(found)):
         raise Unfit(f"{tell_key(at)} has a result: correct it with a reason")
-    state.results[at] = Result(at, seal, found, source, event.number, following)
+    state.results[at] = Result(at, seal, found, source, event.number, following, at=event.at)
     if seal:
         state.seals[seal] = tell_key(at)
     if seal and source != HAND:
@@ -340,7 +341,8 @@ def _decided(state: State, event: Event, dispute: int, takes: bool, reason: str,
         group = state.find_group(at)
         if one.outcome is None or set(one.outcome.players) != set(group):
             raise Unfit(f"it cannot count: {at[1]} of round {at[0]} is played by {', '.join(group)}")
-        state.results[at] = Result(at, one.seal, one.outcome, one.source, event.number, one.following, reason)
+        state.results[at] = Result(at, one.seal, one.outcome, one.source, event.number, one.following, reason,
+                                   event.at)
         state.rulings.append({"kind": "taken", "key": list(at), "seal": one.seal, "outcome": one.outcome.as_data()})
     else:
         state.rulings.append({"kind": "set aside", "seal": one.seal})
@@ -357,7 +359,8 @@ def _corrected(state: State, event: Event, key: list[Any], outcome: dict[str, An
         raise Unfit(f"{tell_key(at)} has no result yet: enter one")
     if set(found.players) != set(group):
         raise Unfit(f"{at[1]} of round {at[0]} is played by {', '.join(group)}")
-    state.results[at] = Result(at, had.seal, found, had.source, event.number, had.following, reason)
+    state.results[at] = Result(at, had.seal, found, had.source, event.number, had.following, reason,
+                               event.at)
     state.rulings.append({"kind": "corrected", "key": list(at), "outcome": outcome, "reason": reason})
 
 

@@ -40,6 +40,10 @@ RECORDS = sa.Table(
     sa.Column("seal", sa.Text, primary_key=True),
     sa.Column("at", sa.Text), sa.Column("source", sa.Text), sa.Column("content", sa.LargeBinary),
 )  # fmt: skip
+ROOM = sa.Table(
+    "room", _TABLES,
+    sa.Column("name", sa.Text, primary_key=True), sa.Column("at", sa.Text), sa.Column("said", sa.Text),
+)  # fmt: skip
 
 
 class Store:
@@ -102,6 +106,21 @@ class Store:
         """The seals of all records."""
         with self.said(), self.engine.connect() as connection:
             return list(connection.execute(sa.select(RECORDS.c.seal).order_by(RECORDS.c.seal)).scalars())
+
+    def room(self, names: Sequence[str] | None = None) -> dict[str, tuple[str, str]]:
+        """{who: (since when, what was heard)} of all, or of some, who were seen on the network."""
+        wanted = sa.select(ROOM) if names is None else sa.select(ROOM).where(ROOM.c.name.in_(names))
+        with self.said(), self.engine.connect() as connection:
+            return {row.name: (row.at, row.said) for row in connection.execute(wanted)}
+
+    def keep_room(self, rows: dict[str, tuple[str, str]]) -> None:
+        """Write rows of the room; the log is not touched."""
+        with self.said(), self.engine.execution_options(writes=True).begin() as connection:
+            insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+            said = insert(ROOM)
+            said = said.on_conflict_do_update(index_elements=[ROOM.c.name],
+                                              set_={"at": said.excluded.at, "said": said.excluded.said})
+            connection.execute(said, [{"name": name, "at": at, "said": text} for name, (at, text) in rows.items()])
 
     def rows(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Everything as it stands at one moment: events and records."""

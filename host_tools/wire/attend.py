@@ -17,7 +17,7 @@ from host_tools.wire.topics import to_name
 def make_desk(director: Director, on_news: Callable[[str], object] = lambda text: None) -> Desk:
     """The desk of a tournament; its name on the network is that of its plan, as a topic has it."""
     return Desk(event_of(director), lambda records: offer_all(director, records), lambda: name_orders(orders(director)),
-                on_news)
+                on_news, director.note_room)
 
 
 def event_of(director: Director) -> str:

@@ -15,8 +15,8 @@ from host_tools.wire import topics
 from host_tools.wire.courier import Courier
 from host_tools.wire.link import Address, Link
 from host_tools.wire.outbox import WAITING, Outbox
-from host_tools.wire.sources import Folder, Port, VirtualTables, check_setup
-from host_tools.wire.topics import Message
+from host_tools.wire.sources import Folder, Known, Port, VirtualTables, check_setup
+from host_tools.wire.topics import GONE, Message
 
 SCAN_S = 2.0  # how often folders are looked at
 FILE = "outbox.sqlite"
@@ -51,8 +51,16 @@ class Bridge(Courier):
         self.sources = [Folder(folder, wishes.table) for folder in folders]
         self.tables = [VirtualTables(folder) for folder in wishes.folders]
         self.wanted: dict[str, tuple[str, str]] = {}  # read by the threads of ports; replaced as a whole
+        self.ports: dict[str, Port] = {}
+        self.known: dict[str, Known] = {}  # tables that were seen at ports, each by its mark
         self.is_done = threading.Event()  # everything that was found has its receipt
         self._brought: dict[str, str] = {}
+        self._told: dict[str, Message] = {}  # the state of each table at a port, as the broker has it
+
+    def hello(self) -> list[Message]:
+        """All states are told again: the broker may have lost them."""
+        self._told.clear()
+        return super().hello()
 
     def due(self, now_s: float) -> tuple[list[Message], float]:
         """Look at the folders first."""
@@ -61,13 +69,28 @@ class Bridge(Courier):
         self.wanted = self.outbox.orders()
         self.bring_orders()
         messages, rest_s = super().due(now_s)
+        messages += self.tell_states()
         if not self.outbox.waiting(1):
             self.is_done.set()  # read by another thread, which clears it once every port was tried
         return messages, min(rest_s, SCAN_S)
 
+    def tell_states(self) -> list[Message]:
+        """The states of the tables at ports that have changed. A table that was exchanged for another one is gone."""
+        states = {name: topics.state_of(self.event, "table", name, GONE, bridge=self.name) for name in self._told}
+        for port in list(self.ports.values()):
+            if port.table:
+                states[port.table] = topics.state_of(
+                    self.event, "table", port.table, port.state, bridge=self.name, order=port.brought,
+                    waits=str(self.outbox.count_waiting(port.table)))
+        news = [message for name, message in states.items() if self._told.get(name) != message]
+        self._told = states
+        return news
+
     def bring_orders(self) -> None:
-        """Virtual tables get theirs where no game is under way."""
+        """Virtual tables get theirs where no game is under way; each order once."""
         for table, (number, setup) in self.wanted.items():
+            if self._brought.get(table) == number:
+                continue
             try:
                 checked = check_setup(setup, table)
                 is_there = any([tables.bring(table, checked) for tables in self.tables])
@@ -76,7 +99,7 @@ class Bridge(Courier):
                 if self._brought.get(table) != f"! {number}":
                     self._brought[table] = f"! {number}"
                     self.on_news(str(trouble))
-            if is_there and self._brought.get(table) != number:
+            if is_there:
                 self._brought[table] = number
                 self.on_news(f"{table}: the table proposes {number}")
 
@@ -93,10 +116,10 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(number, link.stop)
-        ports: dict[str, Port] = {}
+        ports = bridge.ports
 
         def follow(port: str, name: str) -> None:
-            ports[port] = Port(port, wishes.home / RECORDS, lambda: bridge.wanted, name, say)
+            ports[port] = Port(port, wishes.home / RECORDS, lambda: bridge.wanted, name, say, bridge.known)
             ports[port].start()
 
         for port, name in wishes.ports.items():

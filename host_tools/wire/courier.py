@@ -38,6 +38,10 @@ class Courier:
         self._again.clear()
         return [topics.state_of(self.event, self.role, self.name, HERE)]
 
+    def lost(self) -> None:
+        """The connection has ended: nobody knows whether the director is there."""
+        self.sees_director = False
+
     def due(self, now_s: float) -> tuple[list[Message], float]:
         """What has to be said now, and how many seconds nothing more will be due if nothing happens."""
         waiting = self.outbox.waiting(topics.WINDOW, self.name if self.role == "table" else "")

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from host_tools.tournament.room import ALIVE_S, DIRECTOR
 from host_tools.wire import topics
 from host_tools.wire.topics import GONE, HERE, Message, Topic, read_topic
 
 ORDERS_S = 2.0  # how often the director is asked for new set-ups
+ROOM_LIMIT = 20_000  # names that are kept; a federation has 10,000 tables
+SHOWN = ("state", "bridge", "order", "waits")  # what a page shows of a state
 _ALONE = 3  # records that fail one by one, after all at once could not be stored, until the database counts as gone
 
 
@@ -30,16 +33,19 @@ class Desk:
     """Stands between a director and the network.
 
     take: stores all these (record, source) durably and gives a receipt for each; if it raises, the offers stay without
-    an answer. list_orders: {table: (number, set-up)}.
+    an answer. list_orders: {table: (number, set-up)}. on_room: told {`table club-north-2`: what it says} of all who
+    have said something new, and now and then of the director alone.
     """
 
     def __init__(self, event: str, take: Callable[[list[tuple[bytes, str]]], Sequence[Receipt]],
                  list_orders: Callable[[], dict[str, tuple[str, str]]] = dict,
-                 on_news: Callable[[str], object] = lambda text: None) -> None:
+                 on_news: Callable[[str], object] = lambda text: None,
+                 on_room: Callable[[dict[str, dict[str, str]]], object] = lambda told: None) -> None:
         self.event = event
         self.store = take
         self.list_orders = list_orders
         self.on_news = on_news
+        self.on_room = on_room
         self.subscriptions = [
             str(Topic(event, "table", "+", "offer")), str(Topic(event, "table", "+", "state")),
             str(Topic(event, "bridge", "+", "state")),
@@ -48,6 +54,9 @@ class Desk:
         self.present: dict[str, str] = {}  # `table club-north-2`: here, playing or gone
         self.answered = 0
         self.unanswered = 0  # offers that were too many or too large, or that could not be stored
+        self._is_up = False
+        self._room: dict[str, dict[str, str]] = {}  # what was heard and not told yet
+        self._alive_s = 0.0  # when the room has to be told again that somebody listens
         self._ordered: dict[str, tuple[str, str]] = {}  # what is retained at the broker
         self._minute: tuple[int, dict[str, int]] = (0, {})
         self._now_s = 0.0
@@ -56,11 +65,17 @@ class Desk:
         """The connection stands: every table offers again what has no receipt. Orders are told again, too, because a
         broker may have lost them."""
         self._ordered.clear()
+        self._is_up, self._alive_s = True, 0.0
         return [topics.state_of(self.event, "director", "main", HERE)]
+
+    def lost(self) -> None:
+        """The connection has ended."""
+        self._is_up, self._alive_s = False, 0.0
 
     def due(self, now_s: float) -> tuple[list[Message], float]:
         """Orders that are new or have changed, and when to ask again."""
         self._now_s = now_s
+        self.tell_room()
         try:
             orders = self.list_orders()
         except Exception as trouble:  # noqa: BLE001 - a database that is away comes back
@@ -86,8 +101,24 @@ class Desk:
                 else:
                     self.unanswered += 1
             elif topic.what == "state":
-                self.present[f"{topic.role} {topic.name}"] = (topics.read(message.payload) or {}).get("state", GONE)
+                self.see(f"{topic.role} {topic.name}", topics.read(message.payload) or {})
         return self.answer(offers) if offers else []
+
+    def see(self, who: str, said: dict[str, str]) -> None:
+        """A state: for people who look at the room."""
+        if who in self.present or len(self.present) < ROOM_LIMIT:
+            self.present[who] = said.get("state", GONE)
+            self._room[who] = {key: said[key][:topics.NAME_LIMIT] for key in SHOWN if key in said}
+
+    def tell_room(self) -> None:
+        """Hand on what was heard. What cannot be kept now comes again with the next look."""
+        if not self._room and self._now_s < self._alive_s:
+            return
+        try:
+            self.on_room({**self._room, DIRECTOR: {"state": HERE if self._is_up else GONE}})
+        except Exception:  # noqa: BLE001 - a database that is away comes back; the orders say so
+            return
+        self._room, self._alive_s = {}, self._now_s + ALIVE_S
 
     def answer(self, offers: list[tuple[str, str, bytes]]) -> list[Message]:
         """The receipts for records of (table, seal, record); none for what could not be stored: it comes again."""

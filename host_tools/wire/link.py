@@ -42,6 +42,8 @@ class Party(Protocol):
 
     def hello(self) -> list[Message]: ...
 
+    def lost(self) -> None: ...
+
     def due(self, now_s: float) -> tuple[list[Message], float]: ...
 
     def heard(self, messages: list[Message]) -> list[Message]: ...
@@ -139,6 +141,7 @@ class Link:
                     self.tell(f"no broker at {self.address.host}:{self.address.port}: {trouble}")
                 finally:
                     self.is_up.clear()
+                    self.party.lost()
                 # A bridge keeps looking at its folders; what would be due now is due again once `hello` was said.
                 await asyncio.get_running_loop().run_in_executor(self._thread, self.party.due, time.monotonic())
                 with contextlib.suppress(asyncio.TimeoutError):

@@ -81,6 +81,11 @@ class Outbox:
             " ORDER BY number LIMIT ?", (WAITING, table, table, most))
         return [Waiting(*row) for row in rows]
 
+    def count_waiting(self, table: str) -> int:
+        """How many records of that table wait."""
+        found = self._base.execute("SELECT count(*) FROM record WHERE status = ? AND sender = ?", (WAITING, table))
+        return int(found.fetchone()[0])
+
     def settle(self, table: str, seal: str, status: str, reason: str) -> bool:
         """What the director says of a record; True if that is news. The bytes of one that counts are let go: its file
         stays where it was found."""

@@ -10,10 +10,12 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from cardtable.between.prompt import has_unfinished
 from cardtable.between.chosen import LAST_FILE, NEXT_FILE
+from cardtable.between.keys import KEY_FILE
+from cardtable.between.prompt import has_unfinished
 from cardtable.catalogue import find_game
 from cardtable.engine.record import FORMAT, RecordError, SetupError, read_header
 from cardtable.engine.setup import set_up
@@ -106,25 +108,53 @@ def check_setup(setup: str, table: str) -> str:
     return "\n".join(header.lines()) + "\n"
 
 
+@dataclass
+class Known:
+    """A table that was seen at a port."""
+
+    name: str = ""  # until a record says it
+    brought: str = ""  # the number of the order that it has
+
+
 class Port(threading.Thread):
     """Follows one table at a serial port: its finished games come into a folder, and orders go to it."""
 
     def __init__(self, port: str, folder: Path, orders: Callable[[], dict[str, tuple[str, str]]], name: str = "",
-                 on_news: Callable[[str], object] = lambda text: None) -> None:
+                 on_news: Callable[[str], object] = lambda text: None, known: dict[str, Known] | None = None) -> None:
         """folder: where records go. orders: what the director wants played next. name: the table's, until a record says
-        it."""
+        it. known: tables by their marks, which the ports of one bridge share: one that moves keeps its name."""
         super().__init__(daemon=True, name=f"table at {port}")
         self.port = port
         self.folder = folder
         self.orders = orders
-        self.table = name
         self.on_news = on_news
         self.ends = threading.Event()
         self.has_tried = threading.Event()  # to visit the table: it worked, or it did not
-        self.brought = ""  # the number of the order that the table has
+        self._all = {} if known is None else known
+        self._one = Known(name)  # the table that is there; replaced when another one is found
+        self._mark = ""  # by which it is known; empty until it was visited
+        self._is_there = False
+        self._is_shut = False  # it gives no prompt: a game goes on
         self._is_playing = False
         self._due_s = 0.0  # when the table has to be visited next
         self._said = ""
+
+    @property
+    def table(self) -> str:
+        """The name of the table that is there now."""
+        return self._one.name
+
+    @property
+    def brought(self) -> str:
+        """The number of the order that it has."""
+        return self._one.brought
+
+    @property
+    def state(self) -> str:
+        """What the network is told of it."""
+        if not self._is_there:
+            return topics.GONE
+        return topics.PLAYING if self._is_playing or self._is_shut else topics.HERE
 
     def run(self) -> None:
         """Until `ends` is set."""
@@ -134,29 +164,42 @@ class Port(threading.Thread):
             try:
                 self.listen()
             except (UnusableInput, TableError, OSError) as trouble:
+                if not self._is_shut:
+                    self.lose()
                 if str(trouble) != self._said:
                     self._said = str(trouble)
                     self.on_news(f"{self.port}: {foreign.shorten(self._said.splitlines()[0], 200)}")
                 self.has_tried.set()
                 self.ends.wait(AGAIN_S)
+        self._is_there = False
+
+    def lose(self) -> None:
+        """The table is gone. Another one may come at this port, so the next visit looks which one it is."""
+        self._is_there = self._is_playing = False
+        self._due_s = 0.0
 
     def listen(self) -> None:
         """Follow the feed until something is to be done, and do it."""
         from host_tools.device.ports import is_port
-        from host_tools.device.table import Table
+        from host_tools.device.table import Table, TableError
 
-        if not is_port(self.port):
-            raise UnusableInput("no table is there")
         with contextlib.ExitStack() as stack:
-            with _ALONE:
-                table = stack.enter_context(Table(self.port))
-            while not self.ends.is_set():
-                if time.monotonic() >= self._due_s or self.has_order():
-                    if not self._is_playing:
-                        self.visit(table)
-                        return  # the table starts again, and its port is opened anew
-                for line in table.lines(1.0):
-                    self.hear(line)
+            try:
+                if not is_port(self.port):
+                    raise UnusableInput("no table is there")
+                with _ALONE:
+                    table = stack.enter_context(Table(self.port))
+                self._is_there = True
+                while not self.ends.is_set():
+                    if not self._is_playing and (time.monotonic() >= self._due_s or self.has_order()):
+                        break
+                    for line in table.lines(1.0):
+                        self.hear(line)
+            except (UnusableInput, TableError, OSError):
+                self._is_shut = False
+                raise
+            if not self.ends.is_set():
+                self.visit(table)  # after it the table starts again, and its port is opened anew
 
     def hear(self, line: str) -> None:
         """A line of the public feed."""
@@ -177,22 +220,38 @@ class Port(threading.Thread):
         from host_tools.device.about import pull, running_games
 
         self._due_s = time.monotonic() + AGAIN_S
+        self._is_shut = True
         with _ALONE:
             table.stop()
+        self._is_shut = False
+        self.recognise(table.call("hash_file", "/" + KEY_FILE))
         with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
             pull(table, Path(passing), False, lambda text: None, self.keep)
         number, setup = self.orders().get(self.table, ("", ""))
         if number and number != self.brought and not running_games(table):
             table.replace("/" + LAST_FILE, check_setup(setup, self.table).encode())
-            self.brought = number
+            self._one.brought = number
             self.on_news(f"{self.table}: the table proposes {number}")
         self._due_s = float("inf")
         self.has_tried.set()
 
+    def recognise(self, mark: str) -> None:
+        """Which table is there, by the hash of its key: the name of another one that was there before is not its."""
+        mark = mark or f"no key, at {self.port}"
+        if mark in self._all:
+            self._one = self._all[mark]
+        else:
+            if self._mark and mark != self._mark:
+                self._one = Known()
+            self._all[mark] = self._one
+        if self._mark and mark != self._mark:
+            self.on_news(f"{self.port}: another table is there" + (f", {self.table}" if self.table else ""))
+        self._mark = mark
+
     def keep(self, path: Path) -> None:
         """A record has come, and the table has not been told yet."""
         kept = put(path, self.folder, lambda text: None)
-        self.table = topics.find_table(foreign.read_bytes(kept)) or self.table
+        self._one.name = topics.find_table(foreign.read_bytes(kept)) or self.table
 
 
 def give_names(ports: Iterable[str]) -> dict[str, str]:

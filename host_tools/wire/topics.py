@@ -26,11 +26,12 @@ from cardtable.net.topics import (
     write_topic,
 )
 from cardtable.record.seal import GROUPS, LETTERS, digest_words
+from host_tools.tournament.room import to_name
 
 # What both ends must mean alike stands in the firmware: a table with Wi-Fi is one of them.
 __all__ = [
     "COUNTED", "DISPUTED", "FINAL", "GONE", "HERE", "KNOWN", "NAME_LIMIT", "OFFER_LIMIT", "PLAYING", "REFUSED", "ROOT",
-    "SMALL_LIMIT",
+    "SMALL_LIMIT", "to_name",
 ]
 
 WINDOW = 16  # offers of one sender that may wait for their receipts
@@ -73,11 +74,6 @@ def read_topic(text: str) -> Topic | None:
 def is_name(text: str) -> bool:
     """Whether a topic may have this as the name of a tournament, a table or a bridge."""
     return bool(_NAME.fullmatch(text))
-
-
-def to_name(text: str) -> str:
-    """The name as a topic has it: `Club North 2` is `club-north-2`; empty if nothing of it can be used."""
-    return re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")[:NAME_LIMIT].rstrip("-_")
 
 
 def find_seal(record: bytes) -> str:

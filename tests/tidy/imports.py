@@ -145,10 +145,10 @@ ROOMS = (
     (
         "host_tools/tournament/",
         (
-            "cardtable.engine", "cardtable.catalogue", "cardtable.record.seal", "host_tools.arena.plan",
-            "host_tools.errors", "host_tools.foreign", "host_tools.look", "host_tools.players",
-            "host_tools.random_play", "host_tools.records", "host_tools.tournament", "host_tools.web", _STDLIB,
-            _PACKAGES,
+            "cardtable.engine", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record.seal",
+            "host_tools.arena.plan", "host_tools.errors", "host_tools.foreign", "host_tools.look",
+            "host_tools.players", "host_tools.random_play", "host_tools.records", "host_tools.sentences.language",
+            "host_tools.tournament", "host_tools.web", _STDLIB, _PACKAGES,
         ),
     ),
     (

@@ -71,8 +71,9 @@ def link(name: str, role: str, address: str, database: str) -> None:
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the pages; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network: phones and the television.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
+@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @database
-def serve(port: int | None, lan: bool, no_browser: bool, database: str) -> int:
+def serve(port: int | None, lan: bool, no_browser: bool, language: str, database: str) -> int:
     """Serve the evening: tables, pairings, standings, what waits for the arbiter. Everybody may look; the link that
     this command prints makes you the arbiter, and `tournament link` makes links for others."""
     import asyncio
@@ -88,7 +89,7 @@ def serve(port: int | None, lan: bool, no_browser: bool, database: str) -> int:
 
     with opened(database) as director:
         secret = make_link(director, ARBITER, "arbiter", "this computer")
-        return asyncio.run(look.serve(make_site(director), say, port=port or 0, lan=lan, browser=not no_browser))
+        return asyncio.run(look.serve(make_site(director, language=language), say, port=port or 0, lan=lan, browser=not no_browser))
 
 
 COMMANDS = commands(undo, backup, restore, link, serve)

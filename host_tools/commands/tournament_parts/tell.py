@@ -68,8 +68,9 @@ def show_log(database: str) -> None:
               default=Path("printed"), show_default=True)
 @click.option("--address", default=None, callback=not_empty, metavar="URL",
               help="Of the pages, for the QR codes of the seat cards.")
+@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @database
-def print_pages(folder: Path, address: str | None, database: str) -> None:
+def print_pages(folder: Path, address: str | None, language: str, database: str) -> None:
     """Write pairings.html, seats.html (a card for each seat), slips.html, standings.html, and for duplicate deals
     deck-ROUND-GAME.html, which nobody but who stacks the decks may see."""
     from host_tools.look.sheet import write_file
@@ -79,7 +80,7 @@ def print_pages(folder: Path, address: str | None, database: str) -> None:
     address = check_address(address, "--address") if address is not None else ""
 
     with opened(database) as director:
-        pages = make_pages(director, address)
+        pages = make_pages(director, address, language)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages.items():
         write_file(folder / name, text.encode())

@@ -5,10 +5,15 @@ function tick() {
   for (const clock of document.querySelectorAll("[data-since]")) {
     const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(clock.dataset.since)) / 1000));
     const left = 60 * Number(clock.dataset.minutes ?? 0) - seconds;
-    const text = !clock.dataset.minutes ? `for ${write(seconds)}` : left > 0 ? `${write(left)} left` : `time is up for ${write(-left)}`;
+    const text = !clock.dataset.minutes ? say("clockGone", seconds) : left > 0 ? say("clockLeft", left) : say("clockLate", -left);
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("late", "minutes" in clock.dataset && left <= 0);
   }
+}
+
+// The page's own words, in its language, with the time in the place of @.
+function say(key, seconds) {
+  return document.body.dataset[key].replace("@", write(seconds));
 }
 
 function write(seconds) {

@@ -1,0 +1,159 @@
+"""What the network says of the tables, on the pages; the pages in Russian."""
+
+import re
+
+import pytest
+
+from host_tools.tournament import pages
+from host_tools.tournament.intake import offer, orders
+from host_tools.tournament.roles import Visitor, make_link
+from host_tools.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
+from host_tools.tournament.rounds import seat_round
+from host_tools.tournament.wording import Wording, read_wording
+from host_tools.wire import topics
+from host_tools.wire.attend import make_desk
+from tests.host_tools.tournament.made import begin, played
+from tests.host_tools.tournament.test_served import PATIENCE_MS, Client, Evening, check_axe, wait
+
+LATIN = re.compile(r"[A-Za-z]{3,}")
+
+
+@pytest.fixture
+def club(tmp_path):
+    director = begin(tmp_path / "evening.sqlite", ("Анна", "Борис", "Вера", "Глеб"), low=2, best=2, high=2)
+    seat_round(director, "arbiter")
+    yield director
+    director.close()
+
+
+def hear(desk, who, state, **more):
+    role, name = who.split()
+    desk.heard([topics.state_of(desk.event, role, name, state, **more)])
+    desk.due(desk._now_s + 1)
+
+
+def test_a_table_is_what_was_heard_last_and_gone_with_its_bridge(club):
+    """The last will of the bridge counts for all tables that it speaks for; a board with Wi-Fi speaks for itself."""
+    desk = make_desk(club)
+    desk.hello()
+    hear(desk, "bridge usb", HERE)
+    hear(desk, "table table-1", PLAYING, bridge="usb", waits="2")
+    hear(desk, "table table-2", HERE)
+    room = club.room
+    assert room.is_heard and (room.table("Table 1").state, room.table("table-2").state) == (PLAYING, HERE)
+    assert club.room.version == room.version, "nothing has happened"
+    hear(desk, "bridge usb", GONE)
+    assert (club.room.table("table-1").state, club.room.table("table-2").state) == (GONE, HERE)
+    assert club.room.version != room.version and club.room.table("table-9") is None
+    assert not look_round(club.store, "2099-01-01T00:00:00Z").is_heard, "a director that was killed says nothing"
+    desk.lost()
+    desk.due(desk._now_s + 1)
+    assert not club.room.is_heard
+
+
+def test_what_a_client_of_the_broker_makes_up_cannot_hurt_a_page(club):
+    desk = make_desk(club)
+    for payload in (b"[]", b"\xff", b'{"state":1}', b'{"state":"<b>","bridge":"<i>","waits":"x","order":"' + b"r" * 999 +
+                    b'"}'):
+        desk.heard([topics.Message(f"cardtable/1/{desk.event}/table/table-1/state", payload)])
+        desk.due(desk._now_s + 1)
+        text = pages.live(club.state, club.room, "table-1", Visitor(), Wording())
+        assert club.room.table("table-1").state == GONE and "<b>" not in text and "<i>" not in text
+
+
+def test_a_database_that_is_away_loses_nothing_of_the_room(club):
+    desk = make_desk(club)
+    kept, desk.on_room = desk.on_room, lambda told: 1 / 0
+    hear(desk, "table table-1", HERE)
+    desk.on_room = kept
+    assert club.room.table("table-1") is None
+    desk.due(desk._now_s + 1)
+    assert club.room.table("table-1").state == HERE
+
+
+@pytest.mark.browser
+def test_a_click_on_a_table_leads_to_its_state(window, club):
+    """A table behind a bridge, without a page of spectators; what happens shows by itself."""
+    desk = make_desk(club)
+    desk.hello()
+    order, other = orders(club)
+    name = order.table
+    hear(desk, "bridge usb", HERE)
+    hear(desk, f"table {name}", HERE, bridge="usb", waits="0")
+    club.act("arbiter", "table named", name=other.table, key="", watch="http://127.0.0.1:9/")
+    with Evening(club) as served:
+        page = window.open(served.address)
+        assert page.get_by_role("link", name=other.table, exact=True).get_attribute("href") == "http://127.0.0.1:9/"
+        page.get_by_role("link", name=name, exact=True).click()
+        wait(page, "No game goes on.")
+        for text in ("through the bridge usb", ", ".join(order.players), "does not have this order yet",
+                     "No game of this table has been counted", "1 game of this round is still to be played"):
+            wait(page, text)
+        number = topics.number_of(order.round, order.game, order.setup)
+        hear(desk, f"table {name}", HERE, bridge="usb", waits="0", order=number)
+        wait(page, "The table proposes this game.")
+        hear(desk, f"table {name}", PLAYING, bridge="usb", waits="1", order=number)
+        wait(page, "A game goes on at the table.")
+        wait(page, "1 record waits at the bridge")
+        check_axe(page)
+        offer(club, played(order), "usb")
+        offer(club, played(order, 2), "usb")
+        wait(page, "that game has a result already")
+        wait(page, "Every game of this round has its result.")
+        hear(desk, "bridge usb", GONE)
+        wait(page, "The table is offline.")
+        page.get_by_role("link", name="Русский").click()
+        wait(page, "Стол не в сети.")
+        wait(page, "у этой игры уже есть результат с печатью")
+        page.get_by_role("link", name="Вечер").click()
+        wait(page, re.compile(r"идёт 0:0\d:\d\d"))
+        assert page.locator("html").get_attribute("lang") == "ru"
+        check_axe(page)
+        page.locator(".net.gone").first.wait_for(timeout=PATIENCE_MS)
+        window.close()
+
+
+def test_every_page_is_in_russian_too(club):
+    """Nothing of it is left in English but names of files and tables, and the log."""
+    one, _ = orders(club)
+    offer(club, played(one), "запись")
+    offer(club, played(one, 2), "запись")
+    number = next(iter(club.state.disputes))
+    secret = make_link(club, "test", "arbiter", "Ольга")
+    with Evening(club, language="ru") as served:
+        arbiter = Client(served.address, secret)
+        for path in ("/", "/pairings", "/standings", "/screen", "/players", "/player/Анна", f"/live/{one.table}",
+                     f"/table/1/{one.table}", f"/dispute/{number}", "/print/pairings.html", "/print/slips.html",
+                     "/print/seats.html", "/print/standings.html"):
+            status, text = arbiter.get(path)
+            assert status == 200 and '<html lang="ru">' in text, path
+            body = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", text[text.index("<body"):], flags=re.DOTALL)
+            body = re.sub(r"Autumn cup|English|table-\d|[KQA-Z0-9]{4}( [A-Z0-9]{4}){2}|standings\.csv|tournament\.json"
+                          r"|durak throw-in|cardtable tournament attend|UTC", " ", body)
+            assert not LATIN.findall(body), (path, LATIN.findall(body))
+        status, text = arbiter.get("/do/round", {})
+        assert status == 409 and "в туре 1 не хватает 1 игры" in text
+        assert 'lang="en"' in Client(served.address).get("/", Cookie="cardtable_language=en")[1][:60]
+
+
+def test_both_languages_have_the_same_words_with_the_same_places():
+    english, russian = read_wording("en"), read_wording("ru")
+    assert {key for key in russian if not key.endswith("#few")} == set(english)
+    for key, template in english.items():
+        places = [sorted(set(re.findall(r"\{\w+\}", words[key]))) for words in (english, russian)]
+        assert places[0] == places[1] or key.endswith("#one"), (key, template)
+
+
+@pytest.mark.parametrize("said, told", [
+    ("2 pairs meet again: Anna and Boris, Vera and Gleb.", "Снова встречаются пары (2): Anna и Boris, Vera и Gleb."),
+    ("5 pairs meet again: A and B, C and D, and 3 more.", "Снова встречаются пары (5): A и B, C и D и ещё 3."),
+    ("1 pair meets of one club: A and B; no plan has fewer than 1.",
+     "Встречаются игроки одного клуба: A и B; меньше 1 не бывает."),
+    ("A, B sit out: tables of 4 to 4 do not fit 6 players.",
+     "A, B пропускают тур: столы от 4 до 4 мест не подходят для игроков, которых 6."),
+    ("event 3 cannot be undone, because of what came later: there is no round 2",
+     "событие 3 нельзя отменить из-за того, что было позже: тура 2 нет"),
+    ("Nobody has put this into words", "Nobody has put this into words"),
+])
+def test_sentences_that_were_kept_in_english_are_told_again(said, told):
+    assert Wording("ru").retell(said) == told and Wording("en").retell(said) == said
