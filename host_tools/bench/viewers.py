@@ -16,6 +16,7 @@ from typing import Any
 
 import aiohttp
 
+from host_tools.endings import end_tasks
 from host_tools.bench.results import Row
 from host_tools.project import ROOT
 
@@ -126,8 +127,6 @@ async def look(address: str, count: int, pipe: Any) -> tuple[int, float]:
         late_s = time.monotonic() + PATIENCE_S
         while any(not lines or lines[-1] < last for lines in heard) and time.monotonic() < late_s:
             await asyncio.sleep(0.05)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(tasks)
     lost = sum(last - (lines[0] if lines else last) + 1 - len(set(lines)) for lines in heard)
     return lost, 1000 * slowest

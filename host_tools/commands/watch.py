@@ -43,6 +43,8 @@ async def serve(site, watch, hub, source: str, delay: float, port: int, lan: boo
     """Follow and serve until Ctrl-C."""
     import asyncio
 
+    from host_tools.endings import end_tasks
+
     def complain(text: str) -> None:
         foreign.say(text, err=True)
 
@@ -51,5 +53,4 @@ async def serve(site, watch, hub, source: str, delay: float, port: int, lan: boo
         app = watch.make_watch(hub)
         return await site.serve(app, foreign.say, port=port, lan=lan, browser=browser, names=hub.names)
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end_tasks([task])

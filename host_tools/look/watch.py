@@ -23,6 +23,7 @@ from aiohttp import web
 from cardtable.engine.record import FORMAT
 from host_tools import foreign
 from host_tools.device.ports import is_port
+from host_tools.endings import end_tasks
 from host_tools.errors import UnusableInput
 from host_tools.look.recorded import PUBLIC, Reader, Recorded, viewer_of
 from host_tools.look.shadow import Shadow
@@ -328,6 +329,4 @@ async def run_hub(hub: Hub, source: str, delay_s: float, on_trouble: Callable[[s
             await asyncio.sleep(max(0.0, due_s - time.monotonic()))
             hub.take(line)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(tasks)

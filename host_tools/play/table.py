@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cardtable.between.chosen import LAST_FILE, NEXT_FILE
+from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.state import CLOCK, OWN
 from host_tools.chips.iso14443a import Tag
@@ -25,7 +27,7 @@ from host_tools.interpreters import find_micropython, machine_code_of
 from host_tools.play.cards import Cards
 from host_tools.play.follower import Follower
 from host_tools.play.hands import SeatHands
-from host_tools.play.library import give_up, keep, list_names
+from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
 from host_tools.play.seating import Seating
 from host_tools.play.viewer import LASTING, Feed, draw_glass
 from host_tools.virtual import image
@@ -38,6 +40,8 @@ WATCH_US = 20_000  # how often everything is looked at
 BURST_S = 0.03  # so far the device may be ahead of its time before it is held back
 TIDY_US = 1_000_000  # how often finished games are looked for
 LATE_S = 0.25  # further behind it does not try to catch up
+ORDER_S = 1.0  # how often an order of a director is looked for
+QUIET_S = 4.0  # it is taken in once the glass has not changed for so long: nobody chooses
 REST_US = 14_000_000  # after so long without anything new the table stands still until somebody touches it
 GONE_US = 2_600_000  # so long off the reader, and the same card is a new tap
 RESTARTS = 3  # a device that falls so often in a row stays off
@@ -108,6 +112,8 @@ class LiveTable:
         self._looked: Any = None
         self._where = b""
         self._started_s = 0.0
+        self._asked_s = self._moved_s = 0.0
+        self._glass: Any = None
         self._falls = 0
 
     # --- for other threads ---
@@ -117,6 +123,7 @@ class LiveTable:
         (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
         self._write_tags()
+        self._propose()
         try:
             micropython = None if self.runtime == "cpython" else find_micropython()
             machine_code = micropython and machine_code_of(micropython)
@@ -360,11 +367,37 @@ class LiveTable:
             self._drain()
             if self._leaves or self._is_closing:
                 return True
+            self._take_order()
             ahead_s = self._ahead_s()
             if ahead_s <= BURST_S:
                 return False
             self._wake.wait(min(ahead_s, 1.0))
             self._wake.clear()
+
+    # --- what a director wants played next ---
+
+    def _take_order(self) -> None:
+        """Start the table again if an order waits between two games: its lobby then proposes that game, and a player
+        confirms it."""
+        if time.monotonic() < self._asked_s:
+            return
+        self._asked_s = time.monotonic() + ORDER_S
+        is_between = self._is_up and (self.is_closed or not self._is_in_game)
+        is_quiet = time.monotonic() > self._moved_s + QUIET_S
+        if is_between and is_quiet and (self.folder / ORDER_FILE).exists() and self._is_free():
+            self.power(False)
+            self._after_off = self._propose
+
+    def _is_free(self) -> bool:
+        """Whether no game is under way, and none was chosen."""
+        chosen = self.flash / NEXT_FILE
+        return not has_unfinished(str(self.follower.folder)) and not (chosen.exists() and chosen.stat().st_size)
+
+    def _propose(self) -> None:
+        """Bring the order onto the flash, as the game that the lobby proposes; each order once."""
+        order = self.folder / ORDER_FILE
+        if order.exists() and self._is_free():
+            order.replace(self.flash / LAST_FILE)
 
     def _ahead_s(self) -> float:
         """How far the device is ahead of its time; endless while it rests."""
@@ -436,6 +469,8 @@ class LiveTable:
             self._take_in()
         lights = bytes(part for place in self.hands for part in self.light(place))
         glass = tuple(bytes(screen._ram) for screen in self.world.screens)
+        if glass != self._glass:
+            self._glass, self._moved_s = glass, time.monotonic()
         seen = (lights, glass, self.world.buzzer, self.follower.version, self._is_up, self._is_in_game)
         if seen != self._seen:
             self._seen = seen

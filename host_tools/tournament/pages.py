@@ -110,7 +110,8 @@ def show_table(state: State, one: Round, table: str, visitor: Visitor, room: Roo
         lines.append(f'<p><a href="{escape(watch)}">{words.html("watch.table", table=table)}</a></p>')
     if visitor.role == ARBITER or visitor.keeps_score and not is_done:
         what = "correct.table" if is_done else "enter.table"
-        lines.append(f'<p><a href="/table/{one.number}/{quote(table, safe="")}">{words.html(what, table=table)}</a></p>')
+        link = f"/table/{one.number}/{quote(table, safe='')}"
+        lines.append(f'<p><a href="{link}">{words.html(what, table=table)}</a></p>')
     state_words = words.html("state.playing")
     if is_done:
         state_words = words.html("state.done")
@@ -126,21 +127,9 @@ def live(state: State, room: Room, table: str, visitor: Visitor, words: Wording)
     if table not in state.table_keys and not any(table in one.groups for one in state.rounds):
         raise Unfit(f"there is no table {table[:40]}")
     seen = room.table(table)
-    parts = [show_seen(seen, room, words), f"<h3>{words.html('live.next')}</h3>", *show_order(state, table, seen, words)]
-    parts.append(f"<h3>{words.html('live.last')}</h3>")
-    found = [result for key, result in state.results.items() if key[1] == table]
-    if not found:
-        parts.append(f"<p>{words.html('live.last.none')}</p>")
-    else:
-        last = max(found, key=lambda result: (result.key[0], result.key[2]))
-        told = words.say("live.last.told", round=last.key[0], game=last.key[2], outcome=words.outcome(last.outcome))
-        text = f"<p>{escape(told)}</p>"
-        if last.seal:
-            text += f"<p>{words.html('live.last.seal', seal=last.seal, time=clock_of(last.at))}"
-            if last.seal in state.texts and (visitor.keeps_score or state.is_complete(state.rounds[last.key[0] - 1])):
-                text += f' <a href="/game/{quote(last.seal)}/">{words.html("watch")}</a>'
-            text += "</p>"
-        parts.append(text)
+    parts = [show_seen(seen, room, words)]
+    parts += [f"<h3>{words.html('live.next')}</h3>", *show_order(state, table, seen, words)]
+    parts += [f"<h3>{words.html('live.last')}</h3>", show_last(state, table, visitor, words)]
     parts.append(f"<h3>{words.html('live.waits')}</h3>")
     waits = show_waits(state, table, seen, words)
     disputes = [one for one in state.disputes.values() if one.key and one.key[1] == table]
@@ -150,6 +139,22 @@ def live(state: State, room: Room, table: str, visitor: Visitor, words: Wording)
     if not disputes and not waits:
         parts.append(f"<p>{words.html('live.waits.none')}</p>")
     return "\n".join(parts)
+
+
+def show_last(state: State, table: str, visitor: Visitor, words: Wording) -> str:
+    """The last game of that table that counts; its record, for those who may see it."""
+    found = [result for key, result in state.results.items() if key[1] == table]
+    if not found:
+        return f"<p>{words.html('live.last.none')}</p>"
+    last = max(found, key=lambda result: (result.key[0], result.key[2]))
+    told = words.html("live.last.told", round=last.key[0], game=last.key[2], outcome=words.outcome(last.outcome))
+    text = f"<p>{told}</p>"
+    if last.seal:
+        text += f"<p>{words.html('live.last.seal', seal=last.seal, time=clock_of(last.at))}"
+        if last.seal in state.texts and (visitor.keeps_score or state.is_complete(state.rounds[last.key[0] - 1])):
+            text += f' <a href="/game/{quote(last.seal)}/">{words.html("watch")}</a>'
+        text += "</p>"
+    return text
 
 
 def clock_of(at: str) -> str:
@@ -222,8 +227,8 @@ def standing(state: State, rows: list[Row], words: Wording) -> str:
                     for rank, team, points, _ in team_rows(state, rows))
     if teams:
         parts.append(f'<h2>{words.html("teams")}</h2><table><thead><tr><th scope="col" class="number">'
-                     f'{words.html("rank")}</th><th scope="col">{words.html("team")}</th><th scope="col" class="number">'
-                     f'{words.html("points")}</th></tr></thead><tbody>{teams}</tbody></table>')
+                     f'{words.html("rank")}</th><th scope="col">{words.html("team")}</th>'
+                     f'<th scope="col" class="number">{words.html("points")}</th></tr></thead><tbody>{teams}</tbody></table>')
     pool = count_pool(state)
     if pool:
         prizes = find_prizes(pool, state.the_plan().prizes, rows)
@@ -261,7 +266,8 @@ def player(state: State, rows: list[Row], name: str, words: Wording) -> str:
     elif seats:
         table, seat = seats[0]
         others = ", ".join(other for other in one.groups[table] if other != name)
-        text = (f"<p>{words.html('round', number=one.number)}: <b>{words.html('at.seat', table=table, seat=seat)}</b></p>"
+        text = (f"<p>{words.html('round', number=one.number)}:"
+                f" <b>{words.html('at.seat', table=table, seat=seat)}</b></p>"
                 f"<p>{words.html('you.play', names=others)}</p>")
     row = next((row for row in rows if row.name == name), None)
     if row is not None:
@@ -283,8 +289,9 @@ def players(state: State, visitor: Visitor, words: Wording) -> str:
         elif may:
             forms = (f'<form method="post" action="/do/back"><input type="hidden" name="name"'
                      f' value="{escape(entrant.name)}"><button>{words.html("back")}</button></form>')
-        lines.append(f"<tr><td>{escape(entrant.name)}</td><td>{escape(entrant.club)}</td><td>{escape(entrant.team)}</td>"
-                     f"<td>{escape(entrant.left) or words.html('plays')}</td><td>{forms}</td></tr>")
+        lines.append(f"<tr><td>{escape(entrant.name)}</td><td>{escape(entrant.club)}</td>"
+                     f"<td>{escape(entrant.team)}</td><td>{escape(entrant.left) or words.html('plays')}</td>"
+                     f"<td>{forms}</td></tr>")
     add = ""
     if may:
         fields = "".join(f'<div><label for="{key}">{words.html(key)}</label><input id="{key}" name="{key}"'
@@ -360,7 +367,8 @@ def log(events: Sequence[Event], visitor: Visitor, words: Wording) -> str:
         if visitor.role == ARBITER and event.kind != "opened" and not line.endswith("(undone)"):
             undo = (f'<form method="post" action="/do/undo" class="line"><input type="hidden" name="event"'
                     f' value="{event.number}"><button class="quiet"'
-                    f' aria-label="{words.html("undo.event", number=event.number)}">{words.html("undo")}</button></form>')
+                    f' aria-label="{words.html("undo.event", number=event.number)}">{words.html("undo")}</button>'
+                    "</form>")
         lines.append(f'<tr><td lang="en">{escape(line)}</td><td>{undo}</td></tr>')
     return (f'<div class="scroll"><table class="log"><thead><tr><th scope="col">{words.html("event")}</th>'
             f'<th scope="col">{words.html("change")}</th></tr>'

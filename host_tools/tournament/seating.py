@@ -53,10 +53,12 @@ class Past:
     met: dict[str, Counter[str]] = field(default_factory=dict)
     seats: dict[str, Counter[int]] = field(default_factory=dict)
     byes: Counter[str] = field(default_factory=Counter)
+    rounds: list[list[tuple[str, ...]]] = field(default_factory=list)
 
     def add(self, groups: Iterable[Sequence[str]], byes: Iterable[str] = ()) -> None:
         """One more round."""
-        for group in groups:
+        self.rounds.append([tuple(group) for group in groups])
+        for group in self.rounds[-1]:
             for seat, name in enumerate(group, 1):
                 self.seats.setdefault(name, Counter())[seat] += 1
                 self.met.setdefault(name, Counter()).update(other for other in group if other != name)
@@ -267,7 +269,9 @@ def tell_given_up(groups: Sequence[Sequence[str]], byes: Sequence[str], people: 
     said = []
     again = [(a, b) for a, b in pairs if past.met.get(a, Counter())[b]]
     if again:
-        said.append(f"{count_pairs(again)} again: {name_pairs(again)}.")
+        least = fewest_again(groups, past)
+        bound = f"; no plan has fewer than {least}" if least else ""
+        said.append(f"{count_pairs(again)} again: {name_pairs(again)}{bound}.")
     for what, mates in (("team", [(a, b) for a, b in pairs if person[a].team and person[a].team == person[b].team]),
                         ("club", [(a, b) for a, b in pairs if person[a].club and person[a].club == person[b].club])):
         if mates:
@@ -287,11 +291,23 @@ def tell_given_up(groups: Sequence[Sequence[str]], byes: Sequence[str], people: 
 
 def fewest_pairs(sizes: Counter[str], groups: Sequence[Sequence[str]]) -> int:
     """How many pairs of one club or team must sit together, because there are more of them than tables."""
+    return sum(spread(count, len(groups)) for club, count in sizes.items() if club)
+
+
+def spread(count: int, places: int) -> int:
+    """How many pairs come together at least, if so many players go to so many places."""
+    each, more = divmod(count, places)
+    return (places - more) * (each * (each - 1) // 2) + more * (each * (each + 1) // 2)
+
+
+def fewest_again(groups: Sequence[Sequence[str]], past: Past) -> int:
+    """How many pairs must meet again: a table has more players than an earlier round had tables they can come from."""
     least = 0
-    for club, count in sizes.items():
-        if club:
-            each, more = divmod(count, len(groups))
-            least += (len(groups) - more) * (each * (each - 1) // 2) + more * (each * (each + 1) // 2)
+    for one in past.rounds:
+        before = {name: table for table, group in enumerate(one) for name in group}
+        tables = len({before[name] for group in groups for name in group if name in before})
+        if tables:
+            least = max(least, sum(spread(sum(name in before for name in group), tables) for group in groups))
     return least
 
 

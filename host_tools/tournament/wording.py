@@ -1,5 +1,6 @@
-"""The words of an evening's pages in one language, from pages.LANGUAGE.txt; sentences that were kept in English are told
-again by it.
+"""The words of an evening's pages in one language, from pages.LANGUAGE.txt.
+
+The log keeps sentences in English; other languages tell them again.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Wording:
         return self._said[f"{key}#{plural(f'{key}#few' in self._said, number)}"].format(number=number)
 
     def retell(self, sentence: str) -> str:
-        """A sentence that the program wrote in English, in this language; as it is where nobody has put it into words."""
+        """A sentence that the program wrote in English, in this language; as it is where there are no words for it."""
         if self.language == "en" or len(sentence) > _LONGEST:
             return sentence
         for key, pattern in read_patterns():

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
+from host_tools.endings import end_tasks
 from host_tools.play.acts import NotAllowed
 from host_tools.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
@@ -131,13 +132,15 @@ async def talk(request: web.Request) -> web.StreamResponse:
         await listen(socket, connection, desk)
     except Protocol as refusal:
         desk.refused += 1
-        sender.cancel()
+        await end_tasks([sender])
         await refuse(socket, str(refusal))
     finally:
-        sender.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await sender
-        desk.leave(connection)
+        try:
+            await end_tasks([sender])
+        finally:
+            desk.leave(connection)
+        if not sender.cancelled():
+            sender.result()  # a bug in it is told
     return socket
 
 

@@ -87,21 +87,24 @@ class Bridge(Courier):
         return news
 
     def bring_orders(self) -> None:
-        """Virtual tables get theirs where no game is under way; each order once."""
+        """Virtual tables get theirs, each order once; say so once the table has taken it."""
+        for table in [table for table in self._brought if table not in self.wanted]:
+            del self._brought[table]
+            for tables in self.tables:
+                tables.take_back(table)
         for table, (number, setup) in self.wanted.items():
-            if self._brought.get(table) == number:
-                continue
+            brought = self._brought.get(table, "")
             try:
-                checked = check_setup(setup, table)
-                is_there = any([tables.bring(table, checked) for tables in self.tables])
+                if brought.lstrip("! ") != number:
+                    checked = check_setup(setup, table)
+                    if any([tables.bring(table, checked) for tables in self.tables]):
+                        self._brought[table] = f"! {number}"
+                elif brought != number and all(tables.is_taken(table) for tables in self.tables):
+                    self._brought[table] = number
+                    self.on_news(f"{table}: the table proposes {number}")
             except (UnusableInput, OSError) as trouble:
-                is_there = False
-                if self._brought.get(table) != f"! {number}":
-                    self._brought[table] = f"! {number}"
-                    self.on_news(str(trouble))
-            if is_there:
-                self._brought[table] = number
-                self.on_news(f"{table}: the table proposes {number}")
+                self._brought[table] = number  # it is said once
+                self.on_news(str(trouble))
 
 
 async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from cardtable.net.topics import KEEPALIVE_S
 from host_tools import foreign
+from host_tools.endings import end_tasks
 from host_tools.errors import UnusableInput
 from host_tools.wire.topics import Message
 
@@ -217,17 +218,6 @@ class Link:
         """All of them; the broker has them at the end."""
         await asyncio.gather(*(client.publish(message.topic, message.payload, qos=1, retain=message.retain)
                                for message in messages))
-
-
-async def end_tasks(tasks: list[asyncio.Task[None]]) -> None:
-    """Cancel them until they have ended. Once is not enough: `wait_for` of CPython 3.11 loses a cancel that comes
-    together with what it waits for."""
-    pending = set(tasks)
-    while pending:
-        for task in pending:
-            task.cancel()
-        _, pending = await asyncio.wait(pending, timeout=0.5)
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @functools.cache

@@ -13,16 +13,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardtable.between.chosen import LAST_FILE, NEXT_FILE
+from cardtable.between.chosen import LAST_FILE
 from cardtable.between.keys import KEY_FILE
-from cardtable.between.prompt import has_unfinished
 from cardtable.catalogue import find_game
 from cardtable.engine.record import FORMAT, RecordError, SetupError, read_header
 from cardtable.engine.setup import set_up
-from cardtable.record.journal import FOLDER as GAMES
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.look.collect import put
+from host_tools.play.library import ORDER_FILE
 from host_tools.wire import topics
 from host_tools.wire.outbox import Outbox
 
@@ -70,32 +69,31 @@ class Folder:
 
 
 class VirtualTables:
-    """The tables of `cardtable play` in a folder of games: their next set-up is proposed where no game is under way."""
+    """The tables of `cardtable play` in a folder of games, a folder `table-...` each.
+
+    A table takes its order in between two games, or when it starts.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def bring(self, table: str, setup: str) -> bool:
-        """Let the virtual table of that name, a folder `table-...`, propose the set-up; True if it has it now."""
-        flash = self.path / table / "flash"
-        if not flash.is_dir() or is_busy(flash):
+        """Lay the order beside the table's flash; whether there is such a table."""
+        folder = self.path / table
+        if not (folder / "flash").is_dir():
             return False
-        target = flash / LAST_FILE
-        if target.is_file() and foreign.read_bytes(target, topics.SMALL_LIMIT) == setup.encode():
-            return True
-        half = target.with_suffix(".order")
+        half = folder / "order.half"
         half.write_text(setup, encoding="utf-8")
-        half.replace(target)
+        half.replace(folder / ORDER_FILE)
         return True
 
+    def is_taken(self, table: str) -> bool:
+        """Whether the table has taken its order, or was never brought one."""
+        return not (self.path / table / ORDER_FILE).exists()
 
-def is_busy(flash: Path) -> bool:
-    """Whether a game is under way on that flash, or about to begin."""
-    chosen = flash / NEXT_FILE
-    try:
-        return has_unfinished(str(flash / GAMES)) or chosen.is_file() and chosen.stat().st_size > 0
-    except OSError:
-        return True  # it cannot be told
+    def take_back(self, table: str) -> None:
+        """The order does not stand any more."""
+        (self.path / table / ORDER_FILE).unlink(missing_ok=True)
 
 
 def check_setup(setup: str, table: str) -> str:

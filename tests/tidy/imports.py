@@ -120,18 +120,19 @@ ROOMS = (
         "host_tools/web/",
         (
             "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "host_tools.analysis", "host_tools.errors", "host_tools.foreign",
-            "host_tools.look.recorded", "host_tools.play", "host_tools.players", "host_tools.rulebook",
-            "host_tools.sentences", "host_tools.virtual", "host_tools.web", _STDLIB, _PACKAGES,
+            "cardtable.catalogue", "host_tools.analysis", "host_tools.endings", "host_tools.errors",
+            "host_tools.foreign", "host_tools.look.recorded", "host_tools.play", "host_tools.players",
+            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web", _STDLIB, _PACKAGES,
         ),
     ),
     (
         "host_tools/look/",
         (
-            "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.analysis", "host_tools.board.svg",
-            "host_tools.device", "host_tools.errors", "host_tools.foreign", "host_tools.look", "host_tools.play",
-            "host_tools.players", "host_tools.records", "host_tools.replay.core", "host_tools.rulebook",
-            "host_tools.sentences", "host_tools.web", _STDLIB, _PACKAGES,
+            "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.analysis",
+            "host_tools.board.svg", "host_tools.device", "host_tools.endings", "host_tools.errors",
+            "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players", "host_tools.records",
+            "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences", "host_tools.web", _STDLIB,
+            _PACKAGES,
         ),
     ),
     (
@@ -173,8 +174,9 @@ ROOMS = (
         "host_tools/wire/",
         (
             "cardtable.engine", "cardtable.between", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record",
-            "host_tools.device", "host_tools.errors", "host_tools.foreign", "host_tools.look.collect",
-            "host_tools.tournament", "host_tools.web.run", "host_tools.wire", "host_tools.workers", _STDLIB, _PACKAGES,
+            "host_tools.device", "host_tools.endings", "host_tools.errors", "host_tools.foreign",
+            "host_tools.look.collect", "host_tools.play.library", "host_tools.tournament", "host_tools.web.run",
+            "host_tools.wire", "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (

@@ -89,7 +89,8 @@ def serve(port: int | None, lan: bool, no_browser: bool, language: str, database
 
     with opened(database) as director:
         secret = make_link(director, ARBITER, "arbiter", "this computer")
-        return asyncio.run(look.serve(make_site(director, language=language), say, port=port or 0, lan=lan, browser=not no_browser))
+        pages = make_site(director, language=language)
+        return asyncio.run(look.serve(pages, say, port=port or 0, lan=lan, browser=not no_browser))
 
 
 COMMANDS = commands(undo, backup, restore, link, serve)

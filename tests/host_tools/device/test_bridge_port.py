@@ -25,7 +25,7 @@ PATIENCE_S = 120
 def until(is_so, what):
     late_s = time.monotonic() + PATIENCE_S
     while not is_so():
-        assert time.monotonic() < late_s, f"{what} did not come"
+        assert time.monotonic() < late_s, f"{what() if callable(what) else what} did not come"
         time.sleep(0.05)
 
 

@@ -7,7 +7,7 @@ import pytest
 from host_tools.tournament import pages
 from host_tools.tournament.intake import offer, orders
 from host_tools.tournament.roles import Visitor, make_link
-from host_tools.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
+from host_tools.tournament.room import GONE, HERE, PLAYING, look_round
 from host_tools.tournament.rounds import seat_round
 from host_tools.tournament.wording import Wording, read_wording
 from host_tools.wire import topics
@@ -53,8 +53,8 @@ def test_a_table_is_what_was_heard_last_and_gone_with_its_bridge(club):
 
 def test_what_a_client_of_the_broker_makes_up_cannot_hurt_a_page(club):
     desk = make_desk(club)
-    for payload in (b"[]", b"\xff", b'{"state":1}', b'{"state":"<b>","bridge":"<i>","waits":"x","order":"' + b"r" * 999 +
-                    b'"}'):
+    odd = b'{"state":"<b>","bridge":"<i>","waits":"x","order":"' + b"r" * 999 + b'"}'
+    for payload in (b"[]", b"\xff", b'{"state":1}', odd):
         desk.heard([topics.Message(f"cardtable/1/{desk.event}/table/table-1/state", payload)])
         desk.due(desk._now_s + 1)
         text = pages.live(club.state, club.room, "table-1", Visitor(), Wording())

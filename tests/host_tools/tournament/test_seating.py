@@ -3,11 +3,22 @@
 import time
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host_tools.tournament.rounds import seat_round
-from host_tools.tournament.seating import STEPS, Past, Person, Wanted, check_seating, choose_sizes, fewest_pairs, seat
+from host_tools.tournament.seating import (
+    STEPS,
+    Past,
+    Person,
+    Wanted,
+    check_seating,
+    choose_sizes,
+    fewest_again,
+    fewest_pairs,
+    seat,
+)
 from tests.host_tools.tournament.made import begin, enter_all
 
 SIZES = st.tuples(st.integers(2, 6), st.integers(2, 6), st.integers(2, 6)).map(sorted)
@@ -61,6 +72,23 @@ def test_nobody_meets_again_while_there_is_room():
             made = seat(people, past, Wanted(4, 4, 4, 0, False), number)
             past.add(made.groups)
             assert made.gave_up == [], (count, number)
+
+
+@pytest.mark.parametrize("count, rounds, over", [(6, 4, 0), (7, 4, 0), (8, 4, 0), (9, 4, 0), (10, 4, 2), (11, 4, 2),
+                                                 (12, 4, 0)])
+def test_few_players_meet_again_no_more_often_than_they_must(count, rounds, over):
+    """Tables of three or four. Each two rounds share so many pairs at least; over: how many more all rounds may. And
+    the plan says how many nobody can avoid."""
+    people, past, least = crowd(count), Past(), 0
+    for number in range(rounds):
+        made = seat(people, past, Wanted(3, 4, 4, 0, bool(number)), number)
+        bounds = [fewest_again(made.groups, Past(rounds=[one])) for one in past.rounds]
+        least += sum(bounds)
+        if any(bounds):
+            assert f"no plan has fewer than {max(bounds)}." in made.gave_up[0]
+        past.add(made.groups)
+    shared = sum(times * (times - 1) // 2 for met in past.met.values() for times in met.values()) // 2
+    assert least <= shared <= least + over
 
 
 def test_clubs_and_teams_are_kept_apart_and_the_rest_is_told():

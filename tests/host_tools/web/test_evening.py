@@ -3,8 +3,10 @@
 import pytest
 
 from host_tools.play.acts import Actor
+from host_tools.play.library import ORDER_FILE
 from host_tools.play.viewer import Viewer
 from host_tools.web.server import LOOPBACK
+from host_tools.wire.sources import VirtualTables
 from tests.host_tools.web.served import PEOPLE, Page, Served
 from tests.host_tools.web.test_secrets import Watched, header
 
@@ -80,6 +82,28 @@ def test_a_game_that_a_fresh_lobby_begins_has_players(tmp_path):
         served.wait(lambda: table.phase == "play", "the game")
         whos = served.read(lambda: [table.seating.chairs[seat + 1].who for seat in range(len(table.header.seats))])
         assert whos == ["here", *["bot:beginner"] * (len(whos) - 1)]
+
+
+def test_an_order_of_the_director_shows_at_a_running_table_and_never_in_a_game(tmp_path):
+    """Once nobody touches the lobby, it proposes the game; OK begins it with the order's own keys."""
+    setup = ("cardtable 1\ngame: durak throw-in\nseats: Olga; Pavel\ndealer: 2\ntable: %s\ntournament: Cup\nround: 2"
+             "\n\n")
+    with Served(tmp_path, seed=1, speed=1000.0) as served:
+        table, order = served.table, served.table.folder / ORDER_FILE
+        tables, name = VirtualTables(tmp_path), served.table.folder.name
+        served.wait(lambda: table.phase == "lobby", "the lobby")
+        assert tables.bring(name, setup % name)
+        served.wait(lambda: not order.exists() and table.phase == "lobby", "the order")
+        served.wait(lambda: "Pavel" in "".join(table.glass(0)["text"]), "the proposal")
+        served.read(lambda: Actor(table, "host", [1]).do({"do": "press", "seat": 1, "key": "OK"}))
+        served.wait(lambda: table.header is not None and table.phase != "lobby", "the game")
+        assert list(table.header.seats) == ["Olga", "Pavel"] and dict(table.header.keys)["round"] == "2"
+        assert tables.bring(name, setup % name)
+        for is_closed in (False, True):  # even if the table took the game for closed
+            served.read(lambda closed=is_closed: setattr(table, "is_closed", closed))
+            looked = served.read(lambda: table._asked_s)
+            served.wait(lambda since=looked: table._asked_s > since, "a look")
+        assert order.exists() and served.read(lambda: table.is_playing)
 
 
 def test_refusals_of_acts_are_in_the_tables_language(tmp_path):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
+from host_tools.play.library import ORDER_FILE
 from host_tools.wire import topics
 from host_tools.wire.bridge import Bridge, Wishes
 from host_tools.wire.desk import Desk
@@ -150,26 +151,26 @@ def make_bridge(tmp_path):
     return Bridge(Outbox(":memory:"), wishes, news.append), news
 
 
-def test_an_order_becomes_the_proposal_of_a_virtual_table_and_never_touches_a_game(tmp_path):
-    """It waits while a game is under way; players confirm it in the lobby, which reads last.txt."""
-    flash = tmp_path / "games" / "table-8137" / "flash"
-    piece = flash / "games" / "0001" / "0" / "0"
-    piece.parent.mkdir(parents=True)
-    under_way = b"cardtable 1\ngame: durak throw-in\nseats: A; B\ndealer: 1\n\n1.0 1 draw 6S\n"
-    piece.write_bytes(under_way)
+def test_an_order_lies_beside_the_flash_until_its_table_takes_it(tmp_path):
+    """Each once, so that players who decline it are not asked again; one that was taken back goes away."""
+    folder = tmp_path / "games" / "table-8137"
+    (folder / "flash").mkdir(parents=True)
     bridge, news = make_bridge(tmp_path)
-    bridge.heard([topics.order(EVENT, "table-8137", "r1-g1", SETUP)])
+    order = folder / ORDER_FILE
+    bridge.heard([topics.order(EVENT, "table-8137", "r1-g1", SETUP), topics.order(EVENT, "elsewhere", "r1-g1", SETUP)])
     bridge.due(0.0)
-    assert not (flash / "last.txt").exists() and piece.read_bytes() == under_way
-    (flash / "games" / "0001.rec").write_bytes(under_way + b"result: aborted\n")
-    (flash / "next.txt").write_text(SETUP)
     bridge.due(1.0)
-    assert not (flash / "last.txt").exists()  # another game was chosen there, and is about to begin
-    (flash / "next.txt").write_text("")
+    assert order.read_text() == SETUP and news == ["table-8137: order r1-g1", "elsewhere: order r1-g1"]
+    order.rename(folder / "flash" / "last.txt")  # as the table does
     bridge.due(2.0)
-    assert (flash / "last.txt").read_text() == SETUP
-    assert [line for line in news if "proposes" in line] == ["table-8137: the table proposes r1-g1"]
-    assert sorted(path.name for path in flash.iterdir()) == ["games", "last.txt", "next.txt"]
+    bridge.due(3.0)
+    assert news[2:] == ["table-8137: the table proposes r1-g1"] and not order.exists()
+    bridge.heard([topics.order(EVENT, "table-8137", "r1-g2", SETUP)])
+    bridge.due(4.0)
+    assert order.exists()
+    bridge.heard([topics.order(EVENT, "table-8137", "", "")])
+    bridge.due(5.0)
+    assert not order.exists() and sorted(path.name for path in folder.iterdir()) == ["flash"]
 
 
 @pytest.mark.parametrize("setup", ["", "cardtable 1\n", SETUP.replace("durak throw-in", "whist"),
@@ -181,7 +182,7 @@ def test_an_order_that_cannot_be_played_is_said_once_and_brought_nowhere(setup, 
     bridge.heard([topics.order(EVENT, "table-8137", "r1-g1", setup)])
     bridge.due(0.0)
     bridge.due(9.0)
-    assert list(flash.iterdir()) == []
+    assert list(flash.iterdir()) == [] and list(flash.parent.iterdir()) == [flash]
     assert not setup or [line.startswith("table-8137: the order cannot be played") for line in news] == [False, True]
 
 
