@@ -228,7 +228,8 @@ def standing(state: State, rows: list[Row], words: Wording) -> str:
     if teams:
         parts.append(f'<h2>{words.html("teams")}</h2><table><thead><tr><th scope="col" class="number">'
                      f'{words.html("rank")}</th><th scope="col">{words.html("team")}</th>'
-                     f'<th scope="col" class="number">{words.html("points")}</th></tr></thead><tbody>{teams}</tbody></table>')
+                     f'<th scope="col" class="number">{words.html("points")}</th></tr></thead>'
+                     f"<tbody>{teams}</tbody></table>")
     pool = count_pool(state)
     if pool:
         prizes = find_prizes(pool, state.the_plan().prizes, rows)
