@@ -1,13 +1,16 @@
 """What the network says of the tables, on the pages; the pages in Russian."""
 
+import contextlib
 import re
+import sqlite3
 
 import pytest
 
 from host_tools.tournament import pages
+from host_tools.tournament.director import open_director
 from host_tools.tournament.intake import offer, orders
 from host_tools.tournament.roles import Visitor, make_link
-from host_tools.tournament.room import GONE, HERE, PLAYING, look_round
+from host_tools.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
 from host_tools.tournament.rounds import seat_round
 from host_tools.tournament.wording import Wording, read_wording
 from host_tools.wire import topics
@@ -157,3 +160,14 @@ def test_both_languages_have_the_same_words_with_the_same_places():
 ])
 def test_sentences_that_were_kept_in_english_are_told_again(said, told):
     assert Wording("ru").retell(said) == told and Wording("en").retell(said) == said
+
+
+def test_a_database_from_before_there_was_a_room_gets_one(tmp_path):
+    director = begin(tmp_path / "old.sqlite", ("Anna", "Boris"))
+    director.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "old.sqlite")) as base:
+        base.executescript("DROP TABLE room; UPDATE alembic_version SET version_num = '0001';")
+    director = open_director(str(tmp_path / "old.sqlite"))
+    director.note_room({DIRECTOR: {"state": HERE}})
+    assert director.room.is_heard and list(director.state.players) == ["Anna", "Boris"]
+    director.close()
