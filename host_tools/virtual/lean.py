@@ -3,7 +3,9 @@
 MicroPython keeps every name once, in a table that takes its room in parts: the one behind 1,260 names costs an ESP32
 9 KB.
 Names that only one module knows are said by a few short ones, which all modules share: what begins with an underscore,
-and parameters. Games, drivers and rooms keep every name by which another module, the prompt or a record knows them.
+parameters, and its other functions, variables and attributes that no other file says. Its constants that no other file
+says become private, so that the compiler forgets their names. Games, drivers and rooms keep every name by which another
+module, the prompt or a record knows them, and classes keep theirs: the feed and drivers say them.
 """
 
 from __future__ import annotations
@@ -14,22 +16,25 @@ import io
 import itertools
 import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_lowercase
 
+from host_tools.virtual.constants import Constants, fold, read_constants
+
 Renames = dict[str, str]
 _PRIVATE = re.compile(r"_[A-Za-z]\w*$")
-_CONST = re.compile(r"^(_\w+) = const\(", re.M)  # the compiler says its number, and forgets the name
-_AT_PROMPT = "main"  # a computer calls its functions by name, perhaps with names of parameters
+_CONST = re.compile(r"^(\w+) = const\(", re.M)  # the compiler says its number, and forgets a private name
+_AT_PROMPT = ("main", "health")  # a computer calls their functions by name, perhaps with names of parameters
 
 
 class Source:
     """What one module says, as far as names go."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, constants: Constants) -> None:
         self.path = path
-        text = path.read_text(encoding="utf-8")
+        text = fold(path.read_text(encoding="utf-8"), constants)
         tree = ast.parse(text)
         nodes = list(ast.walk(tree))
         self.tokens = {token.string for token in tokenize.generate_tokens(io.StringIO(text).readline)
@@ -39,6 +44,7 @@ class Source:
         self.bound = {name for node in nodes for name in _binds(node)}
         self.fixed = {name for node in nodes for name in _fixes(node)} | _tops(tree)
         self.strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        self.own = self.bound - {name for node in nodes for name in _shares(node)}
         self.bases = {base.id for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
                       if isinstance(base, ast.Name)}
         self.imports = {alias.name: str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)
@@ -73,6 +79,21 @@ def _fixes(node: ast.AST) -> Iterator[str]:
             yield from (alias.asname or alias.name).split(".")
 
 
+def _shares(node: ast.AST) -> Iterator[str]:
+    """Names that may be known elsewhere, or mean what is not this module's."""
+    if isinstance(node, ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id == "self"):
+        yield node.attr
+    elif isinstance(node, ast.keyword):
+        yield str(node.arg)
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        for alias in node.names:
+            yield from (alias.asname or alias.name).split(".")
+
+
 def _tops(tree: ast.Module) -> set[str]:
     """Names that a module or a class has for itself."""
     bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
@@ -83,7 +104,8 @@ def _tops(tree: ast.Module) -> set[str]:
 
 def plan(firmware: Path) -> dict[Path, Renames]:
     """New names for each file of the firmware."""
-    sources = [Source(path) for path in sorted(firmware.rglob("*.py"))]
+    constants = read_constants(firmware)
+    sources = [Source(path, constants) for path in sorted(firmware.rglob("*.py"))]
     found: dict[Path, Renames] = {source.path: {} for source in sources}
     private = _find_private(sources)
     for group in _join(sources, private):
@@ -94,7 +116,7 @@ def plan(firmware: Path) -> dict[Path, Renames]:
             found[source.path].update({name: new for name, new in short.items() if source.uses(name)})
     params = _find_params(sources)
     for source in sources:
-        if source.path.stem != _AT_PROMPT:
+        if source.path.stem not in _AT_PROMPT:
             names = sorted(params & source.tokens)
             found[source.path].update(zip(names, _free("", source.tokens), strict=False))
     return found
@@ -113,9 +135,14 @@ _RESERVED = {*dir(builtins), "as", "if", "in", "is", "or", "def", "del", "for", 
 
 
 def _find_private(sources: list[Source]) -> set[str]:
-    """Names with an underscore that the firmware gives itself; no text says them."""
+    """Names with an underscore that the firmware gives itself, and others of one module alone; no text says them."""
     found = {name for source in sources for name in source.bound if _PRIVATE.match(name)}
-    return found - set().union(*(source.constants | source.strings for source in sources))
+    found -= {name for source in sources for name in source.constants if _PRIVATE.match(name)}
+    times = Counter(name for source in sources for name in source.tokens)
+    found |= {name for source in sources if source.path.stem not in _AT_PROMPT for name in source.own
+              if times[name] == 1 and name[0] != "_"}
+    modules = {part for source in sources for part in source.path.with_suffix("").parts}
+    return found - modules.union(*(source.strings for source in sources))
 
 
 def _find_params(sources: list[Source]) -> set[str]:
