@@ -1,6 +1,6 @@
 """A match survives a power cut right after a result (D45): the next header is on flash before anyone asks for it."""
 
-from cardtable.between import chosen, power_up, setup_files
+from cardtable.between import chosen, next_game, setup_files
 from cardtable.games import durak
 from host_tools.random_play import Random, RandomGame, make_header
 
@@ -14,7 +14,7 @@ def test_d45_a_game_with_its_result_is_counted_before_the_next_one_is_asked_for(
     games = [RandomGame(durak, header, Random(seed)) for seed in range(50)]
     game = next(game for game in games if game.play() and game.session.result() == "fool 2")
     game.header = header
-    power_up.remember_next(game)
+    next_game.remember_next(game)
     kept = setup_files.read_last(7)
     assert dict(kept.keys)["standing"] == "0 1" and (kept.dealer, kept.match_game) == (2, 2)
     assert [path.name for path in tmp_path.iterdir()] == ["last.txt"]
@@ -24,5 +24,5 @@ def test_d45_a_game_with_its_result_is_counted_before_the_next_one_is_asked_for(
 
     monkeypatch.setattr(chosen, "write_header", fail)
     game.header = kept
-    power_up.remember_next(game)
+    next_game.remember_next(game)
     assert dict(setup_files.read_last(7).keys)["standing"] == "0 1"

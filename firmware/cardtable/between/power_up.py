@@ -39,7 +39,7 @@ def begin(parts, places: int):
         lost = ("", 0) if resumed else load("between", "witness").count_lost(FOLDER, None)
         controller = make(parts, resumed.header if resumed else header, key, resumed is None)
         if resumed:
-            spoilt = go_on(parts, controller, resumed)
+            spoilt = load("between", "resume").go_on(parts, controller, resumed)
             if spoilt and spoilt.name == resumed.name:  # the flash takes no more: the next look would find it again
                 raise SetupError("%s %s" % (parts.words.find("damaged"), spoilt.name))
             if spoilt or resumed.is_over:
@@ -56,16 +56,8 @@ def begin(parts, places: int):
             parts.say("damaged: %s: %s" % (damaged.name, damaged))  # T11: that game is given up, and has no secrets
             parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged.name))
         elif lost[0]:
-            tell_lost(parts, *lost)
+            load("between", "witness").tell_lost(parts, *lost)
         return controller
-
-
-def tell_lost(parts, game: str, lines: int) -> None:
-    """Say that the flash has lost a game, or its last lines (0: all of them); players know best what was in them."""
-    parts.say("lost: game %s, %s" % (game, "%d lines" % lines if lines else "all of it"))
-    parts.screen.verdict("%s %s" % (parts.words.find("lost"), game + (": %d" % lines if lines else "")))
-    if lines:
-        parts.journal.write("; lost: %d lines before this one" % lines)
 
 
 def judge_setup(header, tags):
@@ -84,24 +76,6 @@ def judge_setup(header, tags):
             forget_setup(game)
         forget("engine.setup")
     return None
-
-
-def plan_next(controller) -> None:
-    """After a game: let the table propose the next one of the match, with its dealer (D6). OSError."""
-    from cardtable.engine.match import next_header
-
-    load("between", "chosen").ask_next(next_header(controller.session, controller.header))
-
-
-def remember_next(controller) -> None:
-    """D45: a game has its result: from now on the table proposes the next one of its match, also after a power cut. A
-    flash that takes no more is told when that is asked for."""
-    from cardtable.engine.match import next_header
-
-    try:
-        load("between", "chosen").remember(next_header(controller.session, controller.header))
-    except OSError:
-        pass
 
 
 def make(parts, header, key: bytes, is_new: bool):
@@ -129,24 +103,3 @@ def open_session(parts, header, key: bytes):
     load("between", "setup_files").read_deck(session.state, header, parts.tags)
     forget("between", "engine.reading")
     return session
-
-
-def go_on(parts, controller, resumed):
-    """Bring a game back as it stood; one that has its result already becomes one text. The Damage if its record is no
-    record of that game, else None. SetupError if the flash takes no more."""
-    journal = parts.journal
-    try:
-        journal.resume(load("between", "resume").replay(resumed, controller.session, controller.turns))
-    except load("between", "pieces").Damage as wrong:
-        return None if resumed.is_over else load("between", "leftovers").set_aside(resumed.name, wrong)
-    journal.go_on(resumed.name, resumed.page, resumed.spares)
-    if not resumed.is_over:
-        return None
-    try:
-        if not resumed.is_sealed:
-            journal.close()
-        for _ in journal.put_away():
-            pass
-    except OSError:
-        raise SetupError(parts.words.find("F.flash")) from None
-    return None

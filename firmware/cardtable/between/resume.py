@@ -16,8 +16,9 @@ from cardtable.engine.event import (
     verb_name,
 )
 from cardtable.engine.reading import read_event
-from cardtable.engine.record import RecordError, write_arguments
+from cardtable.engine.record import RecordError, SetupError, write_arguments
 from cardtable.engine.verdict import rule_id
+from cardtable.rooms import load
 
 
 class Resumed:
@@ -62,6 +63,27 @@ def replay(resumed: Resumed, session, turns=None):
     bits = session.game.audit(session.state)
     if bits:
         raise Damage("the cards cannot lie like that: audit %d" % bits)
+
+
+def go_on(parts, controller, resumed):
+    """Bring a game back as it stood; one that has its result already becomes one text. The Damage if its record is no
+    record of that game, else None. SetupError if the flash takes no more."""
+    journal = parts.journal
+    try:
+        journal.resume(replay(resumed, controller.session, controller.turns))
+    except Damage as wrong:
+        return None if resumed.is_over else load("between", "leftovers").set_aside(resumed.name, wrong)
+    journal.go_on(resumed.name, resumed.page, resumed.spares)
+    if not resumed.is_over:
+        return None
+    try:
+        if not resumed.is_sealed:
+            journal.close()
+        for _ in journal.put_away():
+            pass
+    except OSError:
+        raise SetupError(parts.words.find("F.flash")) from None
+    return None
 
 
 def play_line(resumed: Resumed, session, line: str, number: int, event: Event, turns=None) -> None:

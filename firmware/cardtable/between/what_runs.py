@@ -75,7 +75,7 @@ def go_on(parts) -> None:
         return
     try:
         if table.wants == NEXT:
-            load("between", "power_up").plan_next(table)
+            load("between", "next_game").plan_next(table)
         else:
             table.plan()
     except OSError:

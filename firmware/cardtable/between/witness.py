@@ -41,3 +41,11 @@ def count_lost(folder: str, resumed) -> tuple:
     except OSError:
         names = []
     return ("", 0) if [end for end in _TEXTS if game + end in names] else (game, 0)
+
+
+def tell_lost(parts, game: str, lines: int) -> None:
+    """Say that the flash has lost a game, or its last lines (0: all of them); players know best what was in them."""
+    parts.say("lost: game %s, %s" % (game, "%d lines" % lines if lines else "all of it"))
+    parts.screen.verdict("%s %s" % (parts.words.find("lost"), game + (": %d" % lines if lines else "")))
+    if lines:
+        parts.journal.write("; lost: %d lines before this one" % lines)

@@ -76,6 +76,11 @@ _out[0] = _FIFO_DATA
 _outs = [memoryview(_out)[: length + 1] for length in range(10)]
 _status = bytearray(len(_ASK_STATUS))
 _fifo = bytearray(len(_ASK_FIFO))
+# And of one look, as little: what it found, and where it goes on.
+_uids = bytearray(10 * MOST_TAGS)
+_lengths = bytearray(MOST_TAGS)
+_path = bytearray(12)  # UID CLn of three cascade levels
+_turns = bytearray(_MOST_TURNS)  # 32 * level + bit
 _ENDS = tuple([StopIteration(result) for result in range(5)])
 
 
@@ -118,7 +123,7 @@ class Mfrc522:
     """One reader on `spi` (mode 0, at most 10 MHz, may be shared); `select` is its chip select pin.
 
     After PRESENT `uid` (10 bytes, zero padded) and `uid_length` (4, 7, 10) are the tag. After MANY `count`
-    tags lie in `uids`, 10 bytes each, their `lengths` apart. `fault`: OK, SILENT, WRONG_VERSION, READ_BACK.
+    tags lie in `uids`, 10 bytes each, their `lengths` apart, until any reader looks again. `fault`: OK, SILENT, WRONG_VERSION, READ_BACK.
     Health is counted: `polls reads garbled collisions silent restarts`. With `keep_field` the field stays on.
     """
 
@@ -131,15 +136,13 @@ class Mfrc522:
         self.known: "bytes | None" = None
         self.uid = bytearray(10)
         self.uid_length = self.count = 0
-        self.uids = bytearray(10 * MOST_TAGS)
-        self.lengths = bytearray(MOST_TAGS)
+        self.uids = _uids
+        self.lengths = _lengths
         self.polls = self.reads = self.garbled = self.collisions = self.silent = self.restarts = 0
         self._swap = spi.write_readinto
         self._select = select.value
         self._select(1)
         self._send = spi.write
-        self._path = bytearray(12)  # UID CLn of three cascade levels
-        self._turns = bytearray(_MOST_TURNS)  # 32 * level + bit
         self._turn_count = self._exchanges = 0
         self._last = EMPTY
         self._is_on = self._is_up = self._has_rested = False
@@ -378,9 +381,9 @@ class Mfrc522:
             last -= 1
         for level in range(last + 1):
             skip = 0 if level == last else 1
-            self._path[4 * level] = _CASCADE_TAG
+            _path[4 * level] = _CASCADE_TAG
             for i in range(skip, 4):
-                self._path[4 * level + i] = known[3 * level + i - skip]
+                _path[4 * level + i] = known[3 * level + i - skip]
 
     def _keep(self, last: int) -> None:
         """Put the UID along `_path`, down to level `last`, behind the others in `uids`."""
@@ -391,7 +394,7 @@ class Mfrc522:
         self.count += 1
         for level in range(last + 1):
             for i in range(0 if level == last else 1, 4):
-                self.uids[at] = self._path[4 * level + i]
+                self.uids[at] = _path[4 * level + i]
                 at += 1
 
     def _walk(self) -> int:
@@ -407,9 +410,9 @@ class Mfrc522:
                 break
             # The same way down to the deepest turn, and 0 there this time.
             self._turn_count -= 1
-            level = self._turns[self._turn_count] >> 5
-            bits = self._turns[self._turn_count] & 31
-            self._path[4 * level + (bits >> 3)] &= ~(1 << (bits & 7))
+            level = _turns[self._turn_count] >> 5
+            bits = _turns[self._turn_count] & 31
+            _path[4 * level + (bits >> 3)] &= ~(1 << (bits & 7))
             bits += 1
         if answer == SILENT:
             return SILENT
@@ -428,7 +431,7 @@ class Mfrc522:
             if answer != PRESENT:
                 return SILENT if answer == SILENT else GARBLED
             goes_on = _fifo[1] & _UID_GOES_ON != 0
-            has_tag = self._path[4 * level] == _CASCADE_TAG  # or a byte of the UID, though not its first
+            has_tag = _path[4 * level] == _CASCADE_TAG  # or a byte of the UID, though not its first
             if goes_on != has_tag and (goes_on or level == 0):
                 return GARBLED
             if not goes_on:
@@ -438,7 +441,7 @@ class Mfrc522:
 
     def _anticollide(self, level: int, bits: int) -> int:
         """Learn UID CLn, of which `bits` are known (ISO 6.5.3); at a collision take 1 and note the turn."""
-        path, base = self._path, 4 * level
+        path, base = _path, 4 * level
         while True:
             whole, spare = bits >> 3, bits & 7
             length = 2 + whole + (1 if spare else 0)
@@ -463,7 +466,7 @@ class Mfrc522:
             bits = max(bits, 8 * whole + ((_status[_COLLISION] - 1) & 31))
             if bits >= 32 or _status[_COLLISION] & _NO_POSITION or self._turn_count == _MOST_TURNS:
                 return GARBLED
-            self._turns[self._turn_count] = 32 * level + bits
+            _turns[self._turn_count] = 32 * level + bits
             self._turn_count += 1
             path[base + (bits >> 3)] |= 1 << (bits & 7)
             bits += 1
@@ -474,7 +477,7 @@ class Mfrc522:
         _out[2] = 0x70
         _out[7] = 0
         for i in range(4):
-            _out[3 + i] = self._path[4 * level + i]
+            _out[3 + i] = _path[4 * level + i]
             _out[7] ^= _out[3 + i]  # BCC
         crc = _crc_a(_out, 1, 8)
         _out[8] = crc & 0xFF

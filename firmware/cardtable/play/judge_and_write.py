@@ -115,7 +115,7 @@ class Judging:
 
     def remember_next(self) -> None:
         """D45: what the table proposes from now on is the next game of the match."""
-        load("between", "power_up").remember_next(self)
+        load("between", "next_game").remember_next(self)
         forget("between")
 
     def happen(self) -> None:
