@@ -158,7 +158,7 @@ def main(come_up=None) -> None:
         load("between", "wiring").start(parts)
         is_called = load("between", "wiring").is_doctor_called(parts)
         load("between", "notice").learn_names()
-        forget("between", "board", "version")
+        forget("between", "board", "version", kept=())
         if is_called and may_open():  # a game goes on first: the button may be stuck
             examine(parts)
         try:
@@ -166,7 +166,7 @@ def main(come_up=None) -> None:
         except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
             forget("between", "play", "record", "games", "catalogue", "engine")
             load("between", "notice").decline(parts, boot)
-        forget("between", "catalogue", "version", "engine.reading")
+        forget("between", "catalogue", "version", "engine.reading", kept=() if parts.table.is_game else None)
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         RTC().memory(b"")

@@ -47,7 +47,9 @@ def lend_setup(game) -> None:
 def forget_setup(game) -> None:
     """Free the room of the set-up names once the game goes on, if they were lent."""
     package, name = game.__name__.rsplit(".", 1)
-    if sys.modules.pop(game.__name__ + "_setup", None):
+    said = sys.modules.pop(game.__name__ + "_setup", None)
+    if said:
+        said.__dict__.clear()  # as rooms.forget says why
         delattr(sys.modules[package], name + "_setup")
         for word in SET_UP:
             delattr(game, word)

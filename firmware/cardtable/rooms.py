@@ -5,16 +5,18 @@ A device has no room for all of its modules at once. CPython has enough, and its
 
 import gc
 import sys
-
-
 def load(room: str, name: str):
     """That module of that room, loaded now."""
     return getattr(getattr(__import__("cardtable.%s.%s" % (room, name)), room), name)
 
 
-def forget(*names: str) -> None:
+def forget(*names: str, kept: "tuple | None" = None) -> None:
     """Give back the heap that rooms (`between`), modules (`engine.setup`) or the board's file (`board`) take. What of
-    them still runs stays until it is done."""
+    them still runs stays until it is done.
+
+    kept: the only modules of which anything runs or is used after this, by their last names; None: any may be. All
+    others are emptied: an old address on the stack, which the collector takes for one in use, would keep a module with
+    all that it names, 9 KB now and then. Then it keeps an empty one."""
     if sys.implementation.name != "micropython":
         return
     for name in names:
@@ -22,7 +24,9 @@ def forget(*names: str) -> None:
         for full in list(sys.modules):
             if full == whole or full.startswith(whole + "."):
                 package, _, last = full.rpartition(".")
-                del sys.modules[full]
+                module = sys.modules.pop(full)
                 if package in sys.modules:
                     delattr(sys.modules[package], last)
+                if kept is not None and last not in kept:
+                    module.__dict__.clear()
     gc.collect()

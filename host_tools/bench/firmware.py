@@ -104,8 +104,8 @@ def _copy_shims(flash: Path) -> Path:
 
 
 def play(program: Path, script: Script, game: object, firmware: Path | None = None) -> Played:
-    """Play the script on the virtual board; `firmware`: the folder of an image whose code lies in files, else it is in
-    ROM. ValueError if the device's journal tells of another game."""
+    """Play the script on the virtual board; `firmware`: the folder of an image whose code lies in files, or the
+    file of a ROM; none: the usual ROM. ValueError if the device's journal tells of another game."""
     played = Played()
     world = World(virtual)
     hands = Hands(world, game, script)
@@ -124,7 +124,9 @@ def play(program: Path, script: Script, game: object, firmware: Path | None = No
         (flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
         (flash / "setup.txt").write_text(header_text(script.header), encoding="utf-8")
         shims = _copy_shims(flash)
-        image = shutil.copytree(firmware, flash / APPLICATION) if firmware else built.build_rom()
+        image = firmware or built.build_rom()
+        if image.is_dir():
+            image = shutil.copytree(image, flash / APPLICATION)
         with Probed(world, flash, image, shims, micropython=program, on_line=played.hear) as device:
             begun = time.perf_counter()
             device.run(until=note_end)

@@ -124,11 +124,12 @@ def list_client(is_needed: bool = True) -> dict[Path, Path]:
             if path.name not in _NOT_OF_CLIENT}
 
 
-def build_rom(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, machine_code: str | None = None) -> Path:
+def build_rom(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, machine_code: str | None = None,
+              is_lean: bool = False) -> Path:
     """The same image as one file, OUT_DIR.romfs: a ROM file system, from which code runs without being copied.
 
     `machine_code` as of `build_shims`, for the modules that run after each look at a reader."""
-    folder = build(board, out_dir, firmware, compiles_main=True, machine_code=machine_code)
+    folder = build(board, out_dir, firmware, compiles_main=True, machine_code=machine_code, is_lean=is_lean)
     target = folder.with_name(folder.name + ".romfs")
     data = pack_rom(read_files(folder))
     if not target.is_file() or target.read_bytes() != data:

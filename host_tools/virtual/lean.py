@@ -4,17 +4,26 @@ MicroPython keeps every name once, in a table that takes its room in parts: the 
 9 KB.
 Names that only one module knows are said by a few short ones, which all modules share: what begins with an underscore,
 parameters, and its other functions, variables and attributes that no other file says. Its constants that no other file
-says become private, so that the compiler forgets their names. Games, drivers and rooms keep every name by which another
-module, the prompt or a record knows them, and classes keep theirs: the feed and drivers say them.
+says become private, so that the compiler forgets their names. Names that several modules say become short ones, the same
+in all. A name stays where the prompt, a text, a board or MicroPython's own modules may say it, and classes keep theirs:
+the feed and drivers say them.
 """
 
 from __future__ import annotations
 
 import ast
+import asyncio
 import builtins
+import functools
+import hashlib
 import io
 import itertools
+import json
+import os
 import re
+import struct
+import sys
+import time
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +36,14 @@ Renames = dict[str, str]
 _PRIVATE = re.compile(r"_[A-Za-z]\w*$")
 _CONST = re.compile(r"^(\w+) = const\(", re.M)  # the compiler says its number, and forgets a private name
 _AT_PROMPT = ("main", "health")  # a computer calls their functions by name, perhaps with names of parameters
+
+_NOT_IN_IMAGE = ("loader", "starter")  # they call what they know by name
+# What a computer says at the prompt of a stopped table (device/table.py, about.py), and attributes of MicroPython's.
+_FOREIGN = {"main", "doctor", "stopped", "readers", "list_health", "is_watched", "threshold", "mem_alloc", "mem_free",
+            "kbd_intr", "sleep_ms", "ticks_ms", "ticks_us", "ticks_diff", "ticks_add", "timeout", "callback", "context",
+            "full", "group", "hash", "items", "post", "recv_into", "send", "throw", "release", "waiting"}
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_HOST = Path(__file__).resolve().parents[1]
 
 
 class Source:
@@ -43,6 +60,10 @@ class Source:
         self.constants = set(_CONST.findall(text))
         self.bound = {name for node in nodes for name in _binds(node)}
         self.fixed = {name for node in nodes for name in _fixes(node)} | _tops(tree)
+        self.is_foreign = path.parent.name == "net"  # its names meet those of a client that is not ours
+        self.keywords = {str(node.arg) for node in nodes if isinstance(node, ast.keyword)}
+        self.classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+        self.known = {name for node in nodes for name in _knows(node)}
         self.strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         self.own = self.bound - {name for node in nodes for name in _shares(node)}
         self.bases = {base.id for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
@@ -94,6 +115,15 @@ def _shares(node: ast.AST) -> Iterator[str]:
             yield from (alias.asname or alias.name).split(".")
 
 
+def _knows(node: ast.AST) -> Iterator[str]:
+    """Names of what is defined here for others: functions, variables, attributes of `self`."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node.name
+    elif (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
+          and node.value.id == "self"):
+        yield node.attr
+
+
 def _tops(tree: ast.Module) -> set[str]:
     """Names that a module or a class has for itself."""
     bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
@@ -114,12 +144,26 @@ def plan(firmware: Path) -> dict[Path, Renames]:
         short = dict(zip(names, _free("_", taken), strict=False))
         for source in group:
             found[source.path].update({name: new for name, new in short.items() if source.uses(name)})
-    params = _find_params(sources)
+    public = sorted(_find_public(sources) - private)
+    every = set().union(*(source.tokens for source in sources), _say_words(sources))
+    short = dict(zip(public, (name.upper() for name in _free("", {name.lower() for name in every if name.isupper()})),
+                     strict=False))
+    for source in sources:
+        if source.path.stem not in _NOT_IN_IMAGE:
+            found[source.path].update({name: new for name, new in short.items() if source.uses(name)})
+    params = _find_params(sources) - set(public)
     for source in sources:
         if source.path.stem not in _AT_PROMPT:
             names = sorted(params & source.tokens)
             found[source.path].update(zip(names, _free("", source.tokens), strict=False))
     return found
+
+
+def find_shortened(firmware: Path) -> set[str]:
+    """The names of functions, variables and attributes that become short, but for those with an underscore."""
+    constants = read_constants(firmware)
+    sources = [Source(path, constants) for path in sorted(firmware.rglob("*.py"))]
+    return {name for name in _find_private(sources) | _find_public(sources) if name[0] != "_"}
 
 
 def _free(prefix: str, taken: set[str]) -> Iterator[str]:
@@ -139,8 +183,9 @@ def _find_private(sources: list[Source]) -> set[str]:
     found = {name for source in sources for name in source.bound if _PRIVATE.match(name)}
     found -= {name for source in sources for name in source.constants if _PRIVATE.match(name)}
     times = Counter(name for source in sources for name in source.tokens)
-    found |= {name for source in sources if source.path.stem not in _AT_PROMPT for name in source.own
-              if times[name] == 1 and name[0] != "_"}
+    own = set().union(*(source.own for source in sources
+                        if source.path.stem not in _AT_PROMPT + _NOT_IN_IMAGE and not source.is_foreign))
+    found |= {name for name in own - _read_foreign() if times[name] == 1 and name[0] != "_"}
     modules = {part for source in sources for part in source.path.with_suffix("").parts}
     return found - modules.union(*(source.strings for source in sources))
 
@@ -149,6 +194,37 @@ def _find_params(sources: list[Source]) -> set[str]:
     """Parameters whose name means nothing else anywhere in the firmware."""
     found = {name for source in sources for name in source.params if name[0] != "_"} - _RESERVED - {"self"}
     return found - set().union(*(source.fixed | source.strings for source in sources))
+
+
+def _find_public(sources: list[Source]) -> set[str]:
+    """Names of functions, variables and attributes that several modules say, and nobody else."""
+    found = set().union(*(source.known for source in sources))
+    for source in sources:
+        found -= source.keywords | source.classes | set(source.path.with_suffix("").parts)
+        if source.path.stem in _NOT_IN_IMAGE or source.is_foreign:
+            found -= source.tokens
+    words = _say_words(sources)
+    beginnings = tuple(word for word in words if word[-1] == "_" and len(word) > 2)
+    return {name for name in found - words - _read_foreign() if len(name) > 2 and name[0] != "_"
+            and not name.startswith(beginnings)}
+
+
+def _say_words(sources: list[Source]) -> set[str]:
+    """The words of all texts in the firmware."""
+    return {word for source in sources for text in source.strings for word in _WORD.findall(text)}
+
+
+@functools.cache
+def _read_foreign() -> set[str]:
+    """Names that a board or a module of MicroPython's may give: the shims have of these what the firmware uses."""
+    kinds = (str, bytes, bytearray, dict, list, set, int, object, builtins, io.BytesIO, io.StringIO, os, sys, hashlib,
+             asyncio, time, json, struct)
+    found = _FOREIGN.union(*(dir(kind) for kind in kinds))
+    for folder in (_HOST / "shims", _HOST.parent / "boards"):
+        for path in folder.glob("*.py"):
+            found |= {token.string for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
+                      if token.type == tokenize.NAME}
+    return found
 
 
 def _join(sources: list[Source], private: set[str]) -> list[list[Source]]:

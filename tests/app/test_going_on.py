@@ -1,6 +1,7 @@
 """The controller of a game that goes on after a power failure, and what of the record waits for a calm moment (T9)."""
 
-from cardtable.between.resume import Resumed, play_line, take_up
+from cardtable.between.resume import Resumed, play_line
+from cardtable.between.take_up import take_up
 from cardtable.engine.event import Event
 from cardtable.engine.state import OUTCOME
 from cardtable.engine.session import Session

@@ -10,6 +10,7 @@ from cardtable.record.seal import Sealed
 from cardtable.rooms import forget, load
 from cardtable.table.words import Words
 
+_RUNS = ("what_runs", "power_up")  # of `between`, while a game is set up
 
 def begin(parts, places: int):
     """The Controller of the game that goes on, or that the set-up file asks for; None: the lobby must ask.
@@ -29,7 +30,7 @@ def begin(parts, places: int):
     wrong = judge_setup(header, parts.tags)
     damaged = None
     while True:
-        forget("between")
+        forget("between", kept=_RUNS)
         resumed, found = load("between", "leftovers").find(FOLDER, header, chosen, is_said and not wrong)
         damaged = found or damaged
         if resumed is None and not is_said:
@@ -37,16 +38,21 @@ def begin(parts, places: int):
         if resumed is None and wrong:
             raise wrong
         lost = ("", 0) if resumed else load("between", "witness").count_lost(FOLDER, None)
-        controller = make(parts, resumed.header if resumed else header, key, resumed is None)
+        session = make(parts, resumed.header if resumed else header, key, resumed is None)
+        turns = load("play", "turns").Turns(session)
         if resumed:
-            spoilt = load("between", "resume").go_on(parts, controller, resumed)
+            spoilt = load("between", "resume").go_on(parts, session, turns, resumed)
             if spoilt and spoilt.name == resumed.name:  # the flash takes no more: the next look would find it again
                 raise SetupError("%s %s" % (parts.words.find("damaged"), spoilt.name))
             if spoilt or resumed.is_over:
                 damaged = spoilt
                 continue
             lost = load("between", "witness").count_lost(FOLDER, resumed)
-            load("between", "resume").take_up(resumed, controller)
+        # What set the game up, or played it again, goes before the controller's modules come: never are both in memory.
+        forget("between", "engine.reading", kept=_RUNS)
+        controller = load("play", "controller").Controller(session, resumed.header if resumed else header, parts, turns)
+        if resumed:
+            load("between", "take_up").take_up(resumed, controller)
         else:
             controller.start()
         load("between", "chosen").take_next()
@@ -74,23 +80,21 @@ def judge_setup(header, tags):
     finally:
         if game:
             forget_setup(game)
-        forget("engine.setup")
+        forget("engine.setup", kept=())
     return None
 
 
 def make(parts, header, key: bytes, is_new: bool):
-    """The Controller of a game, with everything that it needs. SetupError."""
+    """The Session of a game; the parts have its journal, words and deck. SetupError."""
     if is_new:
         load("between", "archive").make_room(FOLDER)
         load("between", "keys").give_nonce(header, key)
-    forget("between")
-    session = open_session(parts, header, key)
-    # What set the game up has gone before the controller's modules come: never are both in memory.
-    return load("play", "controller").Controller(session, header, parts)
+    forget("between", kept=_RUNS)
+    return open_session(parts, header, key)
 
 
 def open_session(parts, header, key: bytes):
-    """The Session of a game; the parts have its journal, words and deck. SetupError."""
+    """Open it as it begins. SetupError."""
     from cardtable.catalogue import find_game, forget_setup
     from cardtable.engine.session import Session
 
@@ -99,7 +103,7 @@ def open_session(parts, header, key: bytes):
     parts.words = Words(game.NAME, parts.language)
     session = Session(game, header)
     forget_setup(game)
-    forget("engine.setup", "engine.reading", "catalogue")
+    forget("engine.setup", "engine.reading", "catalogue", kept=())
     load("between", "setup_files").read_deck(session.state, header, parts.tags)
-    forget("between", "engine.reading")
+    forget("between", "engine.reading", kept=_RUNS)
     return session

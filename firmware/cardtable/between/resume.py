@@ -10,13 +10,11 @@ from cardtable.engine.event import (
     OWN_VERB,
     PAIR,
     SHOWS_ALL,
-    SHOWS_NOTHING,
     Event,
     verb_arguments,
-    verb_name,
 )
 from cardtable.engine.reading import read_event
-from cardtable.engine.record import RecordError, SetupError, write_arguments
+from cardtable.engine.record import RecordError, SetupError
 from cardtable.engine.verdict import rule_id
 from cardtable.rooms import load
 
@@ -65,12 +63,12 @@ def replay(resumed: Resumed, session, turns=None):
         raise Damage("the cards cannot lie like that: audit %d" % bits)
 
 
-def go_on(parts, controller, resumed):
+def go_on(parts, session, turns, resumed):
     """Bring a game back as it stood; one that has its result already becomes one text. The Damage if its record is no
     record of that game, else None. SetupError if the flash takes no more."""
     journal = parts.journal
     try:
-        journal.resume(replay(resumed, controller.session, controller.turns))
+        journal.resume(replay(resumed, session, turns))
     except Damage as wrong:
         return None if resumed.is_over else load("between", "leftovers").set_aside(resumed.name, wrong)
     journal.go_on(resumed.name, resumed.page, resumed.spares)
@@ -120,23 +118,3 @@ def pass_time(turns, session, at_ms: int) -> None:
         turns.hold(at_ms)
     else:
         turns.pass_time(at_ms, waits)
-
-
-def take_up(resumed: Resumed, controller) -> None:
-    """Go on where the record ends, and tell people what happened last (T9)."""
-    controller.go_on(resumed.at_ms, resumed.judged)
-    game = controller.session.game
-    display = controller.display
-    words = display.words
-    controller.judging.feed.say("resumed after: " + name_event(game, resumed.last, resumed.shows))
-    text = display.tell_event(resumed.last, resumed.shows) or words.find("set_up")
-    display.screen.event(text)
-    display.screen.verdict("%s %s" % (words.find("resumed"), text))
-
-
-def name_event(game, event, shows: int) -> str:
-    """Who did what as the record has it, as far as the game shows it to all."""
-    if shows == SHOWS_NOTHING:
-        return "the set-up"
-    arguments = write_arguments(game, event) if shows == SHOWS_ALL else []
-    return " ".join([str(event.seat), verb_name(game, event.verb)] + arguments)

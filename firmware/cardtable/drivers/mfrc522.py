@@ -123,7 +123,8 @@ class Mfrc522:
     """One reader on `spi` (mode 0, at most 10 MHz, may be shared); `select` is its chip select pin.
 
     After PRESENT `uid` (10 bytes, zero padded) and `uid_length` (4, 7, 10) are the tag. After MANY `count`
-    tags lie in `uids`, 10 bytes each, their `lengths` apart, until any reader looks again. `fault`: OK, SILENT, WRONG_VERSION, READ_BACK.
+    tags lie in `uids`, 10 bytes each, their `lengths` apart, until any reader looks again.
+    `fault`: OK, SILENT, WRONG_VERSION, READ_BACK.
     Health is counted: `polls reads garbled collisions silent restarts`. With `keep_field` the field stays on.
     """
 

@@ -47,9 +47,9 @@ class Controller(Running):
 
     is_game = True
 
-    def __init__(self, session, header, parts) -> None:
+    def __init__(self, session, header, parts, turns=None) -> None:
         """session: of this header's game; parts: readers, buttons, lights, screen, journal, words, and say(text) for
-        the feed."""
+        the feed; turns: a Turns that has been kept for this session until now (T8)."""
         game = session.game
         self.session = session
         self.header = header
@@ -57,7 +57,7 @@ class Controller(Running):
         self.buttons = parts.buttons
         self.words = parts.words
         self.clock = Clock()
-        self.turns = Turns(self.session)
+        self.turns = turns or Turns(self.session)
         self.faults = Faults(parts, header.places)
         self.choosers: list = []  # each seat, then the arbiter
         parts.screen.enlarge()

@@ -1,15 +1,22 @@
 """The lean image: short names where no other module, computer or record can tell, and no assert is lost."""
 
 import ast
+import subprocess
 
+import pytest
+
+from host_tools.interpreters import find_micropython
+from host_tools.virtual import lean
+from host_tools.virtual.constants import read_constants
 from host_tools.virtual.image import FIRMWARE, keep_asserts
 from host_tools.virtual.lean import Source, plan, rename
 
 ONE = """
 from micropython import const
 _LIMIT = const(8)
+SHOWN = const(1)
 _rows = []
-shown = 1
+shown = None
 class Base:
     def __init__(self, size, parts):
         self._size = size
@@ -19,7 +26,7 @@ class Base:
         return [amount for size in _rows if "_grow" and shown]
 """
 TWO = """
-from cardtable.one import Base
+from cardtable.one import Base, SHOWN
 def take(_rows, amount):
     return _rows._count + amount
 class Derived(Base):
@@ -38,10 +45,12 @@ def make(folder):
 
 
 def test_what_only_one_module_knows_gets_a_short_name(tmp_path):
-    """Not a constant, which the compiler forgets; not a name that a text says, a keyword, or an attribute of others."""
+    """Not a private constant, which the compiler forgets; not a name that a text says, a class, or a keyword. A public
+    constant becomes private."""
     names = make(tmp_path)
-    assert set(names["one"]) == {"_rows", "_size", "size", "amount"}
-    assert "_LIMIT" not in names["one"] and "_grow" not in names["one"] and "parts" not in names["one"]
+    assert set(names["one"]) == {"_rows", "_size", "size", "amount", "SHOWN", "shown", "parts"}
+    assert names["one"]["SHOWN"][0] == "_"
+    assert "_LIMIT" not in names["one"] and "_grow" not in names["one"] and "Base" not in names["one"]
     assert names["two"]["_size"] == names["one"]["_size"], "both are of one object"
     assert len(set(names["two"].values())) == len(names["two"])
     text = rename(ONE, names["one"])
@@ -49,10 +58,29 @@ def test_what_only_one_module_knows_gets_a_short_name(tmp_path):
     ast.parse(text)
 
 
+@pytest.mark.micropython
+def test_no_name_becomes_short_that_micropython_knows():
+    """Such a name may be one of its own modules'; and it costs nothing, for it lies in the ROM."""
+    names = lean.find_shortened(FIRMWARE)
+    assert len(names) > 700
+    script = """import micropython, sys
+class Names: pass
+names = Names()
+micropython.qstr_info()
+for line in sys.stdin: setattr(names, line[:-1], 0)
+micropython.qstr_info()
+"""
+    done = subprocess.run([find_micropython(), "-c", script], input="".join(f"{name}\n" for name in sorted(names)),
+                          capture_output=True, text=True, check=True, timeout=60)
+    before, after = (int(line.split("n_qstr=")[1].split(",")[0]) for line in done.stdout.splitlines())
+    assert after - before == len(names)
+
+
 def test_every_file_of_the_firmware_compiles_to_the_same_but_for_names():
     """Each name becomes one that the file does not have, and no two become the same."""
+    constants = read_constants(FIRMWARE)
     for path, names in plan(FIRMWARE).items():
-        source = Source(path)
+        source = Source(path, constants)
         assert len(set(names.values())) == len(names) and not set(names.values()) & source.tokens, path
         text = path.read_text()
         assert rename(rename(text, names), {new: name for name, new in names.items()}) == text, path
