@@ -4,9 +4,9 @@ MicroPython keeps every name once, in a table that takes its room in parts: the 
 9 KB.
 Names that only one module knows are said by a few short ones, which all modules share: what begins with an underscore,
 parameters, and its other functions, variables and attributes that no other file says. Its constants that no other file
-says become private, so that the compiler forgets their names. Names that several modules say become short ones, the same
-in all. A name stays where the prompt, a text, a board or MicroPython's own modules may say it, and classes keep theirs:
-the feed and drivers say them.
+says become private, so that the compiler forgets their names. Names that several modules say become short ones, the
+same in all. A name stays where the prompt, a text, a board or MicroPython's own modules may say it, and classes keep
+theirs: the feed and drivers say them.
 """
 
 from __future__ import annotations
