@@ -24,9 +24,9 @@ class Random:
     def below(self, limit: int) -> int:
         """A number from 0 to limit - 1."""
         state = self.state
-        state ^= state << 13 & 0xFFFFFFFF
+        state ^= (state & 0x7FFFF) << 13  # masked first: C has no number above 2^31 in its source
         state ^= state >> 17
-        state ^= state << 5 & 0xFFFFFFFF
+        state ^= (state & 0x7FFFFFF) << 5
         self.state = state
         return state % limit
 

@@ -17,7 +17,11 @@ from host_tools.fast.infer import (
 
 # What rows.pxd has.
 _ROWS = ("copy_row", "count_byte", "count_unmarked", "cut_out", "equal_rows", "find_byte", "find_line_end")
-_OF_RECORDS = {"raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)"}
+_OF_RECORDS = {
+    "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
+    "where.translate(places).count(0) == absent": "count_unmarked(where, asked, places, absent) == absent",
+}
+_ROW_NAMES = ("asked", "last_draw", "out", "register", "waited", "where")
 
 
 class Module:
@@ -144,12 +148,11 @@ class Declarer:
         return [f"cdef {kind} {name}" for name, kind in rows.items()]
 
     def declare_class(self, made: ast.ClassDef) -> list[str]:
-        """A class as a C structure; what is hung on it later goes into a dict, as ever."""
+        """A class as a C structure, without a dict: each call of a method would look there first for another one. A
+        subclass has one."""
         lines = [f"cdef class {made.name}:"]
         attributes = find_attributes(made, self.returned)
         lines += [f"    cdef public {kind} {name}" for name, kind in attributes.items()]
-        if not any(is_slots(node) for node in made.body):
-            lines.append("    cdef dict __dict__")
         for node in made.body:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("__") and is_plain(node):
                 lines += self.declare_function(node, "    ", attributes)
@@ -198,20 +201,18 @@ def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
                 row = ast.unparse(target.value)
                 edits.append((node.lineno, target.col_offset, value.col_offset, f"copy_row({row}, "))
                 edits.append((value.lineno, value.end_col_offset, value.end_col_offset, ")"))
+        elif isinstance(node, (ast.Call, ast.Compare, ast.Subscript)) and ast.unparse(node) in _OF_RECORDS:
+            edits.append(edit(node, _OF_RECORDS[ast.unparse(node)]))
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and len(node.ops) == 1:
             if is_row(node.left) and is_row(node.comparators[0]):
                 rows = f"{ast.unparse(node.left)}, {ast.unparse(node.comparators[0])}"
                 edits.append(edit(node, f"equal_rows({rows})"))
-        elif isinstance(node, (ast.Call, ast.Subscript)) and ast.unparse(node) in _OF_RECORDS:
-            edits.append(edit(node, _OF_RECORDS[ast.unparse(node)]))
-        elif isinstance(node, ast.Call) and ast.unparse(node).endswith(".translate(places).count(0)"):
-            edits.append(edit(node, f"count_unmarked({ast.unparse(node).partition('.translate')[0]}, places)"))
     return edits
 
 
 def is_row(node: ast.expr) -> bool:
     """Whether the expression is one of the rows of a state, or of what is waited for."""
-    return name_of(node) in ("register", "where", "out", "waited", "last_draw") and not isinstance(node, ast.Call)
+    return name_of(node) in _ROW_NAMES and not isinstance(node, ast.Call)
 
 
 def is_stored(node: ast.Name) -> bool:

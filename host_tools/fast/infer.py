@@ -10,7 +10,7 @@ C_TYPES = {
 }
 # Classes that become C structures; their attributes are inferred from __init__.
 CLASSES = ("State", "Event", "Session", "Random", "RandomGame", "Before")
-_BUFFERS = ("register", "where")  # what these names stand for everywhere
+_BUFFERS = ("asked", "register", "where")  # what these names stand for everywhere
 _NUMBERED = ("card", "packed", "seat")  # and these are numbers, whatever list they come from
 _EVENT = ("at_ms", "card", "seat", "target", "verb")
 
@@ -83,7 +83,9 @@ class Scope:
         if isinstance(target, ast.Name):
             self.values.setdefault(target.id, []).append(value)
         elif isinstance(target, ast.Tuple):
-            self._forget(target)
+            for part in target.elts:  # of `cards[last], cards[other] = ...` no name is bound
+                if not isinstance(part, (ast.Attribute, ast.Subscript)):
+                    self._forget(part)
 
     def _forget(self, target: ast.AST) -> None:
         self.others |= {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}

@@ -1,5 +1,5 @@
 # What the methods of a bytearray do, as C: `declare` puts these names where a source says row.find, row.count,
-# row[:] = other, row == other, row.translate(marks).count(0), and what stands in a record of bytes: raw.find, raw[begin:end].
+# row[:] = other, row == other, row.translate(marks).count(0) == known, and what stands in a record of bytes: raw.find, raw[begin:end].
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memchr, memcmp, memcpy
 
@@ -48,15 +48,32 @@ cdef inline bint equal_rows(bytearray row, bytearray other):
     return len(row) == len(other) and memcmp(one, two, len(row)) == 0
 
 
-cdef inline long count_unmarked(bytearray row, bytes marks) except -1:
+cdef inline long count_unmarked(bytearray row, bytearray asked, bytes marks, long count) except -1:
+    # row.translate(marks).count(0), if `count` is that of `asked`: only what is unlike is looked at, and copied there.
     cdef unsigned char* text = row
+    cdef unsigned char* before = asked
     cdef unsigned char* mark = marks
-    cdef long count = 0
-    cdef Py_ssize_t at
-    if len(marks) != 256:
+    cdef Py_ssize_t length = len(row)
+    cdef Py_ssize_t at = 0
+    cdef Py_ssize_t end
+    cdef unsigned long long one, two
+    if len(marks) != 256 or len(asked) != length:
         return row.translate(marks).count(0)
-    for at in range(len(row)):
-        count += mark[text[at]] == 0
+    while at < length:
+        end = at + 8
+        if end <= length:
+            memcpy(&one, text + at, 8)
+            memcpy(&two, before + at, 8)
+            if one == two:
+                at = end
+                continue
+        else:
+            end = length
+        while at < end:
+            if text[at] != before[at]:
+                count += (mark[text[at]] == 0) - (mark[before[at]] == 0)
+                before[at] = text[at]
+            at += 1
     return count
 
 

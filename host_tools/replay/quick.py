@@ -158,6 +158,7 @@ class Before:
         self.state = State(session.game.CARDS, session.game.REGISTERS)
         self.before = State(session.game.CARDS, session.game.REGISTERS)
         self.blank = State(session.game.CARDS, session.game.REGISTERS)
+        self.asked = bytearray(session.game.CARDS)  # where all cards lay when T1 was asked last
         self.last_draw = bytearray(b"\xff" * 8)
         self.no_draw = bytearray(b"\xff" * 8)
         self.last_seat = 0
@@ -212,10 +213,12 @@ def play_refused(before: Before, event: Event, known, index: int, audit: int) ->
     return not audit or before.is_kept()
 
 
-def is_right(session: Session, places: bytes, absent: int, audit: int) -> bool:
+def is_right(before: Before, places: bytes, absent: int, audit: int) -> bool:
     """What `audit` asks after an accepted event. T1: every card but the absent lies at a place that the game has."""
-    where = session.state.where
+    session = before.session
     if audit == _MOVED:
+        where = session.state.where
+        asked = before.asked  # noqa: F841 - compiled, only what moved since then is asked about (rows.pxd)
         return where.translate(places).count(0) == absent
     return audit != _ALL or is_sane(session, absent)
 
@@ -227,6 +230,9 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
     where = session.state.where
     places = known.lay_out_places(session.state.register[SEATS])
     absent = where.count(_NO_CARD_HERE)
+    if audit and where.translate(places).count(0) != absent:
+        return _NOT_SURE
+    before.asked[:] = where
     known_texts = known.said
     refused = known.refused
     count = 0
@@ -261,7 +267,7 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
         if index >= 0:
             if not play_refused(before, event, known, index, audit):
                 return _NOT_SURE
-        elif session.play(event) or not is_right(session, places, absent, audit):
+        elif session.play(event) or not is_right(before, places, absent, audit):
             return _NOT_SURE
         else:
             before.is_past = True

@@ -63,6 +63,10 @@ class Refused:
         self.unfinished = 0
 
 
+class Play(RandomGame):
+    """A random game to which tests can give attributes of their own; the compiled one takes none."""
+
+
 def start_game(game, seed: int, counts: Refused, is_first_said: bool = False) -> RandomGame:
     """The random game of that seed: any number of seats, any preset, and about half of the options that go with them.
 
@@ -86,7 +90,7 @@ def start_game(game, seed: int, counts: Refused, is_first_said: bool = False) ->
             mix = wider
         except SetupError:
             counts.mixes += 1
-    play = RandomGame(game, make_header(mix, seats, dealer, first), random)
+    play = Play(game, make_header(mix, seats, dealer, first), random)
     play.unasked = UNASKED
     play.title = "seed %d: %s, %d seats, dealer %d, first %d" % (seed, mix, seats, dealer, first)
     return play

@@ -912,6 +912,7 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
 
 # How high the top of each side pile is, 0 where any card may lie: of `list_plays`, made once.
 _SIDE_HEIGHTS = bytearray(_PILES + 1)
+_JOKER_HEIGHT = const(15)
 
 
 def list_plays(state: State, seat: int, out: list) -> None:
@@ -919,27 +920,31 @@ def list_plays(state: State, seat: int, out: list) -> None:
     register = state.register
     is_spent = register[_SPENT]
     has_ace = has_forced_ace(state, seat)
-    follow = 0  # a bit for each height that some centre pile waits for
+    # Few cards follow or fit anywhere; only these are worth a question. A bit for each height of a wild card (M13), and
+    # for each of which a card goes on some centre pile.
+    wild = 1 << _JOKER_HEIGHT | register[_KINGS_WILD] << _KING
+    follow = wild
     for pile in range(1, _PILES + 1):
         follow |= 2 << register[_HEIGHTS + pile]
-    list_centre(register, register[_UP + seat], out)
+    card = register[_UP + seat]
+    if follow >> _HEIGHT[card] & 1:
+        list_centre(register, card, out)
     for pile in range(1, _PILES + 1):
         top = side_top(state, seat, pile)
-        takes_any = top == _NOTHING or register[_SIDE_TAKES_ANY] or is_wild(register, top)
-        _SIDE_HEIGHTS[pile] = 0 if takes_any else _HEIGHT[top]
-        if top != _NOTHING and not is_spent:
+        height = 0 if top == _NOTHING else _HEIGHT[top]
+        _SIDE_HEIGHTS[pile] = 0 if register[_SIDE_TAKES_ANY] or wild >> height & 1 else height
+        if height and not is_spent and follow >> height & 1:
             list_centre(register, top, out)
     for card in cards_of(state, seat):
-        # Few cards of a hand follow or fit anywhere; only these are worth a question.
         height = _HEIGHT[card]
-        wild = is_wild(register, card)
-        if not is_spent and (wild or follow >> height & 1):
+        is_card_wild = wild >> height & 1
+        if not is_spent and follow >> height & 1:
             list_centre(register, card, out)
         if has_ace:
             continue
         for pile in range(1, _PILES + 1):
             top_height = _SIDE_HEIGHTS[pile]
-            if not top_height or wild or height == top_height or height + 1 == top_height:
+            if not top_height or is_card_wild or height == top_height or height + 1 == top_height:
                 if not judge_fit(state, seat, card, pile):
                     out.append(_TO_SIDE << 16 | card << 8 | pile)
     if not has_ace:
