@@ -912,7 +912,6 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
 
 # How high the top of each side pile is, 0 where any card may lie: of `list_plays`, made once.
 _SIDE_HEIGHTS = bytearray(_PILES + 1)
-_JOKER_HEIGHT = const(15)
 
 
 def list_plays(state: State, seat: int, out: list) -> None:
@@ -922,7 +921,7 @@ def list_plays(state: State, seat: int, out: list) -> None:
     has_ace = has_forced_ace(state, seat)
     # Few cards follow or fit anywhere; only these are worth a question. A bit for each height of a wild card (M13), and
     # for each of which a card goes on some centre pile.
-    wild = 1 << _JOKER_HEIGHT | register[_KINGS_WILD] << _KING
+    wild = 1 << 15 | register[_KINGS_WILD] << 13  # jokers; kings, maybe: bare numbers, which fast/infer.py knows
     follow = wild
     for pile in range(1, _PILES + 1):
         follow |= 2 << register[_HEIGHTS + pile]
