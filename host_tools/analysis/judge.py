@@ -1,7 +1,8 @@
 """Judges each decision by what its seat knew, and splits the result into luck and play.
 
-A chance is the share of guesses in which the seat is not the fool, or wins. The best move is chosen in some guesses and
-measured in others, so that it gains nothing from being the luckiest of many. Chances of the split are in millionths and
+A chance is the share of guesses in which the seat is not the fool, or wins, corrected so that it comes true
+(chances.py). The best move is chosen in some guesses and measured in others, so that it gains nothing from being the
+luckiest of many. Chances with open cards and those of the split are not corrected; the split's are in millionths and
 whole, so its parts add up to the result exactly.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from cardtable.games import cals_bs, durak, malice
+from host_tools.analysis.chances import bend
 from host_tools.analysis.decisions import Step, check, walk
 from host_tools.look.recorded import Recorded
 from host_tools.players.rollouts import Judged, compare
@@ -154,9 +156,7 @@ def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
 def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: float) -> Decision:
     """Where cards are hidden."""
     seen = worlds.seen
-    enact = worlds.enact
-    if seen.game is cals_bs:
-        enact = lambda world, plan: worlds.enact_plan(world, plan.cards, plan.word)  # noqa: E731
+    enact = enact_of(worlds)
     seed = zlib.crc32(repr((step.number, seen.view)).encode())
     best = compare(worlds, step.choices, enact, seed, guesses)[0].move
     both = [step.played] if best == step.played else [step.played, best]
@@ -168,14 +168,23 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
     return Decision(
-        step.number, step.seat, seen, step.played, best, *percent(own), *percent(other),
+        step.number, step.seat, seen, step.played, best, *percent(worlds, own), *percent(worlds, other),
         100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
     )  # fmt: skip
 
 
-def percent(judged: Judged) -> tuple[float, float]:
-    """The mean and half of its 95 % interval, in percent."""
-    return 100 * judged.mean, 100 * _SURE * judged.error
+def enact_of(worlds: Any) -> Callable[[Any, Any], None]:
+    """What makes a choice in a guess: a move, or in Cal's BS a whole plan."""
+    if worlds.game is cals_bs:
+        return lambda world, plan: worlds.enact_plan(world, plan.cards, plan.word)
+    enact: Callable[[Any, Any], None] = worlds.enact
+    return enact
+
+
+def percent(worlds: Any, judged: Judged) -> tuple[float, float]:
+    """The corrected chance and half of its 95 % interval, in percent."""
+    chance, half = bend(worlds, judged.mean, _SURE * judged.error, len(judged.scores))
+    return 100 * chance, 100 * half
 
 
 class OpenWorlds:

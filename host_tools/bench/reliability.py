@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cardtable.engine.state import State
-from cardtable.games import cals_bs, durak
+from cardtable.games import durak
 from host_tools.analysis.decisions import Step, check, walk
-from host_tools.analysis.judge import GUESSES, judge
+from host_tools.analysis.judge import GUESSES, enact_of, judge, percent
 from host_tools.arena.plan import header_of, read_game
 from host_tools.arena.score import Share, measure
 from host_tools.look.recorded import Recorded
@@ -118,15 +118,13 @@ def find_extremes(step: Step) -> list[tuple[Any, float]]:
     worlds = make_worlds(seen, make_memory(seen.game))
     if seen.game is durak and solve_open_end(seen, worlds, list(step.choices)):
         return []
-    enact = worlds.enact
-    if seen.game is cals_bs:
-        enact = lambda world, plan: worlds.enact_plan(world, plan.cards, plan.word)  # noqa: E731
+    enact = enact_of(worlds)
     ordered = compare(worlds, step.choices, enact, step.number, _FIRST, is_racing=False)
     best, worst = ordered[0].move, ordered[-1].move
     if 100 * (ordered[0].mean - ordered[-1].mean) < BLUNDER:
         return [(best, 0.0)]
     told: list[Judged] = compare(worlds, [best, worst], enact, step.number + 1_000_003, _SURELY, is_racing=False)
-    means = {id(one.move): 100 * one.mean for one in told}
+    means = {id(one.move): percent(worlds, one)[0] for one in told}
     return [(best, 0.0), (worst, means[id(best)] - means[id(worst)])]
 
 

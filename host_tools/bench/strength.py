@@ -2,6 +2,7 @@
 
     python -m host_tools.bench.strength small-durak --player search:60 --cards 10 --hand 3
     python -m host_tools.bench.strength calibration --game durak --games 1000
+    python -m host_tools.bench.strength fit-chances --game durak --games 400 --seed 40001
     python -m host_tools.bench.strength blunders --game durak --games 200
     python -m host_tools.bench.strength cost
 """
@@ -111,6 +112,22 @@ def calibration(line: str, seats: int | None, players: str, games: int, decision
         if bins:
             foreign.say(f"{words}: what came is above what was said by {interval(mean_gap(said), 2)} points; "
                         f"mean distance {calibration_error(bins):.1f}")
+
+
+@main.command("fit-chances")
+@game_options
+def fit_chances(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """Fit the correction of the chances to all guessed decisions of these games, and keep it."""
+    from host_tools.analysis.chances import key_of
+    from host_tools.arena.plan import read_game
+    from host_tools.bench.fit_chances import fit, gather, keep
+
+    tasks = make_tasks(line, seats, players, games, seed, decisions)
+    rows = [row for some in spread(gather, tasks, jobs, "Gathering") for row in some]
+    command = f"strength fit-chances --game {line!r} --players {players} --games {games} --seed {seed}"
+    key, bend = key_of(read_game(line), tasks[0].seats), fit(rows)
+    keep(key, bend, command=command, decisions=len(rows))
+    foreign.say(f"{key}: {len(rows)} decisions, {', '.join(f'{one:.4f}' for one in bend)}")
 
 
 @main.command()

@@ -20,9 +20,11 @@ from host_tools.foreign import PathName
 @click.option("--cluster", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--resume", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Keep results in this file, and go on from it.")
+@click.option("--without-luck", "guesses", type=click.IntRange(0, 10_000), default=0, metavar="N",
+              help="Take the luck of the draws out of the scores, by N guesses a chance: narrower intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def command(line: str, players: str, seats: int | None, deals: int, seed: int, only: str | None, jobs: int,
-            cluster: str | None, resume: Path | None, as_json: bool) -> int:
+            cluster: str | None, resume: Path | None, guesses: int, as_json: bool) -> int:
     """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
     once, and the interval says where a score would lie after many more of them, 95 times of 100.
 
@@ -37,6 +39,7 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, o
 
     from host_tools import foreign
     from host_tools.errors import UnusableInput
+    from host_tools.arena.luck import has_draws
     from host_tools.arena.plan import check_game, make_jobs, read_game
     from host_tools.arena.play import Results, run
     from host_tools.arena.report import figures, write_lines
@@ -48,12 +51,16 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, o
         raise UnusableInput(f"--with {foreign.shorten(only)}: --players does not name this player")
     if cluster == "":  # such as a shell's variable that is not set
         raise UnusableInput("--cluster is empty")
+    if guesses and not has_draws(read_game(line)):
+        raise UnusableInput("--without-luck: in Cal's BS no card is drawn after the deal")
     plan = make_jobs(names, seats, deals, seed, only or "")
-    results = Results(resume, {"game": line, "players": names, "seats": seats, "seed": seed})
+    settings = {"game": line, "players": names, "seats": seats, "seed": seed}
+    results = Results(resume, {**settings, "guesses": guesses} if guesses else settings)
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Playing", total=len(plan))
-        run(line, seats, plan, results, lambda done: progress.update(task, completed=done), jobs, cluster or "")
-    told = figures(line, seats, deals, plan, results.scores)
+        run(line, seats, plan, results, lambda done: progress.update(task, completed=done), jobs, cluster or "",
+            guesses)
+    told = figures(line, seats, deals, plan, results.scores, results.lucks)
     if as_json:
         foreign.say_lines(json.dumps(told, indent=1, sort_keys=True))
     else:

@@ -3,14 +3,20 @@
 import json
 import subprocess
 import sys
+from statistics import correlation
 
 import pytest
 from distributed import LocalCluster
 
+from cardtable.games import cals_bs
+from host_tools.arena.luck import has_draws, play_and_weigh
 from host_tools.arena.plan import Job, list_seatings, make_jobs
 from host_tools.arena.play import Results, run
-from host_tools.arena.score import measure, rate, score_pairs, score_players, sure
+from host_tools.arena.report import figures, write_lines
+from host_tools.arena.score import measure, rate, score_pairs, score_players, sure, take_luck_out
+from host_tools.players import find_player
 from tests.conftest import ROOT
+from tests.host_tools.players.games import plain_match
 
 
 def arena(*more):
@@ -105,3 +111,58 @@ def test_an_interval_holds_what_it_says():
     scores = {job.key: [1.0, 0.0] for job in jobs}  # who sits first wins
     assert score_players(jobs, scores)["a"].half == 0 and score_pairs(jobs, scores)["a", "b"].mean == 0
     assert abs(rate(jobs, scores)["a"] - rate(jobs, scores)["b"]) < 200
+
+
+def test_luck_taken_out_leaves_the_mean_and_narrows_the_interval():
+    """Over 300 arenas of 24 deals, luck and noise as large as in Durak: what is left is as right as before, and nearer.
+    No deal has a say in its own factor; few deals and a game without draws stay as they are."""
+    from random import Random
+
+    draw = Random(5)
+    plain, left = [], []
+    for _ in range(300):
+        luck = [draw.gauss(0, 0.4) for _ in range(24)]
+        values = [0.1 + one + draw.gauss(0, 0.3) for one in luck]
+        guessed = [one + draw.gauss(0, 0.25) for one in luck]
+        plain.append(measure(values))
+        left.append(measure(take_luck_out(values, guessed)))
+    for shares in (plain, left):
+        assert measure([one.mean for one in shares]).low < 0.1 < measure([one.mean for one in shares]).high
+        assert 0.9 < sum(one.low <= 0.1 <= one.high for one in shares) / len(shares) < 0.98
+    assert sum(one.half for one in left) < 0.85 * sum(one.half for one in plain)
+    values[3] += 100
+    without = take_luck_out([*values[:3], 0.0, *values[4:]], guessed)[3]
+    assert take_luck_out(values, guessed)[3] - values[3] == pytest.approx(without)
+    assert take_luck_out(values[:5], guessed[:5]) == values[:5] and take_luck_out(values, [0.0] * 24) == values
+
+
+def test_the_draws_bring_nothing_on_average_and_what_they_bring_decides_games():
+    """The value function against 40 real games: no bias, and the result goes with the luck."""
+    lucks, scores = [], []
+    for seed in range(40):
+        match = plain_match("durak", [find_player("beginner")] * 2, seed, 3000)
+        luck = play_and_weigh(match, 16)
+        lost = match.game.losers(match.session.state)
+        lucks.append(luck[0])
+        scores.append(0.5 if not lost else 1.0 - (lost >> 1 & 1))
+    share = measure(lucks)
+    assert share.low < 0 < share.high, share
+    assert correlation(lucks, scores) > 0.3
+
+
+def test_without_luck_the_plain_figures_stand_beside(tmp_path):
+    """The games are the same ones; a file keeps the luck; Cal's BS draws nothing."""
+    jobs = make_jobs(["beginner", "pair-collector"], 2, 12, 1)
+    plain, weighed = Results(None, {}), Results(tmp_path / "kept.jsonl", {"guesses": 4})
+    run("durak", 2, jobs, plain, lambda done: None, 1)
+    run("durak", 2, jobs, weighed, lambda done: None, 1, "", 4)
+    assert plain.scores == weighed.scores and not plain.lucks and set(weighed.lucks) == {job.key for job in jobs}
+    again = Results(tmp_path / "kept.jsonl", {"guesses": 4})
+    assert (again.scores, again.lucks) == (weighed.scores, weighed.lucks)
+    told = [figures("durak", 2, 12, jobs, plain.scores, lucks) for lucks in ({}, again.lucks)]
+    for old, new in zip(told[0]["ahead"], told[1]["ahead"], strict=True):
+        assert new["plain"] == old["plain"] == {key: old[key] for key in new["plain"]} and new["score"] != old["score"]
+    assert "; with luck " in write_lines(told[1])[-1] and "; with luck " not in write_lines(told[0])[-1]
+    assert "without the luck of the draws" in write_lines(told[1])[0] and told[0]["players"] != told[1]["players"]
+    done = arena("--game", "cals-bs", "--without-luck", "4")
+    assert done.returncode == 2 and "no card is drawn" in done.stderr and not has_draws(cals_bs)

@@ -1,10 +1,14 @@
 """What measures players and analysis: best answers in a small Durak, chances against outcomes, planted blunders."""
 
+from itertools import pairwise
+from types import SimpleNamespace
+
 import pytest
 
 from cardtable.engine.state import OUTCOME
-from cardtable.games import durak
-from host_tools.bench import reliability, strength, thinking_cost
+from cardtable.games import durak, malice
+from host_tools.analysis.chances import bend, features, load_bends, logistic
+from host_tools.bench import fit_chances, reliability, strength, thinking_cost
 from host_tools.bench.small_durak import Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve
 from host_tools.players import find_player
 
@@ -73,6 +77,41 @@ def test_chances_are_held_against_what_came():
     assert [(one.count, one.chance, round(one.came.mean)) for one in bins] == [(1, 5, 0), (4, 94.75, 67)]
     assert round(reliability.mean_gap(said).mean, 2) == (7 - 93 - 5 + 0) / 4
     assert round(reliability.calibration_error(bins), 1) == 23.5
+
+
+class Asked:
+    """A question whose stock has so many cards left."""
+
+    def __init__(self, game, left, seats=2):
+        self.game, self.seen = game, SimpleNamespace(seats=seats)
+        self.template = SimpleNamespace(register={durak._LEFT: left})
+
+
+def test_chances_are_bent_but_keep_their_order():
+    """The better of two moves stays the better one, nothing leaves 0 to 1, and a table that was not fitted keeps its
+    chances. Late in the game a guess is trusted less."""
+    for left in (1, 12, 24):
+        bent = [bend(Asked(durak, left), number / 192, 0.07, 192) for number in range(193)]
+        assert all(0 < low[0] < high[0] < 1 for low, high in pairwise(bent)) and all(0 < half < 0.2 for _, half in bent)
+    assert bend(Asked(durak, 1), 0.6, 0.07, 192)[0] < 0.5 < bend(Asked(durak, 24), 0.6, 0.07, 192)[0]
+    assert bend(Asked(durak, 1, 3), 0.6, 0.07, 192) == bend(Asked(malice, 0), 0.6, 0.07, 192) == (0.6, 0.07)
+
+
+def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
+    """Outcomes drawn from a known line give it back; the committed line is not the one that changes nothing."""
+    from random import Random
+
+    draw = Random(1)
+    rows = []
+    for number in range(4000):
+        row = features(Asked(durak, number % 25), draw.random(), 192)
+        chance = logistic(sum(a * b for a, b in zip((-0.9, 1.3, 0.8), row, strict=True)))
+        rows.append((row, float(draw.random() < chance)))
+    assert fit_chances.fit(rows) == pytest.approx([-0.9, 1.3, 0.8], abs=0.25)
+    flat = [((one, logit, 0.0), came) for (one, logit, _), came in rows]
+    assert fit_chances.fit(flat)[2] == 0
+    assert load_bends()["durak 2"][1] > 0 and load_bends()["durak 2"] != (0, 1, 0)
+    assert len(fit_chances.gather(reliability.Task("durak", 2, ("beginner",), 3, 2))) > 10
 
 
 def test_planted_blunders_are_found():
