@@ -6,7 +6,7 @@ A player that remembers what was laid knows the other hand then, so nothing is l
 from __future__ import annotations
 
 from cardtable.engine.deck import JOKER, RANK, SUIT
-from cardtable.engine.event import find_verb
+from cardtable.engine.event import find_verb, pack
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games import durak
 from host_tools.thinking import durak_end
@@ -104,6 +104,23 @@ class End:
             return durak_end.value_after_transfer(*bout, 1, index)
         assert verb == _TAKE
         return durak_end.value_after_taking(*bout, 1)
+
+
+def value_of_opening(state: State, nodes: int = NODES) -> int | None:
+    """The value for the attacker where a bout of such an end begins; None if that takes too long."""
+    end = End(state)
+    if not end.is_small:
+        return None
+    end.load()
+    durak_end.allow(nodes, _DEEPEST[0])
+    best = -1
+    for card in end.cards:
+        if best < 1 and state.where[card] == HAND + end.attacker:
+            value = end.value_after(pack(_ATTACK, card))
+            if value == UNKNOWN:
+                return None
+            best = max(best, value)
+    return best
 
 
 def solve(state: State, seat: int, moves: list[int], nodes: int = NODES) -> dict[int, int] | None:

@@ -12,30 +12,35 @@ from cardtable.engine.event import Event, unpack
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, UNSEEN, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.players.cals_bs_memory import CalsBsMemory
+from host_tools.players.exact import is_end, value_of_opening
 from host_tools.players.memory import DurakMemory, Memory
 from host_tools.players.odds import chance_of_lie
 from host_tools.players.seen import Seen
 from host_tools.random_play import Random
 from host_tools.thinking.bailiff_playout import play_bailiff_out
 from host_tools.thinking.cals_bs_playout import play_cals_bs_out
-from host_tools.thinking.durak_playout import order_cards, play_durak_out
+from host_tools.thinking.durak_playout import draw_card, go_on_out, open_out, order_cards, play_durak_out
 from host_tools.thinking.malice_playout import play_malice_out
 
 NOISE = 10  # of 100 plays of a playout so many are another than the advice
+_FEW = 12  # cards in play: with so few the guesses end in solved ends, which take a third of a millisecond each
+_FEW_NODES = 20_000
 _SHY = 60  # of 100 times a card that a seat hardly holds is dealt elsewhere
 _MALICE_STEPS = 60
 _MALICE_SPREAD = 3.0  # cards of the payoff piles that decide e : 1 where a playout is broken off
 
 
 class World:
-    """One guess: a state in which every card lies somewhere, and the order of what will be drawn."""
+    """One guess: a state in which every card lies somewhere, and the order of what will be drawn; fool: of an end that
+    was solved instead of played, the seat that loses it (0: a draw), else -1."""
 
-    __slots__ = ("payoffs", "state", "stock")
+    __slots__ = ("fool", "payoffs", "state", "stock")
 
     def __init__(self, state: State, stock: list[int], payoffs: list[int] | None = None) -> None:
         self.state = state
         self.stock = stock
         self.payoffs = payoffs or []
+        self.fool = -1
 
     def copy(self) -> World:
         """The same guess once more, to play another move in it."""
@@ -131,9 +136,10 @@ class HandsAndStock(Worlds):
 
 
 class DurakWorlds(HandsAndStock):
-    """Hands, stock and discard."""
+    """Hands, stock and discard. Where few cards are in play, a guess ends where its end can be solved."""
 
     recount = staticmethod(durak.recount)
+    is_small = False
 
     def __init__(self, seen: Seen, memory: DurakMemory) -> None:
         super().__init__(seen, memory)
@@ -159,6 +165,10 @@ class DurakWorlds(HandsAndStock):
         self.set_slots(memory.known, counts, counts[8] - (durak._TURNED in where), durak._DISCARD)
         self.hardly = {seat: memory.hardly(seat) for seat in range(1, seen.seats + 1)} if not memory.is_lost else {}
         self.is_shy = any(self.hardly.values())
+        in_play = sum(place == STOCK or place > HAND or place == durak._TURNED for place in self.slots + list(where))
+        in_play -= len(self.hidden)  # they are counted by their slots
+        self.is_small = in_play <= _FEW and not register[durak._TRANSFER_ALLOWED]  # transfers can go round for ever
+        self.ends: dict[bytes, int | None] = {}  # who loses an end, by its state
         order_cards(self.template)
 
     def deal(self, draw: Random) -> World:
@@ -177,7 +187,35 @@ class DurakWorlds(HandsAndStock):
                 cards[at], cards[other] = cards[other], cards[at]
 
     def play_out(self, world: World, draw: Random) -> bool:
-        return play_durak_out(world.state, world.stock, draw, NOISE)
+        if not self.is_small:
+            return play_durak_out(world.state, world.stock, draw, NOISE)
+        state = world.state
+        register = state.register
+        while not register[OUTCOME]:
+            if register[durak._PHASE] == durak._DRAWING:
+                draw_card(state, world.stock)
+            elif register[durak._ATTACKS]:
+                go_on_out(state, draw, NOISE)
+            elif is_end(state) and (fool := self.find_fool(state)) is not None:
+                world.fool = fool
+                return True
+            else:
+                open_out(state, draw, NOISE)
+        return True
+
+    def find_fool(self, state: State) -> int | None:
+        """Who loses this open end between players who make no mistake, 0 a draw; None if that takes too long."""
+        key = state.save()
+        if key not in self.ends:
+            value = value_of_opening(state, _FEW_NODES)
+            attacker, defender = state.register[durak._ATTACKER], state.register[durak._DEFENDER]
+            self.ends[key] = None if value is None else {1: defender, 0: 0, -1: attacker}[value]
+        return self.ends[key]
+
+    def score(self, world: World, is_over: bool, seat: int) -> float:
+        if world.fool < 0:
+            return super().score(world, is_over, seat)
+        return 0.5 if not world.fool else float(world.fool != seat)
 
 
 class BailiffWorlds(HandsAndStock):

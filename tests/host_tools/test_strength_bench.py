@@ -1,5 +1,6 @@
 """What measures players and analysis: best answers in a small Durak, chances against outcomes, planted blunders."""
 
+import random
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -9,8 +10,20 @@ from cardtable.engine.state import OUTCOME
 from cardtable.games import durak, malice
 from host_tools.analysis.chances import bend, features, load_bends, logistic
 from host_tools.bench import fit_chances, reliability, strength, thinking_cost
-from host_tools.bench.small_durak import Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve
+from host_tools.bench.small_durak import (
+    SmallMemory,
+    Table,
+    draw_deal,
+    is_known,
+    list_turn,
+    list_worlds,
+    measure_deal,
+    solve,
+)
 from host_tools.players import find_player
+from host_tools.players.seen import look
+from host_tools.players.worlds import DurakWorlds
+from host_tools.random_play import Random
 
 CARDS, HAND = 7, 2
 OPPONENTS = ("random", "beginner", "card-counter", "small-attacker")
@@ -99,9 +112,7 @@ def test_chances_are_bent_but_keep_their_order():
 
 def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
     """Outcomes drawn from a known line give it back; the committed line is not the one that changes nothing."""
-    from random import Random
-
-    draw = Random(1)
+    draw = random.Random(1)
     rows = []
     for number in range(4000):
         row = features(Asked(durak, number % 25), draw.random(), 192)
@@ -128,3 +139,28 @@ def test_every_player_has_its_cells():
     assert {("search:2", line) for line in thinking_cost.LINES} <= cells and ("sound:2", "malice") in cells
     pace, memory = thinking_cost.measure("beginner", "durak", 1)
     assert pace > 1 and memory >= 0
+
+
+def test_with_few_cards_a_guess_ends_in_a_solved_end():
+    """The fool of a guess is the one that best play makes it; with a card more in play guesses are played out."""
+    deal, hand = draw_deal(10, 3, 4)
+    world = list_worlds(deal, hand)[0]
+    table = Table(deal, find_player("search:2"), 4)
+    table.session.state = world.state
+    seen = look(table.session, 1, 0)
+    worlds = DurakWorlds(seen, SmallMemory(deal))
+    assert worlds.is_small
+    found = 0
+    for seed in range(20):
+        guess = worlds.deal(Random(seed))
+        assert worlds.play_out(guess, Random(seed))
+        if guess.fool >= 0:
+            found += 1
+            assert is_known(guess.state) and not guess.state.register[OUTCOME]
+            assert worlds.score(guess, True, 1) == table.value(guess.state)
+            assert worlds.score(guess, True, 1) + worlds.score(guess, True, 2) == 1
+    assert found > 10
+    larger, hand = draw_deal(13, 3, 4)
+    other = [card for card in larger.cards if card not in (*hand, larger.turned)][:3]
+    table.session.state = larger.begin({1: hand, 2: other})
+    assert not DurakWorlds(look(table.session, 1, 0), SmallMemory(larger)).is_small
