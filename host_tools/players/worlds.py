@@ -23,7 +23,7 @@ from host_tools.thinking.durak_playout import draw_card, go_on_out, open_out, or
 from host_tools.thinking.malice_playout import play_malice_out
 
 NOISE = 10  # of 100 plays of a playout so many are another than the advice
-_FEW = 12  # cards in play: with so few the guesses end in solved ends, which take a third of a millisecond each
+_FEW = 12  # cards in play: with so few each guess ends in a solved end
 _FEW_NODES = 20_000
 _SHY = 60  # of 100 times a card that a seat hardly holds is dealt elsewhere
 _MALICE_STEPS = 60
