@@ -147,6 +147,7 @@ class DurakWorlds(HandsAndStock):
         counts = seen.view[durak.CARDS : durak.CARDS + 10]
         self.fill_template(seen.view[durak.CARDS + 10 :])
         where, register = self.template.where, self.template.register
+        is_plain = not register[durak._CHEATING] and not register[durak._TRANSFER_ALLOWED]
         register[durak._CHEATING] = 0
         for at in range(durak._LIES, durak._HELD):
             register[at] = durak._NOTHING
@@ -167,7 +168,7 @@ class DurakWorlds(HandsAndStock):
         self.is_shy = any(self.hardly.values())
         in_play = sum(place == STOCK or place > HAND or place == durak._TURNED for place in self.slots + list(where))
         in_play -= len(self.hidden)  # they are counted by their slots
-        self.is_small = in_play <= _FEW and not register[durak._TRANSFER_ALLOWED]  # transfers can go round for ever
+        self.is_small = in_play <= _FEW and is_plain and seen.seats == 2  # transfers can go round for ever
         self.ends: dict[bytes, int | None] = {}  # who loses an end, by its state
         order_cards(self.template)
 
@@ -194,6 +195,8 @@ class DurakWorlds(HandsAndStock):
         while not register[OUTCOME]:
             if register[durak._PHASE] == durak._DRAWING:
                 draw_card(state, world.stock)
+            elif register[durak._PHASE] != durak._BOUT:
+                return False
             elif register[durak._ATTACKS]:
                 go_on_out(state, draw, NOISE)
             elif is_end(state) and (fool := self.find_fool(state)) is not None:

@@ -29,6 +29,8 @@ OWN = {
     ("host_tools/fast/sources.py", "read_text"): "the stamp of what was built of it",
     ("host_tools/fast/sources.py", "print"): "a folder, for `make wheel`",
     ("host_tools/arena/play.py", "open"): "appends to its own results",
+    ("host_tools/analysis/chances.py", "read_text"): "the coefficients that stand beside it",
+    ("host_tools/bench/fit_chances.py", "read_text"): "the same coefficients, to which it adds",
     ("host_tools/tournament/rehearse.py", "open"): "a journal in memory",
     ("host_tools/bench/report.py", "print"): "rich's tables of figures that were measured here",
     ("host_tools/bench/report.py", "read_text"): "the page of the benchmarks",
