@@ -199,14 +199,14 @@ class DurakWorlds(HandsAndStock):
                 return False
             elif register[durak._ATTACKS]:
                 go_on_out(state, draw, NOISE)
-            elif is_end(state) and (fool := self.find_fool(state)) is not None:
+            elif is_end(state) and (fool := self.solve_end(state)) is not None:
                 world.fool = fool
                 return True
             else:
                 open_out(state, draw, NOISE)
         return True
 
-    def find_fool(self, state: State) -> int | None:
+    def solve_end(self, state: State) -> int | None:
         """Who loses this open end between players who make no mistake, 0 a draw; None if that takes too long."""
         key = state.save()
         if key not in self.ends:

@@ -58,7 +58,7 @@ def test_a_player_that_errs_is_exploited_and_one_that_searches_less():
     found = {name: [measure_deal((name, CARDS, HAND, seed)) for seed in range(12)] for name in ("random", "search:20")}
     gains = {name: sum(best - plain for best, plain in rows) for name, rows in found.items()}
     assert all(best >= plain - 1e-9 for rows in found.values() for best, plain in rows)
-    assert gains["random"] > 2 * gains["search:20"] > 0, gains
+    assert gains["random"] > 2 > 0.2 > gains["search:20"] >= -1e-9, gains
 
 
 def test_open_ends_are_played_as_they_are_valued():
