@@ -7,6 +7,7 @@ micropython.kbd_intr(-1)  # before everything else: a game may be under way
 
 import asyncio
 import gc
+from time import ticks_diff, ticks_ms
 
 from cardtable.rooms import forget, load
 from machine import RTC, WDT, Timer, reset
@@ -14,6 +15,9 @@ from machine import RTC, WDT, Timer, reset
 FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table runs
 stopped: "Parts"  # set once the table was interrupted: `device info` asks it how well its readers have read
 is_watched = False  # the watchdog runs, even after a soft reset: only a reset of the chip makes room for a long prompt
+ROW = 16  # lines of the feed that may wait
+SLOW_MS = 200  # a line that takes longer is one that nobody reads: the longest takes 35 on a UART
+REST_MS = 60000  # how long the feed then rests
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
 
 
@@ -25,11 +29,40 @@ class Parts:
         self.watchdog: WDT | None = None
         self.watchdog_ms = 0  # 0: the board has none
         self.table = None  # the game or panel that the main loop steps: a table.running.Running
-        self.say = print
         self.is_networked = False  # the table reports to a network between its games, says network.txt
         self.net = None  # its end of it: a net.party.Party, in memory only between games
+        self.lines: list = []  # of the feed, which wait until lights and screen are served
+        self.holds_lines = False  # a table runs, so they do wait
+        self.rests = False  # nobody reads the feed, since
+        self.rests_ms = 0
         self.on_tags: list = []  # (place, name of the card that its tag is to say; empty: what does it say?, who hears)
         load("between", "wiring").wire(self)
+
+    def say(self, line: str) -> None:
+        """Take a line for the feed."""
+        if self.rests:
+            return
+        self.lines.append(line)
+        while self.lines and (not self.holds_lines or len(self.lines) > ROW):
+            self.write_line()
+
+    def write_line(self) -> None:
+        """Write the line that has waited for longest. Time alone tells that nobody reads: a computer that has opened
+        the native USB port of an S3 and reads nothing costs a second a line. The feed then rests a minute."""
+        if self.rests and ticks_diff(ticks_ms(), self.rests_ms) > REST_MS:
+            self.rests = False
+            self.lines.append("feed: lines are lost")
+        if self.lines:
+            self.rests_ms = ticks_ms()
+            print(self.lines.pop(0))
+            if ticks_diff(ticks_ms(), self.rests_ms) > SLOW_MS:
+                self.rests = True
+                self.lines.clear()
+
+    def write_lines(self) -> None:
+        """Write all of them: the table stops."""
+        while self.lines:
+            self.write_line()
 
     def watch(self) -> None:
         """From now on a table that hangs is reset. Once started it cannot be stopped."""
@@ -66,6 +99,7 @@ def restart(parts, boot: str, bug: Exception) -> None:
     try:
         gc.collect()
         parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: its text may name a card
+        parts.write_lines()
         load("between", "bugs").write_down(boot, parts.table if parts.table.is_game else None, bug)
     except Exception:  # any error: one that leaves this program ends at the prompt
         pass
@@ -108,6 +142,7 @@ async def run(parts, come_up=None) -> None:
     readers = parts.readers
     is_locked = parts.table.has_secrets()
     lock(parts.table)
+    parts.holds_lines = True
     while True:
         for index in range(len(readers.chips)):
             await readers.look(index)
@@ -126,6 +161,7 @@ async def run(parts, come_up=None) -> None:
                 parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
             parts.feed_watchdog()
             parts.screen.refresh()
+            parts.write_line()
         readers.sweeps += 1
         if come_up:
             come_up()
@@ -136,7 +172,9 @@ def examine(parts, asks: bool = True) -> None:
     """Let the doctor look at the table; it is in memory only meanwhile."""
     gc.collect()
     wires = load("between", "wiring").name_wires()
-    asyncio.run(load("between", "doctor").Doctor(parts, wires).examine(asks))
+    doctor = load("between", "doctor").Doctor(parts, wires)
+    doctor.say = print  # somebody waits for each line, and it must not rest
+    asyncio.run(doctor.examine(asks))
     forget("between", "board")
 
 
@@ -170,6 +208,8 @@ def main(come_up=None) -> None:
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         RTC().memory(b"")
+        if parts:
+            parts.write_lines()
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
         # At the prompt no table feeds the watchdog, which cannot be stopped.

@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 
+import console
 import machine  # noqa: F401 - the modules of the chip are found in sys.modules, whatever the path is later
 import neopixel  # noqa: F401
 import port
@@ -114,6 +115,8 @@ def run_file(name: str) -> None:
 def start() -> None:
     """boot.py, then main.py unless the host says that the raw REPL was reset."""
     port._take = _take
+    console.begin(os.getenv("CARDTABLE_CONSOLE") == "stalls")
+    console.time_prints()
     asyncio.core.ticks = virtual_clock.asyncio_ticks
     asyncio.core.ticks_add = virtual_clock.asyncio_ticks_add
     asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff

@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 
+import console
 import port
 import vfs
 import virtual_clock
@@ -78,6 +79,8 @@ def run() -> None:
     asyncio.core.ticks = virtual_clock.asyncio_ticks
     asyncio.core.ticks_add = virtual_clock.asyncio_ticks_add
     asyncio.core.ticks_diff = virtual_clock.asyncio_ticks_diff
+    console.begin(os.getenv("CARDTABLE_CONSOLE") == "stalls")
+    console.time_prints()
     try:
         start()
     finally:

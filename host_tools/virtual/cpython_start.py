@@ -19,6 +19,8 @@ def start() -> None:
     shims = load_shims(lambda clock: PipePort(clock, *ends, cause))
     shims.clock.power_up(int(told["CARDTABLE_START_US"]), int(told["CARDTABLE_TICKS_MS"]))
     shims.clock.on_wait = shims.port.on_wait
+    shims.console.begin(told["CARDTABLE_CONSOLE"] == "stalls")
+    shims.console.time_prints()
     folder = Path(told["CARDTABLE_PROGRAM"] or FIRMWARE)
     sys.path.insert(0, str(folder))
     enter(shims, told["CARDTABLE_BOARD"])

@@ -135,7 +135,7 @@ class Device:
             os.environ, CARDTABLE_TO_HOST=str(their_to),
             CARDTABLE_FROM_HOST=str(their_from), CARDTABLE_START_US=str(start_us),
             CARDTABLE_TICKS_MS=str(self._ticks_start_ms), CARDTABLE_RESET_CAUSE=str(reset_cause),
-            CARDTABLE_RTC=self.world.rtc.hex(),
+            CARDTABLE_RTC=self.world.rtc.hex(), CARDTABLE_CONSOLE="stalls" if self.world.console_stalls else "",
             **self._told, **self._environment())
         try:
             self._process = subprocess.Popen(

@@ -203,6 +203,7 @@ class _Shims:
             self.port = make_port(self.clock)
             patches.module("port", self.port)
             self.machine = _load("machine", SHIMS / "machine.py")
+            self.console = _load("console", SHIMS / "console.py")
             self.neopixel = _load("neopixel", SHIMS / "neopixel.py")
             self.time = _load("virtual_time", SHIMS / "time.py")
         finally:
@@ -258,6 +259,7 @@ def install(world: World, until: Callable[[], object] | None = None, ticks_start
     shims = load_shims()
     shims.clock.power_up(-(-world.now_us // _TICK_US) * _TICK_US, ticks_start_ms)
     shims.clock.on_wait = shims.port.on_wait
+    shims.console.begin(world.console_stalls)
     shims.port.attach(world, until, reset_cause, on_answer)
     patches = patch(shims, world.board)
     world.power(True)
@@ -297,6 +299,7 @@ class _Lines(io.TextIOBase):
         self._text = ""
 
     def write(self, text: str) -> int:
+        load_shims().console.take(text)
         self._text += text
         return len(text)
 

@@ -206,6 +206,7 @@ class World:
         self.people = People()
         self.powered = True
         self.rtc = b""  # the chip's RTC memory, which a reset leaves alone
+        self.console_stalls = False  # a computer has opened the native USB port of an S3, and reads nothing
         self.buzzer = (0, 0)
         self.piezo = Piezo()
         self.heard: dict[int, float] = {}

@@ -86,7 +86,7 @@ ROOMS = (
     ("firmware/cardtable/answers.py", ("micropython.const",)),
     ("firmware/loader.py", ("cardtable.between.prompt", "machine", "micropython", "os", "sys", "time")),
     ("firmware/starter.py", ("loader", "main", "gc", "micropython", "sys")),
-    ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython")),
+    ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython", "time")),
     ("host_tools/chips/", ("host_tools.chips", _STDLIB)),
     ("host_tools/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
     (

@@ -47,7 +47,7 @@ SHIM = "host_tools/shims/toy.py"
         (RECORD, "from cardtable.table.words import Words", "cardtable.table.words.Words"),
         (BETWEEN, "from cardtable.play.seats import Seat", "cardtable.play.seats.Seat"),
         (BETWEEN, "import board", "board"),
-        (MAIN, "import time", "time"),
+        (MAIN, "import os", "os"),
         (MAIN, "from cardtable.table.lights import Lights", "cardtable.table.lights.Lights"),
         (WIRING, "from cardtable.play.seats import Seat", "cardtable.play.seats.Seat"),
         (MAIN, "import host_tools.cli", "host_tools.cli"),

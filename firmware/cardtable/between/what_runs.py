@@ -84,5 +84,6 @@ def go_on(parts) -> None:
         return
     if parts.net:
         parts.net.leave(table.wants == PLAY)
+    parts.write_lines()
     machine.RTC().memory(b"")  # no crash
     machine.reset()

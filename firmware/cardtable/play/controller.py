@@ -103,7 +103,7 @@ class Controller(Running):
 
     def step(self) -> None:
         """Take in posts of the readers and presses, then show the result."""
-        now_ms = self.clock.now()
+        now_ms = self.display.now_ms = self.clock.now()
         self.watch(now_ms)
         while self.readers.next():
             self.take_post(now_ms)
@@ -112,8 +112,8 @@ class Controller(Running):
             self.turns.hold(now_ms)
         else:
             self.pass_time(now_ms)
-        self.display.show_bottom(now_ms)
-        self.display.show_lights(now_ms)
+        self.display.show_bottom(self.display.now_ms)
+        self.display.show_lights(self.display.now_ms)
 
     def waits_for_repair(self) -> bool:
         """T13: whether the game waits for a repair; until then nothing is judged."""

@@ -32,6 +32,7 @@ class Display:
         self.seat_at = bytearray(8)  # place of the table -> seat
         for number in range(len(header.places)):
             self.seat_at[header.places[number]] = number + 1
+        self.now_ms = 0  # the time of what is shown: of the step, and later where an event is shown in it
         self.until_ms = [0] * 8  # until when a seat's verdict light stays; 0: until its card leaves
         self.verdict_of = bytearray(8)  # OFF, ACCEPTED or REFUSED
         self.waits = bytearray(8)  # waits[seat]: what the table waits for
@@ -65,12 +66,17 @@ class Display:
             text = text.replace("#", ranks_text(self.words, game.fact(self.session.state, event, verdict)))
         return text
 
-    def show_verdict(self, event, verdict: int, shows: int = SHOWS_ALL, why: str = "") -> None:
-        """Light and screen after an event; a refusal never names the card (T6). why: its words, if they are at hand."""
+    def light(self, event, verdict: int) -> None:
+        """The light of an event, at once: before anything else of it is told."""
         number = event.seat or self.choosers[-1].number
         self.verdict_of[number] = REFUSED if verdict else ACCEPTED
         by_card = verdict and number and event.card != NO_CARD and self.choosers[number - 1].card != NO_CARD
-        self.until_ms[number] = 0 if by_card else self.clock.now() + (RED_MS if verdict else GREEN_MS)
+        self.until_ms[number] = 0 if by_card else self.now_ms + (RED_MS if verdict else GREEN_MS)
+        self.show_lights(self.now_ms)
+
+    def show_verdict(self, event, verdict: int, shows: int = SHOWS_ALL, why: str = "") -> None:
+        """The screen after an event; a refusal never names the card (T6). why: its words, if they are at hand."""
+        number = event.seat or self.choosers[-1].number
         if verdict:
             why = why or self.refusal(event, verdict)
             self.show_refusal(number, "%s %s" % (rule_id(self.session.game, verdict), why))

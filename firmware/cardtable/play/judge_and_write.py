@@ -75,6 +75,7 @@ class Judging:
             self.write_comments(self.repeats.end_all())
         elif self.repeats.take_repeat(event, packed):
             if session.game.shows(session.state, event.verb):
+                self.display.light(event, verdict)
                 self.display.show_verdict(event, verdict)
             return
         else:
@@ -88,6 +89,7 @@ class Judging:
         if is_durable:  # before the light is green
             if session.game.shows(session.state, event.verb):
                 self.clock.wait(max(self.act_ms + SHOW_MS, begun_ms + WRITE_MS))
+                self.display.now_ms = self.clock.now()
             self.settle()
 
     def retry(self, now_ms: int) -> None:
@@ -119,27 +121,33 @@ class Judging:
         forget("between")
 
     def happen(self) -> None:
-        """Enact the event that was judged last if it stands, and tell everybody: it is on the flash now."""
+        """Enact the event that was judged last if it stands, and tell everybody, with the light first: it is on the
+        flash now."""
         session = self.session
         event = self.event
         display = self.display
+        verdict = self._verdict
         why = ""
         shows = session.game.shows(session.state, event.verb)
-        if not self._verdict:
-            display.opened.clear()
-            session.game.opens(session.state, event, display.opened)
+        if not verdict:
+            if shows:
+                display.opened.clear()
+                session.game.opens(session.state, event, display.opened)
             session.enact(event)
             if shows == SHOWS_ALL and event.verb >= OWN_VERB:
                 self.turns.next_turn()
+        if not shows:
+            return
+        self._has_news = True
+        display.light(event, verdict)
+        if verdict:
+            why = display.refusal(event, verdict)
+            self.feed.refused(event, rule_id(session.game, verdict), why)
+        else:
             self.feed.accepted(event, shows)
             if display.opened:
                 self.feed.say("opened: " + " ".join([card_name(card) for card in display.opened]))
-        elif shows:
-            why = display.refusal(event, self._verdict)
-            self.feed.refused(event, rule_id(session.game, self._verdict), why)
-        if shows:
-            self._has_news = True
-            display.show_verdict(event, self._verdict, shows, why)
+        display.show_verdict(event, verdict, shows, why)
 
     def close(self) -> None:
         """Write the result: the game is over, and was not taken back."""
