@@ -31,10 +31,10 @@ class Parts:
         self.table = None  # the game or panel that the main loop steps: a table.running.Running
         self.is_networked = False  # the table reports to a network between its games, says network.txt
         self.net = None  # its end of it: a net.party.Party, in memory only between games
-        self.lines: list = []  # of the feed, which wait until lights and screen are served
+        self.lines: list = []  # of the feed, which wait until the lights are served
         self.holds_lines = False  # a table runs, so they do wait
         self.rests = False  # nobody reads the feed, since
-        self.rests_ms = 0
+        self.rests_ms = ticks_ms()
         self.on_tags: list = []  # (place, name of the card that its tag is to say; empty: what does it say?, who hears)
         load("between", "wiring").wire(self)
 
@@ -60,7 +60,7 @@ class Parts:
                 self.lines.clear()
 
     def write_lines(self) -> None:
-        """Write all of them: the table stops."""
+        """Write all of them: no game is under way."""
         while self.lines:
             self.write_line()
 
@@ -147,6 +147,10 @@ async def run(parts, come_up=None) -> None:
         for index in range(len(readers.chips)):
             await readers.look(index)
             parts.table.step()
+            if parts.table.has_secrets():
+                parts.write_line()
+            else:
+                parts.write_lines()
             if parts.on_tags:
                 await serve_tags(parts)
             if parts.table.has_secrets() != is_locked:
@@ -161,7 +165,6 @@ async def run(parts, come_up=None) -> None:
                 parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
             parts.feed_watchdog()
             parts.screen.refresh()
-            parts.write_line()
         readers.sweeps += 1
         if come_up:
             come_up()

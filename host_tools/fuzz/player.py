@@ -321,7 +321,10 @@ class Player:
         self.read()
         self.storm.rests = False
         hands.line = None
-        if len(presses) == 1 and self.storm.stops_us < begun_us:
+        is_hidden = not self.game.shows(self.session.state, event.verb)
+        if len(presses) == 1 and is_hidden:
+            yield SECOND  # D43: its line waits for a moment of its own, and is lost if the power fails before
+        if len(presses) == 1 and self.storm.stops_us < begun_us and not (is_hidden and self._cut_us > begun_us):
             self.see_press(self.header.places[event.seat - 1], presses[0])
         yield from self.leave(event, begun_us)
 

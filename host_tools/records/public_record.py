@@ -25,6 +25,7 @@ FITS = "fits"
 CUT = "cut off"
 DIFFERS = "differs"
 
+LOST = "feed: lines are lost"  # the table says so behind a gap: nobody had read its lines (firmware/main.py)
 _COMMITMENT = re.compile(re.escape(COMMITMENT) + r"[0-9a-f]{16}$")
 _SAID = re.compile(r"\d|opened: |result: |digest: |" + NONCE + ": ")  # how a line begins that the record accounts for
 _REFUSAL = re.compile(r"(\S+ \d ! \S+) (.*?)(" + re.escape(COMMITMENT) + r"[0-9a-f]{16})?$")
@@ -99,11 +100,13 @@ def tell(session: Any, feed: Feed, event: Event, rules: str, number: int) -> Non
 
 @dataclass
 class Heard:
-    """A line of a kept feed: its number and text; whether it is the last one before the table restarted."""
+    """A line of a kept feed: its number and text; whether it is the last one before the table restarted, or the first
+    one behind a gap."""
 
     number: int
     text: str
     is_last: bool = False
+    is_behind_gap: bool = False
 
 
 def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], str]:
@@ -115,7 +118,7 @@ def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], st
     *lines, _ = public.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
     games: list[list[Heard]] = []
     wrong = f"no line is `{FORMAT}`: no game begins there"
-    is_ours = is_resumed = False
+    is_ours = is_resumed = has_gap = False
     numbered = enumerate(lines, 1)
     for number, line in numbered:
         if line == FORMAT:
@@ -130,8 +133,11 @@ def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], st
             is_resumed = False
         elif line.startswith("resumed after: "):
             is_resumed = True
+        elif line == LOST:
+            has_gap = True
         elif is_ours and _SAID.match(line):
-            games[-1].append(Heard(number, line))
+            games[-1].append(Heard(number, line, is_behind_gap=has_gap))
+            has_gap = False
     return games, wrong
 
 
@@ -157,9 +163,18 @@ def compare(record: bytes, public: bytes, digest: str) -> Comparison:
 def compare_game(heard: list[Heard], said: list[tuple[int, str]], is_complete: bool) -> Comparison:
     """Hold the lines of one game against those that its record gives."""
     notes: list[str] = []
-    at = 0
-    has_restarted = False
+    at = lost = 0
+    has_restarted = has_gap = False
     for line in heard:
+        if line.is_behind_gap:
+            has_gap = True
+            behind = at
+            while behind < len(said) and not fits(line, said[behind]):
+                behind += 1
+            if behind < len(said):
+                notes.append(f"nobody read what was said before line {line.number}: {behind - at} lines are lost")
+                lost += behind - at
+                at = behind
         if has_restarted and at + 1 < len(said) and not fits(line, said[at]) and fits(line, said[at + 1]):
             notes.append(f"the record's line {said[at][0]} was never said: there the power failed")
             at += 1
@@ -173,10 +188,11 @@ def compare_game(heard: list[Heard], said: list[tuple[int, str]], is_complete: b
             wanted = "the record has ended"
             if at < len(said):
                 wanted = f"the record's line {said[at][0]} gives `{said[at][1]}`"
-            return Comparison(DIFFERS, at, [*notes, f"line {line.number} is `{line.text[:80]}`, and {wanted}"])
+            return Comparison(DIFFERS, at - lost, [*notes, f"line {line.number} is `{line.text[:80]}`, and {wanted}"])
     if at < len(said):
         notes.append(f"it ends before the record's line {said[at][0]}")
-    return Comparison(CUT if at < len(said) or not is_complete else FITS, at, notes)
+    is_whole = is_complete and at == len(said) and not has_gap
+    return Comparison(FITS if is_whole else CUT, at - lost, notes)
 
 
 def fits(line: Heard, said: tuple[int, str]) -> bool:

@@ -11,6 +11,9 @@ BLOCK = 4096
 # Typical values of the data sheets: RUNTIME's 45 ms for an erase, below a millisecond for a program.
 ERASE_US = 45_000
 PROGRAM_US = 700
+# A read of at most 128 bytes is a call of Python and of esp_partition_read, which stops the caches of both cores
+# (esp32_partition.c). Nobody has timed one on a chip: some 30 to 150 us.
+READ_US = 90
 
 _COUNT = const(4)  # what a file system asks its block device (MicroPython: os.AbstractBlockDev.ioctl)
 _SIZE = const(5)
@@ -84,6 +87,7 @@ class Flash:
         """The file system reads."""
         self.reads += 1
         self.store.read(block, offset, into)
+        self.take(READ_US)
 
     def writeblocks(self, block: int, data, offset: int = 0) -> None:
         """The file system programs bytes that were erased before."""

@@ -149,7 +149,7 @@ class Table:
     def _hear(self, line: str) -> None:
         self.lines.append(line)
         self.told += line[:1].isdigit()
-        if line.startswith("result:"):
+        if line.startswith("nonce: "):  # the last line of a game
             self.is_closed = True
         if self.on_line is not None:
             self.on_line(line)

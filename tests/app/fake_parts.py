@@ -105,8 +105,11 @@ class Journal:
         return self.write("header")
 
     def write(self, line: str) -> bool:
-        self.kept.append(line)
+        self.keep(line)
         return self.flush()
+
+    def keep(self, line: str) -> None:
+        self.kept.append(line)
 
     def flush(self) -> bool:
         if self.is_full:

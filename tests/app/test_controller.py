@@ -3,10 +3,10 @@
 from cardtable.engine.state import OUTCOME, OWN
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
-from cardtable.play.judge_and_write import RETRY_MS
+from cardtable.play.judge_and_write import LATE_MS, RETRY_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CLEARED, CROWDED
-from tests.app.fake_table import MENU, NO, OK, Table
+from tests.app.fake_table import CALL, MENU, NO, OK, Table
 
 _OUT_AT = OWN + 24  # of Durak
 
@@ -31,6 +31,20 @@ def test_posts_and_presses_of_places_without_a_seat_are_nothing():
         table.tap(place, "6S")
         table.press(place, OK)
     assert table.journal() == [] and [table.light(place) for place in (1, 2, 4, 6, 7)] == [OFF] * 5
+
+
+def test_the_light_of_an_event_comes_before_its_line():
+    """The feed may stand still: a computer that has opened it reads nothing."""
+    table = Table()
+    came = []
+    lights = table.parts.lights
+    lights.strip.show = lambda anyway=False: came.append(lights.means[2])
+    table.controller.judging.feed.write = came.append
+    table.come(3, "6S")
+    table.press(3, NO)
+    assert came.index(ACCEPTED) < came.index("0.01 1 draw ??")
+    refusal = [line for line in came if isinstance(line, str)][1]
+    assert " ! " in refusal and came.index(REFUSED) < came.index(refusal)
 
 
 def test_t6_a_refused_card_is_red_until_it_leaves_and_a_refused_press_for_a_while():
@@ -222,6 +236,22 @@ def test_t13_a_result_that_is_not_on_flash_is_not_told():
     table.parts.journal.is_full = False
     table.step(RETRY_MS)
     assert table.parts.said[-2:] == ["result: draw", "fault: over"] and table.row(7) == "Game saved"
+
+
+def test_d43_the_line_of_an_event_that_shows_nothing_waits():
+    """T11: for a moment that comes whether there is a line or not, or for an event that is shown; no line is lost."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    table.step(LATE_MS)
+    table.press(5, CALL)
+    assert table.journal()[-1] == "1 attack 6S"
+    table.step(LATE_MS)
+    assert table.journal()[-1] == "2 cheat"
+    table.press(5, CALL)
+    table.press(5, CALL)
+    table.tap(5, "7S")
+    assert table.journal()[-3:] == ["2 cheat ! D43", "1 more of: 2 cheat", "2 beat 7S 6S"]
 
 
 def test_d16_who_may_throw_in_breathes_and_who_has_to_beat_shines():

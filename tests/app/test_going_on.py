@@ -192,15 +192,15 @@ def test_a_finished_record_becomes_one_text_step_by_step():
 def test_no_write_stalls_the_table_unnoticed():
     """Counted, and the longest of them."""
     table = Table(PLAYED)
-    real = table.parts.journal.write
+    real = table.parts.journal.flush
 
     took_ms = [0]
 
-    def write(line):
+    def flush():
         table.parts.time.now_ms += took_ms[0]
-        return real(line)
+        return real()
 
-    table.parts.journal.write = write
+    table.parts.journal.flush = flush
     table.parts.readers.sweeps = 50
     stalls = table.controller.judging.stalls
     for took_ms[0], card in ((STALL_MS - 1, "6H"), (45, "8H"), (STALL_MS, "8S")):

@@ -77,7 +77,7 @@ def test_t13_a_screen_of_ones_own_that_falls_silent():
         yield from table.until(lambda: glasses(table)[0][7] == "Silent screen 3")
         yield from table.tap(2, "7S", [GREEN])
         table.world.screens[2].plug()
-        yield from table.until(lambda: faults(table)[-1] == "fault: over", 10 * SECOND)
+        yield from table.until(lambda: faults(table)[-1:] == ["fault: over"], 10 * SECOND)
         yield from drawn(table)
         assert "7S" not in "".join(glasses(table)[2]), "a drawn card stays hidden"
 
@@ -101,7 +101,7 @@ def test_t13_the_screen_that_falls_silent_stops_nothing():
         yield from table.tap(2, "7S", [GREEN])
         yield from table.tap(2, "6S", [RED])
         table.world.screen.plug()
-        yield from table.until(lambda: faults(table)[-1] == "fault: over")
+        yield from table.until(lambda: faults(table)[-1:] == ["fault: over"])
         yield from table.until(lambda: any(table.screen()))
 
     table.play(evening())
@@ -157,7 +157,7 @@ def test_t13_f2_a_reader_whose_gate_was_left_out_is_named_at_power_up():
         yield from table.until(lambda: table.light(3) == PURPLE)
         yield from table.until(lambda: "Silent reader" in table.screen()[7])
         table.world.readers[2].holds_miso = None
-        yield from table.until(lambda: faults(table)[-1] == "fault: over")
+        yield from table.until(lambda: faults(table)[-1:] == ["fault: over"])
         yield from table.tap(1, "6S")
 
     table.play(evening())
@@ -177,7 +177,7 @@ def test_f1_one_reader_of_seven_is_wired_and_nobody_is_blamed():
             yield from table.until(lambda: "Silent reader" in table.screen()[7])
             for reader in table.world.readers[1:]:
                 reader.plug()
-            yield from table.until(lambda: faults(table)[-1] == "fault: over", 10 * SECOND)
+            yield from table.until(lambda: faults(table)[-1:] == ["fault: over"], 10 * SECOND)
             yield from table.tap(1, "6S")
 
         table.play(evening())
@@ -225,7 +225,7 @@ def test_f12_a_reader_whose_spi_hangs_is_reset_and_the_game_goes_on():
         yield from table.tap(1, "6S")
         table.world.readers[1].chip.hang()
         yield from table.until(lambda: faults(table)[-1:] == ["fault: Silent reader 2"])
-        yield from table.until(lambda: faults(table)[-1] == "fault: over", 15 * SECOND)
+        yield from table.until(lambda: faults(table)[-1:] == ["fault: over"], 15 * SECOND)
         yield from table.tap(2, "7S", [GREEN])
 
     table.play(evening())
@@ -320,7 +320,7 @@ def test_readers_of_two_kinds_share_a_bus():
         table.world.readers[1].dead("floating")
         yield from table.until(lambda: "fault: Silent reader 2" in faults(table))
         table.world.readers[1].dead(None)
-        yield from table.until(lambda: faults(table)[-1] == "fault: over")
+        yield from table.until(lambda: faults(table)[-1:] == ["fault: over"])
         yield from table.tap(2, "AS", [GREEN])
 
     table.play(evening())

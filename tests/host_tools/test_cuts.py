@@ -110,7 +110,8 @@ def test_a_program_clears_bits_and_an_erase_sets_a_block():
     flash.writeblocks(1, b"xyz", 12)
     assert read(flash, 1, 9, 7) == b"\xff\xff\xffxyz\xff"
     assert (flash.erases, flash.programs, flash.ioctl(4, 0), flash.ioctl(5, 0)) == (1, 2, 2, 4096)
-    assert took_us == [model.PROGRAM_US, model.ERASE_US, model.PROGRAM_US]
+    read_us, program_us = model.READ_US, model.PROGRAM_US
+    assert took_us == [program_us, read_us, read_us, model.ERASE_US, program_us, read_us]
 
 
 def test_power_is_lost_within_an_operation():

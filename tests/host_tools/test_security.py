@@ -13,6 +13,7 @@ from littlefs import LittleFS
 
 from boards import virtual
 from cardtable.between import power_up
+from cardtable.play import judge_and_write
 from cardtable.play.controller import Controller
 from host_tools.chips.iso14443a import Tag
 from host_tools.device.table import Table
@@ -59,6 +60,17 @@ def test_t11_the_page_has_the_limits_of_every_way_in():
     assert len(names) == len(set(names)) >= 15
     for room in ("files", "tags", "journal", "readers", "record", "core", "foreign", "wiring", "repeats"):
         assert any(f"{room}." in name for name in names), room
+
+
+def test_t11_the_page_has_the_times_of_the_code():
+    """When an event is shown, and what hides how long its line took."""
+    text = " ".join(PAGE.read_text().split())
+    for name, words in (
+        ("SHOW_MS", "comes # ms after its time"), ("WRITE_MS", "comes # ms after that"),
+        ("WRITE_MS", "always takes # ms"), ("STEP_MS", "takes at least # ms"),
+    ):
+        assert f"`{name}`" in text and words.replace("#", str(getattr(judge_and_write, name))) in text, name
+    assert judge_and_write.LATE_MS == 500 and "twice a second" in text
 
 
 def test_t11_nothing_in_the_firmware_reads_the_usb_line():

@@ -224,6 +224,7 @@ def test_t13_no_light_before_the_line_is_on_flash(runtime):
         assert sum("draw" in line for line in table.says()) == 1
         table.empty_flash()
         yield from table.until(lambda: table.light(1) == table.light(2) == GREEN)
+        yield SECOND // 2  # the feed comes behind the lights
 
     table.play(evening())
     assert sorted(table.events()) == ["1 draw 6S", "1 draw 7S", "2 draw 8S"]
@@ -359,3 +360,29 @@ def test_t9_a_stuck_button_calls_the_doctor_only_between_games(has_begun, monkey
 
     table.play(evening())
     assert table.events() == (["1 draw 6S", "2 draw 7S"] if has_begun else [])
+
+
+# --- the console ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", BOTH)
+def test_t13_a_computer_that_stops_reading_does_not_hold_the_table_up(runtime):
+    """Each line takes a second on a native USB port that is open and not read: the feed rests, and the game goes on."""
+    table = AtTable(runtime=runtime)
+    table.world.console_stalls = True
+    took_us = []
+
+    def evening():
+        yield 5 * SECOND
+        for card in ("6S", "7S", "8S", "9S"):
+            table.put(1, card)
+            begun_us = table.world.now_us
+            yield from table.until(lambda: table.light(1) == GREEN)
+            took_us.append(table.world.now_us - begun_us)
+            table.take(1, card)
+            yield 3 * SECOND
+        yield from table.until(lambda: "feed: lines are lost" in table.says(), 60 * SECOND)
+
+    table.play(evening(), 180 * SECOND)
+    assert len(table.events()) == 4 and max(took_us) < SECOND // 2, took_us
+    assert len(table.says()) == 2, table.says()

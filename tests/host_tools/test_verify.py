@@ -567,6 +567,17 @@ def test_t12_a_feed_that_ends_early_is_cut_off():
     assert compare(lines, running, "").kind == public_record.DIFFERS
 
 
+def test_t12_a_feed_that_nobody_read_for_a_while_has_a_gap():
+    """The table says so where it goes on; what it says then has to fit, and a gap without that word is a forgery."""
+    lines = public_lines()
+    at = lines.index("") + 11
+    found = compare([*lines[:at], public_record.LOST, *lines[at + 4 :]])
+    assert found.kind == public_record.CUT and f"before line {at + 2}: 4 lines are lost" in found.notes[0]
+    assert found.lines == len(lines) - lines.index("") - 5
+    assert compare([*lines[:at], *lines[at + 4 :]]).kind == public_record.DIFFERS
+    assert compare([*lines[:at], public_record.LOST, "9.9 1 attack 6S", *lines[at:]]).kind == public_record.DIFFERS
+
+
 def test_t12_another_games_feed_does_not_fit():
     """Nor one without a beginning, nor one of other seats."""
     other = OTHER.public.decode().splitlines()

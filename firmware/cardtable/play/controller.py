@@ -7,7 +7,7 @@ from cardtable.engine.session import is_said_by_table
 from cardtable.play.arbiter import Arbiter
 from cardtable.play.clock import Clock
 from cardtable.play.display import Display
-from cardtable.play.judge_and_write import NOTHING, Judging
+from cardtable.play.judge_and_write import NOTHING, STEP_MS, Judging
 from cardtable.play.seats import Seat
 from cardtable.play.turns import Turns
 from cardtable.table.faults import Faults
@@ -112,6 +112,8 @@ class Controller(Running):
             self.turns.hold(now_ms)
         else:
             self.pass_time(now_ms)
+        if self.judging.hides:
+            self.judging.wait(self.display.now_ms + STEP_MS)
         self.display.show_bottom(self.display.now_ms)
         self.display.show_lights(self.display.now_ms)
 

@@ -2,6 +2,11 @@
 
 The event whose line is not durable yet has not happened, and shows no light. What can wait for a calm moment (pages,
 the witness, the one text of a finished game) is done here too.
+
+Nothing that people see comes when work is done, for the flash works longer where it has more to write (T11): an event
+is shown SHOW_MS after its time, or WRITE_MS after the table came to it. In a game in which some event shows nothing
+(D43) its line waits for the next one that is shown, or for a moment that comes every LATE_MS and always takes WRITE_MS,
+and each step takes STEP_MS. So the time of what is shown follows from what was shown before.
 """
 
 from micropython import const
@@ -16,9 +21,11 @@ from cardtable.rooms import forget, load
 
 RETRY_MS = 500  # how often the flash is tried again when a line could not be written
 WITNESS_MS = 5000  # how often at most the length of the record is noted elsewhere
-SHOW_MS = 38  # after an event its light, line and screen come: never sooner, to hide how long its write took
-WRITE_MS = 12  # longer than any write of an event that waits for no erase, the seal behind it and a comment before it
-STALL_MS = 20  # a write that takes longer is counted: a flash block was erased
+SHOW_MS = 50  # after an event its light, line and screen come: never sooner, to hide how long its write took
+WRITE_MS = 32  # longer than any write of an event that waits for no erase, the seal behind it and a comment before it
+LATE_MS = 500  # in a game that hides events: how long a line may wait that nobody may notice
+STEP_MS = 3  # and how long a step takes at least: longer than it takes to judge a press
+STALL_MS = 40  # a write that takes longer is counted: a flash block was erased
 
 NOTHING = const(0)
 _EVENT = const(1)
@@ -44,6 +51,12 @@ class Judging:
         self.act_ms = 0  # of what is being judged; never before what was judged last
         self.has_begun = False  # whether the record holds more than the header
         self.is_closed = False  # it has its result
+        self.hides = False  # some event of this game shows nothing
+        for index in range(len(session.game.VERBS)):
+            if not session.game.shows(session.state, OWN_VERB + index):
+                self.hides = True
+        self.late: list = []  # lines that no light waits for
+        self._late_ms = 0
         self.stalls = 0  # writes in which the table stood still, and the longest of them
         self.worst_stall_ms = 0
         self.owed = NOTHING  # T13: what waits for the flash
@@ -70,26 +83,25 @@ class Judging:
         # A game may stand on the table for longer than a record has times.
         event = unpack(packed, said >> SEAT_BITS, min(self.act_ms, LAST_MS), self.event)
         self._verdict = verdict = session.judge(event)
-        begun_ms = self.clock.now()
+        shows = session.game.shows(session.state, event.verb)
         if not verdict:
-            self.write_comments(self.repeats.end_all())
+            self.late.extend(self.repeats.end_all())
         elif self.repeats.take_repeat(event, packed):
-            if session.game.shows(session.state, event.verb):
+            if shows:
                 self.display.light(event, verdict)
                 self.display.show_verdict(event, verdict)
             return
         else:
-            self.write_comments([self.repeats.begin(event, packed)])
+            self.keep(self.repeats.begin(event, packed))
         self.has_begun = True
+        self.keep(write_event(session.game, event, rule_id(session.game, verdict) if verdict else ""))
+        if not shows:
+            self.happen()
+            return
         self.owed = _EVENT
         self._tried_ms = event.at_ms
-        line = write_event(session.game, event, rule_id(session.game, verdict) if verdict else "")
-        is_durable = self.journal.write(line)
-        self.note_stall(begun_ms)
-        if is_durable:  # before the light is green
-            if session.game.shows(session.state, event.verb):
-                self.clock.wait(max(self.act_ms + SHOW_MS, begun_ms + WRITE_MS))
-                self.display.now_ms = self.clock.now()
+        if self.write_late():  # before the light is green
+            self.wait(max(self.act_ms + SHOW_MS, self.display.now_ms + WRITE_MS))
             self.settle()
 
     def retry(self, now_ms: int) -> None:
@@ -151,26 +163,48 @@ class Judging:
 
     def close(self) -> None:
         """Write the result: the game is over, and was not taken back."""
-        self.write_comments(self.repeats.end_all())
+        self.late.extend(self.repeats.end_all())
         if self.stalls:
             counts = self.stalls, self.worst_stall_ms, self.journal.counts()
-            self.write_comments(["; flash: %d stalls, at most %d ms; %s" % counts])
+            self.keep("; flash: %d stalls, at most %d ms; %s" % counts)
         self.owed = _RESULT
         self._tried_ms = self.clock.now()
-        if self.journal.write("result: " + self.session.result()):
+        self.keep("result: " + self.session.result())
+        if self.write_late():
             self.settle()
 
     # --- what may wait ---
 
-    def write_comments(self, comments: list) -> None:
-        """Write lines that are no events. Nothing waits for them, but they are kept and tried again like any other."""
-        for comment in comments:
-            if comment:
-                self.journal.write(comment)
+    def wait(self, until_ms: int) -> None:
+        """Let a moment come that everybody can tell, whatever the work before it was."""
+        self.clock.wait(until_ms)
+        self.display.now_ms = self.clock.now()
+
+    def keep(self, line: str) -> None:
+        """Take a line for the record; empty: none."""
+        if line:
+            self.late.append(line)
+
+    def write_late(self) -> bool:
+        """Write the lines that were kept; True once they are durable. The journal keeps what it could not write."""
+        begun_ms = self.clock.now()
+        for line in self.late:
+            self.journal.keep(line)
+        self.late.clear()
+        is_durable = self.journal.flush()
+        self.note_stall(begun_ms)
+        return is_durable
 
     def tidy(self, now_ms: int) -> None:
         """Do the work on the record that can wait for a moment in which a stall does no harm."""
-        self.write_comments([self.repeats.end_quiet(now_ms)])
+        self.keep(self.repeats.end_quiet(now_ms))
+        if not self.hides:
+            if self.late:
+                self.write_late()
+        elif now_ms - self._late_ms >= LATE_MS and not self.is_closed:
+            self._late_ms = now_ms
+            self.write_late()
+            self.wait(self.display.now_ms + WRITE_MS)  # whether there was anything to write or not
         if self._steps is not None:
             try:
                 if next(self._steps, self) is self:
@@ -180,12 +214,13 @@ class Judging:
         elif now_ms - self._prepared_ms >= RETRY_MS and not self.is_closed:
             if self.session.game.is_calm(self.session.state):
                 self._prepared_ms = now_ms
+                begun_ms = self.clock.now()
                 self.journal.prepare()
                 if self._has_news and now_ms - self._witnessed_ms >= WITNESS_MS:
                     self._witnessed_ms = now_ms
                     self._has_news = False
                     self.journal.witness()
-                self.note_stall(now_ms)
+                self.note_stall(begun_ms)
 
     def has_steps(self) -> bool:
         """Whether the record of the finished game is still being made one text."""

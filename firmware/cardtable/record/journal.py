@@ -71,8 +71,12 @@ class Journal:
 
     def write(self, line: str) -> bool:
         """Append a line, or several; True once they are durable."""
-        self._kept += line.encode() + b"\n"
+        self.keep(line)
         return self.flush()
+
+    def keep(self, line: str) -> None:
+        """Append a line, or several, which `flush` brings to flash."""
+        self._kept += line.encode() + b"\n"
 
     def is_durable(self) -> bool:
         """Whether everything that was written is on flash."""

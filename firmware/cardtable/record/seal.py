@@ -153,13 +153,21 @@ class Sealed:
 
     def write(self, line: str) -> bool:
         """Append a line and, where it is due, a seal; True once both are durable."""
+        return self.journal.write(self.take(line))
+
+    def keep(self, line: str) -> None:
+        """Append a line and, where it is due, a seal, which `flush` brings to flash."""
+        self.journal.keep(self.take(line))
+
+    def take(self, line: str) -> str:
+        """A line of the record with the seal that is due behind it."""
         self.seal.take(line.encode())
         if line.startswith("result:"):
             self.digest = self.seal.digest()
             line += "\n" + self.add_seal("end")
         elif self.seal.is_due():
             line += "\n" + self.add_seal("seal")
-        return self.journal.write(line)
+        return line
 
     def close(self) -> bool:
         """Seal a record that has its result, but not its last seal: the power failed between the two."""

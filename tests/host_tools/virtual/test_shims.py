@@ -220,6 +220,21 @@ print(woken)
     ]
 
 
+def test_a_uart_takes_128_bytes_at_once_and_11_a_millisecond_behind_them(run):
+    """ports/esp32/uart.c: the end of a line is two bytes."""
+    assert run("""
+import time
+times = [time.ticks_us()]
+print("x" * 126)
+print("x" * 98)
+times.append(time.ticks_us())
+time.sleep_ms(20)
+print("x" * 98)
+times.append(time.ticks_us())
+print(times)
+""")[-1] == "[1, 8702, 28703]"
+
+
 def test_a_flag_set_by_a_timer_wakes_its_task_at_once(run):
     assert run("""
 import asyncio, time
