@@ -51,7 +51,7 @@ class Parts:
         the native USB port of an S3 and reads nothing costs a second a line. The feed then rests a minute."""
         if self.rests and ticks_diff(ticks_ms(), self.rests_ms) > REST_MS:
             self.rests = False
-            self.lines.append("feed: lines are lost")
+            self.lines.append("\nfeed: lines are lost")  # the line before may have no end
         if self.lines:
             self.rests_ms = ticks_ms()
             print(self.lines.pop(0))

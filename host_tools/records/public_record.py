@@ -100,13 +100,14 @@ def tell(session: Any, feed: Feed, event: Event, rules: str, number: int) -> Non
 
 @dataclass
 class Heard:
-    """A line of a kept feed: its number and text; whether it is the last one before the table restarted, or the first
-    one behind a gap."""
+    """A line of a kept feed: its number and text; whether it is the last one before the table restarted or before a
+    gap; whether it is the first one behind a gap, or behind a restart: after which event the game went on there."""
 
     number: int
     text: str
     is_last: bool = False
     is_behind_gap: bool = False
+    resumed: str = ""
 
 
 def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], str]:
@@ -118,27 +119,39 @@ def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], st
     *lines, _ = public.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
     games: list[list[Heard]] = []
     wrong = f"no line is `{FORMAT}`: no game begins there"
-    is_ours = is_resumed = has_gap = False
+    is_ours = has_gap = False
+    resumed = ""  # what the game goes on after, from the restart until its next line
+    is_resumed = False
     numbered = enumerate(lines, 1)
     for number, line in numbered:
         if line == FORMAT:
             other = check_header(number, numbered, header)
             is_ours = not other
             if is_ours and is_resumed and games:
-                games[-1][-1:] = [Heard(heard.number, heard.text, True) for heard in games[-1][-1:]]
+                end_here(games[-1])
             elif is_ours:
                 games.append([])
+                resumed = ""
             elif wrong.startswith("no line"):
                 wrong = other
             is_resumed = False
         elif line.startswith("resumed after: "):
             is_resumed = True
-        elif line == LOST:
+            resumed = line.partition(": ")[2]
+        elif line == LOST and is_ours:
             has_gap = True
+            end_here(games[-1])
         elif is_ours and _SAID.match(line):
-            games[-1].append(Heard(number, line, is_behind_gap=has_gap))
+            games[-1].append(Heard(number, line, is_behind_gap=has_gap, resumed=resumed))
             has_gap = False
+            resumed = ""
     return games, wrong
+
+
+def end_here(heard: list[Heard]) -> None:
+    """Behind the last of these lines the feed broke off, perhaps within it."""
+    for line in heard[-1:]:
+        line.is_last = True
 
 
 def check_header(first: int, lines: Iterator[tuple[int, str]], header: list[str]) -> str:
@@ -160,39 +173,85 @@ def compare(record: bytes, public: bytes, digest: str) -> Comparison:
     return max(found, key=lambda one: (one.kind == FITS, one.lines))
 
 
+class Follower:
+    """Follows the lines of one game along those that its record gives."""
+
+    def __init__(self, said: list[tuple[int, str]]) -> None:
+        self.said = said
+        self.at = 0  # of `said`: what comes next
+        self.lost = 0  # of those before it: lines that nobody heard
+        self.has_gap = False
+        self.notes: list[str] = []
+        self._has_broken_off = False
+
+    def take(self, line: Heard) -> bool:
+        """Take the next line of the feed; False if it does not fit."""
+        if line.is_behind_gap:
+            self.has_gap = True
+            self.skip_to(line, f"nobody read what was said before line {line.number}")
+        elif line.resumed and not self.fits_next(line) and name_last(self.said, self.find(line)) == line.resumed:
+            # The power failed while nobody read the feed: only the last event before it is named.
+            self.skip_to(line, f"the power failed before line {line.number}, and nobody had read what was said before")
+        if self.fits_next(line):
+            self.at += 1
+            self._has_broken_off = line.is_last
+        elif line.is_last:
+            self._has_broken_off = True
+            self.notes.append(f"line {line.number} was not said to its end: there the power failed, or nobody read on")
+        else:
+            return False
+        return True
+
+    def fits_next(self, line: Heard) -> bool:
+        """Whether the line is the next one, or the next but one where the power failed."""
+        said, at = self.said, self.at
+        if self._has_broken_off and at + 1 < len(said) and not fits(line, said[at]) and fits(line, said[at + 1]):
+            self.notes.append(f"the record's line {said[at][0]} was never said: there the power failed")
+            self.at += 1
+        return self.at < len(said) and fits(line, said[self.at])
+
+    def find(self, line: Heard) -> int:
+        """Where in `said` the line comes next; behind its end if it does not come."""
+        at = self.at
+        while at < len(self.said) and not fits(line, self.said[at]):
+            at += 1
+        return at
+
+    def skip_to(self, line: Heard, cause: str) -> None:
+        """Leave out what was lost before that line, if it comes at all."""
+        behind = self.find(line)
+        if behind < len(self.said):
+            self.notes.append(f"{cause}: {behind - self.at} lines are lost")
+            self.lost += behind - self.at
+            self.at = behind
+
+
+def name_last(said: list[tuple[int, str]], end: int) -> str:
+    """The last accepted event before that line, as `resumed after` names it; empty if that line never comes."""
+    if end < len(said):
+        for _, text in reversed(said[:end]):
+            words = uncommitted(text).split()
+            if text[0].isdigit() and words[2] != "!":
+                return " ".join(word for word in words[1:] if word != "??")
+    return ""
+
+
 def compare_game(heard: list[Heard], said: list[tuple[int, str]], is_complete: bool) -> Comparison:
     """Hold the lines of one game against those that its record gives."""
-    notes: list[str] = []
-    at = lost = 0
-    has_restarted = has_gap = False
+    follower = Follower(said)
     for line in heard:
-        if line.is_behind_gap:
-            has_gap = True
-            behind = at
-            while behind < len(said) and not fits(line, said[behind]):
-                behind += 1
-            if behind < len(said):
-                notes.append(f"nobody read what was said before line {line.number}: {behind - at} lines are lost")
-                lost += behind - at
-                at = behind
-        if has_restarted and at + 1 < len(said) and not fits(line, said[at]) and fits(line, said[at + 1]):
-            notes.append(f"the record's line {said[at][0]} was never said: there the power failed")
-            at += 1
-        if at < len(said) and fits(line, said[at]):
-            at += 1
-            has_restarted = line.is_last
-        elif line.is_last:
-            has_restarted = True
-            notes.append(f"line {line.number} was not said to its end: there the power failed")
-        else:
+        if not follower.take(line):
+            at = follower.at
             wanted = "the record has ended"
             if at < len(said):
                 wanted = f"the record's line {said[at][0]} gives `{said[at][1]}`"
-            return Comparison(DIFFERS, at - lost, [*notes, f"line {line.number} is `{line.text[:80]}`, and {wanted}"])
+            note = f"line {line.number} is `{line.text[:80]}`, and {wanted}"
+            return Comparison(DIFFERS, at - follower.lost, [*follower.notes, note])
+    at, notes = follower.at, follower.notes
     if at < len(said):
         notes.append(f"it ends before the record's line {said[at][0]}")
-    is_whole = is_complete and at == len(said) and not has_gap
-    return Comparison(FITS if is_whole else CUT, at - lost, notes)
+    is_whole = is_complete and at == len(said) and not follower.lost and not follower.has_gap
+    return Comparison(FITS if is_whole else CUT, at - follower.lost, notes)
 
 
 def fits(line: Heard, said: tuple[int, str]) -> bool:

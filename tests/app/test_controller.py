@@ -254,6 +254,78 @@ def test_d43_the_line_of_an_event_that_shows_nothing_waits():
     assert table.journal()[-3:] == ["2 cheat ! D43", "1 more of: 2 cheat", "2 beat 7S 6S"]
 
 
+def test_t9_d43_nothing_is_shown_before_a_hidden_press_is_on_flash():
+    """So a press may be lost with the power as long as nobody has seen what came after it, and no longer."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    shown = []
+    lights = table.parts.lights
+    lights.strip.show = lambda anyway=False: shown.append((lights.means[4], table.journal()[-1]))
+    table.parts.journal.is_full = True
+    table.press(5, CALL)
+    table.come(5, "7S")
+    assert ACCEPTED not in [meaning for meaning, _ in shown]
+    table.parts.journal.is_full = False
+    table.step(RETRY_MS)
+    assert (ACCEPTED, "2 beat 7S 6S") in shown and table.journal()[-2:] == ["2 cheat", "2 beat 7S 6S"]
+
+
+def test_t13_d43_a_hidden_press_is_written_while_the_game_waits_for_a_repair():
+    """People switch the table off to mend it."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    table.press(5, CALL)
+    table.parts.readers.faulty = 1 << 2
+    table.step(LATE_MS)
+    assert table.controller.waits_for_repair() and table.journal()[-1] == "2 cheat"
+
+
+def evening_of(presses):
+    """(what the feed said and when, when each step ended) of a game in which seat 2 presses CALL after its refusals or
+    does not; writes and pages take their time."""
+    table = Table("durak throw-in cheating=2")
+    parts, journal = table.parts, table.parts.journal
+    parts.time.passes = True
+    flush, pages, said = journal.flush, [0], []
+    table.controller.judging.feed.write = lambda line: said.append((parts.time.now_ms, line.partition(" ~ ")[0]))
+
+    def flush_slowly():
+        parts.time.now_ms += 5 + 2 * len(journal.kept) if journal.kept else 0
+        return flush()
+
+    def prepare():
+        if pages[0] < 3 + len(journal.lines) // 16:
+            pages[0] += 1
+            parts.time.now_ms += 50
+
+    journal.flush, journal.prepare = flush_slowly, prepare
+    table.deal()
+    table.tap(3, "6S")
+    ends = []
+    for _ in range(15):
+        table.tap(3, "7H")
+        table.tap(5, "9S")
+        for _ in range(presses):
+            table.press(5, CALL)
+        for _ in range(2 - presses):
+            table.step()
+        table.tap(3, "7H")
+        table.tap(5, "9S")
+        ends.append(parts.time.now_ms)
+        table.step(1600)
+    return said, ends, len(journal.lines)
+
+
+def test_d43_t11_a_hidden_press_ends_no_repetition_and_its_page_takes_no_time():
+    """T6: a refusal that is repeated behind it is still one, of its own seat and of others; no moment moves."""
+    said, ends, count = evening_of(0)
+    for presses in (1, 2):
+        again = evening_of(presses)
+        assert again[:2] == (said, ends) and again[2] > count
+
+
 def test_d16_who_may_throw_in_breathes_and_who_has_to_beat_shines():
     """D16: the defender's light is steady; the attacker, who may add a card, has a dim one that no sound announces."""
     table = Table("durak throw-in throw_order=free")

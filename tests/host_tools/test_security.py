@@ -67,7 +67,8 @@ def test_t11_the_page_has_the_times_of_the_code():
     text = " ".join(PAGE.read_text().split())
     for name, words in (
         ("SHOW_MS", "comes # ms after its time"), ("WRITE_MS", "comes # ms after that"),
-        ("WRITE_MS", "always takes # ms"), ("STEP_MS", "takes at least # ms"),
+        ("WRITE_MS", "always takes # ms"), ("STEP_MS", "takes at least # ms"), ("PAGE_MS", "takes # ms whether"),
+        ("PAGE_EVENTS", "after every # shown events"),
     ):
         assert f"`{name}`" in text and words.replace("#", str(getattr(judge_and_write, name))) in text, name
     assert judge_and_write.LATE_MS == 500 and "twice a second" in text

@@ -6,6 +6,7 @@ The records are of random games, sealed by the table's own code; the forgers kno
 import hashlib
 import hmac
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -576,6 +577,8 @@ def test_t12_a_feed_that_nobody_read_for_a_while_has_a_gap():
     assert found.lines == len(lines) - lines.index("") - 5
     assert compare([*lines[:at], *lines[at + 4 :]]).kind == public_record.DIFFERS
     assert compare([*lines[:at], public_record.LOST, "9.9 1 attack 6S", *lines[at:]]).kind == public_record.DIFFERS
+    torn = compare([*lines[:at], lines[at][:9], public_record.LOST, *lines[at + 4 :]])
+    assert torn.kind == public_record.CUT and "was not said to its end" in torn.notes[0]
 
 
 def test_t12_another_games_feed_does_not_fit():
@@ -599,6 +602,30 @@ def test_t9_t12_a_feed_of_a_game_that_lost_its_power_fits():
     found = compare([*lines[:at], lines[at][:5], *header, *lines[at:]])
     assert found.kind == public_record.FITS and "not said to its end" in found.notes[0]
     assert compare(lines[:at] + header + lines[at + 2 :]).kind == public_record.DIFFERS
+
+
+def test_t9_t12_a_feed_that_nobody_read_when_the_power_failed_has_a_gap():
+    """The table cannot say so any more; what it goes on after must be the last event that was lost."""
+    lines = public_lines()
+    begin = lines.index("") + 1
+    accepted = [at for at in range(begin, len(lines)) if re.match(r"[\d.]+ \d \w", lines[at])]
+    at = accepted[20]
+    for count in (2, 5):
+        last = accepted[20 + count - 1]
+        name = " ".join(word for word in public_record.uncommitted(lines[last]).split()[1:] if word != "??")
+        for resumed, kind in ((name, public_record.CUT), ("1 attack XB", public_record.DIFFERS)):
+            header = ["boot: power", f"resumed after: {resumed}", *lines[:begin]]
+            found = compare(lines[:at] + header + lines[last + 1 :])
+            assert found.kind == kind, found.notes
+            if kind == public_record.CUT:
+                assert found.notes == [
+                    f"the power failed before line {at + len(header) + 1}, and nobody had read what was said before: "
+                    f"{last + 1 - at} lines are lost"
+                ]
+                assert found.lines == len(lines) - begin - (last + 1 - at)
+        forged = [*lines[: last + 1], "9.9 1 attack 6S", *lines[last + 2 :]]
+        assert compare(forged[:at] + ["resumed after: " + name, *lines[:begin]] + forged[last + 1 :]).kind == (
+            public_record.DIFFERS)
 
 
 def test_t12_the_feed_of_a_whole_evening_has_the_game_in_it():

@@ -113,6 +113,7 @@ class Controller(Running):
         else:
             self.pass_time(now_ms)
         if self.judging.hides:
+            self.judging.write_hidden(now_ms)
             self.judging.wait(self.display.now_ms + STEP_MS)
         self.display.show_bottom(self.display.now_ms)
         self.display.show_lights(self.display.now_ms)

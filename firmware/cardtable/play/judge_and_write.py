@@ -5,8 +5,9 @@ the witness, the one text of a finished game) is done here too.
 
 Nothing that people see comes when work is done, for the flash works longer where it has more to write (T11): an event
 is shown SHOW_MS after its time, or WRITE_MS after the table came to it. In a game in which some event shows nothing
-(D43) its line waits for the next one that is shown, or for a moment that comes every LATE_MS and always takes WRITE_MS,
-and each step takes STEP_MS. So the time of what is shown follows from what was shown before.
+(D43) its line waits for the next one that is shown, or for a moment that comes every LATE_MS and always takes WRITE_MS;
+each step takes STEP_MS; and a page is made after so many shown events, in a moment that always takes PAGE_MS. So the time
+of what is shown follows from what was shown before, and what is shown has every line before it on the flash.
 """
 
 from micropython import const
@@ -25,6 +26,8 @@ SHOW_MS = 50  # after an event its light, line and screen come: never sooner, to
 WRITE_MS = 32  # longer than any write of an event that waits for no erase, the seal behind it and a comment before it
 LATE_MS = 500  # in a game that hides events: how long a line may wait that nobody may notice
 STEP_MS = 3  # and how long a step takes at least: longer than it takes to judge a press
+PAGE_MS = 80  # and how long it takes to make a page at most, or to find that none is missing
+PAGE_EVENTS = 16  # and how many shown events lie between two of these moments: half of what a page holds
 STALL_MS = 40  # a write that takes longer is counted: a flash block was erased
 
 NOTHING = const(0)
@@ -55,8 +58,10 @@ class Judging:
         for index in range(len(session.game.VERBS)):
             if not session.game.shows(session.state, OWN_VERB + index):
                 self.hides = True
+        self.hidden = Repeats(session.game) if self.hides else self.repeats  # their own: they end none that is shown
         self.late: list = []  # lines that no light waits for
         self._late_ms = 0
+        self._until_page = -2 * PAGE_EVENTS  # shown events until the next page is made; at first three, for the spares
         self.stalls = 0  # writes in which the table stood still, and the longest of them
         self.worst_stall_ms = 0
         self.owed = NOTHING  # T13: what waits for the flash
@@ -84,15 +89,16 @@ class Judging:
         event = unpack(packed, said >> SEAT_BITS, min(self.act_ms, LAST_MS), self.event)
         self._verdict = verdict = session.judge(event)
         shows = session.game.shows(session.state, event.verb)
+        repeats = self.repeats if shows else self.hidden
         if not verdict:
-            self.late.extend(self.repeats.end_all())
-        elif self.repeats.take_repeat(event, packed):
+            self.end_repeats(shows)
+        elif repeats.take_repeat(event, packed):
             if shows:
                 self.display.light(event, verdict)
                 self.display.show_verdict(event, verdict)
             return
         else:
-            self.keep(self.repeats.begin(event, packed))
+            self.keep(repeats.begin(event, packed))
         self.has_begun = True
         self.keep(write_event(session.game, event, rule_id(session.game, verdict) if verdict else ""))
         if not shows:
@@ -151,6 +157,7 @@ class Judging:
         if not shows:
             return
         self._has_news = True
+        self._until_page -= 1
         display.light(event, verdict)
         if verdict:
             why = display.refusal(event, verdict)
@@ -163,7 +170,7 @@ class Judging:
 
     def close(self) -> None:
         """Write the result: the game is over, and was not taken back."""
-        self.late.extend(self.repeats.end_all())
+        self.end_repeats(True)
         if self.stalls:
             counts = self.stalls, self.worst_stall_ms, self.journal.counts()
             self.keep("; flash: %d stalls, at most %d ms; %s" % counts)
@@ -180,6 +187,12 @@ class Judging:
         self.clock.wait(until_ms)
         self.display.now_ms = self.clock.now()
 
+    def end_repeats(self, is_shown: bool) -> None:
+        """An event was accepted, so no refusal before it goes on; only hidden ones end where nobody may notice."""
+        if is_shown and self.hides:
+            self.late.extend(self.repeats.end_all())
+        self.late.extend(self.hidden.end_all())
+
     def keep(self, line: str) -> None:
         """Take a line for the record; empty: none."""
         if line:
@@ -195,16 +208,20 @@ class Judging:
         self.note_stall(begun_ms)
         return is_durable
 
+    def write_hidden(self, now_ms: int) -> None:
+        """In a game that hides events: the moment that comes whether there is a line to write or not (D43)."""
+        if now_ms - self._late_ms >= LATE_MS and self.owed == NOTHING and not self.is_closed:
+            self._late_ms = now_ms
+            self.write_late()
+            self.wait(self.display.now_ms + WRITE_MS)
+
     def tidy(self, now_ms: int) -> None:
         """Do the work on the record that can wait for a moment in which a stall does no harm."""
         self.keep(self.repeats.end_quiet(now_ms))
-        if not self.hides:
-            if self.late:
-                self.write_late()
-        elif now_ms - self._late_ms >= LATE_MS and not self.is_closed:
-            self._late_ms = now_ms
+        if self.hides:
+            self.keep(self.hidden.end_quiet(now_ms))
+        elif self.late:
             self.write_late()
-            self.wait(self.display.now_ms + WRITE_MS)  # whether there was anything to write or not
         if self._steps is not None:
             try:
                 if next(self._steps, self) is self:
@@ -214,13 +231,24 @@ class Judging:
         elif now_ms - self._prepared_ms >= RETRY_MS and not self.is_closed:
             if self.session.game.is_calm(self.session.state):
                 self._prepared_ms = now_ms
-                begun_ms = self.clock.now()
-                self.journal.prepare()
-                if self._has_news and now_ms - self._witnessed_ms >= WITNESS_MS:
-                    self._witnessed_ms = now_ms
-                    self._has_news = False
-                    self.journal.witness()
-                self.note_stall(begun_ms)
+                self.make_room(now_ms)
+
+    def make_room(self, now_ms: int) -> None:
+        """Make a page that is missing, and note how far the record has come; both erase, so it is a calm moment."""
+        begun_ms = self.clock.now()
+        if not self.hides:
+            self.journal.prepare()
+        elif self._until_page <= 0:
+            self._until_page += PAGE_EVENTS
+            self.journal.prepare()
+            self.note_stall(begun_ms)
+            self.wait(self.display.now_ms + PAGE_MS)  # a page may be full of what nobody may notice
+            begun_ms = self.clock.now()
+        if self._has_news and now_ms - self._witnessed_ms >= WITNESS_MS:
+            self._witnessed_ms = now_ms
+            self._has_news = False
+            self.journal.witness()
+        self.note_stall(begun_ms)
 
     def has_steps(self) -> bool:
         """Whether the record of the finished game is still being made one text."""

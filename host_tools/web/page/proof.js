@@ -80,7 +80,7 @@ function fitsOne(raw, {header, events, nonce, key, chain, from}) {
   if (raw.startsWith("digest: ")) return digestWords(chain) === raw.slice(8) ? from : -1;
   if (raw.startsWith("nonce: ")) return raw.slice(7) === nonce ? from : -1;
   if (raw === "cardtable 1" || /^[a-z_]+: /.test(raw)) {
-    if (/^(opened|resumed after|fault|time): /.test(raw)) return null;
+    if (/^(opened|resumed after|fault|time|feed): /.test(raw)) return null;
     if (raw.startsWith("result: ")) return events.indexOf(raw, from) < 0 ? -1 : events.indexOf(raw, from) + 1;
     return header.includes(raw) ? from : -1;
   }
