@@ -360,7 +360,8 @@ def test_d43_presses_cannot_be_counted_by_the_line_that_waits_for_a_seal(tmp_pat
     """A1: behind every 32 lines of the record, hidden ones too, stands a seal, which is a longer write. The same game
     with one press less, and with none."""
     acts = "1 attack 6S / 2 cheat / 2 cheat ! D43 / 2 beat 7S 6S"
-    game, script = cheating_game(tmp_path, " / ".join([acts, *(f"1 attack {card} ! T2" for card in "9H 9S 7D".split())]))
+    acts += "".join(f" / 1 attack {card} ! T2" for card in "9H 9S 7D".split())
+    game, script = cheating_game(tmp_path, acts)
     played = play_record(game, script, "flash")
     presses = [act for act in played.acts if act[3] == "CALL"]
     fewer = [act for act in played.acts if act not in presses[2:]]

@@ -385,4 +385,4 @@ def test_t13_a_computer_that_stops_reading_does_not_hold_the_table_up(runtime):
 
     table.play(evening(), 180 * SECOND)
     assert len(table.events()) == 4 and max(took_us) < SECOND // 2, took_us
-    assert len(table.says()) == 2, table.says()
+    assert table.says()[1:] == ["", "feed: lines are lost"], "and a torn line would end before it"

@@ -6,8 +6,8 @@ the witness, the one text of a finished game) is done here too.
 Nothing that people see comes when work is done, for the flash works longer where it has more to write (T11): an event
 is shown SHOW_MS after its time, or WRITE_MS after the table came to it. In a game in which some event shows nothing
 (D43) its line waits for the next one that is shown, or for a moment that comes every LATE_MS and always takes WRITE_MS;
-each step takes STEP_MS; and a page is made after so many shown events, in a moment that always takes PAGE_MS. So the time
-of what is shown follows from what was shown before, and what is shown has every line before it on the flash.
+each step takes STEP_MS; and a page is made after so many shown events, in a moment that always takes PAGE_MS. So the
+time of what is shown follows from what was shown before, and what is shown has every line before it on the flash.
 """
 
 from micropython import const

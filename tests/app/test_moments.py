@@ -1,0 +1,141 @@
+"""When the table shows an event and when it writes it: lights first, nothing before its line is on flash (T13), and no
+moment moved by a press that shows nothing (D43, T11)."""
+
+from cardtable.engine.state import OUTCOME
+from cardtable.play.controller import CLOSE_MS
+from cardtable.play.judge_and_write import LATE_MS, RETRY_MS
+from cardtable.table.lights import ACCEPTED, FAULT, REFUSED
+from tests.app.fake_table import CALL, NO, OK, Table
+
+
+def test_the_light_of_an_event_comes_before_its_line():
+    """The feed may stand still: a computer that has opened it reads nothing."""
+    table = Table()
+    came = []
+    lights = table.parts.lights
+    lights.strip.show = lambda anyway=False: came.append(lights.means[2])
+    table.controller.judging.feed.write = came.append
+    table.come(3, "6S")
+    table.press(3, NO)
+    assert came.index(ACCEPTED) < came.index("0.01 1 draw ??")
+    refusal = [line for line in came if isinstance(line, str)][1]
+    assert " ! " in refusal and came.index(REFUSED) < came.index(refusal)
+
+
+def test_t13_nothing_is_shown_before_the_line_is_on_flash():
+    """No light, no screen, no feed, and the game stands where it stood; tried again twice a second."""
+    table = Table()
+    table.parts.journal.is_full = True
+    table.come(3, "6S")
+    table.come(5, "7S")
+    table.press(5, OK)
+    table.step(RETRY_MS - 40)
+    assert table.light(3) == table.light(5) == FAULT and table.row(7) == "The memory is full"
+    assert table.row(3) == "" and table.row(0) == "- 36: 0 0" and table.parts.said == ["fault: The memory is full"]
+    table.parts.journal.is_full = False
+    table.step(RETRY_MS)
+    assert table.journal() == ["1 draw 6S", "2 draw 7S"] and table.row(7) == ""
+    assert table.light(3) == table.light(5) == ACCEPTED
+    assert table.parts.said[1:] == ["0.01 1 draw ??", "fault: over", "0.99 2 draw ??"]
+
+
+def test_t13_a_result_that_is_not_on_flash_is_not_told():
+    """It is kept, and the game is closed once it is."""
+    table = Table()
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3
+    table.parts.journal.is_full = True
+    table.step(CLOSE_MS)
+    table.step()
+    assert "result: draw" not in table.parts.said and table.row(7) == "The memory is full"
+    table.parts.journal.is_full = False
+    table.step(RETRY_MS)
+    assert table.parts.said[-2:] == ["result: draw", "fault: over"] and table.row(7) == "Game saved"
+
+
+def test_d43_the_line_of_an_event_that_shows_nothing_waits():
+    """T11: for a moment that comes whether there is a line or not, or for an event that is shown; no line is lost."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    table.step(LATE_MS)
+    table.press(5, CALL)
+    assert table.journal()[-1] == "1 attack 6S"
+    table.step(LATE_MS)
+    assert table.journal()[-1] == "2 cheat"
+    table.press(5, CALL)
+    table.press(5, CALL)
+    table.tap(5, "7S")
+    assert table.journal()[-3:] == ["2 cheat ! D43", "1 more of: 2 cheat", "2 beat 7S 6S"]
+
+
+def test_t9_d43_nothing_is_shown_before_a_hidden_press_is_on_flash():
+    """So a press may be lost with the power as long as nobody has seen what came after it, and no longer."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    shown = []
+    lights = table.parts.lights
+    lights.strip.show = lambda anyway=False: shown.append((lights.means[4], table.journal()[-1]))
+    table.parts.journal.is_full = True
+    table.press(5, CALL)
+    table.come(5, "7S")
+    assert ACCEPTED not in [meaning for meaning, _ in shown]
+    table.parts.journal.is_full = False
+    table.step(RETRY_MS)
+    assert (ACCEPTED, "2 beat 7S 6S") in shown and table.journal()[-2:] == ["2 cheat", "2 beat 7S 6S"]
+
+
+def test_t13_d43_a_hidden_press_is_written_while_the_game_waits_for_a_repair():
+    """People switch the table off to mend it."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    table.press(5, CALL)
+    table.parts.readers.faulty = 1 << 2
+    table.step(LATE_MS)
+    assert table.controller.waits_for_repair() and table.journal()[-1] == "2 cheat"
+
+
+def evening_of(presses):
+    """(when the feed said a line, when each round ended, how long the record is) of a game in which seat 2 presses CALL
+    after its refusals so often; writes and pages take their time."""
+    table = Table("durak throw-in cheating=2")
+    parts, journal = table.parts, table.parts.journal
+    parts.time.passes = True
+    flush, pages, said = journal.flush, [0], []
+    table.controller.judging.feed.write = lambda line: said.append(parts.time.now_ms)
+
+    def flush_slowly():
+        parts.time.now_ms += 5 + 2 * len(journal.kept) if journal.kept else 0
+        return flush()
+
+    def prepare():
+        if pages[0] < 3 + len(journal.lines) // 16:
+            pages[0] += 1
+            parts.time.now_ms += 50
+
+    journal.flush, journal.prepare = flush_slowly, prepare
+    table.deal()
+    table.tap(3, "6S")
+    ends = []
+    for _ in range(15):
+        table.tap(3, "7H")
+        table.tap(5, "9S")
+        for _ in range(presses):
+            table.press(5, CALL)
+        for _ in range(2 - presses):
+            table.step()
+        table.tap(3, "7H")
+        table.tap(5, "9S")
+        ends.append(parts.time.now_ms)
+        table.step(1600)
+    return said, ends, len(journal.lines)
+
+
+def test_d43_t11_a_hidden_press_ends_no_repetition_and_its_page_takes_no_time():
+    """T6: a refusal that is repeated behind it is still one, of its own seat and of others; no moment moves."""
+    said, ends, count = evening_of(0)
+    for presses in (1, 2):
+        again = evening_of(presses)
+        assert again[:2] == (said, ends) and again[2] > count
