@@ -8,6 +8,7 @@ from cardtable.table.lights import Lights
 from cardtable.table.screen import Screen
 from cardtable.table.tags import Tags
 from cardtable.table.words import Words
+from tests.app.fake_journal import Journal
 
 PANEL = "cardtable.between.panel"
 
@@ -17,12 +18,7 @@ class Time:
 
     def __init__(self):
         self.now_ms = 0
-        self.passes = False  # while something waits; else these ticks stand still
-
-    def pass_until(self, clock, until_ms: int) -> None:
-        """In the place of Clock.wait."""
-        if self.passes:
-            self.now_ms += max(0, until_ms - clock.now())
+        self.wait = lambda clock, until_ms: None  # these ticks stand still
 
     def during(self, call, *arguments):
         """Call it with these ticks."""
@@ -32,7 +28,7 @@ class Time:
         waited = clock.Clock.wait
         for module in modules:
             module.time = self
-        clock.Clock.wait = lambda clock, until_ms: self.pass_until(clock, until_ms)
+        clock.Clock.wait = self.wait
         try:
             return call(*arguments)
         finally:
@@ -94,55 +90,6 @@ class Buttons:
 
     def held(self, index: int, now_ms: int) -> int:
         return self.held_ms.get(index, 0)
-
-
-class Journal:
-    """Lines that are on flash, and those that are kept while it is full."""
-
-    def __init__(self):
-        self.is_full = False
-        self.lines = []
-        self.kept = []
-        self.prepared = 0
-        self.is_put_away = False
-        self.digest = "ACDE FHJK MNPR"
-
-    def open(self, header) -> bool:
-        return self.write("header")
-
-    def write(self, line: str) -> bool:
-        self.keep(line)
-        return self.flush()
-
-    def keep(self, line: str) -> None:
-        self.kept.append(line)
-
-    def flush(self) -> bool:
-        if self.is_full:
-            return False
-        self.lines += self.kept
-        self.kept = []
-        return True
-
-    def is_durable(self) -> bool:
-        return not self.kept
-
-    def go_on(self, name: str, page: int, spares: int) -> None:
-        self.lines.append("%s behind page %d, %d spare" % (name, page, spares))
-
-    def witness(self, is_over: bool = False) -> bool:
-        return True
-
-    def prepare(self) -> bool:
-        self.prepared += 1
-        return True
-
-    def counts(self) -> str:
-        return "0 pages late, 0 faults"
-
-    def put_away(self):
-        yield
-        self.is_put_away = True
 
 
 class Strip:

@@ -1,10 +1,9 @@
 """The next game is chosen at the table (T10): with buttons and tags alone."""
 
 from cardtable.between.lobby import Lobby
-from cardtable.between.panel import Panel
-from cardtable.engine.deck import STRANGER, card_number
+from cardtable.engine.deck import STRANGER
 from cardtable.engine.record import Header
-from cardtable.table.lights import ACCEPTED, CHOOSING, OFF, WAITED_FOR
+from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 from tests.app.fake_room import MENU, NO, OK, Room
@@ -136,19 +135,6 @@ def test_t10_the_arbiters_key_opens_enrolment():
     bare = Room(lambda parts: Lobby(parts, None), tags=())
     bare.tap(3, STRANGER)
     assert bare.panel.wants == ENROL
-
-
-def test_t11_a_panel_keeps_the_secrets_of_a_game_that_cannot_go_on():
-    """T11: until the arbiter's key is tapped, and for no other tag."""
-    for make in (Panel, lambda parts: Lobby(parts, None)):
-        room = Room(make)
-        assert not room.panel.has_secrets()
-        room.panel.keeps_secrets = True
-        for card in (card_number("6S"), STRANGER, PLAYER, SETUP):
-            room.tap(2, card)
-            assert room.panel.has_secrets() and room.panel.wants == ""
-        room.tap(2, ARBITER_KEY)
-        assert not room.panel.has_secrets() and room.parts.lights.means[1] == ACCEPTED
 
 
 def test_d45_the_standing_of_a_match_is_shown_until_others_sit_down():

@@ -102,9 +102,11 @@ def evening_of(presses):
     after its refusals so often; writes and pages take their time."""
     table = Table("durak throw-in cheating=2")
     parts, journal = table.parts, table.parts.journal
-    parts.time.passes = True
     flush, pages, said = journal.flush, [0], []
     table.controller.judging.feed.write = lambda line: said.append(parts.time.now_ms)
+
+    def wait(clock, until_ms):
+        parts.time.now_ms += max(0, until_ms - clock.now())
 
     def flush_slowly():
         parts.time.now_ms += 5 + 2 * len(journal.kept) if journal.kept else 0
@@ -115,7 +117,7 @@ def evening_of(presses):
             pages[0] += 1
             parts.time.now_ms += 50
 
-    journal.flush, journal.prepare = flush_slowly, prepare
+    parts.time.wait, journal.flush, journal.prepare = wait, flush_slowly, prepare
     table.deal()
     table.tap(3, "6S")
     ends = []
