@@ -20,7 +20,7 @@ def fit(table: Table, package: Package, say: Callable[[str], object], uses_rom: 
     if not memory.is_tight(has, len(rom.make_image(package))):
         return package
     say(f"This chip has {has.most // 1024} KB of heap at most: it gets the application without line numbers and with"
-        " short names. What bug.txt tells of a bug then names modules and functions alone.")
+        " short names. What bug.txt tells of a bug then names modules alone.")
     return build_package(package.board, is_lean=True)
 
 
