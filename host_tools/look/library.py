@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import datetime
 import io
 import json
 from dataclasses import asdict, dataclass, field
@@ -82,8 +81,7 @@ class Library:
         mark = (status.st_mtime_ns, status.st_size)
         known = self._known.get(name)
         if known is None or known[0] != mark:
-            when = datetime.datetime.fromtimestamp(status.st_mtime).strftime("%Y-%m-%d %H:%M")
-            known = self._known[name] = (mark, read_entry(path, self.language, when))
+            known = self._known[name] = (mark, read_entry(path, self.language))
         return known[1]
 
     def record(self, name: str) -> Recorded | None:
@@ -92,20 +90,20 @@ class Library:
         return read_record(path) if path is not None else None
 
 
-def read_entry(path: Path, language: str, when: str = "") -> Entry:
-    """What one record is. when: its file's date, for a table that has no clock."""
+def read_entry(path: Path, language: str) -> Entry:
+    """What one record is; one of a table that has no clock has no date."""
     try:
         record = read_record(path)
     except UnusableInput as wrong:
         cause = str(wrong).partition(": ")[2] or str(wrong)
-        return Entry(path.name, date=when, trouble=Sentences(language=language).why(cause))
+        return Entry(path.name, trouble=Sentences(language=language).why(cause))
     teller = Teller(record, record.reader(ALL if record.is_over else PUBLIC), language)
     told = teller.lines()
     keys = dict(record.header.keys)
     words = Wording(language)
     names = {verify.INTACT: "intact", verify.CUT: "cut off", verify.CHANGED: "changed"}
     return Entry(
-        path.name, date=keys.get("started", "").replace("T", " ")[:16] or when, table=keys.get("table", ""),
+        path.name, date=keys.get("started", "").replace("T", " ")[:16], table=keys.get("table", ""),
         kind=" ".join(record.header.game), game=teller.sentences.title(record.header.game),
         players=[teller.sentences.seat(seat) for seat in range(1, len(record.header.seats) + 1)],
         result=teller.sentences.result(record.result) if record.is_over else words.say("running"),

@@ -25,10 +25,12 @@ from host_tools.look.frames import make_frames
 from host_tools.look.library import WRITERS, Library, export, matches
 from host_tools.look.recorded import ALL, PUBLIC, Recorded
 from host_tools.look.sheet import make_sheet
+from host_tools.look.wording import Wording
 from host_tools.web.run import open_socket, own_address
 from host_tools.web.server import HEADERS, LOOPBACK, PAGE
 
 LANGUAGES = ("en", "ru")
+READING = "Reading the games…"  # until the list is there, with their number
 LIBRARY = web.AppKey("library", Library)
 NAMES = web.AppKey("names", set[str])
 TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
@@ -96,7 +98,10 @@ async def give_list(request: web.Request) -> web.StreamResponse:
     library = request.app[LIBRARY]
     if library.only is not None:
         raise web.HTTPFound(f"/game/{quote(library.only.name)}/")
-    return give_page("games.html")
+    number = len(await in_thread(library.paths))
+    reading = Wording(library.language).count("reading", number)
+    html = read_page("games.html").replace(READING, reading).replace('lang="en"', f'lang="{library.language}"', 1)
+    return web.Response(text=html, content_type="text/html", charset="utf-8")
 
 
 def give_page(name: str) -> web.Response:

@@ -10,7 +10,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools import foreign
 from host_tools.errors import UnusableInput
-from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, OPEN, read_seats
+from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
 from host_tools.rulebook.book import plain, read_rules
@@ -217,12 +217,13 @@ class Commands:
         terminal = self.terminal
         number = read_number(words[0]) if words else -1
         kind = self.words.means(words[1], "here", "bot", "open") if len(words) > 1 else ""
-        if not 1 <= number <= len(BOT_NAMES) or not kind:
+        if not 1 <= number <= MOST_SEATS or not kind:
             terminal.say(self.words.say("sit.how"))
             return
         name = " ".join(words[2:]) or terminal.look().chairs[number][1]
         if not name:
-            name = BOT_NAMES[number - 1] if kind == "bot" else f"{GUEST[terminal.table.language]} {number}"
+            language = terminal.table.language
+            name = BOT_NAMES[language][number - 1] if kind == "bot" else f"{GUEST[language]} {number}"
         who = {"here": HERE, "bot": DEFAULT_BOT, "open": OPEN}[kind]
         if terminal.act({"do": "sit", "seat": number, "who": who, "name": name}):
             now = terminal.look()

@@ -21,7 +21,10 @@ DEFAULT_BOT = "bot:beginner"
 MOST_SEATS = 7
 NAME_LIMIT = 20  # characters of a name
 SECRET_BYTES = 16
-BOT_NAMES = ("Boris", "Vera", "Gleb", "Daria", "Egor", "Zoya", "Ivan")
+BOT_NAMES = {  # what virtual players are called: the first sits beside a person who plays alone
+    "en": ("Boris", "Vera", "Gleb", "Daria", "Egor", "Zoya", "Ivan"),
+    "ru": ("Борис", "Вера", "Глеб", "Дарья", "Егор", "Зоя", "Иван"),
+}
 GUEST = {"en": "Guest", "ru": "Гость"}
 
 
@@ -141,7 +144,7 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
         word = word.strip()
         kind, _, rest = word.partition(":")
         if kind == "bot":
-            found.append((BOT_NAMES[number], check_who(BOT + (rest or DEFAULT_BOT[len(BOT) :]))))
+            found.append((BOT_NAMES[language][number % MOST_SEATS], check_who(BOT + (rest or DEFAULT_BOT[len(BOT) :]))))
         elif kind == PHONE:
             found.append((check_name(rest or f"{GUEST[language]} {number + 1}"), PHONE))
         elif word == OPEN:

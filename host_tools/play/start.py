@@ -79,7 +79,7 @@ def usual_seats(game: str, language: str) -> list[tuple[str, str]]:
         most = min(most, find_game(game.partition(" ")[0]).SEAT_RANGE[1])
     except SetupError:
         pass  # writing the set-up will say it
-    return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[: most - 1])]
+    return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[language][: most - 1])]
 
 
 def sit_down(table: LiveTable) -> None:

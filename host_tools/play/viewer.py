@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name
-from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
+from cardtable.engine.event import AGREE, DRAW, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.engine.state import STOCK, place_name
 from cardtable.table import lights as meanings
 from cardtable.table.words import Words
@@ -53,12 +53,14 @@ class Feed:
         self.trump = ""  # the suit that was turned up in this game, for those who come later
         self._nonce = ""
         self._result = ""
+        self._dealt = 0  # cards of this game's deal so far
 
     def hear(self, said: Heard, refusal: Refusal | None) -> None:
         """Something that everybody may hear; the session stands as it stood before."""
         words = speaker(self.table)
         if self._nonce != self.table.follower.nonce:
             self._nonce, self._result, self.trump = self.table.follower.nonce, "", ""
+            self._dealt = 0
             self.add(words.title(self.table.header.game), "table")
         if refusal is not None:
             told = refusal_words(self.table, refusal.key, refusal.fact)
@@ -69,7 +71,11 @@ class Feed:
         text = words.event(said.seat, said.verb, said.card, said.target, before=self.table.session.state)
         if said.opened:
             text += " " + " ".join(words.card(card) for card in said.opened)
-        self.add(text, "event", said.seat)
+        if said.verb == DRAW and self.table.game.is_dealing(self.table.session.state):
+            self._dealt += 1
+            self.add(text, "event", said.seat, dealt=self._dealt)
+        else:
+            self.add(text, "event", said.seat)
 
     def note(self, line: str) -> None:
         """A line in which the firmware speaks of itself. What stays true is a notice (tell_notice), no line of this."""
@@ -86,10 +92,11 @@ class Feed:
             if result:
                 self.add(speaker(self.table).result(result), "table")
 
-    def add(self, text: str, kind: str, seat: int = 0, rule: str = "") -> None:
-        """One more line."""
+    def add(self, text: str, kind: str, seat: int = 0, rule: str = "", dealt: int = 0) -> None:
+        """One more line. dealt: which card of the deal it tells of."""
         self.count += 1
-        self.lines.append({"n": self.count, "text": text, "kind": kind, "seat": seat, "rule": rule})
+        line = {"n": self.count, "text": text, "kind": kind, "seat": seat, "rule": rule}
+        self.lines.append({**line, "dealt": dealt} if dealt else line)
         del self.lines[:-FEED_LIMIT]
 
     def since(self, number: int) -> list[dict[str, Any]]:
@@ -169,6 +176,7 @@ class Viewer:
         piles = lay_out(table.session, seats, held, table.came)
         piles += self.on_readers(piles)
         message["piles"] = [pile.as_message() for pile in piles if pile.count > 0]
+        self.tell_claim(message["piles"])
         if table.feed.trump:
             message["trump"] = table.feed.trump
         message["turn"] = [seat for seat in range(1, 8) if table.waits[seat]]
@@ -176,6 +184,12 @@ class Viewer:
             words = refusal_words(table, refusal.key, refusal.fact)
             message["refusals"].append({"seat": seat, "rule": refusal.rule, "words": words})
         return message
+
+    def tell_claim(self, piles: list[dict[str, Any]]) -> None:
+        """What was said of the last set, as the screen's first line has it for all: "Gleb: 3 fours"."""
+        for pile in piles:
+            if pile["kind"] == "set":
+                pile["said"] = speaker(self.table).claim(self.table.game.status(self.table.session.state))
 
     def tell_notice(self) -> str:
         """What the firmware said about itself last, in the table's language."""
@@ -224,7 +238,6 @@ class Viewer:
         if table.session is None or table.cards is None or table.phase not in ("deal", "play", "over"):
             return message
         game, session, words = table.game, table.session, speaker(table)
-        message["keys"]["MENU"] = "menu" if table.language == "en" else "меню"
         if table.waits[seat]:
             prompt = Words(game.NAME, table.language).find("P%d" % table.waits[seat])
             message["prompt"] = prompt.replace("#", str(game.count_to_draw(session.state, seat)))

@@ -25,6 +25,7 @@ _NOTICES = [(f"notice.{kind}", re.compile(pattern)) for kind, pattern in (
     ("bug", r"bug: .*"), ("hung", r"boot: watchdog"),
     ("time", r"time: seat (?P<seat>\d)"),
 )]
+_CLAIM = re.compile(r"(\d):(\d+)x(\?|\+\d+|[2-9TJQKAX])")
 _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")
 
 
@@ -150,6 +151,16 @@ class Sentences:
     def _list(self, names: list[str]) -> str:
         between = f" {self._words['list.and']} "
         return between.join(([", ".join(names[:-1])] if len(names) > 1 else []) + names[-1:])
+
+    def claim(self, status: str) -> str:
+        """What was said of a set that lies face down, from the screen's line of the table: "Gleb: 3 fours"; else ""."""
+        found = _CLAIM.match(status)
+        if found is None:
+            return ""
+        kind = {"?": "fours", "+": "plus"}.get(found[3][0], found[3])
+        laid = self._count("count.cards.bare", int(found[2])).format(number=found[2])
+        template = self._count("claim." + kind, int(found[2]))
+        return template.format(seat=self.seat(int(found[1])), number=found[2], count=laid, target=found[3][1:])
 
     # --- games and what can be chosen ---
 

@@ -12,7 +12,7 @@ from cardtable.between.options import Options
 from cardtable.catalogue import find_game
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.play.acts import NotAllowed
-from host_tools.play.seating import PHONE
+from host_tools.play.seating import BOT_NAMES, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.players import list_players
 from host_tools.rulebook.book import page_names, plain, read_rules
@@ -45,7 +45,7 @@ def tell_choices(language: str) -> dict[str, Any]:
     for name in page_names():
         if name != "table":
             games.append(tell_game(find_game(name.replace("_", "-")), words))
-    return {"games": games}
+    return {"games": games, "names": list(BOT_NAMES[language])}
 
 
 def tell_game(game: Any, words: Sentences) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import {say} from "./words.js";
 import {model} from "./model.js";
-import {make, set} from "./make.js";
+import {make, set, write} from "./make.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
@@ -19,7 +19,7 @@ export function startLobby(doer, rule) {
 /** The lobby's parts, made once for each message `choices` and each language. */
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
-    make("button", {type: "button", class: "big", "data-act": "quick-start", text: say("quick"), onclick: quickStart}),
+    make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
     make("p", {text: say("quickWhy")}));
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
   return [make("div", {class: "left"}, quick, own), makeForm(false)];
@@ -39,9 +39,9 @@ function quickStart() {
   start({game: QUICK.game, seats, dealer: seats.length, give_up: false});
 }
 
-/** Names of virtual players, as people are called. */
+/** Names of virtual players, as the table calls them. */
 function botNames(count) {
-  return (model.language === "ru" ? ["Анна", "Борис", "Вера", "Глеб", "Дина", "Егор"] : ["Anna", "Boris", "Vera", "Gleb", "Dina", "Egor"]).slice(0, count);
+  return model.choices.names.slice(0, count);
 }
 
 function gameNow() {
@@ -99,7 +99,7 @@ function fillForm(form) {
     labelled(say("count"), select("count", counts, chosen.count, redraw("count")))));
   form.append(seatRows(form), optionRows(game));
   if ("running" in form.dataset) {
-    form.append(make("label", {class: "check"}, make("input", {type: "checkbox", name: "give_up", required: true}), say("giveUp")));
+    form.append(make("label", {class: "check"}, make("input", {type: "checkbox", name: "give_up"}), say("giveUp")), make("p", {class: "trouble", role: "alert"}));
   }
   form.append(make("button", {type: "submit", class: "go", "data-act": "start", text: say("start")}));
 }
@@ -178,10 +178,15 @@ function wordsOf(option) {
 
 function submit(event) {
   event.preventDefault();
+  const box = drawn.elements.give_up;
+  if (box && !box.checked) {
+    write(drawn.querySelector(".trouble"), say("giveUpFirst"));
+    box.focus();
+    return;
+  }
   const words = [chosen.game, chosen.preset];
   for (const option of gameNow().options || []) words.push(...wordsOf(option));
   const seats = chosen.seats.slice(0, chosen.count).map((seat) => ({name: seat.name.trim(), who: seat.who}));
-  const box = drawn.elements.give_up;
   start({game: words.filter(Boolean).join(" "), seats, dealer: chosen.dealer, give_up: !!(box && box.checked)});
 }
 

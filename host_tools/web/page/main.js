@@ -16,6 +16,7 @@ import {openRule, takeRule} from "./rules.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
+import {BLINK_MS, choiceOf, choiceWords, notePress} from "./choice.js";
 import {closeDialog, openDialog} from "./dialog.js";
 import {speak} from "./speak.js";
 import {hearProof, proofFailed, proofWords} from "./proof.js";
@@ -58,6 +59,7 @@ function hear(message) {
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   if (message.type === "lights") speakRepeats();
+  if (message.type === "lights" && model.seats.some(choiceOf)) setTimeout(redraw, BLINK_MS + 50);
   return redraw();
 }
 
@@ -126,7 +128,7 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const now = {prompt: can ? can.prompt || "" : "", result: resultWords(model.table.result), phase: model.table.phase};
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: resultWords(model.table.result), phase: model.table.phase};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
   spoken = now;
@@ -229,12 +231,25 @@ function drawFeed(lay) {
   const list = document.getElementById("feed");
   set(list, "aria-label", say("feed"));
   place(list, lay.feed || null);
-  if (lay.feed) fillFeed(list, model.feed.slice(-60));
+  if (lay.feed) fillFeed(list, folded(model.feed).slice(-60));
 }
 
 function fillFeed(list, lines) {
-  const made = keyed(list, lines, (line) => line.n, (line) => make("li", {class: `line-${line.kind}`, text: line.text}));
+  const made = keyed(list, lines, (line) => line.n, (line) => make("li", {class: `line-${line.kind}`}));
+  lines.forEach((line, index) => write(made[index], line.text));
   if (made.length) list.scrollTop = list.scrollHeight;
+}
+
+/** The lines with the draws of a deal as one, which counts them. */
+function folded(lines) {
+  const told = [];
+  for (const line of lines) {
+    const last = told[told.length - 1];
+    if (!line.dealt) told.push(line);
+    else if (last && last.dealt) Object.assign(last, {dealt: line.dealt, text: say("deal", words.countCards(line.dealt))});
+    else told.push({...line, text: say("deal", words.countCards(line.dealt))});
+  }
+  return told;
 }
 
 // --- the bar ---
@@ -255,7 +270,9 @@ function drawBar() {
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
-  const wanted = model.view.notice || (last ? last.text : model.role === "public" ? say("spectator") : "");
+  const laid = model.role === "seat" ? pilesOf("set")[0] : null; // a phone that is one seat shows no table
+  const told = [laid && laid.said, last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
+  const wanted = model.view.notice || told;
   if (news.dataset.from !== wanted) {
     news.dataset.from = wanted;
     write(news, wanted);
@@ -298,7 +315,8 @@ function newTable() {
 function openFeed() {
   const list = make("ol", {class: "feedlist"});
   openDialog("feed", say("feed"), list);
-  fillFeed(list, model.feed);
+  fillFeed(list, folded(model.feed));
+  list.parentElement.scrollTop = list.parentElement.scrollHeight;
 }
 
 function openHelp() {
@@ -337,7 +355,10 @@ function readerClicked(reader) {
   else if (pilesOf("reader").some((pile) => pile.reader === reader)) act("lift", {reader});
 }
 
-const press = (seat, key) => act("press", {seat, key});
+const press = (seat, key) => {
+  notePress(seat, key);
+  act("press", {seat, key});
+};
 const hold = (seat, key) => act("hold", {seat, key});
 const release = (seat, key) => act("release", {seat, key});
 

@@ -8,6 +8,7 @@ export const model = {
   view: {piles: [], turn: [], refusals: [], notice: ""},
   can: new Map(),
   lights: new Map(),
+  shone: new Map(), // what each light said when it last shone, and when: one that blinks is dark half of the time
   screen: null,
   feed: [],
   choices: null,
@@ -29,7 +30,10 @@ export function take(message) {
     case "table": model.table = message; break;
     case "view": model.view = message; break;
     case "can": model.can = new Map(message.seats.map((can) => [can.seat, can])); break;
-    case "lights": model.lights = new Map(message.lights.map((light) => [light.place, light])); break;
+    case "lights":
+      model.lights = new Map(message.lights.map((light) => [light.place, light]));
+      for (const light of message.lights) if (light.says !== "off") model.shone.set(light.place, {says: light.says, at: Date.now()});
+      break;
     case "screen": model.screen = message; break;
     case "feed": takeFeed(message.lines); break;
     case "choices": model.choices = message; break;

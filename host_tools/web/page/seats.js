@@ -2,6 +2,7 @@
 
 import {say} from "./words.js";
 import {inLobby, isOwn, model, pilesOf, seatsAround} from "./model.js";
+import {choiceKey, choiceWords} from "./choice.js";
 import {keyed, make, place, set, write} from "./make.js";
 
 export const KEYS = ["OK", "NO", "CALL", "MENU"];
@@ -124,6 +125,8 @@ function drawReader(reader, seat) {
 
 /** What OK, NO, CALL and MENU mean now: an object by key, or a list in that order. */
 export function meaningOf(seat, key) {
+  const chosen = choiceKey(seat, key);
+  if (chosen !== null) return chosen;
   const can = model.can.get(seat);
   if (!can || !can.keys) return "";
   const meaning = Array.isArray(can.keys) ? can.keys[KEYS.indexOf(key)] : can.keys[key];
@@ -189,9 +192,10 @@ function makeKey(key, seatNow) {
 
 function drawWords(section, seat, parts, own) {
   const box = section.querySelector(".prompt");
-  const refusal = model.view.refusals.find((one) => one.seat === seat.seat);
+  const chosen = own ? choiceWords(seat.seat) : "";
+  const refusal = chosen ? undefined : model.view.refusals.find((one) => one.seat === seat.seat);
   const can = model.can.get(seat.seat);
-  const ask = own && can ? can.prompt || "" : "";
+  const ask = chosen || (own && can ? can.prompt || "" : "");
   write(box.querySelector(".ask"), ask);
   drawRefusal(box.querySelector(".refusal"), refusal);
   box.classList.toggle("bubble", !own);

@@ -125,20 +125,22 @@ function stack(place, label) {
   return {kind: "stack", place, label, w: 1, h: 1};
 }
 
-/** Ways to arrange the middle: rows of groups that lie side by side. */
-function groupsOf(lay) {
+/** Ways to arrange the middle: rows of groups that lie side by side. `card`: about how wide a card will be. */
+function groupsOf(lay, card) {
   const game = gameName();
   const kinds = new Set(model.view.piles.map(kindOf));
   const shown = (kind) => kinds.has(kind) || (PLACES[game] || []).includes(kind);
   const fan = (place, label, most) => {
     const pile = model.view.piles.find((one) => one.place === place);
     const count = pile ? countOf(pile) : 0;
-    return {kind: "fan", place, label, w: Math.min(most, 1 + 0.42 * Math.max(0, count - 1)), h: 1};
+    // As wide as its label, so that labels side by side stay apart.
+    const least = ((label.length + 3) * 7.5) / card;
+    return {kind: "fan", place, label, w: Math.max(Math.min(most, 1 + 0.42 * Math.max(0, count - 1)), Math.min(5, least)), h: 1};
   };
   if (game === "malice") return [maliceRows(lay)];
   const left = [];
   const trump = trumpSuit();
-  const empty = game === "durak" && !kinds.has("stock") && trump;
+  const empty = game === "durak" && !kinds.has("stock") && !pilesOf("turned", 0).length && trump;
   // When the last card is drawn its place keeps telling the trump.
   const stockLabel = empty ? `${say("trump")} ${pip(trump)}` : say("stock");
   if (shown("stock")) left.push({...stack("stock", stockLabel), w: pilesOf("turned", 0).length ? 1.75 : 1});
@@ -150,7 +152,7 @@ function groupsOf(lay) {
   if (shown("pile")) left.push(stack("pile", say("pile")));
   if (shown("front")) fans.push(fan("front", say("front"), 2.7));
   if (kinds.has("raise")) fans.push(fan("raise", say("raise"), 2.7));
-  if (shown("set")) fans.push(fan("set", say("set"), 3.2));
+  if (shown("set")) fans.push(fan("set", (pilesOf("set")[0] || {}).said || say("set"), 3.2));
   for (const pile of pilesOf("staged", model.bottom)) {
     if (isOwn(pile.seat)) fans.push(fan(pile.place, say("staged"), 3.2));
   }
@@ -185,7 +187,8 @@ function maliceRows(lay) {
 function layMiddleCards(lay) {
   const most = lay.tall ? 74 : 104;
   // The way with the largest cards; the first of equals.
-  const {card, corners} = groupsOf(lay).map((rows) => flow(rows, lay.middle, most)).reduce((best, one) => (one.card > best.card ? one : best));
+  const largest = (about) => groupsOf(lay, about).map((rows) => flow(rows, lay.middle, most)).reduce((best, one) => (one.card > best.card ? one : best));
+  const {card, corners} = largest(largest(most).card);
   const specs = [];
   for (const group of corners) {
     const pile = model.view.piles.find((one) => one.place === group.place);
@@ -221,6 +224,11 @@ function layStack(pile, group, card) {
   // Of face-down cards one back stands for all; face-up ones lie on each other, the top one last.
   const cards = lying.map((one) => ({...one, x: group.x, y: group.y, w: card, deep: pile && countOf(pile) > 1}));
   const spec = named(pile, group, cards, {outline});
+  if (turned) {
+    // The trump is the last card of the stock: the screen counts it, too.
+    spec.count += countOf(turned);
+    spec.name = `${group.label}: ${countCards(spec.count)}`;
+  }
   const payoff = /^turned(\d)$/.exec(group.place);
   if (payoff) {
     const under = pilesOf("payoff", Number(payoff[1]))[0];
@@ -240,7 +248,10 @@ function layFan(pile, group, card) {
   const cards = pile ? cardsOf(pile) : [];
   const lefts = spread(cards.length, card, group.w);
   cards.forEach((one, index) => Object.assign(one, {x: group.x + lefts[index], y: group.y, w: card}));
-  return named(pile, group, cards, {outline: {x: group.x, y: group.y, w: card, h: card * RATIO}});
+  const outline = {x: group.x + (group.w - card) / 2, y: group.y, w: card, h: card * RATIO};
+  const spec = named(pile, group, cards, {outline, wide: group.w});
+  if (pile && pile.said) Object.assign(spec, {name: pile.said, count: 0, moved: countOf(pile)});
+  return spec;
 }
 
 /** A side pile: each card a little lower than the one that it lies on. */
@@ -275,14 +286,15 @@ function drawLabels(specs) {
     const [label, count] = made[index].children;
     write(label, spec.outline && spec.outline.w < 60 ? spec.label.replace(/^.* (?=\d+$)/, "") : spec.label);
     write(count, spec.count ? String(spec.count) : "");
-    place(made[index], {...spec.at, w: Math.max(spec.outline ? spec.outline.w : 0, 40)});
+    made[index].classList.toggle("wide", !!spec.wide);
+    place(made[index], {...spec.at, w: spec.wide || Math.max(spec.outline ? spec.outline.w : 0, 40)});
   });
 }
 
 function drawPiles(specs, sections) {
   const live = new Set();
   const now = new Map();
-  for (const spec of specs) now.set(spec.place, {count: spec.count || spec.cards.length, at: spec.cards[0] || spec.outline});
+  for (const spec of specs) now.set(spec.place, {count: spec.moved || spec.count || spec.cards.length, at: spec.cards[0] || spec.outline});
   const shrunk = changed(now, -1);
   const grown = changed(now, 1);
   const bySection = new Map();

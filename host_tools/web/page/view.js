@@ -162,8 +162,7 @@ function drawControls() {
     const jump = controls.querySelector(`[data-act=jump-${mark}]`);
     const count = replay.count(mark);
     jump.hidden = !count;
-    write(jump, `${say(mark)} ${count}`);
-    set(jump, "aria-label", `${say("jump")}: ${say(mark)}`);
+    write(jump, say(mark, count));
   }
   const asks = controls.querySelector("[data-act=analyse]");
   if (asks) asks.hidden = replay.data.is_analysed || !replay.data.can_be_analysed;

@@ -59,6 +59,8 @@ def test_the_list_says_what_each_record_is(club, capsys):
     assert len(said) == 9
     assert "intact" in said["evening"] and "Boris is the fool." in said["evening"]
     assert "changed" in said["changed"] and "no result yet" in said["running"] and "no UTF-8 text" in said["junk"]
+    entries = {entry.name: entry.date for entry in Library(club, "en").entries()}
+    assert entries["junk.rec"] == "", "B16: a record without a date has none, not that of its file"
     assert cli.run(["games", str(club), "--list", "--find", "malice"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
 
@@ -99,6 +101,7 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkey
             return wrong.code, wrong.read().decode()
 
     with Site(club) as served:
+        assert "Reading 9 games…" in get(f"{served.address}/")[1], "B16: before the list is there"
         game = f"{served.address}/game/running.rec"
         assert get(f"{game}/record")[0] == 404
         assert "no result yet" in get(f"{game}/sheet?line=20&as=all")[1]

@@ -106,6 +106,24 @@ def test_what_a_line_says(game, line, english, russian):
     assert said(find_game(game), "ru", line) == russian
 
 
+@pytest.mark.parametrize("status, english, russian", [
+    ("3:3x4 -2 22/16/13", "Vera: 3 fours", "Vera: 3 четвёрки"),
+    ("1:1xT", "Anna: 1 ten", "Anna: 1 десятка"),
+    ("2:5xQ 9/8/7", "Boris: 5 queens", "Boris: 5 дам"),
+    ("3:4x?", "Vera: 4 cards, all fours", "Vera: 4 карты, каре"),
+    ("1:1x+2", "Anna: 1 card, plus 2", "Anna: 1 карта, плюс 2"),
+    ("12: 14/13/13", "", ""),
+])
+def test_a6_what_was_said_of_a_set(status, english, russian):
+    assert [Sentences(None, NAMES, language).claim(status) for language in ("en", "ru")] == [english, russian]
+
+
+def test_c24_buttons_speak_in_the_players_own_voice():
+    game = find_game("cals-bs")
+    captions = [Sentences(game, NAMES, "ru").key(find_verb(game, verb)) for verb in ("claim", "pass", "doubt")]
+    assert captions == ["объявить", "пас", "не верю"]
+
+
 def test_a_hidden_card_is_a_card():
     assert Sentences(DURAK, NAMES).event(1, find_verb(DURAK, "draw")) == "Anna draws a card."
     assert Sentences(DURAK, NAMES, "ru").event(1, find_verb(DURAK, "draw")) == "Anna добирает карту."

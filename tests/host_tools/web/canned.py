@@ -7,6 +7,7 @@ from host_tools import on_host
 on_host.prepare()
 
 from cardtable.drivers import font6x8  # noqa: E402 - needs MicroPython's `const`
+from host_tools.play.seating import BOT_NAMES  # noqa: E402
 
 WIDTH, HEIGHT = 128, 64
 LIGHTS = {
@@ -36,11 +37,11 @@ WORDS = {
     "not_yours": ("Not your turn to throw in", "Сейчас не ваша очередь подкидывать"),
     "done": ("done", "бито"),
     "take": ("take", "беру"),
-    "menu": ("menu", "меню"),
     "claim": ("claim", "назвать"),
     "pass": ("pass", "пас"),
     "doubt": ("doubt", "не верю"),
     "end": ("end", "конец"),
+    "said": ("Vera: 3 queens", "Вера: 3 дамы"),
     "event1": ("Anna attacks with 6♠", "Анна ходит 6♠"),
     "event2": ("You beat 6♠ with 9♠", "Вы бьёте 6♠ картой 9♠"),
     "event3": ("Boris: Not your turn to throw in", "Борис: сейчас не ваша очередь подкидывать"),
@@ -189,7 +190,7 @@ def durak(language: str, count: int = 4) -> list[dict]:
     return [
         table("durak transfer", count, language),
         view([1], refusals, piles),
-        can(language, "beat", ["", "take", "", "menu"], moves),
+        can(language, "beat", ["", "take", "", ""], moves),
         lights("refused", "accepted", "refused", "turn", *["off"] * 3),
         glass(rows),
         feed(language),
@@ -216,7 +217,7 @@ def cals_bs(language: str) -> list[dict]:
     """A set of three is to be doubted or followed; two own cards are staged."""
     piles = [
         pile("pile", count=9),
-        pile("set", count=3),
+        {**pile("set", count=3), "said": word("said", language)},
         pile("hand1", "2H 3S 4D 7C 7H 9S TD JC QS KD AH"),
         pile("staged1", "QH QD"),
         pile("hand2", count=8),
@@ -237,7 +238,7 @@ def cals_bs(language: str) -> list[dict]:
     return [
         table("cals-bs", 5, language),
         view([1, 2, 3], [{"seat": 4, "rule": "C8", "words": word("not_yours", language)}], piles),
-        can(language, "follow", ["claim", "pass", "doubt", "menu"], moves),
+        can(language, "follow", ["claim", "pass", "doubt", ""], moves),
         lights("filling", "turn", "choosing", "refused", "off", "off", "off"),
         glass(["9+3  11 8 9 10 7", "lay, pass or doubt", "", "Vera claims 3 Q"]),
         feed(language),
@@ -261,7 +262,7 @@ def bailiff(language: str) -> list[dict]:
     return [
         table("bailiff", 4, language),
         view([1], [], piles),
-        can(language, "answer", ["done", "take", "", "menu"], moves),
+        can(language, "answer", ["done", "take", "", ""], moves),
         lights("turn", *["off"] * 6),
         glass(["20  4 6 6 5", "more for the raise"]),
         feed(language),
@@ -292,7 +293,7 @@ def malice(language: str) -> list[dict]:
     return [
         table("malice", 2, language),
         view([1], [], piles),
-        can(language, "lay", ["end", "", "", "menu"], moves),
+        can(language, "lay", ["end", "", "", ""], moves),
         lights("turn", *["off"] * 6),
         glass(["32 5- 61: 19 22", "You: lay or end"]),
         feed(language),
@@ -367,7 +368,7 @@ def choices(language: str) -> dict:
         option("deal", "T4", "Who keeps track?", ["players tap each card they are dealt or draw, one after the other"]),
         {"name": "own_clock", "rule": "T8", "question": "Who has a turn time of their own?", "each": ["60", "90"]},
     ]
-    return {"type": "choices", "games": games}
+    return {"type": "choices", "games": games, "names": list(BOT_NAMES[language])}
 
 
 SCENES = {

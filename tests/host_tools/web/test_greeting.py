@@ -4,7 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, Seating
+from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, Seating, read_seats
+from host_tools.play.start import usual_seats
+from host_tools.web.choices import tell_choices
 from host_tools.web.run import greet
 
 ADDRESS = "http://127.0.0.1:8137"
@@ -24,3 +26,10 @@ def test_the_address_who_sits_where_and_how_to_leave(language, first, browser, b
     assert lines[0] == f"{first}{ADDRESS}/#{seating.host}" and lines[1].strip() == browser
     assert lines[2].endswith(f", Boris: {ADDRESS}/#{seating.chairs[2].secret}") and lines[3].strip() == bot
     assert lines[4].startswith(last) and len(lines) == 5
+
+
+@pytest.mark.parametrize("language, names", [("en", ["Boris", "Vera", "Gleb"]), ("ru", ["Борис", "Вера", "Глеб"])])
+def test_b14_virtual_players_have_the_same_names_everywhere(language, names):
+    """The terminal's usual players, the lobby's first button, and `--seats`."""
+    assert [name for name, _ in usual_seats("durak", language)[1:]] == names == tell_choices(language)["names"][:3]
+    assert read_seats("Anna,bot,bot", language)[1:] == [(name, DEFAULT_BOT) for name in names[1:]]

@@ -2,6 +2,7 @@
 
 import gzip
 import importlib.util
+import itertools
 import json
 import re
 import time
@@ -168,8 +169,11 @@ def facts(messages, role):
     for pile in view["piles"]:
         for card in pile["cards"]:
             want(spoken(card))
-        if pile["kind"] not in ("payoff", "turned", "attack", "cover"):
-            want("1 card" if pile["count"] == 1 else f"{pile['count']} cards")
+        if "said" in pile:
+            want(pile["said"])
+        elif pile["kind"] not in ("payoff", "turned", "attack", "cover"):
+            count = pile["count"] + sum(pile["place"] == "stock" and one["place"] == "turned" for one in view["piles"])
+            want("1 card" if count == 1 else f"{count} cards")  # the trump is the last card of the stock
     for seat in table["seats"]:
         want(f"Reader of {seat['name']}")
     for light in by_type["lights"]["lights"][: len(table["seats"])]:
@@ -345,6 +349,58 @@ def test_changes_are_spoken_in_a_dozen_words(window, fake):
     spoken_now = page.evaluate("window.spoken")
     assert all(len(sentence.split()) <= 12 for sentence in spoken_now)
     assert "Anna attacks with 7" in spoken_now[-1]
+
+
+@pytest.mark.browser
+def test_a2_an_open_menu_says_what_its_buttons_do_now(window, fake):
+    """The light and the bottom line say it; the light blinks. What another seat chooses changes nothing here."""
+    page = at_table(window, fake)
+    ask = "document.querySelector('#own .ask').textContent"
+
+    def choose(says, line, other="off"):
+        fake.push(canned.glass(["♥ 11", "You: beat or take", "", "", "", "", "", line]))
+        fake.push(canned.lights(says, "off", other, *["off"] * 4))
+
+    def captions():
+        return page.locator("#own .key small").all_inner_texts()
+
+    for says in ("choosing", "off"):
+        choose(says, "1 trump?")
+        until(page, f"{ask} === 'OK: trump · MENU: next · NO: leave'")
+        assert captions() == ["trump", "leave", "", "next"]
+        assert not page.locator("#own .refusal").is_visible()
+    choose("choosing", "1 trump?")
+    page.click("#own [data-button=OK]")
+    until(page, f"{ask}.startsWith('Tap a card: trump')")
+    choose("choosing", "3 undo?", "choosing")
+    until(page, f"{ask} === 'MENU: next · NO: leave'")
+    choose("turn", "3 undo?", "choosing")
+    until(page, f"{ask} === {json.dumps(canned.word('beat', 'en'))}")
+    assert captions() == ["", "take", "", ""] and page.locator("#own .refusal").is_visible()
+
+
+@pytest.mark.browser
+def test_a6_b12_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake):
+    page = at_table(window, fake, "cals_bs", "ru", size="phone")
+    line = {"kind": "event", "seat": 2, "rule": ""}
+    drawn = [{**line, "n": n, "text": "Анна добирает", "dealt": n - 4} for n in range(5, 29)]
+    later = [{**line, "n": n, "text": f"Вера пасует {n}"} for n in range(29, 70)]
+    fake.push({"type": "feed", "lines": [*drawn, *later]})
+    for width, height in ((390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, "document.querySelector('#news').textContent === 'Вера пасует 69'")
+        until(page, "document.body.dataset.busy === 'no'")
+        assert page.locator("#news").is_visible() and page.locator("[data-pile=set][aria-label='Вера: 3 дамы']").count()
+        label = page.locator(".label", has_text="Вера: 3 дамы").locator("span")
+        assert label.evaluate("one => one.scrollWidth <= one.clientWidth"), width
+        assert find_covered(page) == [] and page.evaluate("document.scrollingElement.scrollHeight") == height
+        labels = [one.bounding_box() for one in page.locator(".label").all()]
+        for one, other in itertools.combinations(labels, 2):
+            assert one["y"] != other["y"] or one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    page.click("[data-act=feed]")
+    assert "Сдача, карт: 24" in page.locator(".feedlist").inner_text()
+    assert page.locator(".feedlist li").count() == 4 + 1 + 41
+    assert page.locator(".inside").evaluate("one => one.scrollTop + one.clientHeight >= one.scrollHeight - 2")
 
 
 # --- hands ---
@@ -661,7 +717,7 @@ def test_a_running_game_is_put_away_only_when_that_was_said(window, fake):
     page.click("[data-act=settings]")
     page.click("dialog [data-act=new]")
     page.click("dialog [data-act=start]")
-    page.wait_for_timeout(150)
+    until(page, "document.querySelector('dialog .trouble').textContent.startsWith('A game is running')")
     assert fake.done("start") == []
     page.check("dialog [name=give_up]")
     page.click("dialog [data-act=start]")
