@@ -4,6 +4,7 @@
 export const RATIO = 1.4;
 const GAP = 8;
 const LABEL = 20;
+const SHORT = 620; // of a small phone's stage
 
 /** All boxes of the stage: `seats` (by seat number), `own`, `glass`, `middle`, `feed`, `panel`. */
 export function lay({width, height, role, around, own, handCount, free, malice, lobby, seatRole}) {
@@ -71,7 +72,7 @@ function ownWide(width, height) {
 
 function ownTall(width, height, count) {
   const keys = {x: GAP, y: height - 58 - GAP, w: width - 2 * GAP, h: 58, columns: 4};
-  const hand = {x: GAP, w: width - 2 * GAP, card: 74};
+  const hand = {x: GAP, w: width - 2 * GAP, card: height < SHORT ? 60 : 74};
   hand.rows = handRows(count, hand, hand.card, 2);
   hand.h = hand.card * RATIO * (hand.rows === 1 ? 1 : 1.5);
   hand.y = keys.y - GAP - hand.h;
@@ -145,7 +146,9 @@ function rowsOfSeats(boxes, others, width, free) {
 
 function layMiddle(boxes, {room, floor, below, malice, many, role, tall, others}) {
   const big = role === "public" && !tall;
-  const scale = big ? 3 : tall && (others > 3 || many) ? 1.5 : 2;
+  const wanted = big ? 3 : tall && (others > 3 || many) ? 1.5 : 2;
+  // On a small phone the cards need the room more than the screen does.
+  const scale = tall ? [wanted, 1.5].find((one) => floor - below - 64 * one >= 130) || 1 : wanted;
   const glass = {w: 128 * scale + 16, h: 64 * scale + 16, scale};
   if (malice) {
     boxes.glass = {...glass, x: 44, y: Math.max(110, (floor - glass.h) / 2)};

@@ -134,7 +134,7 @@ function groupsOf(lay, card) {
     const pile = model.view.piles.find((one) => one.place === place);
     const count = pile ? countOf(pile) : 0;
     // As wide as its label, so that labels side by side stay apart.
-    const least = ((label.length + 3) * 7.5) / card;
+    const least = ((label.length + 4) * 7.5) / card;
     return {kind: "fan", place, label, w: Math.max(Math.min(most, 1 + 0.42 * Math.max(0, count - 1)), Math.min(5, least)), h: 1};
   };
   if (game === "malice") return [maliceRows(lay)];
