@@ -25,7 +25,6 @@ export function take(message) {
     case "welcome":
       model.role = message.role;
       model.seats = message.seats || [];
-      model.language = message.language;
       break;
     case "table": model.table = message; break;
     case "view": model.view = message; break;
