@@ -19,6 +19,7 @@ from host_tools.tournament.teams import team_rows
 from host_tools.tournament.wording import LANGUAGES, Wording
 
 LOG_LINES = 500
+ON_SCREEN = 3  # ranks that a television shows at the end
 
 
 def frame(state: State, visitor: Visitor, path: str, title: str, body: str, words: Wording, *, version: str,
@@ -56,7 +57,7 @@ def evening(state: State, visitor: Visitor, room: Room, words: Wording) -> str:
     else:
         done = sum((one.number, table, one.games) in state.results for table in one.groups)
         count = words.html("round.count", games=len(state.missing_keys(one)), done=done, tables=len(one.groups))
-        parts.append(f"<p>{words.html('round.clock', number=one.number)} {show_clock(state, one)}. {count}</p>")
+        parts.append(f"<p>{words.html('round.clock', number=one.number)} {show_clock(state, one, words)}. {count}</p>")
         cells = "".join(show_table(state, one, table, visitor, room, words) for table in one.groups)
         parts.append(f'<ul class="tables">{cells}</ul>')
         parts += [f"<p>{escape(words.retell(line))}</p>" for line in one.gave_up]
@@ -67,8 +68,10 @@ def evening(state: State, visitor: Visitor, room: Room, words: Wording) -> str:
     return "\n".join(parts)
 
 
-def show_clock(state: State, one: Round) -> str:
+def show_clock(state: State, one: Round, words: Wording) -> str:
     """The round's clock: how long it has gone on, or what is left of its minutes; live.js makes it go."""
+    if state.is_complete(one):
+        return words.html("clock.done")
     minutes = state.the_plan().minutes
     return (f'<span class="clock" data-since="{escape(one.begun)}"'
             f"{f' data-minutes={minutes}' if minutes else ''}></span>")
@@ -241,17 +244,22 @@ def standing(state: State, rows: list[Row], words: Wording) -> str:
     return "\n".join([*parts, f"<h2>{words.html('files')}</h2><ul>{files}</ul>"])
 
 
-def screen(state: State, words: Wording) -> str:
-    """The pairings, for a television."""
+def screen(state: State, rows: list[Row], words: Wording) -> str:
+    """For a television: the pairings, and at the end who has won, with those behind."""
     one = state.round
     if one is None:
         return f"<p>{words.html('round.none')}</p>"
+    if is_over(state) and rows:
+        names = ", ".join(row.name for row in rows if row.rank == 1)
+        behind = "".join(f"<li>{words.html('over.row', rank=row.rank, name=row.name, points=row.points)}</li>"
+                         for row in rows if row.rank <= ON_SCREEN)
+        return f"<p><b>{words.html('over.won', names=names)}</b></p><ul>{behind}</ul>"
     open_tables = {key[1] for key in state.missing_keys(one)}
     marks = {table: "" if table in open_tables else " class=done" for table in one.groups}
     cells = "".join(f"<li{marks[table]}><h3>{escape(table)}</h3><p>{escape('; '.join(group))}</p></li>"
                     for table, group in one.groups.items())
     rest = f"<p>{words.html('sits.out', names=', '.join(one.byes))}</p>" if one.byes else ""
-    clock = f"{words.html('round.clock', number=one.number)} {show_clock(state, one)}"
+    clock = f"{words.html('round.clock', number=one.number)} {show_clock(state, one, words)}"
     return f'<p>{clock}</p><ul class="tables">{cells}</ul>{rest}'
 
 

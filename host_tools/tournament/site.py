@@ -192,7 +192,7 @@ def write_page(request: web.Request, name: str, said: str, alert: str) -> str:
     words = Wording(language_of(request))
     if name in ("players", "log", "table", "dispute") and not visitor.keeps_score:
         raise Unfit("this page is for the arbiter and the scorekeepers: open your sign-in link first")
-    rows = director.standings() if name in ("standings", "player") else []
+    rows = director.standings() if name in ("standings", "screen", "player") else []
     events = director.events if name == "log" else []
     room = director.room
     with director.looking() as state:
@@ -202,7 +202,7 @@ def write_page(request: web.Request, name: str, said: str, alert: str) -> str:
             "evening": lambda: (words.say("evening"), pages.evening(state, visitor, room, words)),
             "pairings": lambda: (pairings, pages.pairings(state, words)),
             "standings": lambda: (words.say("menu.standings"), pages.standing(state, rows, words)),
-            "screen": lambda: (pairings, pages.screen(state, words)),
+            "screen": lambda: (pairings, pages.screen(state, rows, words)),
             "players": lambda: (words.say("menu.players"), pages.players(state, visitor, words)),
             "log": lambda: (words.say("menu.log"), pages.log(events, visitor, words)),
             "player": lambda: (info["name"], pages.player(state, rows, info["name"], words)),

@@ -204,7 +204,7 @@ def test_each_role_may_do_its_own_and_no_more(ten_tables):
 
 
 def test_names_cannot_become_markup_and_games_stay_closed_until_the_round_is_over(tmp_path):
-    director = begin(tmp_path / "x.sqlite", ("A<b>&\"'", "Boris", "Vera", "Gleb"), low=2, best=2, high=2)
+    director = begin(tmp_path / "x.sqlite", ("A<b>&\"'", "Boris", "Vera", "Gleb"), low=2, best=2, high=2, rounds=1)
     secret = make_link(director, "test", "arbiter", "O<i>lga")
     with Evening(director) as served:
         arbiter, crowd = Client(served.address, secret), Client(served.address)
@@ -212,7 +212,11 @@ def test_names_cannot_become_markup_and_games_stay_closed_until_the_round_is_ove
         one, two = orders(director)
         seal = offer(director, played(one), "x").seal
         assert crowd.get(f"/game/{seal}/game.json")[0] == 403 and arbiter.get(f"/game/{seal}/game.json")[0] == 200
+        assert "data-since" in crowd.get("/screen")[1]
         offer(director, played(two), "x")
+        end, evening = crowd.get("/screen")[1], crowd.get("/")[1]
+        assert "The tournament is over. First: " in end and "1: " in end
+        assert "data-since" not in end + evening and "all games played" in evening
         assert crowd.get(f"/game/{seal}/game.json")[0] == 200
         pages = "".join(arbiter.get(path)[1] for path in ("/", "/pairings", "/standings", "/players", "/log", "/screen",
                                                          "/print/seats.html", "/print/slips.html"))
