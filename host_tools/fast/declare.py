@@ -19,9 +19,9 @@ from host_tools.fast.infer import (
 _ROWS = ("copy_row", "count_byte", "count_unmarked", "cut_out", "equal_rows", "find_byte", "find_line_end")
 _OF_RECORDS = {
     "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
-    "where.translate(places).count(0) == absent": "count_unmarked(where, asked, places, absent) == absent",
+    "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
 }
-_ROW_NAMES = ("asked", "last_draw", "out", "register", "waited", "where")
+_ROW_NAMES = ("asked_where", "last_draw", "out", "register", "waited", "where")
 
 
 class Module:

@@ -158,7 +158,7 @@ class Before:
         self.state = State(session.game.CARDS, session.game.REGISTERS)
         self.before = State(session.game.CARDS, session.game.REGISTERS)
         self.blank = State(session.game.CARDS, session.game.REGISTERS)
-        self.asked = bytearray(session.game.CARDS)  # where all cards lay when T1 was asked last
+        self.asked_where = bytearray(session.game.CARDS)  # where all cards lay when T1 was asked last
         self.last_draw = bytearray(b"\xff" * 8)
         self.no_draw = bytearray(b"\xff" * 8)
         self.last_seat = 0
@@ -218,7 +218,7 @@ def is_right(before: Before, places: bytes, absent: int, audit: int) -> bool:
     session = before.session
     if audit == _MOVED:
         where = session.state.where
-        asked = before.asked  # noqa: F841 - compiled, only what moved since then is asked about (rows.pxd)
+        asked_where = before.asked_where  # noqa: F841 - compiled, only what moved since then is asked about (rows.pxd)
         return where.translate(places).count(0) == absent
     return audit != _ALL or is_sane(session, absent)
 
@@ -232,7 +232,7 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
     absent = where.count(_NO_CARD_HERE)
     if audit and where.translate(places).count(0) != absent:
         return _NOT_SURE
-    before.asked[:] = where
+    before.asked_where[:] = where
     known_texts = known.said
     refused = known.refused
     count = 0

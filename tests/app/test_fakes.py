@@ -13,7 +13,7 @@ FIRMWARE = "firmware/cardtable/"
 FAKES = (
     ("fake_parts.py", "Readers", "table/readers.py", "Readers", "posts uids"),
     ("fake_parts.py", "Buttons", "drivers/buttons.py", "Buttons", "presses held_ms"),
-    ("fake_parts.py", "Journal", "record/seal.py", "Sealed", "is_full lines kept prepared is_put_away"),
+    ("fake_journal.py", "Journal", "record/seal.py", "Sealed", "is_full lines kept prepared is_put_away"),
     ("fake_parts.py", "Strip", "drivers/lights.py", "Lights", ""),
     ("fake_parts.py", "Glass", "drivers/screen_ssd1306.py", "Screen", "rows"),
     ("test_seal.py", "Journal", "record/journal.py", "Journal", "text is_full"),

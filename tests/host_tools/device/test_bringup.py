@@ -93,7 +93,7 @@ def test_a_chip_without_micropython_is_offered_an_image_or_says_what_to_press(tm
 
 def test_a_port_that_is_not_there_is_no_chip_to_be_written():
     maker = Maker(virtual, "/dev/no-such-port")
-    assert "is the table there" in maker.fails("chip") and not maker.asked
+    assert "there is no /dev/no-such-port: is the table's cable in?" in maker.fails("chip") and not maker.asked
 
 
 @pytest.mark.micropython

@@ -260,7 +260,7 @@ def test_a_tool_that_fails_is_told_of_in_words(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(("words", "sentence"), [
-    (("info", "--port", "/dev/no-such-port"), "is the table there, and nobody else at its port?"),
+    (("info", "--port", "/dev/no-such-port"), "there is no /dev/no-such-port: is the table's cable in?"),
     (("info", "--port", ""), "which table? Say PORT=/dev/ttyUSB0 to make"),
     (("deploy", "--board", "nonsense", "--port", "/dev/x"), "there is no board nonsense in boards/: there are "),
     (("flash", "--board", "nonsense", "--port", "/dev/x"), "there is no board nonsense in boards/"),

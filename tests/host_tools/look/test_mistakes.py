@@ -49,9 +49,9 @@ def analysed(tmp_path):
 
 @pytest.mark.browser
 def test_a_page_jumps_to_mistakes_and_tells_them(window, analysed):
-    words = {"en": ("mistake 2", "Mistake. Better: Beat ★b with 9♣ (61 % instead of 48 %).",
+    words = {"en": ("Next mistake (2)", "Mistake. Better: Beat ★b with 9♣ (61 % instead of 48 %).",
                     "Blunder. Better: Take (61 % instead of under 1 %)."),
-             "ru": ("ошибки 2", "Ошибка. Лучше: ", "вместо менее 1 %).")}
+             "ru": ("Следующая ошибка (2)", "Ошибка. Лучше: ", "вместо менее 1 %).")}
     for language, (label, first, second) in words.items():
         page_file = analysed.with_name(f"{language}.html")
         assert cli.run(["view", str(analysed), "--analysis", str(analysed.with_suffix(".json")), "--html",
