@@ -58,7 +58,7 @@ class Device:
     `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
 
     With `runtime` "cpython" this Python's program runs the firmware from its source, without image, shims and limit of
-    the heap; `image` may be a folder with another main.py. All else is the same, to the microsecond.
+    the heap; `image` may be a folder with another main.py. Its flash takes no time; all else is the same.
     """
 
     beside_kb = SHIMS_KB  # what the heap has besides, in KB of 32 bits

@@ -232,7 +232,7 @@ def test_the_tick_counter_may_wrap_around_in_the_middle_of_a_game(runtime):
     game, script = load_script(RECORDS / "scenario-38_trump_blocks.rec")
     wrapped = Table(game, script, runtime=runtime, ticks_start_ms=(1 << 30) - 8000)
     assert wrapped.run().agrees
-    plain = Table(game, load_script(RECORDS / "scenario-38_trump_blocks.rec")[1], runtime="cpython")
+    plain = Table(game, load_script(RECORDS / "scenario-38_trump_blocks.rec")[1], runtime=runtime)
     assert plain.run().agrees
     assert [uncommitted(line) for line in wrapped.lines[1:]] == [uncommitted(line) for line in plain.lines[1:]]
 
