@@ -32,7 +32,7 @@ from host_tools.play.seating import Seating
 from host_tools.play.viewer import LASTING, Feed, draw_glass
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
-from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
+from host_tools.virtual.fingers import GONE_US, Fingers, deck_lines, uid_of
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 
@@ -43,7 +43,6 @@ LATE_S = 0.25  # further behind it does not try to catch up
 ORDER_S = 1.0  # how often an order of a director is looked for
 QUIET_S = 4.0  # it is taken in once the glass has not changed for so long: nobody chooses
 REST_US = 14_000_000  # after so long without anything new the table stands still until somebody touches it
-GONE_US = 2_600_000  # so long off the reader, and the same card is a new tap
 RESTARTS = 3  # a device that falls so often in a row stays off
 SETTLED_S = 30.0  # a device that has run so long does not fall in a row any more
 ARBITER = "arbiter"

@@ -101,7 +101,7 @@ class Hands(Fingers):
         super().__init__(world, game, Session(game, script.header), script.header.places)
         self.script = script
         self.count_told = count_told
-        self._told = 0  # before the event that is being done
+        self._public = 0  # events of which the feed tells, up to the one that is being done
         self.line: Line | None = None
         self.played = 0
         self.is_done = False
@@ -116,6 +116,7 @@ class Hands(Fingers):
             raise HandsError("no light comes on: the table does not play")
         for line in self.script.lines:
             self.line = line
+            self._public += bool(self.game.shows(self.shadow.state, line.event.verb))
             linger_us = self.linger(line)
             if linger_us:
                 yield linger_us
@@ -138,8 +139,6 @@ class Hands(Fingers):
         """Until a new verdict can be told from the last one."""
         if self.count_told is None:
             yield from super().wait_until_ready(place)
-        else:
-            self._told = self.count_told()
 
     def wait_for_verdict(self, place: int) -> Generator[Any, None, None]:
         """Until the light says whether the play stands; where the feed is read, the light that the record expects."""
@@ -147,7 +146,7 @@ class Hands(Fingers):
             yield from super().wait_for_verdict(place)
             return
         wanted, count_told = RED if self.line.rules else GREEN, self.count_told
-        yield from self.wait(place, lambda: count_told() > self._told and self.colour(place) == wanted)
+        yield from self.wait(place, lambda: count_told() >= self._public and self.colour(place) == wanted)
 
     def is_lit(self) -> bool:
         """Whether any place has its light on."""
@@ -219,15 +218,12 @@ class Hands(Fingers):
             yield READ_US
             return
         anchor_us, anchor_ms = self._anchor
-        due_us = anchor_us + 1000 * (self.game.due_ms(self.shadow.state) - anchor_ms)
-        if due_us - SLACK_US > self.world.now_us:
-            yield due_us - SLACK_US - self.world.now_us
-        told = self.count_told() if self.count_told else 0
-        if due_us + SLACK_US > self.world.now_us:
-            yield due_us + SLACK_US - self.world.now_us
+        due_us = anchor_us + 1000 * (self.game.due_ms(self.shadow.state) - anchor_ms) + SLACK_US
+        if due_us > self.world.now_us:
+            yield due_us - self.world.now_us
         if self.count_told is not None:
             count_told, late_us = self.count_told, due_us + PATIENCE_US
-            yield lambda: count_told() > told or self.world.now_us >= late_us
+            yield lambda: count_told() >= self._public or self.world.now_us >= late_us
 
     def count_presses(self, event: Event) -> int:
         """How many presses it takes; the last one says it."""

@@ -11,7 +11,7 @@ from cardtable.engine.deck import card_number
 from cardtable.play.controller import Controller
 from cardtable.table import lights
 from host_tools.chips.iso14443a import Tag
-from host_tools.virtual.fingers import deck_lines, uid_of
+from host_tools.virtual.fingers import GONE_US, deck_lines, uid_of
 from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.in_process import InProcessDevice
@@ -20,7 +20,6 @@ from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 
 SECOND = 1_000_000
-GONE_US = 2_600_000  # 28 sweeps and a bit: a card that is off for so long has left
 SETTLE_US = 600_000  # after a card was taken off
 GREEN, RED, AMBER, PURPLE, BLUE = (
     lights.colour_of(meaning)

@@ -25,7 +25,7 @@ UNREAD = const(5)  # something lies there that cannot be read; CLEARED ends that
 _READS_TO_BELIEVE = const(2)
 # Private numbers take no room on a device; tests say them again.
 _MISSES_TO_FREE = const(5)  # clean ones since it was read: a tag that was never believed is gone
-_MISSES_TO_LEAVE = const(28)  # and what was believed has left: 1.3 to 2.8 s
+_MISSES_TO_LEAVE = const(28)  # and what was believed has left: 1.3 to 3.2 s
 _GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two back; a tag that is believed has twice
 _SILENCES_TO_FAULT = const(3)
 _SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
