@@ -20,6 +20,12 @@ MARK = "\x1e"
 _TRACEBACK_LINE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
 
 
+def shorten(path: Path) -> str:
+    """From the clone's folder, in which MicroPython starts: names of files are in its heap, and a clone may lie in any
+    folder."""
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
 class Failed(Exception):
     """The test did not pass; the text is what MicroPython printed, or how it ended."""
 
@@ -35,7 +41,7 @@ class Interpreter:
         """`micropython` is the program, `test_file` the module whose tests it runs."""
         self._command = [
             str(micropython), "-X", f"heapsize={HEAP}",
-            str(RUNNER), str(test_file.parent), test_file.stem, MARK,
+            shorten(RUNNER), shorten(test_file.parent), test_file.stem, MARK,
         ]
         self._test_seconds = test_seconds
         self._process: subprocess.Popen[str] | None = None
@@ -61,7 +67,7 @@ class Interpreter:
     def _start(self) -> None:
         # Compiled, as on the device: the source of a game does not fit into its heap while it is being compiled.
         firmware = image.build("virtual", ROOT / "build" / "tests", with_players=True)
-        path = ":".join([str(firmware), str(ROOT), ".frozen"])
+        path = ":".join([shorten(firmware), shorten(ROOT), ".frozen"])
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             self._command,
