@@ -5,6 +5,7 @@ import os
 import queue
 import re
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from host_tools.virtual import image
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = Path(__file__).with_name("run_module.py")
-# What 100 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before any firmware is in.
-HEAP = "104wK"
+# What 104 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before any firmware is in, and no
+# tests.
+HEAP = "108wK"
 TEST_SECONDS = 120
 MARK = "\x1e"
 
@@ -46,6 +48,7 @@ class Interpreter:
         self._test_seconds = test_seconds
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
+        self._short: tempfile.TemporaryDirectory[str] | None = None
 
     def run(self, test: str) -> str:
         """Run one test and return what it printed; raises Failed, or CannotImport for the whole file."""
@@ -67,7 +70,11 @@ class Interpreter:
     def _start(self) -> None:
         # Compiled, as on the device: the source of a game does not fit into its heap while it is being compiled.
         firmware = image.build("virtual", ROOT / "build" / "tests", with_players=True)
-        path = ":".join([shorten(firmware), shorten(ROOT), ".frozen"])
+        # A test may change the folder, so these are whole, but through a name that is as long for every clone.
+        self._short = tempfile.TemporaryDirectory(prefix="ct-")
+        root = Path(self._short.name, "r")
+        root.symlink_to(ROOT)
+        path = ":".join([f"{root}/{shorten(firmware)}", str(root), ".frozen"])
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             self._command,
@@ -99,6 +106,8 @@ class Interpreter:
         """End the process and say how it went."""
         process, self._process = self._process, None
         assert process is not None and process.stdin is not None
+        if self._short is not None:
+            self._short.cleanup()
         if word == "silent":
             process.kill()
         try:
