@@ -22,12 +22,6 @@ MARK = "\x1e"
 _TRACEBACK_LINE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
 
 
-def shorten(path: Path) -> str:
-    """From the clone's folder, in which MicroPython starts: names of files are in its heap, and a clone may lie in any
-    folder."""
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
-
-
 class Failed(Exception):
     """The test did not pass; the text is what MicroPython printed, or how it ended."""
 
@@ -41,14 +35,17 @@ class Interpreter:
 
     def __init__(self, micropython: Path, test_file: Path, test_seconds: float = TEST_SECONDS):
         """`micropython` is the program, `test_file` the module whose tests it runs."""
+        # Names of files are in the heap, so they go through a name of the clone that is as long wherever it lies.
+        self._short = tempfile.TemporaryDirectory(prefix="ct-")
+        self._root = Path(self._short.name, "r")
+        self._root.symlink_to(ROOT)
         self._command = [
             str(micropython), "-X", f"heapsize={HEAP}",
-            shorten(RUNNER), shorten(test_file.parent), test_file.stem, MARK,
+            self._shorten(RUNNER), self._shorten(test_file.parent), test_file.stem, MARK,
         ]
         self._test_seconds = test_seconds
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self._short: tempfile.TemporaryDirectory[str] | None = None
 
     def run(self, test: str) -> str:
         """Run one test and return what it printed; raises Failed, or CannotImport for the whole file."""
@@ -66,15 +63,16 @@ class Interpreter:
         """End the process if there is one."""
         if self._process is not None:
             self._stop("closed")
+        self._short.cleanup()
+
+    def _shorten(self, path: Path) -> str:
+        """A file of the clone by the name that is as long everywhere."""
+        return str(self._root / path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
     def _start(self) -> None:
         # Compiled, as on the device: the source of a game does not fit into its heap while it is being compiled.
         firmware = image.build("virtual", ROOT / "build" / "tests", with_players=True)
-        # A test may change the folder, so these are whole, but through a name that is as long for every clone.
-        self._short = tempfile.TemporaryDirectory(prefix="ct-")
-        root = Path(self._short.name, "r")
-        root.symlink_to(ROOT)
-        path = ":".join([f"{root}/{shorten(firmware)}", str(root), ".frozen"])
+        path = ":".join([self._shorten(firmware), str(self._root), ".frozen"])
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             self._command,
@@ -106,8 +104,6 @@ class Interpreter:
         """End the process and say how it went."""
         process, self._process = self._process, None
         assert process is not None and process.stdin is not None
-        if self._short is not None:
-            self._short.cleanup()
         if word == "silent":
             process.kill()
         try:
