@@ -189,6 +189,11 @@ def doctor(asks: bool = True) -> None:
     examine(parts, asks)
 
 
+def forget_start(parts) -> None:
+    """What only the start needed goes. A game empties these modules; lobby and panels still use theirs."""
+    forget("between", "catalogue", "version", "engine.reading", kept=() if parts.table.is_game else None)
+
+
 def main(come_up=None) -> None:
     """Power up; `come_up` is called once everything works."""
     gc.threshold(GC_THRESHOLD)
@@ -207,7 +212,7 @@ def main(come_up=None) -> None:
         except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
             forget("between", "play", "record", "games", "catalogue", "engine")
             load("between", "notice").decline(parts, boot)
-        forget("between", "catalogue", "version", "engine.reading", kept=() if parts.table.is_game else None)
+        forget_start(parts)
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         RTC().memory(b"")
