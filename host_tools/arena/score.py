@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from host_tools.arena.plan import Job
 
 Lucks = dict[str, list[float]]  # what the draws of a game brought each seat, by the game's key
-_ENOUGH = 10  # deals before luck is taken out: of fewer nobody can tell how much of it is noise
+_ENOUGH = 10  # deals before luck is taken out: fewer do not show how much of it is noise
 _FEW = (12.71, 4.30, 3.18, 2.78)  # Student's t of a 95 % interval for 2 to 5 values
 
 

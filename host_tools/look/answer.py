@@ -94,9 +94,9 @@ def choose(told: list[Told], *, at: int | None = None, find: str = "", seat: int
             near = min(told, key=lambda one: abs(one.number - at), default=None)
             hint = f"; the nearest is line {near.number}" if near else ""
             if told and at > told[-1].number:
-                raise UnusableInput(f"line {at} is behind the end: the last event is line {told[-1].number}")
+                raise UnusableInput(f"line {at} is past the end: the last event is line {told[-1].number}")
             if told and at < told[0].number:
-                raise UnusableInput(f"line {at} is in front of the game: the first event is line {told[0].number}")
+                raise UnusableInput(f"line {at} is before the game begins: the first event is line {told[0].number}")
             raise UnusableInput(f"line {at} tells of nothing that this reader may hear{hint}")
         return found
     wanted = find.casefold().split()

@@ -12,7 +12,7 @@ BLOCK = 4096
 ERASE_US = 45_000
 PROGRAM_US = 700
 # A read of at most 128 bytes is a call of Python and of esp_partition_read, which stops the caches of both cores
-# (esp32_partition.c). Nobody has timed one on a chip: some 30 to 150 us.
+# (esp32_partition.c). An estimate: a chip takes 30 to 150 us, not measured.
 READ_US = 90
 
 _COUNT = const(4)  # what a file system asks its block device (MicroPython: os.AbstractBlockDev.ioctl)

@@ -91,8 +91,8 @@ def show_disputes(disputes: Sequence[Dispute], visitor: Visitor, words: Wording)
 
 
 def show_table(state: State, one: Round, table: str, visitor: Visitor, room: Room, words: Wording) -> str:
-    """A table: who sits there, what its games brought, what the network says. Its name leads to whoever shows more of
-    it: the spectators' page, or the page of its state."""
+    """A table: who sits there, how its games ended, what the network says. Its name is a link to the spectators' page,
+    or to the page of its state."""
     group = one.groups[table]
     results = [state.results.get((one.number, table, game)) for game in range(1, one.games + 1)]
     played = sum(result is not None for result in results)

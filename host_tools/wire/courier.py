@@ -39,7 +39,7 @@ class Courier:
         return [topics.state_of(self.event, self.role, self.name, HERE)]
 
     def lost(self) -> None:
-        """The connection has ended: nobody knows whether the director is there."""
+        """The connection has ended, and with it what is known of the director."""
         self.sees_director = False
 
     def due(self, now_s: float) -> tuple[list[Message], float]:

@@ -2,7 +2,6 @@
 or it plays rightly. From files it needs more, and how much more is watched."""
 
 import shutil
-import subprocess
 
 import pytest
 
@@ -15,6 +14,7 @@ from host_tools.virtual.device import APPLICATION, ROM_KB, Device, DeviceError
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.table import BUILD, Table, load_script
 from tests.conftest import ROOT
+from tests.host_tools.rom_names import count_new
 
 RECORDS = ROOT / "tests" / "records"
 SMALL = RECORDS / "durak" / "scenario-38_trump_blocks.rec"
@@ -130,21 +130,6 @@ def names_in(code: bytes) -> set[str]:
             found.add(code[at:at + (length >> 1)].decode())
             at += (length >> 1) + 1
     return found
-
-
-def count_new(names) -> int:
-    """How many of these names no ROM of this MicroPython has."""
-    script = """import micropython, sys
-class Names: pass
-names = Names()
-micropython.qstr_info()
-for line in sys.stdin: setattr(names, line[:-1], 0)
-micropython.qstr_info()
-"""
-    done = subprocess.run([find_micropython(), "-c", script], input="".join(f"{name}\n" for name in sorted(names)),
-                          capture_output=True, text=True, check=True, timeout=60)
-    before, after = (int(line.split("n_qstr=")[1].split(",")[0]) for line in done.stdout.splitlines())
-    return after - before
 
 
 @pytest.fixture(scope="module")

@@ -77,9 +77,9 @@ def test_what_does_not_fit_is_said(capsys):
     assert ask(capsys, SPADES, "--find", "xyzzy") == (1, ask(capsys, SPADES, "--find", "xyzzy")[1])
     assert "No line fits." in ask(capsys, SPADES, "--find", "xyzzy")[1]
     code, said = ask(capsys, SPADES, "--at", 3)
-    assert code == 2 and "line 3 is in front of the game: the first event is line 8" in said
+    assert code == 2 and "line 3 is before the game begins: the first event is line 8" in said
     code, said = ask(capsys, SPADES, "--at", 99999)
-    assert code == 2 and "is behind the end: the last event is line" in said
+    assert code == 2 and "is past the end: the last event is line" in said
     code, said = ask(capsys, SPADES, "--at", 76, "--as", "Egor")
     assert code == 2 and "nobody called 'Egor' plays; there is: Anna, Boris, Vera" in said
 

@@ -1,15 +1,14 @@
 """The lean image: short names where no other module, computer or record can tell, and no assert is lost."""
 
 import ast
-import subprocess
 
 import pytest
 
-from host_tools.interpreters import find_micropython
 from host_tools.virtual import lean
 from host_tools.virtual.constants import read_constants
 from host_tools.virtual.image import FIRMWARE, keep_asserts
 from host_tools.virtual.lean import Source, plan, rename
+from tests.host_tools.rom_names import count_new
 
 ONE = """
 from micropython import const
@@ -63,17 +62,7 @@ def test_no_name_becomes_short_that_micropython_knows():
     """Such a name may be one of its own modules'; and it costs nothing, for it lies in the ROM."""
     names = lean.find_shortened(FIRMWARE)
     assert len(names) > 700
-    script = """import micropython, sys
-class Names: pass
-names = Names()
-micropython.qstr_info()
-for line in sys.stdin: setattr(names, line[:-1], 0)
-micropython.qstr_info()
-"""
-    done = subprocess.run([find_micropython(), "-c", script], input="".join(f"{name}\n" for name in sorted(names)),
-                          capture_output=True, text=True, check=True, timeout=60)
-    before, after = (int(line.split("n_qstr=")[1].split(",")[0]) for line in done.stdout.splitlines())
-    assert after - before == len(names)
+    assert count_new(names) == len(names)
 
 
 def test_every_file_of_the_firmware_compiles_to_the_same_but_for_names():
