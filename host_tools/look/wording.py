@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 
 from host_tools import foreign
-from host_tools.sentences.language import parse, plural
+from host_tools.sentences.language import Templates, parse
 
 FOLDER = Path(__file__).parent
 LANGUAGES = ("en", "ru")
@@ -18,20 +18,11 @@ def read_wording(language: str) -> dict[str, str]:
     return parse(foreign.read_text(FOLDER / f"look.{language}.txt"))
 
 
-class Wording:
+class Wording(Templates):
     """What is said in `language`."""
 
     def __init__(self, language: str) -> None:
-        self.language = language
-        self._said = read_wording(language)
-
-    def say(self, key: str, /, **facts: object) -> str:
-        """One sentence, or a word."""
-        return self._said[key].format(**facts)
-
-    def count(self, key: str, number: int) -> str:
-        """The sentence in the number's plural."""
-        return self._said[f"{key}#{plural(f'{key}#few' in self._said, number)}"].format(number=number)
+        super().__init__(read_wording(language), language)
 
 
 def clock(at_ms: int) -> str:

@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 
 from host_tools import foreign
-from host_tools.sentences.language import parse, plural
+from host_tools.sentences.language import Templates, parse
 
 FOLDER = Path(__file__).parent
 COMMANDS = (
@@ -26,11 +26,11 @@ def plain(word: str) -> str:
     return word.lower().replace("ё", "е").strip(".,;:!«»\"'")
 
 
-class Wording:
+class Wording(Templates):
     """Sentences and commands in `language`; English commands are always understood."""
 
     def __init__(self, language: str) -> None:
-        self._said = read_wording(language)
+        super().__init__(read_wording(language), language)
         self._typed: dict[str, set[str]] = {}
         for source in (read_wording("en"), self._said):
             for key, words in source.items():
@@ -38,17 +38,13 @@ class Wording:
                     self._typed.setdefault(key, set()).update(plain(word) for word in words.split())
         self.filler = self._typed["filler"]
 
-    def say(self, sentence: str, /, **facts: object) -> str:
-        """One sentence."""
-        return self._said[sentence].format(**facts)
-
     def has(self, key: str) -> bool:
         """Whether there is such a sentence."""
         return key in self._said
 
     def cards(self, number: int) -> str:
         """So many cards."""
-        return self.say("cards#" + plural("cards#few" in self._said, number), number=number)
+        return self.count("cards", number)
 
     def helps(self) -> list[str]:
         """The commands, a sentence each."""

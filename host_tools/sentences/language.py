@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from cardtable.between.options import plural  # noqa: F401 - for sentences.py
+from cardtable.between.options import plural
 from host_tools.errors import UnusableInput
 from host_tools.project import ROOT
 
@@ -53,3 +53,19 @@ def parse(text: str) -> dict[str, str]:
             raise ValueError(f"line {number}: {'twice' if key in found else 'no KEY = TEMPLATE'}: {line}")
         found[key] = template.strip()
     return found
+
+
+class Templates:
+    """What one file of templates says; the rooms that have a file of their own say it through this."""
+
+    def __init__(self, said: dict[str, str], language: str) -> None:
+        self.language = language
+        self._said = said
+
+    def say(self, key: str, /, **facts: object) -> str:
+        """One sentence, or a word."""
+        return self._said[key].format(**facts)
+
+    def count(self, key: str, number: int) -> str:
+        """The sentence in the number's plural."""
+        return self.say(f"{key}#{plural(f'{key}#few' in self._said, number)}", number=number)

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from host_tools import foreign
-from host_tools.sentences.language import parse, plural
+from host_tools.sentences.language import Templates, parse
 from host_tools.tournament.results import Outcome
 
 FOLDER = Path(__file__).parent
@@ -38,24 +38,15 @@ def read_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((key, pattern) for _, key, pattern in sorted(rows, key=lambda row: row[:2]))
 
 
-class Wording:
+class Wording(Templates):
     """What is said in `language`."""
 
     def __init__(self, language: str = "en") -> None:
-        self.language = language
-        self._said = read_wording(language)
-
-    def say(self, key: str, /, **facts: object) -> str:
-        """One sentence, or a word."""
-        return self._said[key].format(**facts)
+        super().__init__(read_wording(language), language)
 
     def html(self, key: str, /, **facts: object) -> str:
         """The same, for a page."""
         return escape(self.say(key, **facts))
-
-    def count(self, key: str, number: int) -> str:
-        """The sentence in the number's plural."""
-        return self._said[f"{key}#{plural(f'{key}#few' in self._said, number)}"].format(number=number)
 
     def retell(self, sentence: str) -> str:
         """A sentence that the program wrote in English, in this language; as it is where there are no words for it."""
