@@ -13,9 +13,10 @@ from host_tools.virtual import image
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = Path(__file__).with_name("run_module.py")
-# What 104 KB of heap hold on a 32-bit chip: the smallest board has 111 936 bytes before any firmware is in, and no
-# tests.
-HEAP = "108wK"
+# What 100 KB of heap hold on a 32-bit chip (the smallest board has 111 936 bytes before any firmware is in), 10 for the
+# tests themselves, which no board holds, and 10 that an old address on the stack keeps by chance, in one clone and not
+# in another. What the firmware may take is watched by tests/host_tools/test_small_heap.py.
+HEAP = "120wK"
 TEST_SECONDS = 120
 MARK = "\x1e"
 

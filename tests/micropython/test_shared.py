@@ -110,7 +110,7 @@ def test_the_heap_is_that_of_the_smallest_board(run_toy):
         def test_fits():
             bytearray(150_000)
         def test_too_much():
-            bytearray(220_000)
+            bytearray(250_000)
     """)
     assert outcomes == {"test_fits[micropython]": "PASSED", "test_too_much[micropython]": "FAILED"}
     assert "MemoryError" in text
