@@ -251,9 +251,8 @@ def screen(state: State, rows: list[Row], words: Wording) -> str:
         return f"<p>{words.html('round.none')}</p>"
     if is_over(state) and rows:
         names = ", ".join(row.name for row in rows if row.rank == 1)
-        behind = "".join(f"<li>{words.html('over.row', rank=row.rank, name=row.name, points=row.points)}</li>"
-                         for row in rows if row.rank <= ON_SCREEN)
-        return f"<p><b>{words.html('over.won', names=names)}</b></p><ul>{behind}</ul>"
+        first = [row for row in rows if row.rank <= ON_SCREEN]
+        return f"<p><b>{words.html('over.won', names=names)}</b></p>{show_rows(first, words)}"
     open_tables = {key[1] for key in state.missing_keys(one)}
     marks = {table: "" if table in open_tables else " class=done" for table in one.groups}
     cells = "".join(f"<li{marks[table]}><h3>{escape(table)}</h3><p>{escape('; '.join(group))}</p></li>"

@@ -23,7 +23,7 @@ from host_tools.tournament.exported import make_files
 from host_tools.tournament.people import add_players, check_reason
 from host_tools.tournament.roles import ARBITER, Limiter, Visitor, find_visitor
 from host_tools.tournament.room import Room
-from host_tools.tournament.rounds import seat_round
+from host_tools.tournament.rounds import is_over, seat_round
 from host_tools.tournament.state import State, Unfit
 from host_tools.tournament.typed import read_letters
 from host_tools.tournament.wording import LANGUAGES, Wording
@@ -202,7 +202,8 @@ def write_page(request: web.Request, name: str, said: str, alert: str) -> str:
             "evening": lambda: (words.say("evening"), pages.evening(state, visitor, room, words)),
             "pairings": lambda: (pairings, pages.pairings(state, words)),
             "standings": lambda: (words.say("menu.standings"), pages.standing(state, rows, words)),
-            "screen": lambda: (pairings, pages.screen(state, rows, words)),
+            "screen": lambda: (words.say("menu.standings") if is_over(state) else pairings,
+                               pages.screen(state, rows, words)),
             "players": lambda: (words.say("menu.players"), pages.players(state, visitor, words)),
             "log": lambda: (words.say("menu.log"), pages.log(events, visitor, words)),
             "player": lambda: (info["name"], pages.player(state, rows, info["name"], words)),

@@ -215,7 +215,7 @@ def test_names_cannot_become_markup_and_games_stay_closed_until_the_round_is_ove
         assert "data-since" in crowd.get("/screen")[1]
         offer(director, played(two), "x")
         end, evening = crowd.get("/screen")[1], crowd.get("/")[1]
-        assert "The tournament is over. First: " in end and "1: " in end
+        assert "The tournament is over. First: " in end and "<table>" in end
         assert "data-since" not in end + evening and "all games played" in evening
         assert crowd.get(f"/game/{seal}/game.json")[0] == 200
         pages = "".join(arbiter.get(path)[1] for path in ("/", "/pairings", "/standings", "/players", "/log", "/screen",
