@@ -1,6 +1,7 @@
 """The next game is chosen at the table (T10): with buttons and tags alone."""
 
 from cardtable.between.lobby import Lobby
+from cardtable.between.profiles import list_all_games
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.record import Header
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
@@ -48,7 +49,7 @@ def test_game_seats_and_dealer_are_chosen_with_one_seats_buttons():
     room = lobby()
     room.press(4, MENU)
     assert room.light(4) == CHOOSING and room.row(0) == "What do you play?" and room.row(7) == "MENU:next OK NO:back"
-    assert room.row(3) == " " * 18 + "1/6"
+    assert room.row(3) == " " * 18 + "1/%d" % (len(list_all_games()) + 2)
     room.press(4, NO, MENU, OK)
     assert room.row(0) == "Durak, throw-in" and room.row(7) == "Who plays? MENU, OK"
     room.press(4, MENU, MENU, OK, MENU, MENU)
