@@ -92,14 +92,14 @@ def test_b1_what_the_writer_of_a_time_says_the_reader_takes():
     ("throw-in", "throw-in deck=53"), ("throw-in", "throw-in deck"), ("; Boris", ""),
     ("dealer: 2", "dealer: 9"), ("first: 1", "first: 3"), ("first: 1", "places: 1 8"), ("durak throw-in", "malice"),
 ])
-def test_a4_a_slip_in_the_set_up_gives_no_game_up(slip, monkeypatch):
+def test_a_slip_in_the_set_up_gives_no_game_up(slip, monkeypatch):
     """It is named, and the corrected file brings the game back. Malice has cards that this deck lacks."""
     files = {**KEY, "deck.txt": "".join(AtTable()._files["deck.txt"].splitlines(True)[:54])}
     evening = Evening(monkeypatch, write("setup.txt", SETUP.replace(*slip)), files=files)
     assert evening.seen == SAFE and evening.screen.startswith("set-up: "), evening.screen
 
 
-def test_a4_a_corrected_set_up_brings_the_game_back(monkeypatch):
+def test_a_corrected_set_up_brings_the_game_back(monkeypatch):
     """As it stood."""
     def slip(flash):
         (flash / "setup.txt").write_text(SETUP.replace("durak", "durrak"))
@@ -117,14 +117,14 @@ def test_a4_a_corrected_set_up_brings_the_game_back(monkeypatch):
     assert evening.seen == SAFE and evening.table.events() == ["1 draw 6S", "2 draw 7S", "1 draw 8S"]
 
 
-def test_a4_without_a_set_up_the_game_of_an_older_one_gives_nothing_up(monkeypatch):
+def test_without_a_set_up_the_game_of_an_older_one_gives_nothing_up(monkeypatch):
     """last.txt is of another evening: the lobby proposes it, and the game that is not over stays."""
     older = {"last.txt": SETUP.replace("Boris", "Vera")}
     evening = Evening(monkeypatch, lambda flash: (flash / "setup.txt").unlink(), files={**KEY, **older})
     assert evening.seen == SAFE and "OK: play" in evening.screen
 
 
-def test_a4_another_set_up_that_can_be_played_is_another_game(monkeypatch):
+def test_another_set_up_that_can_be_played_is_another_game(monkeypatch):
     """As documented: whoever writes one wants it."""
     evening = Evening(monkeypatch, write("setup.txt", SETUP.replace("Boris", "Vera")))
     assert evening.seen == [OPEN, ["0001.rec", "0002"]]
@@ -300,7 +300,7 @@ def test_t11_a_ctrl_c_of_the_moment_before_the_first_card_ends_in_a_reset(monkey
 
 
 @pytest.mark.parametrize("key", ["result: x", "~ end: x", "; x: y", "1: x", "1.0 1 draw: x"])
-def test_a5_a_header_may_say_what_it_likes(key, monkeypatch):
+def test_a_header_may_say_what_it_likes(key, monkeypatch):
     """Lines count behind the empty line alone."""
     try:
         setup = SETUP.replace("\n\n", f"\n{key}\n\n")
@@ -323,7 +323,7 @@ TAGS = {
 
 
 @pytest.mark.parametrize("name", TAGS)
-def test_a2_no_strange_tag_becomes_the_key_while_a_game_is_under_way(name, monkeypatch):
+def test_no_strange_tag_becomes_the_key_while_a_game_is_under_way(name, monkeypatch):
     """Nor where there may be a key that cannot be read."""
     def spoil(flash):
         (flash / "setup.txt").unlink()
@@ -339,7 +339,7 @@ def test_a2_no_strange_tag_becomes_the_key_while_a_game_is_under_way(name, monke
         assert Evening(monkeypatch, spoil, [ARBITER]).seen[0] == OPEN
 
 
-def test_a2_a_key_that_cannot_be_read_is_no_missing_key(monkeypatch):
+def test_a_key_that_cannot_be_read_is_no_missing_key(monkeypatch):
     """Between games too."""
     def spoil(flash):
         write("tags.txt", b"\xff")(flash)

@@ -24,6 +24,12 @@ LOOPS = (
     "tests/app/test_ask_words.py",
     "tests/host_tools/virtual/test_image.py::test_nothing_on_a_device_needs_what_is_for_players_and_tests",
 )
+# Tests that count the games, or draw what a table with these games shows: run with the new game beside them.
+COUNTS = (
+    "tests/app/test_lobby.py", "tests/app/test_house_rules_pictures.py", "tests/games/test_many_games.py",
+    "tests/host_tools/test_rules.py::test_every_rule_that_is_kept_has_a_test_and_every_test_a_rule",
+    "tests/host_tools/players/test_find_player.py::test_every_game_has_its_players",
+)
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +82,11 @@ def test_it_passes_what_is_tested_for_all_games_at_once(project, tmp_path):
         if path.stem != MODULE:
             path.unlink()
     code, told = run_tests(tmp_path / "project", *LOOPS)
+    assert code == 0, told
+
+
+def test_nobody_minds_a_game_more(project):
+    code, told = run_tests(project, *COUNTS)
     assert code == 0, told
 
 

@@ -269,7 +269,7 @@ SECRET_FOR_SO_LONG = {  # whole games, the shortest of their kind in which much 
 @pytest.mark.micropython
 @pytest.mark.parametrize("name", SECRET_FOR_SO_LONG)
 def test_t11_whole_games_on_a_flash_that_takes_its_time_show_the_same(name):
-    """A1: compiled, on littlefs, with the times of erases and programs: all bytes at the same microsecond, and each
+    """Compiled, on littlefs, with the times of erases and programs: all bytes at the same microsecond, and each
     public line at the same distance from the time that it says, so nobody learns what the flash did."""
     game, script = load(name, WHOLE)
     played = play_record(game, script, "flash")
@@ -349,7 +349,7 @@ def test_d43_a_press_of_cheat_shows_nowhere(events, tmp_path):
 @pytest.mark.micropython
 @pytest.mark.parametrize("events", [PRESSED])
 def test_d43_the_same_on_a_flash_that_takes_its_time(events, tmp_path):
-    """A1: compiled, on littlefs: the press is written, and not even a microsecond tells of it."""
+    """Compiled, on littlefs: the press is written, and not even a microsecond tells of it."""
     game, script = cheating_game(tmp_path, events)
     played = play_record(game, script, "flash")
     assert difference_without_presses(script, played, "flash") is None
@@ -357,7 +357,7 @@ def test_d43_the_same_on_a_flash_that_takes_its_time(events, tmp_path):
 
 @pytest.mark.micropython
 def test_d43_presses_cannot_be_counted_by_the_line_that_waits_for_a_seal(tmp_path):
-    """A1: behind every 32 lines of the record, hidden ones too, stands a seal, which is a longer write. The same game
+    """Behind every 32 lines of the record, hidden ones too, stands a seal, which is a longer write. The same game
     with one press less, and with none."""
     acts = "1 attack 6S / 2 cheat / 2 cheat ! D43 / 2 beat 7S 6S"
     acts += "".join(f" / 1 attack {card} ! T2" for card in "9H 9S 7D".split())

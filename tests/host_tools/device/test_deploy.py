@@ -199,7 +199,7 @@ def test_without_any_application_the_prompt_is_there(tmp_path, shims):
 @pytest.mark.parametrize(("games", "is_shut"), [
     (["0001"], True), (["0001", "0001.rec"], False), (["0001.old"], False), ([], False)])
 def test_t11_where_no_application_starts_the_prompt_is_shut_in_mid_game(games, is_shut, tmp_path, shims):
-    """A3: no application is left that could be asked, so every game that is not one text may be under way."""
+    """No application is left that could be asked, so every game that is not one text may be under way."""
     with board(tmp_path, shims) as empty:
         put(empty.port, toy(1, FAILS_TO_IMPORT))
         with Table(empty.port) as table:

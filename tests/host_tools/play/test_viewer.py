@@ -12,7 +12,7 @@ from tests.host_tools.web.test_secrets import Stub
 RECORD = ROOT / "tests/records/cals-bs/game-0001.rec"
 
 
-def test_a6_b12_the_public_is_told_the_claim_of_a_set_and_counts_the_deal():
+def test_the_public_is_told_the_claim_of_a_set_and_counts_the_deal():
     head, _, events = RECORD.read_text(encoding="utf-8").partition("\n\n")
     header, _ = read_header(iter([*(line + "\n" for line in head.splitlines()), "\n"]))
     table, event, said = Stub(header, find_game(header.game[0])), Event(), set()

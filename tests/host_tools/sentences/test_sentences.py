@@ -114,7 +114,7 @@ def test_what_a_line_says(game, line, english, russian):
     ("1:1x+2", "Anna: 1 card, plus 2", "Anna: 1 карта, плюс 2"),
     ("12: 14/13/13", "", ""),
 ])
-def test_a6_what_was_said_of_a_set(status, english, russian):
+def test_what_was_said_of_a_set(status, english, russian):
     assert [Sentences(None, NAMES, language).claim(status) for language in ("en", "ru")] == [english, russian]
 
 

@@ -352,7 +352,7 @@ def test_changes_are_spoken_in_a_dozen_words(window, fake):
 
 
 @pytest.mark.browser
-def test_a2_an_open_menu_says_what_its_buttons_do_now(window, fake):
+def test_an_open_menu_says_what_its_buttons_do_now(window, fake):
     """The light and the bottom line say it; the light blinks. What another seat chooses changes nothing here."""
     page = at_table(window, fake)
     ask = "document.querySelector('#own .ask').textContent"
@@ -396,7 +396,7 @@ def assert_claim_is_seen(page):
 
 
 @pytest.mark.browser
-def test_a6_b12_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake):
+def test_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake):
     page = at_table(window, fake, "cals_bs", "ru", size="phone")
     line = {"kind": "event", "seat": 2, "rule": ""}
     drawn = [{**line, "n": n, "text": "Анна добирает", "dealt": n - 4} for n in range(5, 29)]
