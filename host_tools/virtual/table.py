@@ -16,7 +16,7 @@ from cardtable.engine.setup import SetupError, set_up
 from cardtable.between.keys import KEY_BYTES, KEY_FILE
 from host_tools import foreign, project
 from host_tools.errors import UnusableInput
-from host_tools.interpreters import MicroPythonMissing
+from host_tools.interpreters import MicroPythonMissing, find_machine_code
 from host_tools.virtual import image
 from host_tools.virtual.compare import Comparison, compare
 from host_tools.virtual.device import Device, DeviceError
@@ -128,7 +128,8 @@ class Table:
                 device = Device(self.world, flash, runtime="cpython", **how)
             else:
                 built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
-                device = Device(self.world, flash, built, image.build_shims(BUILD / "shims"), **how)
+                shims = image.build_shims(BUILD / "busy-shims", find_machine_code())
+                device = Device(self.world, flash, built, shims, **how)
         except (MicroPythonMissing, image.BuildError) as missing:
             raise UnusableInput(f"{missing} (--runtime cpython does without.)") from missing
         with device:

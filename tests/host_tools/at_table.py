@@ -11,6 +11,7 @@ from cardtable.engine.deck import card_number
 from cardtable.play.controller import Controller
 from cardtable.table import lights
 from host_tools.chips.iso14443a import Tag
+from host_tools.interpreters import find_machine_code
 from host_tools.virtual.fingers import GONE_US, deck_lines, uid_of
 from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text
@@ -172,7 +173,7 @@ class AtTable:
         from host_tools.virtual.device import Device
 
         built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
-        shims = image.build_shims(BUILD / "shims")
+        shims = image.build_shims(BUILD / "busy-shims", find_machine_code())
         if self._runtime == "flash":  # one that takes its time
             with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
                 with FlashDevice(self.world, self.flash, Path(folder) / "flash.bin", built, shims, on_line=self._hear,

@@ -9,6 +9,7 @@ from boards import virtual
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.chips.iso14443a import Tag
+from host_tools.interpreters import find_machine_code
 from host_tools.virtual import image
 from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text
@@ -38,7 +39,7 @@ class Evening:
         self.turn = 0
         self.device = FlashDevice(
             self.world, folder / "files", folder / "flash.bin", image.build_rom(virtual.NAME, BUILD / virtual.NAME),
-            image.build_shims(BUILD / "shims"), blocks=BLOCKS, on_line=self.lines.append,
+            image.build_shims(BUILD / "busy-shims", find_machine_code()), blocks=BLOCKS, on_line=self.lines.append,
         )
 
     def light(self, place):

@@ -11,7 +11,7 @@ import boards.virtual
 import pytest
 
 from cardtable import catalogue
-from host_tools.interpreters import find_micropython, machine_code_of
+from host_tools.interpreters import find_machine_code, find_micropython, machine_code_of
 from host_tools.virtual import image
 from host_tools.virtual.constants import fold, read_constants
 from host_tools.virtual.image import BuildError, build, build_rom, build_shims
@@ -315,7 +315,7 @@ def test_nothing_on_a_device_needs_what_is_for_players_and_tests():
 
 @pytest.mark.micropython
 def test_the_busy_shims_become_machine_code_where_it_is_loaded(tmp_path):
-    machine_code = machine_code_of(find_micropython())
+    machine_code = find_machine_code()
     plain = build_shims(tmp_path / "shims")
     # MicroPython's docs/reference/mpyfiles.rst: the third byte of a .mpy has the processor in its upper six bits.
     busy = build_shims(tmp_path / "shims", machine_code)
