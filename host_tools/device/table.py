@@ -26,6 +26,9 @@ CHUNK = 768  # bytes that go at once: 1 KB in base 64
 _READ_S = 2.0  # how long one byte may take
 # How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
 _PROMPT_S = (1.0, 2.0, 3.0)
+# How long a port may be somebody else's: desktops look at one that has just come, and a program that starts another
+# holds it for a moment longer than it knows.
+_OPEN_S = 4
 _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
 # Asked of the table that was stopped, before its memory is emptied: how well its readers have read since power-up.
 _HEALTH = """import sys
@@ -67,7 +70,8 @@ class Table:
             raise UnusableInput("which table? Say PORT=/dev/ttyUSB0 to make, or --port /dev/ttyUSB0.")
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                self._transport = SerialTransport(open_name(self.port), timeout=_READ_S)
+                wait = _OPEN_S if os.path.exists(self.port) else 0
+                self._transport = SerialTransport(open_name(self.port), wait=wait, timeout=_READ_S)
         except (TransportError, OSError) as wrong:
             if self.port.startswith("/dev/") and not os.path.exists(self.port):
                 raise UnusableInput(f"there is no {self.port}: is the table's cable in?") from wrong

@@ -1,14 +1,19 @@
 """Serial ports by name: of Linux as they are, of Windows with a registry that is made here (nobody has tried one)."""
 
+import os
 import sys
 import types
 
 import pytest
+import serial
 from click.testing import CliRunner
+from mpremote import transport_serial
 
 from host_tools.cli import cardtable
 from host_tools.commands import watch as watch_command
 from host_tools.device import ports
+from host_tools.device.table import Table
+from host_tools.errors import UnusableInput
 
 
 @pytest.fixture
@@ -76,3 +81,28 @@ def test_elsewhere_a_port_is_a_device_of_characters(tmp_path):
     assert ports.is_port("/dev/null") and not ports.is_port(str(tmp_path / "COM3")) and not ports.is_port("COM3")
     (tmp_path / "link").symlink_to("/dev/null")
     assert ports.open_name(str(tmp_path / "link")) == "/dev/null"
+
+
+def test_a_port_that_is_taken_for_a_moment_is_waited_for(monkeypatch):
+    """A desktop looks at each port that has just come; who keeps it is told of."""
+    theirs, ours = os.openpty()
+    port = os.ttyname(ours)
+    holder = serial.Serial(port, exclusive=True)
+    tried = []
+
+    def sleep(seconds):
+        tried.append(seconds)
+        if not is_kept:
+            holder.close()
+
+    monkeypatch.setattr(transport_serial.time, "sleep", sleep)
+    table = Table(port)
+    is_kept = True
+    with pytest.raises(UnusableInput, match="nobody else at its port"):
+        table.__enter__()
+    is_kept, count = False, len(tried)
+    transport = table.__enter__()._transport
+    transport.serial.close()
+    os.close(theirs)
+    os.close(ours)
+    assert count > 1 and len(tried) == count + 1
