@@ -256,6 +256,7 @@ def describe_state(teller: Teller, table: ShownTable) -> dict[str, Any]:
         hidden = pile["count"] - len(pile["cards"])
         cards = [sentences.card(card) for card in pile["cards"]]
         said = " ".join(cards + ([words.count("face.down", hidden)] if hidden else []))
+        said += f" ({pile['said']})" if pile.get("said") else ""
         piles.append({"place": pile["place"], "name": name_of_pile(sentences, pile), "cards": cards,
                       "hidden": hidden, "text": said})
     trump = table.feed.trump.translate(PIPS)

@@ -19,6 +19,7 @@ from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, KEY, RECORDS, SPADES, joined, random_records, running, sealed, twins
 
 
+CLAIMED = ROOT / "tests" / "records" / "cals-bs" / "game-0001.rec"  # its line 150: a claim
 LATE = ROOT / "tests" / "records" / "durak" / "variant-jokers.rec"  # its line 405: the stock is gone, two are out
 
 
@@ -53,6 +54,13 @@ def test_the_trump_is_told_when_its_card_is_gone_and_so_is_who_is_out(capsys, tm
     assert ask(capsys, LATE, "--at", 405, "--html", sheet)[0] == 0
     assert "Trump: ♥. Out of the game: Boris, Vera" in sheet.read_text(encoding="utf-8")
     assert "Out of the game" not in ask(capsys, SPADES, "--at", 76)[1]
+
+
+def test_a_set_is_shown_with_what_was_claimed_of_it(capsys):
+    """Who asks whether a doubt was right needs the claim; the cards stay hidden from whoever did not lay them."""
+    for reader in ("public", "Anna"):
+        _, said = ask(capsys, CLAIMED, "--at", 151, "--as", reader)
+        assert "\n  Last set: 1 face down (Vera: 1 three)\n" in said
 
 
 def test_each_reader_is_told_what_it_may_know(capsys):
