@@ -35,6 +35,11 @@ def wiring(board: Any) -> Table:
     return ("pin", "header", "signal", "goes to"), rows + _between_parts(board)
 
 
+_EXPLAINED = (
+    "A *gate* is one of the four switches in a 74HC125: it lets a reader speak on the common MISO only while that reader "
+    "is selected. The *sentinel* is four inputs behind the last buttons that are wired to fixed levels: when they read "
+    "otherwise, the firmware knows that a wire of the buttons is loose, and takes no press for real."
+)
 _BUS = (
     "One reader before each seat makes 3 to 4 m of bus. Lead it past the seats as one line, without branches; "
     "1 MHz carries that far. Put 47 Ohm into SCK and MOSI where they leave the module.",
@@ -146,10 +151,11 @@ def as_markdown(board: Any) -> str:
         "## Wires",
         f"Header pins are numbered from the antenna end of the {module.devkit}. Connect supply and ground to each part "
         "as well: 3.3 V to readers, screens and logic, 5 V to lights and buzzer.",
+        _EXPLAINED,
         _markdown(wiring(board)),
         "## Parts",
         "Prices are rough: see [which board](../which-board.md) for where they come from.",
-        _markdown(parts(board)),
+        _markdown(parts(board)).replace("docs/flashing.md", "[flashing](../flashing.md)"),
         "## Power",
         _markdown(power_budget(board)),
         "\n".join(f"- {sentence}" for sentence in power.advice(board)),
