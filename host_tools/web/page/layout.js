@@ -5,6 +5,8 @@ export const RATIO = 1.4;
 const GAP = 8;
 const LABEL = 20;
 const SHORT = 620; // of a small phone's stage
+export const NARROW = 200; // of a middle beside the screen
+const ROW = 76; // a row of small cards with its label
 
 /** All boxes of the stage: `seats` (by seat number), `own`, `glass`, `middle`, `feed`, `panel`. */
 export function lay({width, height, role, around, own, handCount, free, malice, lobby, seatRole}) {
@@ -155,6 +157,12 @@ function layMiddle(boxes, {room, floor, below, malice, many, role, tall, others}
     boxes.middle = {x: glass.w + 52, y: below + 4, w: room - 2 * (glass.w + 52), h: floor - below - 8};
     return;
   }
+  if (tall && floor - below - glass.h < ROW) {
+    // Many seats, a long hand, a low window: the cards lie beside the screen.
+    boxes.glass = {...glass, x: GAP, y: below};
+    boxes.middle = {x: glass.w + 2 * GAP, y: below, w: room - glass.w - 3 * GAP, h: floor - below};
+    return;
+  }
   boxes.glass = {...glass, x: (room - glass.w) / 2, y: below + (others === 2 && !tall ? 6 : 0)};
   const top = boxes.glass.y + glass.h + 6;
   const inset = tall ? 12 : big ? 40 : Math.max(20, room * 0.08);
@@ -173,7 +181,7 @@ export function flow(rows, box, most) {
     card = Math.min(card, box.w / wide);
     tallness += Math.max(...row.map((group) => group.h));
   }
-  card = Math.max(24, Math.min(card, (box.h - high) / (tallness * RATIO)));
+  card = Math.max(box.w < NARROW ? 15 : 24, Math.min(card, (box.h - high) / (tallness * RATIO)));
   const used = high + tallness * RATIO * card;
   let y = box.y + Math.max(0, (box.h - used) / 2);
   const corners = [];

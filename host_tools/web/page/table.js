@@ -4,7 +4,7 @@
 import {countCards, say} from "./words.js";
 import {corner, isCard, isRed, pictureOf, pip, sortHand, speakCard} from "./cards.js";
 import {gameName, handOf, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
-import {flow, RATIO, spread} from "./layout.js";
+import {flow, NARROW, RATIO, spread} from "./layout.js";
 import {keyed, make, place, set, write} from "./make.js";
 
 const MOVE_MS = 240;
@@ -35,7 +35,7 @@ export function drawTable(lay, sections) {
     for (const [seat, parts] of partsOf(lay)) specs.push(...laySeatCards(seat, parts));
   }
   specs.push(...layReaders(lay));
-  drawLabels(specs);
+  drawLabels(specs, lay);
   drawPiles(specs, sections);
 }
 
@@ -125,6 +125,11 @@ function stack(place, label) {
   return {kind: "stack", place, label, w: 1, h: 1};
 }
 
+/** The middle lies beside the screen, on a small phone: its labels are small, too. */
+function isNarrow(lay) {
+  return lay.middle.w < NARROW;
+}
+
 /** Ways to arrange the middle: rows of groups that lie side by side. `card`: about how wide a card will be. */
 function groupsOf(lay, card) {
   const game = gameName();
@@ -134,7 +139,7 @@ function groupsOf(lay, card) {
     const pile = model.view.piles.find((one) => one.place === place);
     const count = pile ? countOf(pile) : 0;
     // As wide as its label, so that labels side by side stay apart.
-    const least = ((label.length + 4) * 7.5) / card;
+    const least = isNarrow(lay) ? ((label.length + 2) * 6.4) / card : ((label.length + 4) * 7.5) / card;
     return {kind: "fan", place, label, w: Math.max(Math.min(most, 1 + 0.42 * Math.max(0, count - 1)), Math.min(5, least)), h: 1};
   };
   if (game === "malice") return [maliceRows(lay)];
@@ -277,9 +282,10 @@ function layPair(group, card) {
 
 // --- elements ---
 
-function drawLabels(specs) {
+function drawLabels(specs, lay) {
   const shown = specs.filter((spec) => spec.label && spec.at);
   const parent = document.getElementById("labels");
+  parent.classList.toggle("small", !!lay.middle && isNarrow(lay));
   set(parent, "aria-hidden", "true");
   const made = keyed(parent, shown, (spec) => spec.place, () => make("div", {class: "label"}, make("span"), make("b")));
   shown.forEach((spec, index) => {

@@ -416,6 +416,25 @@ def test_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake
     assert page.locator(".inside").evaluate("one => one.scrollTop + one.clientHeight >= one.scrollHeight - 2")
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("game", ["cals_bs", "durak6"])
+def test_many_seats_and_a_long_hand_fit_on_a_small_phone(window, fake, game):
+    """The cards in the middle lie beside the screen: under nothing, and on the glass of the phone."""
+    page = at_table(window, fake, game, size="phone")
+    page.set_viewport_size({"width": 360, "height": 640})
+    until(page, "document.querySelector('#glass').getBoundingClientRect().x < 20")
+    until(page, "!document.getAnimations().length")
+    assert page.evaluate("document.scrollingElement.scrollHeight === innerHeight") and find_covered(page) == []
+    screen = page.locator("#glass").bounding_box()
+    floor = page.locator("#own .plate").bounding_box()["y"]
+    cards = page.locator("#middle .card")
+    boxes = [one.bounding_box() for one in cards.all()]
+    assert len(boxes) > 5
+    for box in boxes:
+        assert box["x"] >= screen["x"] + screen["width"] and box["x"] + box["width"] <= 360, box
+        assert box["y"] + box["height"] <= floor, box
+
+
 # --- hands ---
 
 
