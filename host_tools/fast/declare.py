@@ -4,21 +4,17 @@ that declares arguments, locals and attributes. The source itself stays as the d
 import ast
 from pathlib import Path
 
-from host_tools.fast.infer import (
-    CLASSES,
-    NUMBERS,
-    Scope,
-    argument_type,
-    c_type,
-    find_attributes,
-    name_of,
-    returns_nothing,
-)
+from host_tools.fast.infer import CLASSES, NUMBERS, Scope, argument_type, c_type, find_attributes, name_of
 
 # What rows.pxd has.
-_ROWS = ("copy_row", "count_byte", "count_unmarked", "cut_out", "equal_rows", "find_byte", "find_line_end")
+_ROWS = (
+    "ask_enact", "ask_judge", "ask_moves", "ask_waiting", "copy_row", "count_byte", "count_unmarked", "cut_out",
+    "equal_rows", "find_byte", "find_line_end", "find_text",
+)
+_ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
 _OF_RECORDS = {
     "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
+    "said.get(raw[begin:end], _UNKNOWN)": "find_text(said, seen, raw, begin, end)",
     "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
 }
 _ROW_NAMES = ("asked_where", "last_draw", "out", "register", "waited", "where")
@@ -46,6 +42,10 @@ class Module:
                 number = ast.Expression(node.value.args[0])
                 value = eval(compile(number, self.name, "eval"), {}, dict(self.constants))
                 self.constants |= {target.id: value for target in node.targets if isinstance(target, ast.Name)}
+
+    def numbers(self) -> set[str]:
+        """The names of the constants that are whole numbers."""
+        return {name for name, value in self.constants.items() if isinstance(value, int)}
 
 
 def is_const(call: ast.Call) -> bool:
@@ -92,10 +92,10 @@ class Declarer:
             for node in ast.walk(body):
                 if isinstance(node, ast.Name) and node.id in module.constants and node.id not in stored:
                     edits.append(edit(node, repr(module.constants[node.id])))
-            edits += use_rows(body)
+            edits += use_rows(body) + ask_directly(body)
         for made in module.classes:
             edits += [edit(node, "pass") for node in made.body if is_slots(node)]
-        for number, begin, end, text in sorted(edits, reverse=True):
+        for number, begin, end, text in sorted(drop_inner(edits), reverse=True):
             line = lines[number - 1]
             lines[number - 1] = line[:begin] + text.encode() + line[end:]
         return b"\n".join(lines).decode() + self.rebind(module)
@@ -124,9 +124,9 @@ class Declarer:
         lines = ["import cython", "from host_tools.fast.rows cimport " + ", ".join(_ROWS)]
         written = []
         for made in module.classes:
-            written += self.declare_class(made)
+            written += self.declare_class(made, module)
         for function in module.functions:
-            written += self.declare_function(function, "", {})
+            written += self.declare_function(function, "", {}, module)
         text = "\n".join(written)
         for node in module.imports:
             if node.module in self.modules:
@@ -147,7 +147,7 @@ class Declarer:
                 rows |= {alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs}
         return [f"cdef {kind} {name}" for name, kind in rows.items()]
 
-    def declare_class(self, made: ast.ClassDef) -> list[str]:
+    def declare_class(self, made: ast.ClassDef, module: Module) -> list[str]:
         """A class as a C structure, without a dict: each call of a method would look there first for another one. A
         subclass has one."""
         lines = [f"cdef class {made.name}:"]
@@ -155,17 +155,17 @@ class Declarer:
         lines += [f"    cdef public {kind} {name}" for name, kind in attributes.items()]
         for node in made.body:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("__") and is_plain(node):
-                lines += self.declare_function(node, "    ", attributes)
+                lines += self.declare_function(node, "    ", attributes, module)
         return lines
 
-    def declare_function(self, function: ast.FunctionDef, indent: str, own: dict[str, str]) -> list[str]:
+    def declare_function(
+        self, function: ast.FunctionDef, indent: str, own: dict[str, str], module: Module
+    ) -> list[str]:
         """A function that C calls as C, and Python as ever."""
-        scope = Scope(function, self.tables, self.returned, own)
+        scope = Scope(function, self.tables, self.returned, own, module.numbers())
         returned = c_type(function.returns)
         kind, raised = (returned + " " if returned else ""), ""
-        if returns_nothing(function):
-            kind, raised = "void ", " except *"
-        elif returned in NUMBERS:
+        if returned in NUMBERS:  # without one None is returned: of `void` the caller must ask whether there is an error
             raised = " except? -1"
         arguments = []
         first_default = len(function.args.args) - len(function.args.defaults)
@@ -182,6 +182,15 @@ class Declarer:
 def edit(node: ast.AST, text: str) -> tuple[int, int, int, str]:
     """Line, first byte, end and text of what takes the place of an expression on one line."""
     return node.lineno, node.col_offset, node.end_col_offset, text
+
+
+def drop_inner(edits: list[tuple[int, int, int, str]]) -> list[tuple[int, int, int, str]]:
+    """Without those inside an expression that goes as a whole."""
+    kept: list[tuple[int, int, int, str]] = []
+    for one in sorted(edits, key=lambda one: (one[0], one[1], -one[2])):
+        if not kept or one[0] != kept[-1][0] or one[1] >= kept[-1][2]:
+            kept.append(one)
+    return kept
 
 
 def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
@@ -208,6 +217,15 @@ def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
                 rows = f"{ast.unparse(node.left)}, {ast.unparse(node.comparators[0])}"
                 edits.append(edit(node, f"equal_rows({rows})"))
     return edits
+
+
+def ask_directly(body: ast.AST) -> list[tuple[int, int, int, str]]:
+    """The edits that make `self._judge(` and its like calls from C to C."""
+    asked = [node for node in ast.walk(body) if isinstance(node, ast.Call) and name_of(node.func) in _ASKED]
+    return [
+        (node.lineno, node.col_offset, node.args[0].col_offset, f"ask{name_of(node.func)}({ast.unparse(node.func)}, ")
+        for node in asked
+    ]
 
 
 def is_row(node: ast.expr) -> bool:

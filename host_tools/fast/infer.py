@@ -2,6 +2,7 @@
 allocate. Everything that is not certain stays a Python object."""
 
 import ast
+from collections.abc import Collection
 
 NUMBERS = ("long", "bint")
 C_TYPES = {
@@ -30,22 +31,21 @@ def argument_type(argument: ast.arg) -> str | None:
     return c_type(argument.annotation)
 
 
-def returns_nothing(function: ast.FunctionDef) -> bool:
-    """Whether the function says `-> None`, or says nothing and returns nothing."""
-    if function.returns is not None:
-        return isinstance(function.returns, ast.Constant) and function.returns.value is None
-    return not any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
-
-
 class Scope:
     """The names of one function: which of its locals are numbers."""
 
     def __init__(
-        self, function: ast.FunctionDef, tables: set[str], returned: dict[str, str | None], own: dict[str, str]
+        self,
+        function: ast.FunctionDef,
+        tables: set[str],
+        returned: dict[str, str | None],
+        own: dict[str, str],
+        constants: Collection[str] = (),
     ) -> None:
         """tables: names of rows of numbers (`RANK`); returned: the C types that functions known by name return; own:
-        the attributes of a method's object."""
+        the attributes of a method's object; constants: names of whole numbers that the module never changes."""
         self.own = own
+        self.constants = constants
         self.tables = tables
         self.returned = returned
         self.arguments = {argument.arg: argument_type(argument) for argument in function.args.args}
@@ -99,7 +99,9 @@ class Scope:
         if isinstance(value, ast.Constant):
             return isinstance(value.value, int)
         if isinstance(value, ast.Name):
-            return value.id in self.numbers or self.arguments.get(value.id) in NUMBERS
+            if value.id in self.values or value.id in self.arguments:
+                return value.id in self.numbers or self.arguments.get(value.id) in NUMBERS
+            return value.id in self.constants
         if isinstance(value, ast.BinOp):
             whole = not isinstance(value.op, (ast.Div, ast.Pow))
             return whole and self._is_number(value.left) and self._is_number(value.right)

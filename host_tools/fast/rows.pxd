@@ -1,12 +1,102 @@
 # What the methods of a bytearray do, as C: `declare` puts these names where a source says row.find, row.count,
-# row[:] = other, row == other, row.translate(marks).count(0) == known, and what stands in a record of bytes: raw.find, raw[begin:end].
-from cpython.bytes cimport PyBytes_FromStringAndSize
+# row[:] = other, row == other, row.translate(marks).count(0) == known; what stands in a record of bytes: raw.find,
+# raw[begin:end], said.get(raw[begin:end], _UNKNOWN); and calls of a game's functions.
+from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.string cimport memchr, memcmp, memcpy
+
+
+# A game's functions are called through what its module tells other compiled modules (`__pyx_capi__`), where it is one
+# of these: without numbers made objects and back. What was found is kept for the callables that were asked last.
+cdef extern from *:
+    """
+    #ifndef CARDTABLE_ASKED
+    #define CARDTABLE_ASKED
+    #define ASKED_KEPT 32
+    typedef long (*asked_number)(PyObject *, PyObject *, int);
+    typedef PyObject *(*asked_nothing)(PyObject *, PyObject *, int);
+    typedef PyObject *(*asked_moves)(PyObject *, long, long, PyObject *, int);
+    static struct { PyObject *asked; void (*found)(void); } asked_before[ASKED_KEPT];
+
+    static void (*asked_slowly(PyObject *asked, const char *kind))(void) {
+        void *found = NULL;
+        PyObject *home = NULL, *all = NULL, *capsule;
+        if (PyCFunction_CheckExact(asked) && ((PyCFunctionObject *)asked)->m_module) {
+            home = PyImport_Import(((PyCFunctionObject *)asked)->m_module);
+            all = home ? PyObject_GetAttrString(home, "__pyx_capi__") : NULL;
+            capsule = all ? PyDict_GetItemString(all, ((PyCFunctionObject *)asked)->m_ml->ml_name) : NULL;
+            if (capsule && PyCapsule_IsValid(capsule, kind)) found = PyCapsule_GetPointer(capsule, kind);
+            Py_XDECREF(all);
+            Py_XDECREF(home);
+            PyErr_Clear();
+        }
+        return (void (*)(void))found;
+    }
+
+    static inline void (*asked_as(PyObject *asked, const char *kind))(void) {
+        size_t at = 0;
+        void (*found)(void);
+        while (asked_before[at].asked != asked) {
+            if (!asked_before[at].asked || at == ASKED_KEPT - 1) {
+                found = asked_slowly(asked, kind);
+                Py_INCREF(asked);
+                Py_XSETREF(asked_before[at].asked, asked);
+                return asked_before[at].found = found;
+            }
+            at++;
+        }
+        return asked_before[at].found;
+    }
+
+    #define ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5state_State *, "
+    #define ASKED_EVENT ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5event_Event *, int __pyx_skip_dispatch)"
+
+    static long ask_judge(PyObject *asked, PyObject *state, PyObject *event) {
+        asked_number found = (asked_number)asked_as(asked, "long (" ASKED_EVENT);
+        PyObject *said;
+        long number;
+        if (found) return found(state, event, 0);
+        said = PyObject_CallFunctionObjArgs(asked, state, event, NULL);
+        number = said ? PyLong_AsLong(said) : -1;
+        Py_XDECREF(said);
+        return number;
+    }
+
+    static int ask_two(PyObject *asked, PyObject *one, PyObject *two, const char *kind) {
+        asked_nothing found = (asked_nothing)asked_as(asked, kind);
+        PyObject *said;
+        said = found ? found(one, two, 0) : PyObject_CallFunctionObjArgs(asked, one, two, NULL);
+        Py_XDECREF(said);
+        return said ? 0 : -1;
+    }
+
+    static int ask_enact(PyObject *asked, PyObject *state, PyObject *event) {
+        return ask_two(asked, state, event, "PyObject *(" ASKED_EVENT);
+    }
+
+    static int ask_waiting(PyObject *asked, PyObject *state, PyObject *out) {
+        return ask_two(asked, state, out, "PyObject *(" ASKED_STATE "PyObject *, int __pyx_skip_dispatch)");
+    }
+
+    static int ask_moves(PyObject *asked, PyObject *state, long seat, long now_ms, PyObject *out) {
+        asked_moves found = (asked_moves)asked_as(
+            asked, "PyObject *(" ASKED_STATE "long, long, PyObject *, int __pyx_skip_dispatch)");
+        PyObject *said = found ? found(state, seat, now_ms, out, 0)
+                               : PyObject_CallFunction(asked, "OllO", state, seat, now_ms, out);
+        Py_XDECREF(said);
+        return said ? 0 : -1;
+    }
+    #endif
+    """
+    long ask_judge(object asked, object state, object event) except? -1
+    int ask_enact(object asked, object state, object event) except -1
+    int ask_waiting(object asked, object state, object out) except -1
+    int ask_moves(object asked, object state, long seat, long now_ms, object out) except -1
 
 
 cdef inline long find_byte(bytearray row, long value, long start=0):
     cdef Py_ssize_t length = len(row)
-    cdef char* text = row
+    cdef char* text = PyByteArray_AS_STRING(row)
     cdef char* found
     if start >= length or value < 0 or value > 255:
         return -1
@@ -15,8 +105,8 @@ cdef inline long find_byte(bytearray row, long value, long start=0):
 
 
 cdef inline long count_byte(bytearray row, bytes wanted, long start=0, long end=1 << 30):
-    cdef unsigned char* text = row
-    cdef unsigned char value = (<const unsigned char*>wanted)[0]
+    cdef unsigned char* text = <unsigned char*>PyByteArray_AS_STRING(row)
+    cdef unsigned char value = (<const unsigned char*>PyBytes_AS_STRING(wanted))[0]
     cdef long count = 0
     cdef long at
     if end > len(row):
@@ -30,12 +120,12 @@ cdef inline int copy_row(bytearray row, other) except -1:
     cdef char* to
     cdef char* source
     if type(other) is bytearray and len(<bytearray>other) == len(row):
-        to = row
-        source = <bytearray>other
+        to = PyByteArray_AS_STRING(row)
+        source = PyByteArray_AS_STRING(other)
         memcpy(to, source, len(row))
     elif type(other) is bytes and len(<bytes>other) == len(row):
-        to = row
-        source = <bytes>other
+        to = PyByteArray_AS_STRING(row)
+        source = PyBytes_AS_STRING(other)
         memcpy(to, source, len(row))
     else:
         row[:] = other
@@ -43,43 +133,121 @@ cdef inline int copy_row(bytearray row, other) except -1:
 
 
 cdef inline bint equal_rows(bytearray row, bytearray other):
-    cdef char* one = row
-    cdef char* two = other
+    cdef char* one = PyByteArray_AS_STRING(row)
+    cdef char* two = PyByteArray_AS_STRING(other)
     return len(row) == len(other) and memcmp(one, two, len(row)) == 0
+
+
+cdef extern from *:
+    """
+    #ifndef CARDTABLE_CHANGED
+    #define CARDTABLE_CHANGED
+    #include <string.h>
+    /* By how much the bytes without a mark have become more; `before` becomes `text`. Four words at once, as most are
+       alike. */
+    static long count_changed(const unsigned char *text, unsigned char *before, const unsigned char *mark, long length) {
+        long count = 0, at = 0, end;
+        while (at < length) {
+            end = at + 32;
+            if (end <= length) {
+                unsigned long long a, b, c, d, e, f, g, h;
+                memcpy(&a, text + at, 8);
+                memcpy(&b, text + at + 8, 8);
+                memcpy(&c, text + at + 16, 8);
+                memcpy(&d, text + at + 24, 8);
+                memcpy(&e, before + at, 8);
+                memcpy(&f, before + at + 8, 8);
+                memcpy(&g, before + at + 16, 8);
+                memcpy(&h, before + at + 24, 8);
+                if (!((a ^ e) | (b ^ f) | (c ^ g) | (d ^ h))) {
+                    at = end;
+                    continue;
+                }
+                end = at + (a != e ? 8 : b != f ? 16 : c != g ? 24 : 32);
+                at = end - 8;
+            } else {
+                end = length;
+            }
+            for (; at < end; at++) {
+                if (text[at] != before[at]) {
+                    count += (mark[text[at]] == 0) - (mark[before[at]] == 0);
+                    before[at] = text[at];
+                }
+            }
+        }
+        return count;
+    }
+    #endif
+    """
+    long count_changed(unsigned char* text, unsigned char* before, unsigned char* mark, long length)
 
 
 cdef inline long count_unmarked(bytearray row, bytearray asked, bytes marks, long count) except -1:
     # row.translate(marks).count(0), if `count` is that of `asked`: only what is unlike is looked at, and copied there.
-    cdef unsigned char* text = row
-    cdef unsigned char* before = asked
-    cdef unsigned char* mark = marks
-    cdef Py_ssize_t length = len(row)
-    cdef Py_ssize_t at = 0
-    cdef Py_ssize_t end
-    cdef unsigned long long one, two
-    if len(marks) != 256 or len(asked) != length:
+    if len(marks) != 256 or len(asked) != len(row):
         return row.translate(marks).count(0)
-    while at < length:
-        end = at + 8
-        if end <= length:
-            memcpy(&one, text + at, 8)
-            memcpy(&two, before + at, 8)
-            if one == two:
-                at = end
-                continue
-        else:
-            end = length
-        while at < end:
-            if text[at] != before[at]:
-                count += (mark[text[at]] == 0) - (mark[before[at]] == 0)
-                before[at] = text[at]
-            at += 1
-    return count
+    return count + count_changed(
+        <unsigned char*>PyByteArray_AS_STRING(row), <unsigned char*>PyByteArray_AS_STRING(asked),
+        <unsigned char*>PyBytes_AS_STRING(marks), len(row)
+    )
+
+
+# A text that was looked up is found again without a hash and a bytes object: `seen` has room for SEEN of them, of at most
+# 32 bytes, each in one of two places that its bytes say, with its length and what it means. `declare` puts it where quick.py asks a dict.
+cdef extern from *:
+    """
+    #define SEEN 8192
+    #define MIX 0x9E3779B97F4A7C15ULL
+    typedef struct { unsigned long long text[4]; unsigned int length, said; } seen_text;
+    """
+    enum: SEEN
+    unsigned long long MIX
+    ctypedef struct seen_text:
+        unsigned long long text[4]
+        unsigned int length
+        unsigned int said
+
+
+cdef inline bint is_seen(seen_text* one, seen_text* other):
+    return one.length == other.length and memcmp(one.text, other.text, 32) == 0
+
+
+cdef inline long find_text(dict said, bytearray seen, bytes raw, long begin, long end) except? -1:
+    cdef seen_text asked
+    cdef seen_text* one
+    cdef unsigned long long mixed
+    cdef long length = end - begin
+    if begin < 0 or length < 0 or end > len(raw) or length > 32:
+        return said.get(raw[begin:end], -1)
+    if not len(seen):
+        seen.extend(bytes(SEEN * sizeof(seen_text)))
+    asked.text[0] = asked.text[1] = asked.text[2] = asked.text[3] = 0
+    asked.length = <unsigned int>length
+    memcpy(asked.text, PyBytes_AS_STRING(raw) + begin, length)
+    mixed = (asked.text[0] ^ asked.text[1] * MIX ^ asked.text[2] ^ asked.text[3]) * MIX
+    one = <seen_text*>PyByteArray_AS_STRING(seen) + (mixed >> 51)
+    if one.said and is_seen(one, &asked):
+        return <long>one.said - 1
+    if not one.said:
+        return keep_text(one, &asked, said, raw[begin:end])
+    one = <seen_text*>PyByteArray_AS_STRING(seen) + (mixed >> 51 ^ 1)
+    if one.said and is_seen(one, &asked):
+        return <long>one.said - 1
+    return keep_text(one, &asked, said, raw[begin:end])
+
+
+cdef inline long keep_text(seen_text* one, seen_text* asked, dict said, bytes text) except? -1:
+    # What the dict knows of the text, kept in that place if it knows any.
+    cdef long known = said.get(text, -1)
+    if known >= 0:
+        one[0] = asked[0]
+        one.said = <unsigned int>(known + 1)
+    return known
 
 
 cdef inline long find_line_end(bytes raw, long start) except -2:
     cdef Py_ssize_t length = len(raw)
-    cdef char* text = raw
+    cdef char* text = PyBytes_AS_STRING(raw)
     cdef char* found
     if start < 0:
         return raw.find(b"\n", start)
@@ -90,7 +258,7 @@ cdef inline long find_line_end(bytes raw, long start) except -2:
 
 
 cdef inline bytes cut_out(bytes raw, long begin, long end):
-    cdef char* text = raw
+    cdef char* text = PyBytes_AS_STRING(raw)
     if begin < 0 or end < begin or end > len(raw):
         return raw[begin:end]
     return PyBytes_FromStringAndSize(text + begin, end - begin)

@@ -34,6 +34,7 @@ class Known:
     def __init__(self, game):
         self.game = game
         self.said = {}  # bytes: seat, verb, card and target in one number; of a refused line _REFUSED and its index
+        self.seen = bytearray()  # compiled, where texts that were looked up are found sooner (rows.pxd)
         self.refused = []  # of each refused line: the same number
         self.found = []  # a verdict of which `names` has said yes, or 0
         self.rules = []  # the rules that it names
@@ -49,6 +50,7 @@ class Known:
     def forget(self):
         """Forget all texts: the memory for them is full."""
         self.said.clear()
+        self.seen[:] = bytes(len(self.seen))
         self.refused.clear()
         self.found.clear()
         self.rules.clear()
@@ -120,9 +122,9 @@ def read_time(raw: bytes, at: int, event: Event) -> int:
     return at + 1
 
 
-def look_up(said: dict, text: bytes) -> int:
-    """What is known of the text; _UNKNOWN if it was never read."""
-    return said.get(text, _UNKNOWN)
+def look_up(said: dict, seen: bytearray, raw: bytes, begin: int, end: int) -> int:
+    """What is known of the text that lies there; _UNKNOWN if it was never read."""
+    return said.get(raw[begin:end], _UNKNOWN)
 
 
 def number_at(numbers: list, index: int) -> int:
@@ -234,6 +236,7 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
         return _NOT_SURE
     before.asked_where[:] = where
     known_texts = known.said
+    seen = known.seen
     refused = known.refused
     count = 0
     begin = 0
@@ -248,11 +251,10 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
                 return count if is_end(session, raw[at:end], raw[end + 1 :]) else _NOT_SURE
             at = end + 1
             continue
-        text = raw[begin:end]
         at = end + 1
-        said = look_up(known_texts, text)
+        said = look_up(known_texts, seen, raw, begin, end)
         if said == _UNKNOWN:
-            said = learn(known, text)
+            said = learn(known, raw[begin:end])
             if said == _UNKNOWN:
                 return _NOT_SURE
         count += 1

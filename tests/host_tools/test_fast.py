@@ -3,14 +3,21 @@
 Where the engine is compiled every other test has that one, so this file asks the source; else both are the source.
 """
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
+import time
+from types import SimpleNamespace
 
 import pytest
+from cardtable.catalogue import find_game
+from cardtable.engine.event import DRAW, Event
+from cardtable.engine.session import Session
 
-from host_tools.fast import build, sources
+from host_tools.fast import build, infer, sources
+from host_tools.random_play import Random, RandomGame, make_header
 from tests.conftest import ROOT
 
 # Random games of every kind: what each seat may do, every state, every result, as one number.
@@ -144,3 +151,53 @@ def test_a_compiler_that_fails_leaves_the_source_in_use(workshop, monkeypatch, c
     assert said.startswith("The engine is not compiled, and slower for that: ") and said.count("\n") == 1
     assert sources.find_compiled() is None
     assert not any(path.name not in (build.KEPT,) for path in sources.COMPILED.glob("*"))
+
+
+FUNCTION = """
+def find(state, _SEVEN, flag: bool):
+    place = _HAND + 1
+    other = _HAND if flag else -1
+    word = _WORD
+    shadow = _SEVEN
+    _NINE = "nine"
+    hidden = _NINE
+"""
+
+
+def test_names_of_constants_are_numbers_unless_something_else_hides_them():
+    [function] = ast.parse(FUNCTION).body
+    scope = infer.Scope(function, set(), {}, {}, {"_HAND", "_SEVEN", "_NINE"})
+    assert set(scope.locals) == {"place", "other"}
+
+
+def test_a_function_in_place_of_a_games_own_is_the_one_that_is_asked():
+    """Compiled, a game's functions are called as C; another one in their place, or an error, is not lost."""
+    durak = find_game("durak")
+    asked = []
+    other = SimpleNamespace(**vars(durak))
+    other.judge = lambda state, event: asked.append(event) or 7
+    other.enact = lambda state, event: asked.append(1 // 0)
+    other.moves = lambda state, seat, now_ms, out: out.append(asked.append((seat, now_ms)) or DRAW << 16)
+    session = Session(other, make_header("durak throw-in", 2))
+    assert session.judge(Event(1, DRAW, 12)) == 7 and len(asked) == 1
+    with pytest.raises(ZeroDivisionError):
+        session.enact(Event(1, DRAW, 12))
+    play = RandomGame(other, make_header("durak throw-in", 2), Random(1))
+    play.chance[:] = bytes(32)
+    assert play.choose() and asked[-1] == (play.event.seat, play.event.at_ms)
+
+
+def test_tidying_up_leaves_another_build_alone(workshop):
+    """Two builds may run beside each other: only what is old goes."""
+    kept = sources.COMPILED / build.KEPT
+    for name in ("making", "old"):
+        (sources.COMPILED / name / "made").mkdir(parents=True)
+    kept.mkdir()
+    for name in ("theirs.so", "old.so"):
+        (kept / name).touch()
+    long_ago_s = time.time() - 2 * build.OLD_S
+    for path in (sources.COMPILED / "old", kept / "old.so"):
+        os.utime(path, (long_ago_s, long_ago_s))
+    build.tidy("mine", {"my"})
+    assert {path.name for path in sources.COMPILED.iterdir()} == {build.KEPT, "making"}
+    assert [path.name for path in kept.iterdir()] == ["theirs.so"]

@@ -217,3 +217,12 @@ def test_an_engine_that_breaks_is_left_to_the_slow_one(monkeypatch):
 def test_a_game_found_under_another_name_is_left_to_the_slow_one():
     assert find_game("durak").NAME == "durak"
     assert quick.Judge("none").replay(HEADER.replace("durak", "durak.").encode()) == -1
+
+
+def test_texts_that_were_forgotten_are_learnt_again(monkeypatch):
+    """Hardly any are kept, so what a text means, and which refusal it is, changes all the time."""
+    monkeypatch.setattr(quick, "_KNOWN_LIMIT", 5)
+    judge = quick.Judge("none")
+    for path in sorted(RECORDS.glob("malice/game*.rec")) * 2:
+        behind = path.read_text().split("\n\n", 1)[1].splitlines()
+        assert judge.replay(path.read_bytes()) == len([line for line in behind if line[0] not in ";~r"]), path
