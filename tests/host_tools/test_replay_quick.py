@@ -220,9 +220,10 @@ def test_a_game_found_under_another_name_is_left_to_the_slow_one():
 
 
 def test_texts_that_were_forgotten_are_learnt_again(monkeypatch):
-    """Hardly any are kept, so what a text means, and which refusal it is, changes all the time."""
-    monkeypatch.setattr(quick, "_KNOWN_LIMIT", 5)
+    """First all are kept, then hardly any, so what a text means, and which refusal it is, changes all the time."""
     judge = quick.Judge("none")
-    for path in sorted(RECORDS.glob("malice/game*.rec")) * 2:
-        behind = path.read_text().split("\n\n", 1)[1].splitlines()
-        assert judge.replay(path.read_bytes()) == len([line for line in behind if line[0] not in ";~r"]), path
+    for limit, names in ((1 << 16, "game*.rec"), (1 << 16, "game*.rec"), (5, "variant*.rec"), (5, "game*.rec")):
+        monkeypatch.setattr(quick, "_KNOWN_LIMIT", limit)
+        for path in sorted((RECORDS / "malice").glob(names)):
+            behind = path.read_text().split("\n\n", 1)[1].splitlines()
+            assert judge.replay(path.read_bytes()) == len([line for line in behind if line[0] not in ";~r"]), path
