@@ -37,8 +37,8 @@ def wiring(board: Any) -> Table:
 
 _EXPLAINED = (
     "A *gate* is one of the four switches in a 74HC125: it lets a reader speak on the common MISO only while that "
-    "reader is selected. The *sentinel* is four inputs behind the last buttons that are wired to fixed levels: when they "
-    "read otherwise, the firmware knows that a wire of the buttons is loose, and takes no press for real."
+    "reader is selected. The *sentinel* is four inputs behind the last buttons that are wired to fixed levels: when "
+    "they read otherwise, the firmware knows that a wire of the buttons is loose, and takes no press for real."
 )
 _BUS = (
     "One reader before each seat makes 3 to 4 m of bus. Lead it past the seats as one line, without branches; "
