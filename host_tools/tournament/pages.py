@@ -131,6 +131,8 @@ def live(state: State, room: Room, table: str, visitor: Visitor, words: Wording)
         raise Unfit(f"there is no table {table[:40]}")
     seen = room.table(table)
     parts = [show_seen(seen, room, words)]
+    if seen is None:
+        parts.append(f'<p class="dim">{words.html("live.never.how")}</p>')
     parts += [f"<h3>{words.html('live.next')}</h3>", *show_order(state, table, seen, words)]
     parts += [f"<h3>{words.html('live.last')}</h3>", show_last(state, table, visitor, words)]
     parts.append(f"<h3>{words.html('live.waits')}</h3>")

@@ -64,6 +64,15 @@ def test_what_a_client_of_the_broker_makes_up_cannot_hurt_a_page(club):
         assert club.room.table("table-1").state == GONE and "<b>" not in text and "<i>" not in text
 
 
+def test_the_page_of_a_table_that_was_never_heard_says_what_to_start(club):
+    """In both languages; once the table is heard, no longer."""
+    desk = make_desk(club)
+    for language in ("en", "ru"):
+        assert "cardtable watch" in pages.live(club.state, club.room, "table-1", Visitor(), Wording(language))
+    hear(desk, "table table-1", HERE)
+    assert "cardtable watch" not in pages.live(club.state, club.room, "table-1", Visitor(), Wording())
+
+
 def test_a_database_that_is_away_loses_nothing_of_the_room(club):
     desk = make_desk(club)
     kept, desk.on_room = desk.on_room, lambda told: 1 / 0
@@ -132,7 +141,7 @@ def test_every_page_is_in_russian_too(club):
             assert status == 200 and '<html lang="ru">' in text, path
             body = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", text[text.index("<body"):], flags=re.DOTALL)
             body = re.sub(r"Autumn cup|English|table-\d|[KQA-Z0-9]{4}( [A-Z0-9]{4}){2}|standings\.csv|tournament\.json"
-                          r"|durak throw-in|cardtable tournament attend|UTC", " ", body)
+                          r"|durak throw-in|cardtable (?:tournament attend|watch|play)|Wi-Fi|USB|UTC", " ", body)
             assert not LATIN.findall(body), (path, LATIN.findall(body))
         status, text = arbiter.get("/do/round", {})
         assert status == 409 and "в туре 1 не хватает 1 игры" in text
