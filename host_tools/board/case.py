@@ -131,9 +131,22 @@ def face(cuts: list[list[float]], cell: tuple[int, ...], axis: int, side: int) -
 
 
 def as_stl(body: list[tuple[Point, Point, Point]]) -> bytes:
-    """A binary STL file; programs work the normals out themselves."""
-    rows = [struct.pack("<12fH", 0, 0, 0, *(value for point in triangle for value in point), 0) for triangle in body]
+    """A binary STL file.
+
+    Its normals matter: Slic3r takes a file for text in which no byte of the first two triangles is above 127.
+    """
+    rows = [struct.pack("<12fH", *normal(triangle), *(value for point in triangle for value in point), 0)
+            for triangle in body]
     return b"Cardtable seat unit, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
+
+
+def normal(triangle: tuple[Point, Point, Point]) -> Point:
+    """The way out, of length 1: every face is upright or level."""
+    one, two, three = triangle
+    u, v = ([end[axis] - one[axis] for axis in range(3)] for end in (two, three))
+    x, y, z = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+    length = max(abs(x), abs(y), abs(z))
+    return x / length, y / length, z / length
 
 
 def draw(case: Case) -> str:

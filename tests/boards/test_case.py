@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from host_tools.board.case import Case, as_stl, bodies, draw, reader_at, shell
+from host_tools.board.case import Case, as_stl, bodies, draw, normal, reader_at, shell
 from host_tools.cli import RIGHT, run
 
 CASES = (Case(), Case(wall=3.0, keys=4, key=16.0, key_pitch=22.0), Case(reader=(43.0, 41.0), height=30.0))
@@ -48,3 +48,17 @@ def test_the_command_writes_two_parts_and_a_drawing(tmp_path, capsys):
     data = (tmp_path / "seat_shell.stl").read_bytes()
     assert len(data) == 84 + 50 * struct.unpack("<I", data[80:84])[0]
     assert data == as_stl(bodies(Case(wall=2.5))["seat_shell"]) and "reader 60 x 40" in draw(Case())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_slic3r_takes_the_files_for_binary_ones(case):
+    """Its reader looks for a byte above 127 in the first 128 of the triangles, and calls a file without one text."""
+    for name, body in bodies(case).items():
+        assert max(as_stl(body)[84 : 84 + 128]) > 127, name
+
+
+def test_normals_point_out_as_the_corners_turn():
+    assert normal(((0, 0, 0), (2, 0, 0), (0, 2, 0))) == (0, 0, 1)
+    assert normal(((0, 0, 0), (0, 3, 0), (2, 0, 0))) == (0, 0, -1)
+    for body in bodies(Case()).values():
+        assert {tuple(map(abs, normal(triangle))) for triangle in body} == {(1, 0, 0), (0, 1, 0), (0, 0, 1)}
