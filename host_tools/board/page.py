@@ -147,6 +147,7 @@ def as_markdown(board: Any) -> str:
         f"`cardtable table --board {board.NAME}`.",
         f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
         f"To lay out a circuit board, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring. "
+        "Assign a footprint to each part first: KiCad 6.0.11 reads the file, but adds no part without one. "
         "[The first day](../bring-up.md) gives the order of assembly, with a test after each step.",
         "## Wires",
         f"Header pins are numbered from the antenna end of the {module.devkit}. Connect supply and ground to each part "
