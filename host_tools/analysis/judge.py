@@ -143,9 +143,11 @@ def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
     lie = worlds.lie if seen.game is cals_bs else -1.0
     solved = solve_open_end(seen, worlds, list(step.choices)) if seen.game is durak else None
     if solved:
-        best = max(solved.values())
-        move = step.played if solved[step.played] == best else next(one for one in step.choices if solved[one] == best)
-        points = [100.0 if solved[one] >= 0 else 0.0 for one in (step.played, move)]
+        points_of = {one: 100.0 if value >= 0 else 0.0 for one, value in solved.items()}  # a draw leaves nobody the fool
+        move = step.played
+        if points_of[move] < max(points_of.values()):
+            move = next(one for one in step.choices if solved[one] == max(solved.values()))
+        points = [points_of[step.played], points_of[move]]
         decision = Decision(step.number, step.seat, seen, step.played, move, points[0], 0, points[1], 0, *points, True)
     else:
         decision = judge_by_guesses(step, before, worlds, guesses, lie)

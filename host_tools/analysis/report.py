@@ -112,6 +112,8 @@ def as_text(told: dict[str, Any]) -> list[str]:
         )
         lines.append(f"  mistakes: {kinds}")
         lines.append("  " + tell_split(told, seat))
+    if tell_draw(told):
+        lines.append(tell_draw(told).strip())
     lines.append("")
     for one in told["decisions"]:
         name = told["players"][one["seat"] - 1]
@@ -140,6 +142,14 @@ def tell_split(told: dict[str, Any], seat: dict[str, Any]) -> str:
     return f"{', '.join(parts)} = {points(seat['outcome'])}"
 
 
+def tell_draw(told: dict[str, Any]) -> str:
+    """What a draw counts, if this game was one; else nothing."""
+    outcomes = {seat["outcome"] for seat in told["seats"]}
+    if len(outcomes) > 1:
+        return ""
+    return f" Nobody lost this game: {points(outcomes.pop())} points for each."
+
+
 def points(millionths: int, is_signed: bool = False) -> str:
     """Points of a hundred."""
     return f"{100 * millionths / WHOLE:+.1f}" if is_signed else f"{100 * millionths / WHOLE:.1f}"
@@ -158,7 +168,7 @@ def as_page(told: dict[str, Any]) -> str:
         f"<h2>The game</h2><p>The chance {told['aim']} after each event, with all cards open. {legend}</p>",
         draw_curve(told),
         "<h2>Luck and play</h2>",
-        "<p>Each row adds up to the result exactly: 100 points for a game that was not lost, or won.</p>",
+        f"<p>Each row adds up to the result exactly: 100 points for a game that was not lost, or won.{tell_draw(told)}</p>",
         table_of_split(told, names),
         "<h2>Mistakes</h2><p>Judged by what the player could know. The last column shows the same two plays "
         "with all cards open: nobody could know that.</p>",
@@ -182,7 +192,7 @@ _STYLE = (
 
 
 def draw_curve(told: dict[str, Any]) -> str:
-    """A line for each seat, from the deal to the end; two seats mirror each other."""
+    """A line for each seat, from the deal to the end."""
     curve = told["curve"]
     step = _WIDTH / max(1, len(curve) - 1)
     lines = [f'<line x1="0" x2="{_WIDTH}" y1="{_HEIGHT / 2}" y2="{_HEIGHT / 2}" stroke="#bbb" stroke-dasharray="4 4"/>']

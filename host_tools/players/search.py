@@ -18,11 +18,11 @@ from host_tools.players.beginner import Beginner
 from host_tools.players.beginner_cals_bs import Plan, carry_out
 from host_tools.players.beginner_durak import catch
 from host_tools.players.cals_bs_plans import list_plans
-from host_tools.players.doubter import Doubter
 from host_tools.players.exact import is_end, solve
 from host_tools.players.pace import HARD, NORMAL, RACE, Pace
 from host_tools.players.reading import CalsBsTable, DurakTable
 from host_tools.players.rollouts import compare
+from host_tools.players.sceptic import Sceptic
 from host_tools.players.seen import Player, Seen
 from host_tools.players.worlds import Worlds, can_guess, make_memory, make_worlds
 
@@ -48,7 +48,7 @@ class Search(Advised):
         self.memory = make_memory(game) if can_guess(game) else None
         self.adviser: Any = Beginner(game, seat, seats, seed)
         if game is cals_bs:
-            self.adviser = Doubter(game, seat, seats, seed)
+            self.adviser = Sceptic(game, seat, seats, seed)
             self.adviser.memory = self.memory
         self.asked: tuple[
             Any, ...

@@ -280,10 +280,12 @@ class CalsBsWorlds(Worlds):
     """The others' hands, the pile and the last set."""
 
     recount = staticmethod(cals_bs.recount)
+    opened = bytes(16)  # of each seat: how many of its sets were opened and false; + 8: and true
 
     def __init__(self, seen: Seen, memory: CalsBsMemory) -> None:
         super().__init__(seen, memory)
         memory.recall(seen)
+        self.opened = bytes([min(200, row[is_true]) for is_true in (0, 1) for row in memory.lies])
         counts = seen.view[cals_bs.CARDS : cals_bs.CARDS + 18]
         self.fill_template(seen.view[cals_bs.CARDS + 18 :])
         register = self.template.register
@@ -365,7 +367,7 @@ class CalsBsWorlds(Worlds):
         self.enact(world, word)
 
     def play_out(self, world: World, draw: Random) -> bool:
-        return play_cals_bs_out(world.state, draw)
+        return play_cals_bs_out(world.state, draw, self.opened)
 
 
 _WORLDS = {

@@ -1,7 +1,8 @@
-"""Plays a Cal's BS on to its end by rates: each seat bluffs and doubts so many times of a hundred (C18).
+"""Plays a Cal's BS on to its end: each seat bluffs by rates (C18), and doubts by the odds that its own cards leave.
 
-Here one seat after another, clockwise or in an order drawn by lot, answers the last set. A doubt turns up the whole
-set at once, with show=one too.
+A doubt is a race: all that may doubt a set are asked first, in an order drawn by lot, then one after another lays or
+passes; with turns=clockwise each does both when its turn comes. A doubt turns up the whole set at once, with show=one
+too, and everybody remembers whose sets were false.
 """
 
 from micropython import const
@@ -11,6 +12,7 @@ from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.cals_bs import (
     _CLAIM,
     _CLOCKWISE,
+    _DECK_OF_FIVES,
     _DOUBTER,
     _FOURS,
     _HIGHER,
@@ -24,7 +26,6 @@ from cardtable.games.cals_bs import (
     _STAGES,
     count_held,
     count_of_a_kind,
-    enact_doubt,
     enact_fours,
     enact_pass,
     has_rank,
@@ -43,23 +44,89 @@ _BLUFFS = const(50)
 _BLUFFS_LATE = const(15)
 _LATE = const(7)
 _FOLLOWS_FALSELY = const(13)
-_DOUBTS = const(9)
+_LIKELY = const(55)  # percent that a set is false: most would doubt it
+_MAYBE = const(42)  # some would; near the end most
+_DOUBTS = (5, 45, 85)  # of 100 times: below _MAYBE, from there on, from _LIKELY on
+_DOUBTS_NEAR_THE_END = (15, 85, 95)
+_DOUBTS_A_JOKER = const(39)
+_DOUBTS_A_PLUS = const(19)
+_NEAR_THE_END = const(3)  # cards
+_IN_PLAY = const(54)
+_SHARES = const(16)  # steps of the share of the hidden cards that one hand has
+_MOST = const(10)  # cards of a set, or that fit a claim, that the odds tell apart
+_ONE = const(1_000_000)
+_NOTHING_OPENED = bytes(16)
 _KEEPS = bytearray(16)  # of each rank: how many cards of it a hand has; set by `read_hand`
+_OPENED = bytearray(16)  # of each seat: sets that were opened and false; + 8: and true
 
 
-def play_cals_bs_out(state: State, draw: Random) -> bool:
-    """Play to the end; whether it came."""
+def count_odds() -> bytes:
+    """How likely, in percent, a hand with that share of the hidden cards has at least `laid` of those that fit."""
+    odds = bytearray((_SHARES + 1) * (_MOST + 1) * (_MOST + 1))
+    for share in range(_SHARES + 1):
+        held = [0] * (_MOST + 2)  # how likely it has just so many of them
+        held[0] = _ONE
+        for fitting in range(_MOST + 1):
+            above = 0
+            for laid in range(_MOST, -1, -1):
+                above += held[laid]
+                odds[(share * (_MOST + 1) + fitting) * (_MOST + 1) + laid] = min(100, above * 100 // _ONE)
+            for count in range(_MOST, -1, -1):
+                more = held[count - 1] if count else 0
+                held[count] = (held[count] * (_SHARES - share) + more * share) // _SHARES
+    return bytes(odds)
+
+
+_ODDS = count_odds()
+
+
+def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED) -> bool:
+    """Play to the end; whether it came. opened: of each seat, how many of its sets were opened and false, + 8 true."""
     register = state.register
+    _OPENED[:] = opened
+    is_new = not register[_CLOCKWISE]  # nobody was asked yet whether they doubt the last set
     for _ in range(_STEPS):
         if register[OUTCOME]:
             return True
         if register[_DOUBTER]:
-            settle_doubt(state, register[_DOUBTER], is_set_true(state))
-        elif register[_LAST]:
-            answer_out(state, draw)
-        else:
+            doubt_out(state, register[_DOUBTER])
+        elif not register[_LAST]:
             lead_out(state, register[_LEADER], draw)
+            is_new = not register[_CLOCKWISE]
+        elif is_new:
+            is_new = False
+            race_out(state, draw)
+        elif answer_out(state, draw):
+            is_new = not register[_CLOCKWISE]
     return False
+
+
+def race_out(state: State, draw: Random) -> None:
+    """Each seat that may doubt the last set thinks of it; the first that does is the only one."""
+    seats = state.register[SEATS]
+    first = draw.below(seats)
+    for step in range(seats):
+        seat = 1 + (first + step) % seats
+        if would_doubt(state, seat, draw):
+            doubt_out(state, seat)
+            return
+
+
+def would_doubt(state: State, seat: int, draw: Random) -> bool:
+    """Whether the seat may doubt the last set, and does."""
+    if judge_doubt(state, seat, 1 << 29):
+        return False
+    read_hand(state, seat)
+    return doubts_out(state, seat, state.register[_CLAIM], draw)
+
+
+def doubt_out(state: State, seat: int) -> None:
+    """The set is opened (C7), and everybody remembers what it was."""
+    is_true = is_set_true(state)
+    at = state.register[_LAST] + (8 if is_true else 0)
+    if _OPENED[at] < 200:
+        _OPENED[at] += 1
+    settle_doubt(state, seat, is_true)
 
 
 def read_hand(state: State, seat: int) -> None:
@@ -137,11 +204,15 @@ def lead_out(state: State, seat: int, draw: Random) -> None:
     lay_set(state, seat, best, now_ms)
 
 
-def answer_out(state: State, draw: Random) -> None:
-    """One of the seats that have not answered doubts, lays or passes."""
+def answer_out(state: State, draw: Random) -> bool:
+    """One of the seats that have not answered lays or passes, or doubts where its turn is the time for it; whether it
+    laid."""
     register = state.register
     if register[_CLOCKWISE]:
         seat = next_to_answer(state)
+        if would_doubt(state, seat, draw):
+            doubt_out(state, seat)
+            return False
     else:
         seats = register[SEATS]
         seat = 1 + draw.below(seats)
@@ -149,12 +220,10 @@ def answer_out(state: State, draw: Random) -> None:
             seat = seat % seats + 1
     claim = register[_CLAIM]
     read_hand(state, seat)
-    if claim != _FOURS and not judge_doubt(state, seat, 1 << 29) and doubts_out(state, claim, draw):
-        enact_doubt(state, seat)
-        return
     if claim < JOKER and not judge_claim_rank(state, seat) and follows_out(state, seat, claim, draw):
-        return
+        return True
     enact_pass(state, seat)
+    return False
 
 
 def judge_claim_rank(state: State, seat: int) -> bool:
@@ -162,24 +231,42 @@ def judge_claim_rank(state: State, seat: int) -> bool:
     return seat == state.register[_LAST] or state.register[_PASSED] >> seat & 1 > 0
 
 
-def doubts_out(state: State, claim: int, draw: Random) -> bool:
+def doubts_out(state: State, seat: int, claim: int, draw: Random) -> bool:
     """Whether the seat whose ranks are in _KEEPS doubts the last set."""
     register = state.register
-    laid = register[_LAST_SET]
-    chance = _DOUBTS
-    if claim < JOKER:
-        if laid > count_of_a_kind(state) - _KEEPS[claim] + 2 - _KEEPS[JOKER]:
-            return True
-        chance += 9 * _KEEPS[claim]
-    elif claim == _HIGHER:
-        chance += 10
+    if claim >= JOKER:
+        chance = _DOUBTS_A_PLUS if claim == _HIGHER else _DOUBTS_A_JOKER + 30 * _KEEPS[JOKER]
+        return draw.below(100) < chance
+    lie = find_lie(state, seat, claim)
+    if lie >= 100:
+        return True
+    step = 2 if lie >= _LIKELY else 1 if lie >= _MAYBE else 0
+    is_near = count_held(state, register[_LAST]) <= _NEAR_THE_END
+    return draw.below(100) < (_DOUBTS_NEAR_THE_END[step] if is_near else _DOUBTS[step])
+
+
+def find_lie(state: State, seat: int, claim: int) -> int:
+    """How likely, in percent, the last set is false to the seat whose ranks are in _KEEPS: by the odds of the hand that
+    it came from, and by how often its player was caught. A leader chooses its rank, so it could have told the truth
+    more often (host_tools/players/odds.py does the same sum to the last digit)."""
+    register = state.register
+    last = register[_LAST]
+    laid = min(_MOST, register[_LAST_SET])
+    hidden = max(1, _IN_PLAY - count_held(state, seat))
+    share = min(_SHARES, _SHARES * (count_held(state, last) + laid) // hidden)
+    jokers = 4 if register[_DECK_OF_FIVES] else 2
+    fitting = max(0, count_of_a_kind(state) - _KEEPS[claim] + jokers - _KEEPS[JOKER])
+    if laid > fitting:
+        return 100
+    could = _ODDS[(share * (_MOST + 1) + fitting) * (_MOST + 1) + laid]
+    bluffs = 100 * (5 + _OPENED[last]) // (10 + _OPENED[last] + _OPENED[last + 8])
+    if last == register[_LEADER]:
+        false = 100 * bluffs
+        true = (100 - bluffs) * min(100, 3 * could)
     else:
-        chance += 30 + 30 * _KEEPS[JOKER]
-    if laid > 2:
-        chance += 8
-    if count_held(state, register[_LAST]) <= 3:
-        chance += 25
-    return draw.below(100) < chance
+        false = could * bluffs + (100 - could) * _FOLLOWS_FALSELY
+        true = could * (100 - bluffs)
+    return min(99, 100 * false // max(1, false + true))
 
 
 def follows_out(state: State, seat: int, claim: int, draw: Random) -> bool:

@@ -4,17 +4,19 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from cardtable.engine.event import find_verb
-from cardtable.games import cals_bs
-from host_tools.analysis import report
+from cardtable.games import cals_bs, durak
+from host_tools.analysis import judge, report
 from host_tools.analysis.decisions import walk
 from host_tools.analysis.judge import WHOLE, analyse
 from host_tools.errors import UnusableInput
 from host_tools.look.recorded import Recorded
 from host_tools.players import find_player
+from host_tools.players.worlds import make_memory
 from tests.conftest import ROOT
 from tests.host_tools.players.games import plain_match
 
@@ -47,6 +49,26 @@ def test_the_parts_add_up_to_the_result_exactly(line, names):
         if lost:
             assert found.outcome[seat - 1] == (0 if lost >> seat & 1 else WHOLE)
     assert found.decisions and all(0 <= one.chance <= 100 for one in found.decisions)
+
+
+def test_d40_a_draw_leaves_nobody_the_fool():
+    """D40: 100 points for both, in the sums and in solved ends; text and page say so, and only of a draw."""
+    found = analyse(played("durak", ["beginner", "beginner"], 1), 2)
+    assert found.record.result == "draw" and found.outcome == [WHOLE, WHOLE]
+    told = report.figures(found)
+    said = "Nobody lost this game: 100.0 points for each."
+    assert said in report.as_text(told) and said in report.as_page(told)
+    other = report.figures(analyse(played(*LINES[0]), 2))
+    assert said not in report.as_text(other) and said not in report.as_page(other)
+
+
+def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
+    """The chance is that of not being the fool, so whoever draws has lost nothing."""
+    monkeypatch.setattr(judge, "solve_open_end", lambda seen, worlds, moves: dict.fromkeys(moves, 1) | {moves[0]: 0})
+    step = next(step for step in walk(played("durak", ["beginner", "beginner"], 1)) if step.seen)
+    for move, best in ((step.choices[0], step.choices[0]), (step.choices[1], step.choices[1])):
+        decision = judge.judge(replace(step, played=move), step.state, make_memory(durak), 2)
+        assert decision.best == best and decision.chance == decision.best_chance == 100 and not decision.kind
 
 
 def test_the_same_record_gives_the_same_bytes():

@@ -13,9 +13,11 @@ from host_tools.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, read_habits
 from host_tools.players.memory import DurakMemory
 from host_tools.players.odds import chance_of_lie, chance_to_hold
 from host_tools.players.reading import CalsBsTable
+from host_tools.players.sceptic import Sceptic
 from host_tools.players.search import list_moves, solve_open_end
 from host_tools.players.seen import Heard, look
 from host_tools.players.worlds import DurakWorlds
+from host_tools.thinking import cals_bs_playout
 from tests.games.cals_bs_table import deal as deal_cals_bs
 from tests.games.cals_bs_table import lay
 from tests.games.durak_table import deal
@@ -214,3 +216,30 @@ def test_c18_the_end_is_doubted_sooner():
         match.watch = watch
         match.play()
     assert asked[True] > 20 and doubted[True] / asked[True] > doubted[False] / asked[False]
+
+
+def test_c18_the_search_starts_from_doubting_leaders_until_they_are_seen_to_be_honest():
+    """C18, C7: one seven of a leader, as likely false as true: the doubter lets it pass, the search's adviser does not,
+    unless three sets of that seat were opened and true."""
+    table = deal_cals_bs("cals-bs", "7S 3S 4S 5S 2S 2H 3H 4H 5H 6H 8H 9H", "8S 9S TS KS", None)
+    lay(table, 1, "7S", "claim 7")
+    seen = look(table.session, 2, table.event.at_ms, ())
+    for player, honest, is_doubted in ((find_player("doubter"), 0, False), (Sceptic, 0, True), (Sceptic, 3, False)):
+        one = player(cals_bs, 2, 3, 1)
+        one.memory.lies[1] = [0, honest]
+        choice = one.choose(seen)
+        assert (choice.packed >> 16 == find_verb(cals_bs, "doubt")) is is_doubted, (player, honest)
+    assert isinstance(find_player("search")(cals_bs, 2, 3, 1).adviser, Sceptic)
+
+
+def test_c18_the_guesses_doubt_by_the_odds_of_counting():
+    """C18, C7: what a guess's seat thinks of a set is what the odds say, to a few points; 100 where it is impossible."""
+    for laid in (1, 2, 3, 4):
+        table = deal_cals_bs("cals-bs", None, "7S 7H XB KS 2S 3S 4S", "9S 9H TS JS QS AS 5S 6S", first=1)
+        lay(table, 1, " ".join("KH KD KC QH".split()[:laid]), "claim 7")
+        for seat, fitting in ((2, 3), (3, 6)):
+            cals_bs_playout.read_hand(table.state, seat)
+            held = cals_bs.count_held(table.state, 1) + laid
+            hidden = 54 - cals_bs.count_held(table.state, seat)
+            expected = 100 * chance_of_lie(laid, held, hidden, fitting, True)
+            assert abs(cals_bs_playout.find_lie(table.state, seat, 5) - expected) < 8, (laid, seat)
