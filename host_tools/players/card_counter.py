@@ -9,7 +9,7 @@ from host_tools.players.durak_kind import _ATTACK, DurakKind, card_of
 from host_tools.players.memory import DurakMemory
 from host_tools.players.pace import HARD, Pace
 from host_tools.players.reading import DurakTable
-from host_tools.players.search import list_moves, solve_open_end
+from host_tools.players.search import list_moves, list_waiting, solve_open_end
 from host_tools.players.seen import Seen
 from host_tools.players.worlds import DurakWorlds
 
@@ -29,6 +29,7 @@ class CardCounter(DurakKind):
     def advise(self, seen: Seen) -> tuple[int, Pace] | None:
         if seen.is_waited_for:
             moves = list_moves(seen)
+            moves += list_waiting(seen) if moves else []
             solved = solve_open_end(seen, DurakWorlds(seen, self.memory), moves, _NODES) if len(moves) > 1 else None
             if solved:
                 best = max(solved.values())

@@ -26,7 +26,9 @@ def is_end(state: State) -> bool:
     register = state.register
     if register[OUTCOME] or register[durak._PHASE] != durak._BOUT or register[durak._LEFT]:
         return False
-    if register[durak.PRESET] == durak._SIMPLE or register[durak._ROUND] or register[durak._TEAMS_ARE]:
+    if register[durak._ROUND] or register[durak._TEAMS_ARE]:
+        return False
+    if register[durak.PRESET] == durak._SIMPLE and register[durak._TRANSFER_ALLOWED]:
         return False
     if register[durak._CHEATING] or register[durak._SHOWN_TRUMP] or register[durak._LATE_TRANSFER]:
         return False
@@ -78,15 +80,18 @@ class End:
         later = durak._SLOTS if register[durak._LATE_BY_HAND] else 6
         first = 5 if register[durak._FIRST_BOUT] and not register[durak._FIRST_BOUT_OF_SIX] else later
         limits = bytes([first, 6 if first == 5 else later, later])
+        is_simple = register[durak.PRESET] == durak._SIMPLE
+        if is_simple:  # D12; a lead of any number is bounded by the cards of its rank
+            limits = bytes([6 if register[durak._LEAD_ANY] else 2] * 3)
         rules = bytes([
             len(self.cards), register[durak._TRANSFER_ALLOWED] > 0, not register[durak._TRUMP_MAY_TRANSFER],
-            not durak.is_first_bout_closed(register),
+            not durak.is_first_bout_closed(register), is_simple,
         ])  # fmt: skip
         ranks = bytes(RANK[card] for card in self.cards)
         durak_end.prepare(bytes(fits), ranks, bytes(SUIT[card] == trump for card in self.cards), limits, rules)
 
     def value_after(self, packed: int) -> int:
-        """The value of that move for the attacker of this bout: 1, 0, -1, or UNKNOWN."""
+        """The value of that move for the attacker of this bout: 1, 0, -1, or UNKNOWN. In `simple`, `done`: it waits."""
         verb, card, target = packed >> 16, packed >> 8 & 255, packed & 255
         own, other = self.hands[self.attacker], self.hands[self.defender]
         bout = own, other, self.table, self.unbeaten, self.attacks

@@ -85,6 +85,7 @@ class Search(Advised):
         moves = list_moves(seen)
         if not moves:
             return None
+        moves += list_waiting(seen)
         question = (seen.moment_ms, seen.view, seen.moves)
         if question != self.asked:
             self.asked, self.answer = question, moves[0] if len(moves) == 1 else self.find_best(seen, moves)
@@ -92,7 +93,7 @@ class Search(Advised):
         if self.game is durak and move >> 16 == _DONE:
             table = DurakTable(seen)
             if table.unbeaten and not table.is_taken and seen.waits[table.defender]:
-                return None  # it adds nothing before the defender has answered
+                return None  # it adds nothing before the defender has answered, in `simple` nothing at all
         return move, NORMAL
 
     def find_best(self, seen: Seen, moves: list[int]) -> int:
@@ -107,7 +108,7 @@ class Search(Advised):
     def ask_adviser(self, seen: Seen) -> Any:
         """What the advice for beginners says here; None if it says nothing."""
         advised = self.adviser.advise(seen)
-        return advised[0] if advised else None
+        return advised[0] if advised else next(iter(list_waiting(seen)), None)
 
     def think(self, worlds: Worlds, moves: list[Any], enact: Any, advice: Any, trust: float = _TRUST) -> Any:
         """The best move; the advised one, unless another is better by more than luck."""
@@ -168,6 +169,15 @@ def list_moves(seen: Seen) -> list[int]:
     if seen.game is not durak:
         return list(seen.moves)
     return [move for move in seen.moves if move >> 16 not in (_CHEAT, _CATCH)]
+
+
+def list_waiting(seen: Seen) -> list[int]:
+    """Durak `simple`, D13: an attacker may also leave its lead as it is. Nobody says so there; here it is `done`."""
+    if seen.game is not durak:
+        return []
+    table = DurakTable(seen)
+    is_lead_open = table.register[durak.PRESET] == durak._SIMPLE and table.attacks and not table.beaten
+    return [pack(_DONE)] if is_lead_open and seen.seat == table.attacker and not seen.named(_DONE) else []
 
 
 def solve_open_end(seen: Seen, worlds: Any, moves: list[int], nodes: int = _END_NODES) -> dict[int, int] | None:

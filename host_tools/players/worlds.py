@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK
-from cardtable.engine.event import Event, unpack
+from cardtable.engine.event import Event, find_verb, unpack
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, UNSEEN, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.players.cals_bs_memory import CalsBsMemory
@@ -22,6 +22,7 @@ from host_tools.thinking.cals_bs_playout import play_cals_bs_out
 from host_tools.thinking.durak_playout import draw_card, go_on_out, open_out, order_cards, play_durak_out
 from host_tools.thinking.malice_playout import play_malice_out
 
+_DONE = find_verb(durak, "done")
 NOISE = 10  # of 100 plays of a playout so many are another than the advice
 _FEW = 12  # cards in play: with so few each guess ends in a solved end
 _FEW_NODES = 20_000
@@ -186,6 +187,13 @@ class DurakWorlds(HandsAndStock):
             if seat > 0 and cards[at] in self.hardly.get(seat, ()) and draw.below(100) < _SHY:
                 other = draw.below(len(cards))
                 cards[at], cards[other] = cards[other], cards[at]
+
+    def enact(self, world: World, packed: int) -> None:
+        register = world.state.register
+        if register[durak.PRESET] == durak._SIMPLE and packed >> 16 == _DONE and register[durak._UNBEATEN]:
+            register[durak._ACTED] = 1  # D13: the attacker adds nothing; as if the defender had acted
+        else:
+            super().enact(world, packed)
 
     def play_out(self, world: World, draw: Random) -> bool:
         if not self.is_small:

@@ -1,8 +1,9 @@
 """Solves the end of a Durak between two hands: the stock is gone, and each side knows the other's cards.
 
 The bout here is the engine's, without throwing in by others, cheating, shown trumps and late transfers. While cards
-are unbeaten the attacker adds first, then the defender answers: the attacker loses nothing by it. A value is that of
-the attacker of the bout: 1 the other is the fool, 0 a draw, -1 it is the fool itself, UNKNOWN if time ran out.
+are unbeaten the attacker adds first, then the defender answers: the attacker loses nothing by it. In `simple` it adds
+only before the defender's first act (D13). A value is that of the attacker of the bout: 1 the other is the fool, 0 a
+draw, -1 it is the fool itself, UNKNOWN if time ran out.
 
 Transfers can go round for ever: two sides may hand the same cards to and fro. So the search counts bouts: a win that
 is found within the limit is one, and what no limit decides is a draw.
@@ -20,7 +21,8 @@ _FITS = bytearray(_ROW * _ROW)  # + attack card * _ROW + card: 1 if that card be
 _RANK_AT = bytearray(_ROW)
 _TRUMP_AT = bytearray(_ROW)
 _LIMITS = bytearray(3)  # attack cards in this bout, in this bout after a take, and in each bout after it
-_RULES = bytearray(4)  # cards, whether there are transfers, whether a trump bars them, whether in this bout too
+# Cards, whether there are transfers, whether a trump bars them, whether in this bout too, whether only a lead grows (D13).
+_RULES = bytearray(5)
 _NODES = [0, 0]  # visited, allowed
 _BOUTS = bytearray(2)  # deep now, and at most
 _CUTS = [0]  # how often that was too deep, and a draw was assumed
@@ -41,7 +43,7 @@ def prepare(fits: bytes, ranks: bytes, trumps: bytes, limits: bytes, rules: byte
         _TRUMP_AT[at] = trumps[at]
     for at in range(3):
         _LIMITS[at] = limits[at]
-    for at in range(4):
+    for at in range(5):
         _RULES[at] = rules[at]
     _KNOWN.clear()
 
@@ -132,7 +134,7 @@ def find_opening(own: int, other: int) -> int:
 def value_of_attack(own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int) -> int:
     """The value for the attacker, who may add a card or say done. is_first: the bout in which the solving began."""
     best = value_of_done(own, other, table, unbeaten, attacks, taken, is_first)
-    if best == 1 or best == UNKNOWN:
+    if best == 1 or best == UNKNOWN or (_RULES[4] and unbeaten != table):
         return best
     if attacks >= limit_of(taken, is_first) or count_bits(unbeaten) >= count_bits(other):
         return best
@@ -230,7 +232,7 @@ def value_after_beating(
 
 def value_after_taking(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int) -> int:
     """The value for the attacker after the defender has said take, or after one more card since."""
-    if attacks >= limit_of(1, is_first) or count_bits(unbeaten) >= count_bits(other) or not own:
+    if _RULES[4] or attacks >= limit_of(1, is_first) or count_bits(unbeaten) >= count_bits(other) or not own:
         return value_of_end(own, other, table, 1)
     return value_of_attack(own, other, table, unbeaten, attacks, 1, is_first)
 

@@ -18,7 +18,7 @@ ENDS = int(os.getenv("CARDTABLE_GAMES") or 60)  # of each line
 LINES = (
     "durak", "durak transfer first_transfer=yes", "durak transfer trump_blocks_transfer=no deck=52",
     "durak japanese-spades", "durak deck=54 late_limit=hand", "durak transfer deck=54 jokers=colour",
-    "durak first_bout=6",
+    "durak first_bout=6", "durak simple", "durak simple lead=any deck=54",
 )  # fmt: skip
 
 
@@ -39,17 +39,16 @@ def deal_end(line, draw, most):
     durak.recount(state)
     register[durak._FIRST_BOUT] = draw.below(2)
     durak.start_bout(state, 1 + draw.below(2))
-    event = Event()
     for _ in range(draw.below(5)):
         seat, moves = list_turn(state)
         if not moves:
             return None
-        durak.enact(state, unpack(moves[draw.below(len(moves))], seat, 0, event))
+        state = after(state, seat, moves[draw.below(len(moves))])
     return None if register[OUTCOME] else state
 
 
 def list_turn(state):
-    """Who acts, and its moves: the attacker until it says done, then the defender."""
+    """Who acts, and its moves: the attacker until it says done, or in `simple` waits, then the defender."""
     register = state.register
     moves = []
     if register[OUTCOME]:
@@ -60,9 +59,12 @@ def list_turn(state):
         and not register[durak._TAKEN]
         and (register[durak._SAID_DONE] >> attacker & 1 or not register[durak._HELD + attacker])
     )
+    is_simple = register[durak.PRESET] == durak._SIMPLE
+    if is_simple and register[durak._ATTACKS]:
+        answers = register[durak._ACTED] or not register[durak._HELD + attacker]
     seat = defender if answers else attacker
     durak.moves(state, seat, 0, moves)
-    if seat == attacker and register[durak._ATTACKS] and not moves:
+    if seat == attacker and register[durak._ATTACKS] and (is_simple or not moves):
         moves.append(_DONE << 16 | 254 << 8)
     return seat, moves
 
@@ -102,7 +104,10 @@ def after(state, seat, packed):
     """The state after that move."""
     copy = State(durak.CARDS, durak.REGISTERS)
     copy.copy(state)
-    durak.enact(copy, unpack(packed, seat, 0, Event()))
+    if packed >> 16 == _DONE and state.register[durak.PRESET] == durak._SIMPLE:
+        copy.register[durak._ACTED] = 1  # D13: it adds nothing, and the lead is closed
+    else:
+        durak.enact(copy, unpack(packed, seat, 0, Event()))
     return copy
 
 

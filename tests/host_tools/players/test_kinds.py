@@ -14,7 +14,7 @@ from host_tools.players.memory import DurakMemory
 from host_tools.players.odds import chance_of_lie, chance_to_hold
 from host_tools.players.reading import CalsBsTable
 from host_tools.players.sceptic import Sceptic
-from host_tools.players.search import list_moves, solve_open_end
+from host_tools.players.search import list_moves, list_waiting, solve_open_end
 from host_tools.players.seen import Heard, look
 from host_tools.players.worlds import DurakWorlds
 from host_tools.thinking import cals_bs_playout
@@ -154,6 +154,37 @@ def test_d48_who_counts_plays_an_open_end_exactly(name):
         match.watch = watch
         match.play()
     assert solved > 5, solved
+
+
+def test_d13_in_simple_who_counts_plays_an_open_end_exactly():
+    """D13, D48: the attacker adds to its lead or waits, whatever is worth more; so does everybody else."""
+    solved = 0
+    player = find_player("card-counter")
+    for seed in range(10):
+        match = plain_match("durak simple", [player, find_player("beginner")], seed)
+
+        def watch(seen, choice):
+            nonlocal solved
+            moves = list_moves(seen)
+            moves += list_waiting(seen) if moves else []
+            if seen.seat == 1 and seen.is_waited_for and len(moves) > 1:
+                values = solve_open_end(seen, DurakWorlds(seen, DurakMemory(durak)), moves, 8000)
+                if values:
+                    solved += len(set(values.values())) > 1
+                    assert values[choice.packed if choice else moves[-1]] == max(values.values())
+
+        match.watch = watch
+        match.play()
+    assert solved > 3, solved
+
+
+@pytest.mark.parametrize(("added", "said"), [("TD", ""), ("TH", "attack TH")])
+def test_d13_in_simple_a_lead_may_be_left_as_it_is(added, said):
+    """D13: the second ten is added where it does no harm; the trump that the end hangs on is kept."""
+    table = deal("simple", "JS QH KH 8D", f"KS QC TC {added}", trump="9D", first=2, stock=0)
+    table.talk("2 attack TC")
+    for name in ("card-counter", "search:4"):
+        assert say(name, table, 2) == said
 
 
 # --- Cal's BS: C18 ----------------------------------------------------------------------------------------------------
