@@ -25,7 +25,7 @@ from host_tools.thinking.malice_playout import play_malice_out
 _DONE = find_verb(durak, "done")
 NOISE = 10  # of 100 plays of a playout so many are another than the advice
 _FEW = 12  # cards in play: with so few each guess ends in a solved end
-_FEW_NODES = 20_000
+_FEW_NODES = 3_000  # of one such end: some 5 ms; larger ones are played on
 _SHY = 60  # of 100 times a card that a seat hardly holds is dealt elsewhere
 _MALICE_STEPS = 60
 _MALICE_SPREAD = 3.0  # cards of the payoff piles that decide e : 1 where a playout is broken off
