@@ -143,7 +143,8 @@ def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
     lie = worlds.lie if seen.game is cals_bs else -1.0
     solved = solve_open_end(seen, worlds, list(step.choices)) if seen.game is durak else None
     if solved:
-        points_of = {one: 100.0 if value >= 0 else 0.0 for one, value in solved.items()}  # a draw leaves nobody the fool
+        # D40: a draw leaves nobody the fool.
+        points_of = {one: 100.0 if value >= 0 else 0.0 for one, value in solved.items()}
         move = step.played
         if points_of[move] < max(points_of.values()):
             move = next(one for one in step.choices if solved[one] == max(solved.values()))

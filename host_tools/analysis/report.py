@@ -168,7 +168,8 @@ def as_page(told: dict[str, Any]) -> str:
         f"<h2>The game</h2><p>The chance {told['aim']} after each event, with all cards open. {legend}</p>",
         draw_curve(told),
         "<h2>Luck and play</h2>",
-        f"<p>Each row adds up to the result exactly: 100 points for a game that was not lost, or won.{tell_draw(told)}</p>",
+        "<p>Each row adds up to the result exactly: 100 points for a game that was not lost, or won."
+        f"{tell_draw(told)}</p>",
         table_of_split(told, names),
         "<h2>Mistakes</h2><p>Judged by what the player could know. The last column shows the same two plays "
         "with all cards open: nobody could know that.</p>",

@@ -1,4 +1,4 @@
-"""What the search player of Cal's BS starts from: mostly truthful, and quicker to doubt than the source advises (C18)."""
+"""What the search starts from in Cal's BS: mostly truthful, and quicker to doubt than the source advises (C18)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from cardtable.games.cals_bs import (
     _CLOCKWISE,
     _DECK_OF_FIVES,
     _DOUBTER,
-    _FOURS,
     _HIGHER,
     _IN_HAND,
     _LAST,

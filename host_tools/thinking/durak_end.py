@@ -21,7 +21,8 @@ _FITS = bytearray(_ROW * _ROW)  # + attack card * _ROW + card: 1 if that card be
 _RANK_AT = bytearray(_ROW)
 _TRUMP_AT = bytearray(_ROW)
 _LIMITS = bytearray(3)  # attack cards in this bout, in this bout after a take, and in each bout after it
-# Cards, whether there are transfers, whether a trump bars them, whether in this bout too, whether only a lead grows (D13).
+# Cards, whether there are transfers, whether a trump bars them, whether in this bout too, whether only a lead grows
+# (D13).
 _RULES = bytearray(5)
 _NODES = [0, 0]  # visited, allowed
 _BOUTS = bytearray(2)  # deep now, and at most

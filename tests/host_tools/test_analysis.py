@@ -58,8 +58,8 @@ def test_d40_a_draw_leaves_nobody_the_fool():
     told = report.figures(found)
     said = "Nobody lost this game: 100.0 points for each."
     assert said in report.as_text(told) and said in report.as_page(told)
-    other = report.figures(analyse(played(*LINES[0]), 2))
-    assert said not in report.as_text(other) and said not in report.as_page(other)
+    told["seats"][0]["outcome"] = 0
+    assert "Nobody lost" not in report.as_page(told) and not report.tell_draw(told)
 
 
 def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
