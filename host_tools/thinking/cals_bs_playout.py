@@ -79,10 +79,15 @@ def count_odds() -> bytes:
 _ODDS = count_odds()
 
 
-def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED) -> bool:
-    """Play to the end; whether it came. opened: of each seat, how many of its sets were opened and false, + 8 true."""
-    register = state.register
+def remember(opened: bytes) -> None:
+    """What the seats know of each other from here on: of each, how many of its sets were opened and false, + 8 true."""
     _OPENED[:] = opened
+
+
+def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED) -> bool:
+    """Play to the end; whether it came. opened: as in `remember`."""
+    register = state.register
+    remember(opened)
     is_new = not register[_CLOCKWISE]  # nobody was asked yet whether they doubt the last set
     for _ in range(_STEPS):
         if register[OUTCOME]:

@@ -265,6 +265,7 @@ def test_c18_the_search_starts_from_doubting_leaders_until_they_are_seen_to_be_h
 
 def test_c18_the_guesses_doubt_by_the_odds_of_counting():
     """C18, C7: what a guess's seat thinks of a set is what the odds say, to a few points."""
+    cals_bs_playout.remember(bytes(16))  # nothing of a game that was played before
     for laid in (1, 2, 3, 4):
         table = deal_cals_bs("cals-bs", None, "7S 7H XB KS 2S 3S 4S", "9S 9H TS JS QS AS 5S 6S", first=1)
         lay(table, 1, " ".join("KH KD KC QH".split()[:laid]), "claim 7")
