@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import re
+import stat
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -54,6 +55,14 @@ class TableError(Exception):
     """Something failed on the table or on the way to it; one sentence."""
 
 
+def is_port(name: str) -> bool:
+    """Whether a device of that name is there: no file or folder ever becomes one."""
+    try:
+        return stat.S_ISCHR(os.stat(name).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
 class Table:
     """The table at `port`. Use as a context manager; at its end the table's program restarts, unless left."""
 
@@ -70,8 +79,8 @@ class Table:
             raise UnusableInput("which table? Say PORT=/dev/ttyUSB0 to make, or --port /dev/ttyUSB0.")
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                wait = _OPEN_S if os.path.exists(self.port) else 0
-                self._transport = SerialTransport(open_name(self.port), wait=wait, timeout=_READ_S)
+                self._transport = SerialTransport(
+                    open_name(self.port), wait=_OPEN_S if is_port(self.port) else 0, timeout=_READ_S)
         except (TransportError, OSError) as wrong:
             if self.port.startswith("/dev/") and not os.path.exists(self.port):
                 raise UnusableInput(f"there is no {self.port}: is the table's cable in?") from wrong
