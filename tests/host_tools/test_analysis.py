@@ -63,7 +63,7 @@ def test_d40_a_draw_leaves_nobody_the_fool():
 
 
 def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
-    """The chance is that of not being the fool, so whoever draws has lost nothing."""
+    """A chance is the chance not to be the fool: a draw costs nobody anything."""
     monkeypatch.setattr(judge, "solve_open_end", lambda seen, worlds, moves: dict.fromkeys(moves, 1) | {moves[0]: 0})
     step = next(step for step in walk(played("durak", ["beginner", "beginner"], 1)) if step.seen)
     for move, best in ((step.choices[0], step.choices[0]), (step.choices[1], step.choices[1])):

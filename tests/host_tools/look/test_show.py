@@ -57,7 +57,7 @@ def test_the_trump_is_told_when_its_card_is_gone_and_so_is_who_is_out(capsys, tm
 
 
 def test_a_set_is_shown_with_what_was_claimed_of_it(capsys):
-    """Who asks whether a doubt was right needs the claim; the cards stay hidden from whoever did not lay them."""
+    """To judge a doubt you need the claim. Only the player who laid the cards sees them."""
     for reader in ("public", "Anna"):
         _, said = ask(capsys, CLAIMED, "--at", 151, "--as", reader)
         assert "\n  Last set: 1 face down (Vera: 1 three)\n" in said
