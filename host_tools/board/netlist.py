@@ -1,8 +1,7 @@
 """A board as a KiCad netlist: every part and every connection, made from the board file.
 
-KiCad's board editor reads it with File, Import, Netlist. KiCad 6.0.11 reads it, but adds no part to which no footprint
-is assigned, and footprints are the maker's choice, so none is named. Pins of logic chips are numbered as in their data
-sheets, pins of modules and boards carry their printed names.
+KiCad's board editor reads it with File, Import, Netlist. Each part has a footprint (footprints.py). Here pins of logic
+chips are numbered as in their data sheets, pins of modules and boards carry their printed names; the file has the pads.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import Any
 
+from host_tools.board.footprints import find_footprints, find_pads
 from host_tools.board.modules import MODULES
 
 _HC165 = {"/PL": 1, "CP": 2, "D4": 3, "D5": 4, "D6": 5, "D7": 6, "GND": 8, "Q7": 9, "DS": 10, "D0": 11, "D1": 12,
@@ -196,11 +196,14 @@ def _lines(board: Any, circuit: Circuit) -> Iterator[str]:
     yield f'  (design (source "boards/{board.NAME}.py") (tool "cardtable board docs"))'
     yield "  (components"
     for reference, value in circuit.parts.items():
-        yield f'    (comp (ref "{reference}") (value "{value}"))'
+        for name, footprint in find_footprints(reference, value):
+            yield f'    (comp (ref "{name}") (value "{value}") (footprint "{footprint.name}"))'
     yield "  )"
     yield "  (nets"
     for code, (name, nodes) in enumerate(circuit.nets.items(), 1):
-        joined = " ".join(f'(node (ref "{reference}") (pin "{pin}"))' for reference, pin in nodes)
+        joined = " ".join(
+            f'(node (ref "{name}") (pin "{pad}") (pinfunction "{pin}"))'
+            for reference, pin in nodes for name, pad in find_pads(reference, circuit.parts[reference], pin))
         yield f'    (net (code "{code}") (name "{name}") {joined})'
     yield "  )"
     yield ")"

@@ -1,10 +1,12 @@
 """The netlist of every board has each wire of its page, and each pin on one net."""
 
+import re
 from collections import Counter
 
 import pytest
 from kinparse import parse_netlist
 
+from host_tools.board.footprints import find_footprints, find_pads
 from host_tools.board.load import VIRTUAL, load, names
 from host_tools.board.netlist import as_kicad, make_circuit
 from host_tools.board.parts_list import count_parts
@@ -59,12 +61,36 @@ def test_another_programs_reader_of_kicads_netlists_finds_the_same_parts_and_net
     circuit = make_circuit(load("esp32s3_4seat"))
     (tmp_path / "board.net").write_text(as_kicad(load("esp32s3_4seat")))
     found = parse_netlist(str(tmp_path / "board.net"))
-    assert {part.ref: part.value for part in found.parts} == circuit.parts
-    nets = {net.name: [(pin.ref, pin.num) for pin in net.pins] for net in found.nets}
-    assert nets == circuit.nets
+    parts = {part.ref: part.value for part in found.parts}
+    assert parts.pop("U1A") == parts.pop("U1B") == circuit.parts["U1"]
+    assert {"U1": circuit.parts["U1"], **parts} == circuit.parts
+    nets = {net.name: {(pin.ref, pin.num) for pin in net.pins} for net in found.nets}
+    assert nets["select_1"] == {("U1A", "4"), ("R4", "1"), ("RD1", "1"), ("U20", "1")}
+    assert {("U1A", "1"), ("U1A", "2"), ("RD4", "8")} <= nets["3V3"]  # the S3's board leads 3.3 V out twice
+    assert {name: len(nodes) for name, nodes in nets.items() if name not in ("3V3", "GND")} == {
+        name: len(nodes) for name, nodes in circuit.nets.items() if name not in ("3V3", "GND")}
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_each_part_has_a_footprint_and_each_pin_a_pad_of_its_own(name):
+    """Their names say how many pads they have: PinHeader_1x08, DIP-16."""
+    circuit = make_circuit(load(name))
+    places = [place for nodes in circuit.nets.values() for reference, pin in nodes
+              for place in find_pads(reference, circuit.parts[reference], pin)]
+    assert len(places) == len(set(places))
+    for nodes in circuit.nets.values():
+        for reference, pin in nodes:
+            assert list(find_pads(reference, circuit.parts[reference], pin)), (reference, pin)
+    footprints = dict(row for part in circuit.parts.items() for row in find_footprints(*part))
+    assert {place for place, _ in places} == set(footprints)
+    for place, pad in places:
+        counted = re.search(r"_1x(\d+)_|DIP-(\d+)_", footprints[place].name)
+        most = int(counted[1] or counted[2]) if counted else 3 if "TO-92" in footprints[place].name else 2
+        assert 1 <= pad <= most, (place, pad)
 
 
 def test_the_file_is_balanced():
     text = as_kicad(load("esp32s3_4seat"))
     assert text.startswith("(export ") and text.count("(") == text.count(")")
-    assert '(comp (ref "RD4") (value "MFRC522 reader board"))' in text
+    assert '(comp (ref "RD4") (value "MFRC522 reader board")' in text
+    assert '(footprint "Connector_PinHeader_2.54mm:PinHeader_1x08_' in text
