@@ -51,6 +51,7 @@ class Decision:
     is_exact: bool
     kind: str = ""  # inaccuracy, mistake, blunder, or nothing
     lie: float = -1.0  # Cal's BS: how likely the last set was false, by the odds
+    choices: int = 0  # how many there were
 
     @property
     def loss(self) -> float:
@@ -152,6 +153,7 @@ def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
         decision = Decision(step.number, step.seat, seen, step.played, move, points[0], 0, points[1], 0, *points, True)
     else:
         decision = judge_by_guesses(step, before, worlds, guesses, lie)
+    decision.choices = len(step.choices)
     decision.kind = next((kind for points, kind in CLASSES if decision.loss >= points), "")
     return decision
 

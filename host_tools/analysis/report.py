@@ -9,14 +9,13 @@ from typing import Any
 
 from cardtable.engine.event import Event, find_verb, pack, unpack, verb_name
 from cardtable.engine.record import write_arguments
-from cardtable.games import cals_bs, durak
+from cardtable.games import cals_bs
 from host_tools.analysis.judge import CLASSES, WHOLE, Analysis, Decision
+from host_tools.analysis.likeness import Likeness
 from host_tools.analysis.sentences import act, percent, tell_doubt, tell_mistake
 from host_tools.look.recorded import Recorded
 from host_tools.look.wording import clock
 from host_tools.players.beginner_cals_bs import Plan
-from host_tools.players.habits import read_habits
-from host_tools.players.seen import Heard
 
 _COLOURS = ("#b3261e", "#1f5fa8", "#2e7d32", "#8a5a00", "#6a3d9a", "#00838f", "#5d4037")
 _WIDTH, _HEIGHT = 860, 240
@@ -50,25 +49,19 @@ def tell_seat(found: Analysis, seat: int) -> dict[str, Any]:
     own = [one for one in found.decisions if one.seat == seat]
     kinds = {kind: sum(one.kind == kind for one in own) for _, kind in CLASSES}
     lost = sum(one.loss for one in own)
-    log = max((one.seen.log for one in found.decisions), key=len, default=())
+    likeness = Likeness(found.record.game)
+    for one in own:
+        likeness.add(one.seen, one.played, one.choices)
     return {
         "name": found.record.header.seats[seat - 1],
         "decisions": len(own),
         **kinds,
         "lost_each": round(lost / len(own), 2) if own else 0.0,
-        "plays_like": kind_of(found, seat, log),
+        "plays_like": likeness.kind(),
+        "likeness": likeness.words(),
         "outcome": found.outcome[seat - 1],
         "split": found.split(seat),
     }
-
-
-def kind_of(found: Analysis, seat: int, log: tuple[Heard, ...]) -> str:
-    """Durak: which of the source's kinds (D48)."""
-    if found.record.game is not durak or not found.decisions:
-        return ""
-    trump = found.decisions[0].seen.view[durak.CARDS + 10 + durak._TRUMP]
-    habits = read_habits(log, trump).get(seat)
-    return habits.kind() if habits else ""
 
 
 def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
@@ -105,7 +98,7 @@ def as_text(told: dict[str, Any]) -> list[str]:
     """Lines to read."""
     lines = [f"{told['game']}: {', '.join(told['players'])}. {told['result']}", ""]
     for seat in told["seats"]:
-        like = f"; plays like a {seat['plays_like']}" if seat["plays_like"] else ""
+        like = f"; {seat['likeness']}" if seat["likeness"] else ""
         kinds = ", ".join(f"{seat[kind]} of {points} points and more" for points, kind in CLASSES)
         lines.append(
             f"{seat['name']}: {seat['decisions']} decisions, {seat['lost_each']:.1f} points lost in each{like}"
@@ -150,6 +143,11 @@ def tell_draw(told: dict[str, Any]) -> str:
     return f" Nobody lost this game: {points(outcomes.pop())} points for each."
 
 
+def tell_likeness(told: dict[str, Any]) -> str:
+    """`Vera collects trumps.`, for each player who plays like a known kind."""
+    return " ".join(f"{seat['name']} {seat['likeness']}." for seat in told["seats"] if seat["likeness"])
+
+
 def points(millionths: int, is_signed: bool = False) -> str:
     """Points of a hundred."""
     return f"{100 * millionths / WHOLE:+.1f}" if is_signed else f"{100 * millionths / WHOLE:.1f}"
@@ -171,6 +169,7 @@ def as_page(told: dict[str, Any]) -> str:
         "<p>Each row adds up to the result exactly: 100 points for a game that was not lost, or won."
         f"{tell_draw(told)}</p>",
         table_of_split(told, names),
+        f"<p>{html.escape(tell_likeness(told))}</p>",
         "<h2>Mistakes</h2><p>Judged by what the player could know. The last column shows the same two plays "
         "with all cards open: nobody could know that.</p>",
         table_of_mistakes(told, names),

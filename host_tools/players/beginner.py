@@ -30,6 +30,7 @@ class Beginner(Advised):
     """Knows the rules and a few pieces of advice; a game without advice is played at random."""
 
     name = "beginner"
+    likeness = "plays as a beginner is advised to"
 
     def choose(self, seen: Seen) -> Choice | None:
         if self.game.NAME not in _PLAYS:

@@ -21,6 +21,7 @@ class CardCounter(DurakKind):
     """Knows who took what and what has gone; guesses nothing."""
 
     name = "card-counter"
+    likeness = "counts cards"
 
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         super().__init__(game, seat, seats, seed)

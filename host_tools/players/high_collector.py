@@ -13,6 +13,7 @@ class HighCollector(DurakKind):
     """Holds out until the end, then brings up the heavy artillery."""
 
     name = HIGHS
+    likeness = "holds high cards back"
 
     def hoards(self, card: int, table: DurakTable) -> bool:
         return RANK[card] >= QUEEN

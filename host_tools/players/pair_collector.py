@@ -14,6 +14,7 @@ class PairCollector(DurakKind):
     """The hardest opponent, says the source."""
 
     name = PAIRS
+    likeness = "collects pairs"
 
     def lead_worth(self, card: int, seen: Seen, table: DurakTable) -> float:
         return table.cost(card) - (_PAIR * (count_rank(card, seen) - 1) if not table.is_trump(card) else 0)

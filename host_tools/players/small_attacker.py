@@ -13,6 +13,7 @@ class SmallAttacker(DurakKind):
     """Leads the small rank that it has most of, throws in every small card, and beats to get the lead."""
 
     name = SMALL
+    likeness = "attacks with small cards"
 
     def hoards(self, card: int, table: DurakTable) -> bool:
         return False  # it wants the initiative, whatever that costs

@@ -11,6 +11,7 @@ class TrumpCollector(DurakKind):
     """Takes rather than trump, and takes gladly where a trump lies on the table."""
 
     name = TRUMPS
+    likeness = "collects trumps"
 
     def hoards(self, card: int, table: DurakTable) -> bool:
         return table.is_trump(card)

@@ -65,6 +65,7 @@ CALLS = {
     "pack": ["{tmp}/packed.zip", str(SHORT)],
     "perft": [str(SHORT), "--depth", "1"],
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
+    "profile": [str(SHORT)],
     "replay": [str(RECORD)],
     "rules": ["D19"],
     "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],

@@ -1,0 +1,75 @@
+"""Tells which of the virtual players somebody plays like: at each decision those of a known kind are asked what they
+would have done in that seat, knowing what it knew.
+
+A person of a kind is taken to do as it would in three decisions of four, and anything else there at random. A kind is
+named once it explains what was played better than all the others and blind chance together, with odds of 19 to 1
+(Bayes' rule, all equally likely before). Which cards a seat happened to hold says nothing, and so is not counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+from host_tools.players import all_players
+from host_tools.players.seen import Player, Seen
+
+_KEEPS = 0.75  # in so many decisions a person of a kind does as the kind would
+_SURE = 0.95
+_CHANCE = ""  # the kind that plays at random
+
+
+class Likeness:
+    """What one player of one game has decided, beside what players of each kind would have."""
+
+    def __init__(self, game: Any) -> None:
+        self.kinds = {name: player for name, player in all_players().items() if player.likeness and player.plays(game)}
+        self.game = game
+        self.decisions = 0
+        self.alike: Counter[str] = Counter()  # decisions in which the kind would have done the same
+        self._odds = dict.fromkeys((*self.kinds, _CHANCE), 0.0)  # logarithms
+        self._asked: dict[tuple[str, int, int], Player] = {}
+
+    def add(self, seen: Seen, played: Any, count: int) -> None:
+        """One decision: what the seat knew, the packed move that it played, and how many there were."""
+        if not self.kinds or not isinstance(played, int):  # a set of Cal's BS is laid in several moves
+            return
+        self.decisions += 1
+        rest = (1 - _KEEPS) / count
+        self._odds[_CHANCE] -= math.log(count)
+        for name in self.kinds:
+            choice = self._ask(name, seen)
+            is_alike = choice is not None and choice.packed == played
+            self.alike[name] += is_alike
+            self._odds[name] += math.log(rest + _KEEPS * is_alike)
+
+    def _ask(self, name: str, seen: Seen) -> Any:
+        """What a player of that kind would do."""
+        key = name, seen.seat, seen.seats
+        if key not in self._asked:
+            self._asked[key] = self.kinds[name](self.game, seen.seat, seen.seats, 0)
+        return self._asked[key].choose(seen)
+
+    def kind(self) -> str:
+        """The name of the player that it plays like; empty: none is likely enough."""
+        most = max(self._odds.values())
+        weights = {name: math.exp(odds - most) for name, odds in self._odds.items()}
+        best = max(sorted(weights), key=weights.__getitem__)
+        return best if weights[best] >= _SURE * sum(weights.values()) else ""
+
+    def words(self) -> str:
+        """`collects trumps`, or nothing."""
+        kind = self.kind()
+        return self.kinds[kind].likeness if kind else ""
+
+
+def merge(likenesses: list[Likeness]) -> Likeness:
+    """What several games of one player say together."""
+    found = Likeness(likenesses[0].game)
+    for one in likenesses:
+        found.decisions += one.decisions
+        found.alike.update(one.alike)
+        for name, odds in one._odds.items():
+            found._odds[name] += odds
+    return found

@@ -1,0 +1,106 @@
+"""The profile of a player: its kind is found although it does not always play so; what cannot be told is said."""
+
+import json
+
+import pytest
+
+from host_tools import cli
+from host_tools.analysis.judge import analyse
+from host_tools.analysis.report import as_page, as_text, figures
+from host_tools.corpus.generate import write_game
+from host_tools.corpus.profile import read_profiles
+from host_tools.look.recorded import Recorded
+from host_tools.players import find_player
+from host_tools.players.seen import Choice
+from tests.host_tools.players.games import plain_match
+
+KINDS = ["trump-collector", "high-collector", "small-attacker", "pair-collector", "card-counter", "beginner"]
+WORDS = {"trump-collector": "collects trumps", "card-counter": "counts cards"}
+
+
+def absent_minded(name):
+    """Players of that kind who do anything at all every fifth time."""
+
+    class Absent(find_player(name)):
+        def choose(self, seen):
+            choice = super().choose(seen)
+            draw = self.chance("absent", seen.moment_ms, len(seen.log))
+            if choice is None or not seen.is_waited_for or draw.below(5):
+                return choice
+            return Choice(seen.moves[draw.below(len(seen.moves))], choice.think_ms)
+
+    Absent.name = Absent.likeness = ""
+    return Absent
+
+
+def write_games(folder, first, games, line="durak throw-in"):
+    """Games of `first`, called Anna, against a beginner, Boris."""
+    folder.mkdir(exist_ok=True)
+    for number in range(games):
+        match = plain_match(line, [first, find_player("beginner")], 900 + number, 3000)
+        match.play()
+        text = match.record()
+        seats = next(row for row in text.splitlines() if row.startswith("seats:"))
+        (folder / f"{number}.rec").write_text(text.replace(seats, "seats: Anna; Boris"))
+    return sorted(folder.glob("*.rec"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_d48_a_kind_is_found_in_ten_games_of_one_who_does_not_always_play_so(tmp_path, kind):
+    found, left_out = read_profiles(write_games(tmp_path / "games", absent_minded(kind), 10))
+    assert [(profile.name, profile.games) for profile in found] == [("Anna", 10), ("Boris", 10)] and not left_out
+    anna, boris = (profile.figures() for profile in found)
+    assert anna["kind"] == kind and boris["kind"] == "beginner", (anna, boris)
+    assert anna["alike"][kind] == max(anna["alike"].values()) < 100 == boris["alike"]["beginner"]
+
+
+def test_d48_who_plays_at_random_is_of_no_kind(tmp_path, capsys):
+    write_games(tmp_path / "games", find_player("random"), 5)
+    assert cli.run(["profile", str(tmp_path / "games"), "--name", "Anna"]) == 0
+    told = capsys.readouterr().out
+    assert "Anna, durak: 5 games, lost " in told and "like no kind that we know" in told and "Boris" not in told
+
+
+def test_c18_bluffs_and_doubts_are_those_of_the_record(tmp_path, capsys):
+    text = write_game("cals-bs", 5, 1)[1]
+    (tmp_path / "game.rec").write_text(text)
+    assert cli.run(["profile", str(tmp_path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["players"]
+    accepted = [row.split() for row in text.splitlines() if row[:1].isdigit() and "!" not in row]
+    for seat, one in enumerate(sorted(told, key=lambda row: row["player"]), 1):
+        claims = [row for row in accepted if row[2] == "claim"]
+        assert one["bluffs"]["of"] == sum(row[1] == str(seat) for row in claims)
+        assert one["doubts"]["of"] == sum(row[1] != str(seat) for row in claims)
+        assert one["doubts_right"]["of"] == sum(row[1:3] == [str(seat), "doubt"] for row in accepted)
+
+
+def test_mistakes_are_those_of_the_analysis(tmp_path, capsys):
+    paths = write_games(tmp_path / "games", find_player("random"), 1, "durak simple")
+    assert cli.run(["profile", str(paths[0]), "--mistakes", "4", "--json"]) == 0
+    anna = json.loads(capsys.readouterr().out)["players"][0]
+    told = figures(analyse(Recorded("0.rec", paths[0].read_bytes()), 4))["seats"][0]
+    assert anna["judged"] == told["decisions"] > 5 and anna["lost_each"] == told["lost_each"] > 0
+    assert anna["mistakes"] == {kind: told[kind] for kind in ("blunder", "mistake", "inaccuracy")}
+
+
+def test_an_analysis_says_of_one_game_what_kind_it_was(tmp_path):
+    """Both forms, and nothing of who played at random."""
+    paths = write_games(tmp_path / "games", find_player("trump-collector"), 3)
+    told = [figures(analyse(Recorded(path.name, path.read_bytes()), 2)) for path in paths]
+    kinds = [one["seats"][0]["plays_like"] for one in told]
+    assert "trump-collector" in kinds and set(kinds) <= {"trump-collector", ""}
+    best = told[kinds.index("trump-collector")]
+    assert "; collects trumps" in "\n".join(as_text(best)) and "<p>Anna collects trumps." in as_page(best)
+
+
+def test_what_cannot_be_told_is_left_out_and_said(tmp_path, capsys):
+    path = write_games(tmp_path / "games", find_player("beginner"), 1)[0]
+    text = path.read_text()
+    (tmp_path / "games" / "under-way.rec").write_text(text[: text.index("result:")])
+    assert cli.run(["profile", str(tmp_path / "games")]) == 0
+    assert "left out: 1 records" in capsys.readouterr().out
+    assert cli.run(["profile", str(tmp_path / "games"), "--name", "Vera"]) == 2
+    assert "nobody is called Vera; there are: Anna, Boris" in capsys.readouterr().err
+    path.unlink()
+    assert cli.run(["profile", str(tmp_path / "games")]) == 2
+    assert "no result yet" in capsys.readouterr().err
