@@ -143,41 +143,39 @@ cdef extern from *:
     #ifndef CARDTABLE_CHANGED
     #define CARDTABLE_CHANGED
     #include <string.h>
-    /* By how much the bytes without a mark have become more; `before` becomes `text`. Eight bytes at once, as most are
-       alike; of those that are not, a processor that can say where the first difference is goes straight there. */
+    /* By how much the bytes without a mark have become more; `before` becomes `text`. Eight bytes at once; which eights are
+       unlike is found without a branch, as nobody can foretell it. The last eight may have been looked at before. */
     static long count_changed(const unsigned char *text, unsigned char *before, const unsigned char *mark, long length) {
-        unsigned long long one, two;
-        long count = 0, at = 0, end;
-        while (at < length) {
-            end = at + 8;
-            if (end <= length) {
+        long count = 0, at = 0;
+    #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        unsigned long long one, two, unlike = 0;
+        long last = length - 8, eights = (length + 7) / 8, bit;
+        if (last >= 0 && eights <= 64) {
+            for (bit = 0; bit < eights; bit++) {
+                at = 8 * bit < last ? 8 * bit : last;
                 memcpy(&one, text + at, 8);
                 memcpy(&two, before + at, 8);
-                one ^= two;
-    #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-                while (one) {
-                    int bit = __builtin_ctzll(one) & ~7;
+                unlike |= (unsigned long long)(one != two) << bit;
+            }
+            for (; unlike; unlike &= unlike - 1) {
+                at = 8 * __builtin_ctzll(unlike);
+                if (at > last) at = last;
+                memcpy(&one, text + at, 8);
+                memcpy(&two, before + at, 8);
+                for (one ^= two; one; one &= ~(255ULL << bit)) {
+                    bit = __builtin_ctzll(one) & ~7;
                     long here = at + bit / 8;
                     count += (mark[text[here]] == 0) - (mark[before[here]] == 0);
                     before[here] = text[here];
-                    one &= ~(255ULL << bit);
                 }
-                at = end;
-                continue;
-    #else
-                if (!one) {
-                    at = end;
-                    continue;
-                }
-    #endif
-            } else {
-                end = length;
             }
-            for (; at < end; at++) {
-                if (text[at] != before[at]) {
-                    count += (mark[text[at]] == 0) - (mark[before[at]] == 0);
-                    before[at] = text[at];
-                }
+            return count;
+        }
+    #endif
+        for (; at < length; at++) {
+            if (text[at] != before[at]) {
+                count += (mark[text[at]] == 0) - (mark[before[at]] == 0);
+                before[at] = text[at];
             }
         }
         return count;
@@ -198,55 +196,78 @@ cdef inline long count_unmarked(bytearray row, bytearray asked, bytes marks, lon
 
 
 # A text that was looked up is found again without a hash and a bytes object: `seen` has room for SEEN of them, of at most
-# 32 bytes, each in one of two places that its bytes say, with its length and what it means. `declare` puts it where quick.py asks a dict.
+# LETTERS bytes, each in one of two places that its bytes say, with its length and what it means. A place is one line of
+# the processor's cache. `declare` puts it where quick.py asks a dict.
 cdef extern from *:
     """
+    #ifndef CARDTABLE_SEEN
+    #define CARDTABLE_SEEN
+    #include <stdint.h>
+    #include <string.h>
     #define SEEN 8192
+    #define LETTERS 40
     #define MIX 0x9E3779B97F4A7C15ULL
-    typedef struct { unsigned long long text[4]; unsigned int length, said; } seen_text;
+    typedef struct { unsigned long long text[LETTERS / 8]; unsigned int length, said; unsigned char room[16]; } seen_text;
+    static const char letters_kept[2 * LETTERS + 1] =
+        "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377"
+        "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377";
+
+    static inline int is_seen(const seen_text *one, const seen_text *other) {
+        const unsigned long long *a = one->text, *b = other->text;
+        unsigned long long unlike = a[0] ^ b[0] | a[1] ^ b[1] | a[2] ^ b[2] | a[3] ^ b[3] | a[4] ^ b[4];
+        return !(unlike | one->length ^ other->length) && one->said;
+    }
+
+    static inline unsigned long long cut_eight(const char *text, long length, int at) {
+        unsigned long long eight, kept;
+        memcpy(&eight, text + at, 8);
+        memcpy(&kept, letters_kept + LETTERS - length + at, 8);
+        return eight & kept;
+    }
+
+    /* Fill `asked` with the text of that length; where it stands, or might stand. `left`: how much may be read. */
+    static inline seen_text *find_seen(char *seen, const char *text, long length, long left, seen_text *asked) {
+        unsigned long long *to = asked->text, mixed;
+        seen_text *place = (seen_text *)(((uintptr_t)seen + sizeof(seen_text) - 1) & ~(uintptr_t)(sizeof(seen_text) - 1));
+        char copied[LETTERS];
+        if (left < LETTERS) text = memcpy(copied, text, length);
+        to[0] = cut_eight(text, length, 0);
+        to[1] = cut_eight(text, length, 8);
+        to[2] = cut_eight(text, length, 16);
+        to[3] = cut_eight(text, length, 24);
+        to[4] = cut_eight(text, length, 32);
+        asked->length = (unsigned int)length;
+        mixed = (to[0] ^ to[2] ^ (to[1] ^ to[3] ^ to[4]) * MIX) * MIX;
+        place += mixed >> 51;
+        if (!is_seen(place, asked) && place->said) place = (seen_text *)((uintptr_t)place ^ sizeof(seen_text));
+        return place;
+    }
+    #endif
     """
     enum: SEEN
-    unsigned long long MIX
+    enum: LETTERS
     ctypedef struct seen_text:
-        unsigned long long text[4]
-        unsigned int length
         unsigned int said
-
-
-cdef inline bint is_seen(seen_text* one, seen_text* other):
-    return one.length == other.length and memcmp(one.text, other.text, 32) == 0
+    bint is_seen(seen_text* one, seen_text* other)
+    seen_text* find_seen(char* seen, char* text, long length, long left, seen_text* asked)
 
 
 cdef inline long find_text(dict said, bytearray seen, bytes raw, long begin, long end) except? -1:
     cdef seen_text asked
-    cdef seen_text* one
-    cdef unsigned long long mixed
-    cdef long length = end - begin
-    if begin < 0 or length < 0 or end > len(raw) or length > 32:
+    cdef seen_text* place
+    cdef long known
+    if begin < 0 or end < begin or end > len(raw) or end - begin > LETTERS:
         return said.get(raw[begin:end], -1)
     if not len(seen):
-        seen.extend(bytes(SEEN * sizeof(seen_text)))
-    asked.text[0] = asked.text[1] = asked.text[2] = asked.text[3] = 0
-    asked.length = <unsigned int>length
-    memcpy(asked.text, PyBytes_AS_STRING(raw) + begin, length)
-    mixed = (asked.text[0] ^ asked.text[1] * MIX ^ asked.text[2] ^ asked.text[3]) * MIX
-    one = <seen_text*>PyByteArray_AS_STRING(seen) + (mixed >> 51)
-    if one.said and is_seen(one, &asked):
-        return <long>one.said - 1
-    if not one.said:
-        return keep_text(one, &asked, said, raw[begin:end])
-    one = <seen_text*>PyByteArray_AS_STRING(seen) + (mixed >> 51 ^ 1)
-    if one.said and is_seen(one, &asked):
-        return <long>one.said - 1
-    return keep_text(one, &asked, said, raw[begin:end])
-
-
-cdef inline long keep_text(seen_text* one, seen_text* asked, dict said, bytes text) except? -1:
-    # What the dict knows of the text, kept in that place if it knows any.
-    cdef long known = said.get(text, -1)
+        seen.extend(bytes((SEEN + 1) * sizeof(seen_text)))
+    place = find_seen(
+        PyByteArray_AS_STRING(seen), PyBytes_AS_STRING(raw) + begin, end - begin, len(raw) - begin, &asked)
+    if is_seen(place, &asked):
+        return <long>place.said - 1
+    known = said.get(raw[begin:end], -1)
     if known >= 0:
-        one[0] = asked[0]
-        one.said = <unsigned int>(known + 1)
+        place[0] = asked
+        place.said = <unsigned int>(known + 1)
     return known
 
 
