@@ -10,7 +10,7 @@ C_TYPES = {
     "tuple": "tuple", "dict": "dict",
 }
 # Classes that become C structures; their attributes are inferred from __init__.
-CLASSES = ("State", "Event", "Session", "Random", "RandomGame", "Before")
+CLASSES = ("State", "Event", "Session", "Random", "RandomGame", "Before", "Known")
 _BUFFERS = ("asked_where", "register", "where")  # what these names stand for everywhere
 _NUMBERED = ("card", "packed", "seat")  # and these are numbers, whatever list they come from
 _EVENT = ("at_ms", "card", "seat", "target", "verb")
@@ -154,8 +154,8 @@ def attribute_type(value: ast.expr, arguments: dict, found: dict[str, str], retu
     """The C type of what an attribute begins with."""
     if isinstance(value, ast.Constant) and isinstance(value.value, int):
         return "bint" if isinstance(value.value, bool) else "long"
-    if isinstance(value, ast.List):
-        return "list"
+    if isinstance(value, (ast.Dict, ast.List)):
+        return type(value).__name__.lower()
     if isinstance(value, ast.BoolOp) and isinstance(value.values[-1], ast.Constant):
         return attribute_type(value.values[-1], arguments, found, returned)
     if isinstance(value, ast.Compare):

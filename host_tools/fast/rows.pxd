@@ -151,11 +151,10 @@ cdef extern from *:
         unsigned long long one, two, unlike = 0;
         long last = length - 8, eights = (length + 7) / 8, bit;
         if (last >= 0 && eights <= 64) {
-            for (bit = 0; bit < eights; bit++) {
-                at = 8 * bit < last ? 8 * bit : last;
+            for (at = last, eights--; eights >= 0; at = 8 * --eights) {
                 memcpy(&one, text + at, 8);
                 memcpy(&two, before + at, 8);
-                unlike |= (unsigned long long)(one != two) << bit;
+                unlike = unlike << 1 | (one != two);
             }
             for (; unlike; unlike &= unlike - 1) {
                 at = 8 * __builtin_ctzll(unlike);
@@ -195,9 +194,10 @@ cdef inline long count_unmarked(bytearray row, bytearray asked, bytes marks, lon
     )
 
 
-# A text that was looked up is found again without a hash and a bytes object: `seen` has room for SEEN of them, of at most
-# LETTERS bytes, each in one of two places that its bytes say, with its length and what it means. A place is one line of
-# the processor's cache. `declare` puts it where quick.py asks a dict.
+# A text that was looked up is found again without a hash and a bytes object: `seen` has room for SEEN of them, of
+# at most LETTERS bytes, each in one of WAYS places that its bytes say, with its length and what it means. A place is one
+# line of the processor's cache; the one that the next line asks for is fetched while this line is played. `declare` puts
+# it where quick.py asks a dict.
 cdef extern from *:
     """
     #ifndef CARDTABLE_SEEN
@@ -205,6 +205,7 @@ cdef extern from *:
     #include <stdint.h>
     #include <string.h>
     #define SEEN 8192
+    #define WAYS 4
     #define LETTERS 40
     #define MIX 0x9E3779B97F4A7C15ULL
     typedef struct { unsigned long long text[LETTERS / 8]; unsigned int length, said; unsigned char room[16]; } seen_text;
@@ -225,11 +226,10 @@ cdef extern from *:
         return eight & kept;
     }
 
-    /* Fill `asked` with the text of that length; where it stands, or might stand. `left`: how much may be read. */
-    static inline seen_text *find_seen(char *seen, const char *text, long length, long left, seen_text *asked) {
-        unsigned long long *to = asked->text, mixed;
-        seen_text *place = (seen_text *)(((uintptr_t)seen + sizeof(seen_text) - 1) & ~(uintptr_t)(sizeof(seen_text) - 1));
-        char copied[LETTERS];
+    /* Fill `asked` with the text of that length; its first place. `left`: how much may be read. */
+    static inline seen_text *place_of(char *seen, const char *text, long length, long left, seen_text *asked) {
+        unsigned long long *to = asked->text;
+        char *first = seen + (-(uintptr_t)seen & WAYS * sizeof(seen_text) - 1), copied[LETTERS];
         if (left < LETTERS) text = memcpy(copied, text, length);
         to[0] = cut_eight(text, length, 0);
         to[1] = cut_eight(text, length, 8);
@@ -237,19 +237,39 @@ cdef extern from *:
         to[3] = cut_eight(text, length, 24);
         to[4] = cut_eight(text, length, 32);
         asked->length = (unsigned int)length;
-        mixed = (to[0] ^ to[2] ^ (to[1] ^ to[3] ^ to[4]) * MIX) * MIX;
-        place += mixed >> 51;
-        if (!is_seen(place, asked) && place->said) place = (seen_text *)((uintptr_t)place ^ sizeof(seen_text));
+        return (seen_text *)first + ((to[0] ^ to[2] ^ (to[1] ^ to[3] ^ to[4]) * MIX) * MIX >> 51);
+    }
+
+    /* Where the text stands, or might stand: WAYS places begin where their number of bytes divides the address. */
+    static inline seen_text *find_seen(char *seen, const char *text, long length, long left, seen_text *asked) {
+        seen_text *first = place_of(seen, text, length, left, asked), *place = first;
+        uintptr_t way;
+        for (way = 1; !is_seen(place, asked) && place->said && way < WAYS; way++)
+            place = (seen_text *)((uintptr_t)first ^ way * sizeof(seen_text));
         return place;
+    }
+
+    /* Let the processor fetch the place of the text behind the next line's time, while this line is played. */
+    static inline void look_ahead(char *seen, const char *line, long left) {
+    #ifdef __GNUC__
+        seen_text asked;
+        const char *text = left > 12 ? memchr(line, ' ', 12) : NULL, *end;
+        if (!text++) return;
+        left -= text - line;
+        end = memchr(text, 10, left < LETTERS ? left : LETTERS);
+        if (end) __builtin_prefetch(place_of(seen, text, end - text, left, &asked));
+    #endif
     }
     #endif
     """
     enum: SEEN
     enum: LETTERS
+    enum: WAYS
     ctypedef struct seen_text:
         unsigned int said
     bint is_seen(seen_text* one, seen_text* other)
     seen_text* find_seen(char* seen, char* text, long length, long left, seen_text* asked)
+    void look_ahead(char* seen, char* line, long left)
 
 
 cdef inline long find_text(dict said, bytearray seen, bytes raw, long begin, long end) except? -1:
@@ -259,9 +279,10 @@ cdef inline long find_text(dict said, bytearray seen, bytes raw, long begin, lon
     if begin < 0 or end < begin or end > len(raw) or end - begin > LETTERS:
         return said.get(raw[begin:end], -1)
     if not len(seen):
-        seen.extend(bytes((SEEN + 1) * sizeof(seen_text)))
+        seen.extend(bytes((SEEN + WAYS) * sizeof(seen_text)))
     place = find_seen(
         PyByteArray_AS_STRING(seen), PyBytes_AS_STRING(raw) + begin, end - begin, len(raw) - begin, &asked)
+    look_ahead(PyByteArray_AS_STRING(seen), PyBytes_AS_STRING(raw) + end, len(raw) - end)
     if is_seen(place, &asked):
         return <long>place.said - 1
     known = said.get(raw[begin:end], -1)

@@ -10,7 +10,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.record import FORMAT, LINE_LIMIT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
-from cardtable.engine.state import HAND, SEATS, State
+from cardtable.engine.state import HAND, SEATS, State, read_long, write_long
 from cardtable.engine.verdict import rule_id
 from host_tools.replay.core import HEADER_LIMIT, ODD_SPACES, check_letters, decode
 
@@ -35,25 +35,30 @@ class Known:
         self.game = game
         self.said = {}  # bytes: seat, verb, card and target in one number; of a refused line _REFUSED and its index
         self.seen = bytearray()  # compiled, where texts that were looked up are found sooner (rows.pxd)
-        self.refused = []  # of each refused line: the same number
-        self.found = []  # a verdict of which `names` has said yes, or 0
+        # Of each refused line the same number, and the verdict of which `names` has said yes last; four bytes each, side
+        # by side for the processor's cache.
+        self.refused = bytearray()
         self.rules = []  # the rules that it names
+        self.named = set()  # of index << 12 | verdict: of what `names` has said yes
         self.places = {}  # seats: for each place 1 if it is there
 
     def names(self, index: int, verdict: int) -> bool:
         """Whether the refused line names the verdict's rule."""
-        if rule_id(self.game, verdict) not in self.rules[index]:
-            return False
-        self.found[index] = verdict
+        asked = index << 12 | verdict
+        if asked not in self.named:
+            if rule_id(self.game, verdict) not in self.rules[index]:
+                return False
+            self.named.add(asked)
+        write_long(self.refused, 8 * index + 4, verdict)
         return True
 
     def forget(self):
         """Forget all texts: the memory for them is full."""
         self.said.clear()
         self.seen[:] = bytes(len(self.seen))
-        self.refused.clear()
-        self.found.clear()
+        self.refused[:] = b""
         self.rules.clear()
+        self.named.clear()
 
     def lay_out_places(self, seats: int) -> bytes:
         """A byte for each number: 1 if a game of so many seats has that place."""
@@ -67,7 +72,7 @@ class Known:
         return found
 
 
-def learn(known, text: bytes) -> int:
+def learn(known: Known, text: bytes) -> int:
     """Read the text, and keep what it means; _UNKNOWN if it is no event."""
     if len(text) > _TEXT_LIMIT or not text.isascii():
         return _UNKNOWN
@@ -82,10 +87,11 @@ def learn(known, text: bytes) -> int:
         return _UNKNOWN
     said = event.seat << _SEAT_BITS | event.verb << 16 | event.card << 8 | event.target
     if rules:
-        known.refused.append(said)
-        known.found.append(0)
+        index = len(known.rules)
         known.rules.append(rules.split())
-        said = _REFUSED | len(known.rules) - 1
+        known.refused.extend(bytes(8))
+        write_long(known.refused, 8 * index, said)
+        said = _REFUSED | index
     known.said[text] = said
     return said
 
@@ -125,11 +131,6 @@ def read_time(raw: bytes, at: int, event: Event) -> int:
 def look_up(said: dict, seen: bytearray, raw: bytes, begin: int, end: int) -> int:
     """What is known of the text that lies there; _UNKNOWN if it was never read."""
     return said.get(raw[begin:end], _UNKNOWN)
-
-
-def number_at(numbers: list, index: int) -> int:
-    """One of them."""
-    return numbers[index]
 
 
 def is_remark(raw: bytes) -> bool:
@@ -204,13 +205,13 @@ class Before:
         return self.undo_ms == session.undo_ms and self.last_draw == session.last_draw
 
 
-def play_refused(before: Before, event: Event, known, index: int, audit: int) -> bool:
+def play_refused(before: Before, event: Event, known: Known, index: int, audit: int) -> bool:
     """Play what a line says was refused; whether it was, under a rule that the line names, and changed nothing."""
     verdict = 0
     if audit and before.is_past:
         before.keep()
     verdict = before.session.play(event)
-    if not verdict or verdict != number_at(known.found, index) and not known.names(index, verdict):
+    if not verdict or verdict != read_long(known.refused, 8 * index + 4) and not known.names(index, verdict):
         return False
     return not audit or before.is_kept()
 
@@ -225,7 +226,7 @@ def is_right(before: Before, places: bytes, absent: int, audit: int) -> bool:
     return audit != _ALL or is_sane(session, absent)
 
 
-def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
+def play_lines(before: Before, raw: bytes, at: int, known: Known, audit: int) -> int:
     """How many events the lines from `at` on hold, up to a result; _NOT_SURE unless all is as it should be."""
     session = before.session
     event = Event()
@@ -261,7 +262,7 @@ def play_lines(before: Before, raw: bytes, at: int, known, audit: int) -> int:
         index = -1
         if said & _REFUSED:
             index = said - _REFUSED
-            said = number_at(refused, index)
+            said = read_long(refused, 8 * index)
         event.seat = said >> _SEAT_BITS
         event.verb = said >> 16 & 255
         event.card = said >> 8 & 255
