@@ -10,7 +10,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.record import FORMAT, LINE_LIMIT, RecordError, read_event, read_header
 from cardtable.engine.session import Session
-from cardtable.engine.state import HAND, SEATS, State, read_long, write_long
+from cardtable.engine.state import HAND, SEATS, State
 from cardtable.engine.verdict import rule_id
 from host_tools.replay.core import HEADER_LIMIT, ODD_SPACES, check_letters, decode
 
@@ -35,9 +35,8 @@ class Known:
         self.game = game
         self.said = {}  # bytes: seat, verb, card and target in one number; of a refused line _REFUSED and its index
         self.seen = bytearray()  # compiled, where texts that were looked up are found sooner (rows.pxd)
-        # Of each refused line the same number, and the verdict of which `names` has said yes last; four bytes each, side
-        # by side for the processor's cache.
-        self.refused = bytearray()
+        self.refused = []  # of each refused line: the same number
+        self.found = []  # the verdict of which `names` has said yes last, or 0
         self.rules = []  # the rules that it names
         self.named = set()  # of index << 12 | verdict: of what `names` has said yes
         self.places = {}  # seats: for each place 1 if it is there
@@ -49,14 +48,15 @@ class Known:
             if rule_id(self.game, verdict) not in self.rules[index]:
                 return False
             self.named.add(asked)
-        write_long(self.refused, 8 * index + 4, verdict)
+        self.found[index] = verdict
         return True
 
     def forget(self):
         """Forget all texts: the memory for them is full."""
         self.said.clear()
         self.seen[:] = bytes(len(self.seen))
-        self.refused[:] = b""
+        self.refused.clear()
+        self.found.clear()
         self.rules.clear()
         self.named.clear()
 
@@ -87,11 +87,10 @@ def learn(known: Known, text: bytes) -> int:
         return _UNKNOWN
     said = event.seat << _SEAT_BITS | event.verb << 16 | event.card << 8 | event.target
     if rules:
-        index = len(known.rules)
+        known.refused.append(said)
+        known.found.append(0)
         known.rules.append(rules.split())
-        known.refused.extend(bytes(8))
-        write_long(known.refused, 8 * index, said)
-        said = _REFUSED | index
+        said = _REFUSED | len(known.rules) - 1
     known.said[text] = said
     return said
 
@@ -131,6 +130,11 @@ def read_time(raw: bytes, at: int, event: Event) -> int:
 def look_up(said: dict, seen: bytearray, raw: bytes, begin: int, end: int) -> int:
     """What is known of the text that lies there; _UNKNOWN if it was never read."""
     return said.get(raw[begin:end], _UNKNOWN)
+
+
+def number_at(numbers: list, index: int) -> int:
+    """One of them."""
+    return numbers[index]
 
 
 def is_remark(raw: bytes) -> bool:
@@ -211,7 +215,7 @@ def play_refused(before: Before, event: Event, known: Known, index: int, audit: 
     if audit and before.is_past:
         before.keep()
     verdict = before.session.play(event)
-    if not verdict or verdict != read_long(known.refused, 8 * index + 4) and not known.names(index, verdict):
+    if not verdict or verdict != number_at(known.found, index) and not known.names(index, verdict):
         return False
     return not audit or before.is_kept()
 
@@ -262,7 +266,7 @@ def play_lines(before: Before, raw: bytes, at: int, known: Known, audit: int) ->
         index = -1
         if said & _REFUSED:
             index = said - _REFUSED
-            said = read_long(refused, 8 * index)
+            said = number_at(refused, index)
         event.seat = said >> _SEAT_BITS
         event.verb = said >> 16 & 255
         event.card = said >> 8 & 255

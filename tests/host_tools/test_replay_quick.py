@@ -227,3 +227,18 @@ def test_texts_that_were_forgotten_are_learnt_again(monkeypatch):
         for path in sorted((RECORDS / "malice").glob(names)):
             behind = path.read_text().split("\n\n", 1)[1].splitlines()
             assert judge.replay(path.read_bytes()) == len([line for line in behind if line[0] not in ";~r"]), path
+
+
+def test_a_text_is_found_whatever_others_are_known_and_wherever_it_stands():
+    """More texts than there is room for, alike but for their ends and a zero byte, cut out of a record and at its end."""
+    chance = random.Random(4)
+    texts = [b"%d side %dC %d" % (number % 7, number, number % 3) + b" ! M" * (number % 11) for number in range(20000)]
+    texts += [texts[0] + b"\0", texts[0] + b"\0\0", texts[0][:-1], b"", b"\0", b"x" * 40, b"x" * 41, b"x" * 100]
+    said = {text: number for number, text in enumerate(texts)}
+    seen = bytearray()
+    for _ in range(60000):
+        text = chance.choice(texts if chance.random() < 0.7 else texts[-8:]) + b"?" * (chance.random() < 0.1)
+        before, behind = chance.choice((b"", b"1.5 ")), chance.choice((b"", b"\n", b"\n1.6 2 end\n", b"\n" + 60 * b"-"))
+        raw = before + text + behind
+        found = quick.look_up(said, seen, raw, len(before), len(before) + len(text))
+        assert found == said.get(text, -1), text
