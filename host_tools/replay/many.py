@@ -1,6 +1,7 @@
 """Replays records by the thousand under CPython: in chunks, over all cores or a cluster, in constant memory."""
 
 import io
+import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from host_tools.workers.pool import spread
 
 CHUNK = 64  # records
 CHUNK_BYTES = 1 << 20
+SOON_S = 1.0  # a run that ends within it gains nothing by processes
 FIRST_FAILURES = 100  # that the summary lists
 
 _JUDGES: dict[str, Judge] = {}
@@ -36,6 +38,8 @@ class Tally:
     kinds: dict[str, int] = field(default_factory=lambda: {PASSED: 0, FAILED: 0, INVALID: 0})
     events: int = 0
     failures: list[dict[str, Any]] = field(default_factory=list)
+    seconds: float = 0  # that earlier runs have taken, where one goes on
+    begun_s: float = field(default_factory=time.monotonic)
 
     def add(self, ended: Ended) -> None:
         """One more."""
@@ -51,13 +55,14 @@ class Tally:
         return {
             "passed": self.kinds[PASSED], "failed": self.kinds[FAILED], "unusable": self.kinds[INVALID],
             "events": self.events, "failures": self.failures,
+            "seconds": round(self.seconds + time.monotonic() - self.begun_s, 3),
         }
 
     @classmethod
     def from_json(cls, said: dict[str, Any]) -> "Tally":
         """What `as_json` gave."""
         kinds = {PASSED: int(said["passed"]), FAILED: int(said["failed"]), INVALID: int(said["unusable"])}
-        return cls(kinds, int(said["events"]), list(said["failures"]))
+        return cls(kinds, int(said["events"]), list(said["failures"]), float(said.get("seconds", 0)))
 
 
 def replay_record(record: bytes, audit: str) -> tuple[Outcome, int]:
@@ -115,6 +120,19 @@ def cut(records: Iterator[Found], mark: Mark, is_far: bool) -> Iterator[list[Fou
         yield chunk
 
 
+def replay_chunks(
+    tasks: Iterator[tuple[str, list[Found]]], jobs: int, cluster: str
+) -> Iterator[list[tuple[Any, ...]]]:
+    """`replay_chunk` of each, here as long as the run is short, then by processes; or all by the cluster."""
+    until_s = time.monotonic() + SOON_S
+    while not cluster and time.monotonic() < until_s:
+        task = next(tasks, None)
+        if task is None:
+            return
+        yield replay_chunk(task)
+    yield from spread(replay_chunk, tasks, jobs, cluster)
+
+
 def replay_many(
     records: Iterator[Found], audit: str, mark: Mark, jobs: int = 0, cluster: str = ""
 ) -> Iterator[Ended]:
@@ -126,6 +144,6 @@ def replay_many(
             paths.append([found.path for found in chunk])
             yield audit, chunk
 
-    for ended in spread(replay_chunk, tasks(), jobs, cluster):
+    for ended in replay_chunks(tasks(), jobs, cluster):
         for path, (kind, line, cause, state, count) in zip(paths.popleft(), ended, strict=True):
             yield Ended(path, Outcome(kind, line, cause, state), count)

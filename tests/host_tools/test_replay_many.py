@@ -102,7 +102,8 @@ def test_zst_without_its_package_is_one_sentence(capsys, folder, tmp_path, monke
 
 @pytest.fixture
 def small_chunks(monkeypatch):
-    """So that few records are many tasks."""
+    """So that few records are many tasks, and processes do them."""
+    monkeypatch.setattr(many, "SOON_S", 0)
     monkeypatch.setattr(many, "CHUNK", 2)
     monkeypatch.setattr(pool, "FEW", 2)
 
@@ -111,6 +112,19 @@ def test_all_cores_say_what_one_says_in_the_same_order(capsys, folder, small_chu
     one = replay(capsys, "--jobs", 1, folder, DURAK)
     assert one[0] == UNUSABLE and len(one[1].splitlines()) > 40
     assert replay(capsys, "--jobs", 2, folder, DURAK) == one
+
+
+def test_a_short_run_starts_no_process(capsys, folder, small_chunks, monkeypatch):
+    def start(work, tasks, jobs):
+        started.append(jobs)
+        return map(work, tasks)
+
+    started: list[int] = []
+    monkeypatch.setattr(pool, "_spread", start)
+    long = replay(capsys, "--jobs", 3, folder, DURAK)
+    assert started == [3]
+    monkeypatch.setattr(many, "SOON_S", 600)
+    assert replay(capsys, "--jobs", 3, folder, DURAK) == long and started == [3]
 
 
 def test_a_cluster_says_what_one_core_says(capsys, folder, small_chunks):
@@ -161,12 +175,16 @@ def test_a_run_that_was_cut_off_goes_on(capsys, folder, tmp_path, monkeypatch):
     monkeypatch.setattr(report, "show_outcome", show_two)
     code, out, err = replay(capsys, "--resume", mark, folder)
     assert code == INTERRUPTED and mark.exists() and not err.strip()
+    said = json.loads(mark.read_text())
+    said["kept"]["seconds"] += 1000  # a long run
+    mark.write_text(json.dumps(said))
     monkeypatch.setattr(report, "show_outcome", show)
     assert replay(capsys, "--resume", mark, "--audit", "all", folder)[0] == UNUSABLE, "another run's mark"
     assert replay(capsys, "--resume", mark, DURAK)[0] == UNUSABLE, "other records"
-    rest = replay(capsys, "--resume", mark, folder)
+    rest = replay(capsys, "--resume", mark, "--json", tmp_path / "summary", folder)
     assert (rest[0], out + rest[1], rest[2]) == whole
     assert not mark.exists()
+    assert 1000 < json.loads((tmp_path / "summary").read_text())["seconds"] < 1100, "of both runs together"
 
 
 def test_the_summary_is_json(capsys, folder, tmp_path):
