@@ -230,7 +230,7 @@ def test_texts_that_were_forgotten_are_learnt_again(monkeypatch):
 
 
 def test_a_text_is_found_whatever_others_are_known_and_wherever_it_stands():
-    """More texts than there is room for, alike but for their ends and a zero byte, cut out of a record and at its end."""
+    """More texts than there is room for, some alike but for a zero byte, cut out of a record and at its end."""
     chance = random.Random(4)
     texts = [b"%d side %dC %d" % (number % 7, number, number % 3) + b" ! M" * (number % 11) for number in range(20000)]
     texts += [texts[0] + b"\0", texts[0] + b"\0\0", texts[0][:-1], b"", b"\0", b"x" * 40, b"x" * 41, b"x" * 100]
