@@ -9,24 +9,27 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
+from cardtable.engine.deck import RANK
 from cardtable.engine.event import find_verb, pack
 from cardtable.engine.state import STOCK, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.errors import UnusableInput
 from host_tools.players.advised import Advised
 from host_tools.players.beginner import Beginner
+from host_tools.players.beginner_bailiff import count_needed, rank_of
 from host_tools.players.beginner_cals_bs import Plan, carry_out
 from host_tools.players.beginner_durak import catch
 from host_tools.players.cals_bs_plans import list_plans
 from host_tools.players.exact import is_end, solve
 from host_tools.players.pace import HARD, NORMAL, RACE, Pace
-from host_tools.players.reading import CalsBsTable, DurakTable
+from host_tools.players.reading import BailiffTable, CalsBsTable, DurakTable
 from host_tools.players.rollouts import compare
 from host_tools.players.sceptic import Sceptic
 from host_tools.players.seen import Player, Seen
 from host_tools.players.worlds import Worlds, can_guess, make_memory, make_worlds
 
 _DONE, _CHEAT, _CATCH = (find_verb(durak, name) for name in ("done", "cheat", "catch"))
+_LAY = find_verb(bailiff, "lay")
 _DOUBT, _PASS, _OUT = (find_verb(cals_bs, name) for name in ("doubt", "pass", "out"))
 _MANY = 100_000
 _MOST_MS = 10_000
@@ -82,7 +85,7 @@ class Search(Advised):
             return None
         if self.game is cals_bs:
             return self.advise_cals_bs(seen)
-        moves = list_moves(seen)
+        moves = leave_out_vain(seen, list_moves(seen))
         if not moves:
             return None
         moves += list_waiting(seen)
@@ -169,6 +172,25 @@ def list_moves(seen: Seen) -> list[int]:
     if seen.game is not durak:
         return list(seen.moves)
     return [move for move in seen.moves if move >> 16 not in (_CHEAT, _CATCH)]
+
+
+def leave_out_vain(seen: Seen, moves: list[int]) -> list[int]:
+    """Bailiff: without the raises that the hand cannot finish (B5), and one card of each rank: its suit tells nothing.
+    Where a raise is begun, it is finished: before the first card it was thought over as a whole."""
+    if seen.game is not bailiff:
+        return moves
+    table = BailiffTable(seen)
+    ranks = [RANK[card] for card in (*seen.hand, *table.begun)]
+    front = RANK[table.front[0]] if table.front else -1
+    found: dict[int, int] = {}
+    for move in moves:
+        if move >> 16 == _LAY:
+            rank = rank_of(move)
+            if table.is_one_more or ranks.count(rank) >= count_needed(rank, front, table):
+                found.setdefault(rank, move)
+    if table.begun and found:
+        return list(found.values())
+    return [*found.values(), *(move for move in moves if move >> 16 != _LAY)]
 
 
 def list_waiting(seen: Seen) -> list[int]:

@@ -9,6 +9,7 @@ from cardtable.games.bailiff import (
     _DEALING,
     _DRAWING,
     _FRONT,
+    _FRONTS,
     _MORE,
     _PHASE,
     _RAISE,
@@ -56,19 +57,29 @@ def choose_bailiff(state: State, event: Event, draw: Random, noise: int) -> None
     event.seat = seat
     event.verb = _TO_LAY
     begun = where.find(_RAISE)
-    if register[_MORE] or begun >= 0:
+    if register[_MORE] or (begun >= 0 and can_complete(state, seat, RANK[begun])):
         card = where.find(HAND + seat)
         while card >= 0:
             if not judge_lay(state, seat, card):
                 event.card = card
                 return
             card = where.find(HAND + seat, card + 1)
+    if register[_MORE] or begun >= 0:
         event.verb = _TO_SAY_DONE if register[_MORE] else _TO_UNLAY
         event.card = begun if begun >= 0 else NO_CARD
         return
     card = find_lay(where, seat, 1 if draw.below(100) < noise else 0)
     event.verb = _TO_TAKE if card < 0 else _TO_LAY
     event.card = NO_CARD if card < 0 else card
+
+
+def can_complete(state: State, seat: int, rank: int) -> bool:
+    """B5, B8: whether the raise of that rank, which has been begun, and the cards of the hand cover the whole front."""
+    held = 0
+    for card in range(rank, 52, 13):
+        if state.where[card] == HAND + seat or state.where[card] == _RAISE:
+            held += 1
+    return held >= state.register[_FRONTS]
 
 
 def find_lay(where: bytearray, seat: int, skips: int) -> int:
