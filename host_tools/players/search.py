@@ -26,6 +26,7 @@ from host_tools.players.reading import BailiffTable, CalsBsTable, DurakTable
 from host_tools.players.rollouts import compare
 from host_tools.players.sceptic import Sceptic
 from host_tools.players.seen import Player, Seen
+from host_tools.players.tree import grow
 from host_tools.players.worlds import Worlds, can_guess, make_memory, make_worlds
 
 _DONE, _CHEAT, _CATCH = (find_verb(durak, name) for name in ("done", "cheat", "catch"))
@@ -45,6 +46,7 @@ class Search(Advised):
     name = "search"
     limit_ms = 80
     guesses = _MANY
+    grows_tree = True  # in Bailiff; by a number of guesses it tries as many lines for each move that it can make
 
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         super().__init__(game, seat, seats, seed)
@@ -106,7 +108,16 @@ class Search(Advised):
         if solved:
             best = max(solved.values())
             return next(move for move in moves if solved[move] == best)
+        if self.game is bailiff and self.grows_tree:
+            lines = self.guesses if self.limit_ms else self.guesses * len(moves)
+            grown = grow(worlds, moves, self.seed_of(seen), lines, self.limit_ms)
+            return max(grown, key=lambda move: grown[move].visits)
         return self.think(worlds, moves, worlds.enact, self.ask_adviser(seen))
+
+    def seed_of(self, seen: Seen) -> int:
+        """Of the guesses. The moment belongs to the question: a position that comes back must not be played alike for
+        ever (B13)."""
+        return zlib.crc32(repr((self.seed, self.seat, seen.moment_ms, seen.view)).encode())
 
     def ask_adviser(self, seen: Seen) -> Any:
         """What the advice for beginners says here; None if it says nothing."""
@@ -115,9 +126,7 @@ class Search(Advised):
 
     def think(self, worlds: Worlds, moves: list[Any], enact: Any, advice: Any, trust: float = _TRUST) -> Any:
         """The best move; the advised one, unless another is better by more than luck."""
-        # The moment belongs to the question: a position that comes back must not be played alike for ever (B13).
-        seed = zlib.crc32(repr((self.seed, self.seat, worlds.seen.moment_ms, worlds.seen.view)).encode())
-        judged = compare(worlds, moves, enact, seed, self.guesses, self.limit_ms)
+        judged = compare(worlds, moves, enact, self.seed_of(worlds.seen), self.guesses, self.limit_ms)
         for one in judged:
             if one.move == advice and not one.is_clearly_worse(judged[0], trust):
                 return advice
@@ -161,6 +170,7 @@ class Sound(Search):
     name = "sound"
     limit_ms = 0
     guesses = 16
+    grows_tree = False
 
     @classmethod
     def plays(cls, game: Any) -> bool:
