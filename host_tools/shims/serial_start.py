@@ -39,12 +39,19 @@ def cut_power() -> None:
     port.reset(_POWER_CUT)
 
 
+def pass_time(us: int) -> None:
+    """The chip stands still while its flash works. Timers are called after the file system's call, as on a chip: here a
+    Ctrl-C may come out of one."""
+    virtual_clock.now_us += us
+
+
 def open_flash() -> Flash:
     """The flash chip of this board; the power goes within one of its operations if the host wants it."""
     found = Flash(Image(os.getenv("CARDTABLE_FLASH"), int(os.getenv("CARDTABLE_BLOCKS"))))
     found.cut_at = int(os.getenv("CARDTABLE_CUT_AT"))
     found.cut_part = 128
     found.on_cut = cut_power
+    found.on_time = pass_time
     sys.modules["flash"].chip = found  # for programs that count what is written
     return found
 

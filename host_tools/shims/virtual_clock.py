@@ -117,24 +117,23 @@ def sleep_us(wait_us: int) -> None:
 
 
 def idle(end_us: int, is_ready) -> None:
-    """Waits as asyncio does: until `is_ready()` after a timer's call, or until the first tick at or after
-    `end_us`.
+    """Waits as asyncio does: until `is_ready()` after a timer's call, or until the first interrupt at or after
+    `end_us`, which is a timer's or a tick.
 
     With `end_us` NEVER only an event can end it; RuntimeError if no timer is left that could bring one.
     """
     global now_us
-    if end_us < NEVER:
-        end_us = (end_us + TICK_US - 1) // TICK_US * TICK_US
-    while due_us <= end_us and due_us < NEVER:
+    tick_us = NEVER if end_us >= NEVER else (end_us + TICK_US - 1) // TICK_US * TICK_US
+    while due_us <= tick_us and due_us < NEVER:
         _call_next()
         if on_wait:
             on_wait()
-        if is_ready():
+        if now_us >= end_us or is_ready():
             return
     if end_us >= NEVER:
         raise RuntimeError("no timer is armed, so nothing can ever wake this program")
-    if now_us < end_us:
-        now_us = end_us
+    if now_us < tick_us:
+        now_us = tick_us
     if on_wait:
         on_wait()
 

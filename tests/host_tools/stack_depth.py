@@ -13,11 +13,12 @@ from host_tools.project import ROOT
 
 on_host.prepare()
 
-from host_tools.virtual.fingers import deck_lines  # noqa: E402 - only now can the firmware be imported
-from host_tools.virtual.in_process import InProcessDevice  # noqa: E402
+from host_tools.virtual import in_process  # noqa: E402 - only now can the firmware be imported
+from host_tools.virtual.fingers import deck_lines  # noqa: E402
 from host_tools.virtual.table import Table, load_script  # noqa: E402
 
 FIRMWARE = str(ROOT / "firmware")
+WIRES = in_process.__file__  # what is called behind a pin is the world, and the people in it, who judge with our engine
 
 
 class Depth:
@@ -25,18 +26,22 @@ class Depth:
 
     def __init__(self) -> None:
         self.now = self.most = 0
+        self.behind_wires = 0
         self.where = ""
 
     def watch(self, frame, event, argument) -> None:
         """As sys.setprofile wants it."""
-        if not frame.f_code.co_filename.startswith(FIRMWARE):
+        step = 1 if event == "call" else -1 if event == "return" else 0
+        if frame.f_code.co_filename == WIRES and self.now:
+            self.behind_wires += step
+        if self.behind_wires or not frame.f_code.co_filename.startswith(FIRMWARE):
             return
-        if event == "call":
+        if step > 0:
             self.now += 1
             if self.now > self.most:
                 self.most = self.now
                 self.where = name(frame)
-        elif event == "return":
+        elif step:
             self.now -= 1
 
 
@@ -59,11 +64,12 @@ def main(path: str, events: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "deck.txt").write_text("".join(deck_lines()))
         Path(folder, "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
-        device = InProcessDevice(table.world, folder)
+        device = in_process.InProcessDevice(table.world, folder)
         depth = Depth()
         sys.setprofile(depth.watch)
-        device.run(until=lambda: table.hands.is_done)
+        is_played = device.run(until=lambda: table.hands.is_done)
         sys.setprofile(None)
+    assert is_played, table.says
     print(depth.most, depth.where)
 
 

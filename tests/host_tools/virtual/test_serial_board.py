@@ -104,6 +104,24 @@ def test_what_is_typed_at_the_repl_reaches_the_chips(board):
     assert board.call(lambda: board.world.lights.colour(2)) == (1, 2, 3)
 
 
+FLASH = """
+import flash, virtual_clock
+def count():
+    return flash.chip.reads * flash.READ_US + flash.chip.programs * flash.PROGRAM_US + flash.chip.erases * flash.ERASE_US
+for name in ("before", "file"):
+    took, began = count(), virtual_clock.now_us
+    with open(name, "w") as file:
+        file.write("x" * 5000)
+    took, passed = count() - took, virtual_clock.now_us - began
+print(took == passed, took > 2 * flash.ERASE_US)
+"""
+
+
+def test_its_flash_takes_the_time_of_the_virtual_tables(board):
+    """Reads, programs and erases of one file: a write stalls the chip."""
+    assert mpremote(board, "exec", FLASH).strip() == "True True"
+
+
 def test_power_that_goes_within_a_flash_operation_leaves_a_file_system(board):
     mpremote(board, "exec", "with open('kept', 'w') as file: file.write('kept')")
     write = "with open('new', 'w') as file: file.write('x' * 5000)\nimport os\nos.rename('new', 'kept')"

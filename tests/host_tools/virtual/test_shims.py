@@ -220,6 +220,27 @@ print(woken)
     ]
 
 
+def test_a_timers_interrupt_ends_an_asyncio_wait_whose_time_is_over(run):
+    """extmod/modselect.c looks at the time after each wake-up, and machine_timer.c wakes the task: not before the time
+    is over, and no later than the tick. What was slept through `time` still ends exactly (mphalport.c)."""
+    assert run("""
+import asyncio, time
+from machine import Timer
+woken = []
+def scan(timer):
+    time.sleep_us(100)
+Timer(0, period=3, callback=scan)
+async def main():
+    for ms in (1, 3, 4, 8):
+        await asyncio.sleep_ms(ms)
+        woken.append(time.ticks_us() // 100 / 10)
+    time.sleep_ms(2)
+    woken.append(time.ticks_us() // 100 / 10)
+asyncio.run(main())
+print(woken)
+""") == ["[3.1, 6.1, 10.0, 18.1, 20.1]"]
+
+
 def test_a_uart_takes_128_bytes_at_once_and_11_a_millisecond_behind_them(run):
     """ports/esp32/uart.c: the end of a line is two bytes."""
     assert run("""
