@@ -77,11 +77,11 @@ def test_a_screen_that_is_silent_is_asked_less_often_and_found_again():
     """Each try costs time on the bus, and ESP-IDF's log a line; the others are refreshed as before."""
     dark = DarkGlass()
     screen = Screen([dark])
-    for _ in range(640):
+    for _ in range(1280):
         screen.refresh()
     assert screen.silent() == 1 and 10 <= dark.asked <= 15
     dark.answers = True
-    for _ in range(64):
+    for _ in range(128):
         screen.refresh()
     assert screen.silent() == 0
 

@@ -108,6 +108,25 @@ def test_t13_the_screen_that_falls_silent_stops_nothing():
     assert table.events() == ["1 draw 6S", "2 draw 7S", "2 draw 6S ! T2"]
 
 
+def test_a_silent_screen_is_tried_about_once_a_second():
+    """Each try costs time on the bus, and ESP-IDF's log a line. Counted on the wire, from the fault to the plug."""
+    for name in ("virtual", "esp32_devkit_7seat"):
+        table = AtTable(board=load(name))
+        tries = []
+        written = table.world.i2c_write
+        table.world.i2c_write = lambda *write, written=written, tries=tries: tries.append(write[0]) or written(*write)
+
+        def evening(table=table, tries=tries):
+            yield from table.tap(1, "6S")
+            table.world.screen.unplug()
+            yield from table.until(lambda: faults(table) == ["fault: Silent screen"], 10 * SECOND)
+            tries.clear()
+            yield 20 * SECOND
+            assert 10 <= len(tries) <= 30, (name, len(tries))
+
+        table.play(evening())
+
+
 def test_a_screen_that_lost_its_power_for_a_moment_shows_everything_again():
     """Nobody writes to it meanwhile: it answers as before, and would stay dark."""
     for board in (load("virtual"), load("esp32_devkit_7seat"), OWN_SCREENS):

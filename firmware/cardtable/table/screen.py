@@ -14,8 +14,8 @@ _VERDICT = const(4)  # why it was refused: three lines
 _BOTTOM = const(7)  # the seat that chooses, or what is broken
 _LARGE_STATUS = const(4)  # with large letters: below the four rows of two lines
 FAILS_TO_FAULT = 3  # in a row
-_RETRY_TURNS = const(64)  # of `refresh`, about a second: how often a silent screen is tried
-REMIND_TURNS = 256  # of `refresh`, four seconds: then all is sent again, for a screen that lost its power
+_RETRY_TURNS = const(128)  # of `refresh`, about a second: how often a silent screen is tried
+REMIND_TURNS = 512  # of `refresh`, four seconds: then all is sent again, for a screen that lost its power
 
 
 def find_cut(text: str, rows_left: int) -> int:
