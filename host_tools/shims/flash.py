@@ -1,6 +1,7 @@
 """A NOR flash for MicroPython's own littlefs: it counts, takes its time, and loses power.
 
-A block is erased to ones as a whole, and a program can only clear bits: anything else is an error of the caller.
+It stands for the partition of ports/esp32/esp32_partition.c under extmod/vfs_lfsx.c. A block is erased to ones as a
+whole, and a program can only clear bits: anything else is an error of the caller.
 `store` holds the bytes: Memory here, or a file (Image), which outlives the process. Power is lost within the operation
 `cut_at` (from 1, programs and erases counted together): a part of its work is done, and then `on_cut()` is called.
 """

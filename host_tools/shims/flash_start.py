@@ -1,7 +1,7 @@
 """Powers the virtual device up on a flash of its own: littlefs in a file of the host, which takes its time and loses
 power; then as start.py does.
 
-A new flash gets the files of the folder that the device was started in.
+It stands for ports/esp32/modules/_boot.py. A new flash gets the files of the folder that the device was started in.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""`micropython` for a host: under CPython `const` and the heap's locks mean nothing.
+"""`micropython` for a host, for py/modmicropython.c: under CPython `const` and the heap's locks mean nothing.
 
 MicroPython has its own built in and never reads this file.
 """

@@ -1,4 +1,4 @@
-"""MicroPython's littlefs on a flash that is a model, for programs that try it out."""
+"""MicroPython's littlefs (extmod/vfs_lfsx.c) on a flash that is a model, for programs that try it out."""
 
 import os
 

@@ -1,4 +1,7 @@
-"""`neopixel`: a strip's bytes in the order of the wire, green first."""
+"""`neopixel`: a strip's bytes in the order of the wire, green first.
+
+It stands for ports/esp32/machine_bitstream.c, which sends them through an RMT channel.
+"""
 
 import port
 import virtual_clock

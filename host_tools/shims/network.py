@@ -1,7 +1,7 @@
 """`network` as an ESP32 with Wi-Fi has it, and as unkind: it tells nothing but whether it is connected, and late.
 
-Its air is a file that CARDTABLE_AIR names: `down`, or `up` and how many tries to connect fail before one works. The
-sockets are those of this machine.
+It stands for ports/esp32/network_wlan.c. Its air is a file that CARDTABLE_AIR names: `down`, or `up` and how many tries
+to connect fail before one works. The sockets are those of this machine.
 """
 
 import os

@@ -1,5 +1,6 @@
 """The port under MicroPython: what pins and buses do goes through a pipe to the chips' models.
 
+It stands for the drivers of ESP-IDF below ports/esp32/machine_hw_spi.c and its like, and for the wires behind them.
 Operations that bring nothing back are collected and sent when one is made that needs an answer, or when the
 buffer is full; each carries its time, so nothing is lost by that. Nothing here allocates once it is
 running, but for long writes. The other end of the pipe is host_tools/virtual/pipe.py, which has the same numbers.

@@ -1,5 +1,6 @@
 """Stands before a virtual device's start: starts it, and tells now and then what the heap holds.
 
+It is no part of a device: it reads py/modgc.c, which a chip has as well.
 Prints `probe LIVE USED`: bytes in use after tidying up, and before it; `probe-modules NAMES` when others have come, and
 MicroPython's own line about its table of interned names.
 """

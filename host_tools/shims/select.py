@@ -1,5 +1,6 @@
 """`select` for MicroPython's asyncio: waiting passes virtual time.
 
+It stands for extmod/modselect.c: each interrupt has it look at the clock and at what is waited for.
 What can be waited for is an object of Python with an `ioctl`, such as asyncio.ThreadSafeFlag. A socket is one of this
 machine: MicroPython's own poll looks at it, and waits for nothing.
 """

@@ -1,5 +1,5 @@
 """Powers the virtual device up as a board with a flash chip and a serial console: littlefs, boot.py, main.py, then
-the REPL.
+the REPL. It stands for ports/esp32/main.c and shared/runtime/pyexec.c.
 
 Started with `micropython -i -m serial_start` by host_tools/virtual/serial_board.py, which is the other end of console
 and pipe. What an interrupt from the console is to a UART comes with the answer to an operation here.

@@ -1,7 +1,7 @@
 """Powers the virtual device up: the clock under asyncio, then main.py from the image.
 
-A real device starts main.py as the program itself, so that is what happens here. From a ROM it is started as the
-loader does that: what lies there is compiled.
+It stands for ports/esp32/main.c, which starts main.py as the program itself, so that is what happens here. From
+a ROM it is started as the loader does that: what lies there is compiled.
 """
 
 import asyncio.core

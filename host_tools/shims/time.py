@@ -1,6 +1,7 @@
 """`time` as an ESP32 has it, on the virtual clock.
 
-Reading the ticks costs a microsecond, so that a program which waits by looking at the clock comes to an end.
+It stands for ports/esp32/mphalport.c: a sleep ends exactly, for its last tick is spent looking at the clock. Reading
+the ticks costs a microsecond, so that a program which waits by looking at the clock comes to an end.
 """
 
 import sys

@@ -4,6 +4,9 @@ Everybody who lets time pass adds to `now_us` and then calls `catch_up()` if `du
 operation on a bus is one piece, so a timer that falls due within it is called right after it, as
 MicroPython calls soft interrupts between two bytecodes. Code that waits calls `sleep_us` or `idle`, and there
 a timer is called at its exact microsecond. Computing takes no time. One file for both interpreters.
+
+It stands for ports/esp32/mphalport.c, whose waits count in ticks of FreeRTOS, and for the interrupts of
+ports/esp32/machine_timer.c, which wake the program that waits.
 """
 
 from micropython import const

@@ -122,7 +122,7 @@ def test_a_silent_screen_is_tried_about_once_a_second():
             yield from table.until(lambda: faults(table) == ["fault: Silent screen"], 10 * SECOND)
             tries.clear()
             yield 20 * SECOND
-            assert 10 <= len(tries) <= 30, (name, len(tries))
+            assert 10 <= len(tries) <= 30, len(tries)
 
         table.play(evening())
 

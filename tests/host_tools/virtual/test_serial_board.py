@@ -107,7 +107,8 @@ def test_what_is_typed_at_the_repl_reaches_the_chips(board):
 FLASH = """
 import flash, virtual_clock
 def count():
-    return flash.chip.reads * flash.READ_US + flash.chip.programs * flash.PROGRAM_US + flash.chip.erases * flash.ERASE_US
+    chip = flash.chip
+    return chip.reads * flash.READ_US + chip.programs * flash.PROGRAM_US + chip.erases * flash.ERASE_US
 for name in ("before", "file"):
     took, began = count(), virtual_clock.now_us
     with open(name, "w") as file:
