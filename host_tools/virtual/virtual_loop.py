@@ -2,7 +2,7 @@
 
 The clock is the module host_tools/shims/virtual_clock.py, handed in. Tasks wake at the same times as under
 MicroPython: a sleep counts whole milliseconds from the present one, the first to be due goes first, and
-waits end on a tick.
+waits end with an interrupt.
 """
 
 from __future__ import annotations

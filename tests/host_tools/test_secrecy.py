@@ -346,6 +346,27 @@ def test_d43_a_press_of_cheat_shows_nowhere(events, tmp_path):
     assert difference_without_presses(script, played) is None
 
 
+REFUSED = "1 attack 6S" + "".join(f" / 1 attack {card} ! T2" for card in "9H 9S 7D 9H TS 9C 8C".split())
+
+
+@pytest.mark.parametrize("runtime", ["cpython", pytest.param("flash", marks=pytest.mark.micropython)])
+def test_d43_presses_at_any_moment_show_nowhere(runtime, tmp_path):
+    """D43, T11: waits end with the buttons' timer, every 5 ms, so a press may come anywhere between two looks and
+    writes: not a microsecond is moved."""
+    game, script = cheating_game(tmp_path, REFUSED + " / 2 beat 7S 6S")
+    played = play_record(game, script, runtime)
+    attack, end_us = 2 * (len(script.lines) - 9), played.acts[-1][0]  # a tap is two acts, and so is a press
+    for seed in range(8 if runtime == "cpython" else 2):
+        rng = random.Random(seed)
+        acts = list(played.acts)
+        for _ in range(rng.randint(1, 3)):
+            at_us = rng.randint(played.acts[attack][0] + 400_000, end_us - 300_000)
+            acts += [(at_us, "press", 2, "CALL"), (at_us + rng.randint(40_000, 200_000), "release", 2, "CALL")]
+        acts.sort(key=lambda act: act[0])
+        other = play_acts(script, acts, runtime)
+        assert differ(played.until(end_us), other.until(end_us)) is None, seed
+
+
 @pytest.mark.micropython
 @pytest.mark.parametrize("events", [PRESSED])
 def test_d43_the_same_on_a_flash_that_takes_its_time(events, tmp_path):
