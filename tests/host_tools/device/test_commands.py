@@ -187,6 +187,9 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
         at = len(board.printed)
         board.plug_in()
         board.wait_for("cardtable on virtual", at)
+        up_us = board.call(lambda: board.world.now_us)
+        while board.call(lambda: board.world.now_us) < up_us + 1_000_000:  # it notes that it came up, on the flash
+            time.sleep(0.01)
         # What mip has brought is what is deployed, so there is nothing to bring.
         code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
         assert code == 0 and "The table has this application already" in said

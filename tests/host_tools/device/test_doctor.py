@@ -240,11 +240,12 @@ def test_swapped_selects_a_dark_light_and_a_dark_screen_are_named(tmp_path, depl
 
 
 def test_menu_of_seat_1_at_power_up_calls_the_doctor_and_then_the_table_starts(tmp_path, deployed, shims):
-    """Nobody answers, so the questions end, and the table goes on."""
+    """It is held until the doctor speaks: to read the program from the flash takes seconds. Nobody answers, so the
+    questions end, and the table goes on."""
     (tmp_path / "flash.bin").write_bytes(deployed.read_bytes())
     world = World(virtual)
     world.press(1, "MENU")
-    world.people.at(100_000, lambda: world.release(1, "MENU"))
+    world.people.at(10_000_000, lambda: world.release(1, "MENU"))
     with SerialBoard(world, tmp_path / "flash.bin", shims, speed=SPEED) as board:
         at = board.wait_for("The doctor examines the table.")
         at = board.wait_for("Nobody answers, so the questions are left out.", at)
