@@ -59,6 +59,24 @@ class SeldomTidy:
         gc.threshold(size * self._times)
 
 
+def cut_heap(size: int) -> None:
+    """Let no object lie across the place `size` bytes behind what is free now, as between two areas of a chip's heap
+    (py/gc.c, MICROPY_GC_SPLIT_HEAP_AUTO): a small object stays there."""
+    import uctypes
+
+    gc.collect()
+    first = bytearray(size)
+    end = uctypes.addressof(first) + size
+    in_holes = []
+    walls.append(bytearray(64))
+    while uctypes.addressof(walls[0]) < end:
+        in_holes.append(walls.pop())
+        walls.append(bytearray(64))
+
+
+walls: list = []
+
+
 def start() -> None:
     """The firmware's program."""
     times = int(os.getenv("CARDTABLE_TIDY_TIMES") or 1)
@@ -67,6 +85,10 @@ def start() -> None:
     rom = os.getenv("CARDTABLE_ROM_IMAGE")
     if rom:
         mount_rom(rom)
+    area = int(os.getenv("CARDTABLE_AREA") or 0)
+    if area:
+        cut_heap(area)
+        gc.collect()
     if rom or is_compiled():
         __import__("main").main()
     else:

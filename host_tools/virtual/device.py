@@ -62,6 +62,7 @@ class Device:
     """
 
     beside_kb = SHIMS_KB  # what the heap has besides, in KB of 32 bits
+    area_kb = 0  # and how much of it lies in its first area: an object must fit into one; 0: there is one area
 
     def __init__(self, world: World, flash_dir: Path | str, image: Path | str | None = None,
                  shims: Path | str | None = None, *, runtime: str = "micropython", room_kb: int = 0,
@@ -136,7 +137,7 @@ class Device:
             CARDTABLE_FROM_HOST=str(their_from), CARDTABLE_START_US=str(start_us),
             CARDTABLE_TICKS_MS=str(self._ticks_start_ms), CARDTABLE_RESET_CAUSE=str(reset_cause),
             CARDTABLE_RTC=self.world.rtc.hex(), CARDTABLE_CONSOLE="stalls" if self.world.console_stalls else "",
-            **self._told, **self._environment())
+            CARDTABLE_AREA=str(2048 * self.area_kb), **self._told, **self._environment())
         try:
             self._process = subprocess.Popen(
                 self._command, cwd=self._flash, env=environment, pass_fds=(their_to, their_from),

@@ -22,13 +22,15 @@ SMALL = RECORDS / "durak" / "scenario-38_trump_blocks.rec"
 LARGE = ("durak/throw-in-0000", "cals-bs/variant-seven-seats", "bailiff/variant-six-seats", "malice/game-0000")
 EVENTS = 60  # of a large one: after its start a game takes next to nothing more; the bench plays whole ones
 STEP_KB = 8
+FIRST_AREA_KB = 56
 LATE_US = 600_000_000
 
 
-def play(path, room_kb, tmp_path, events=None, flash=None, files=None) -> str:
+def play(path, room_kb, tmp_path, events=None, flash=None, files=None, area_kb=0) -> str:
     """What came of the record on a heap with that room for the firmware: right, or the words that declined it.
 
-    flash: a folder in which a game lies already; else a new one. files: an image whose code lies in files.
+    flash: a folder in which a game lies already; else a new one. files: an image whose code lies in files. area_kb: of
+    the first of two areas of the heap.
     """
     game, script = load_script(path)
     if events:
@@ -45,6 +47,7 @@ def play(path, room_kb, tmp_path, events=None, flash=None, files=None) -> str:
     # On the flash, because the names of files are in the heap, and a clone may lie in any folder.
     shims = shutil.copytree(image.build_shims(BUILD / "shims"), flash / "shims", dirs_exist_ok=True)
     device = Device(table.world, flash, code, shims, room_kb=room_kb, on_line=lines.append)
+    device.area_kb = area_kb
 
     def is_over() -> bool:
         declined = any("too little memory" in line or "MemoryError" in line for line in lines)
@@ -67,6 +70,13 @@ def play(path, room_kb, tmp_path, events=None, flash=None, files=None) -> str:
 def test_every_game_stays_inside_the_budget_of_the_heap(name, tmp_path):
     """With MicroPython's code in ROM, as a chip without PSRAM has it."""
     assert play(RECORDS / f"{name}.rec", ROM_KB, tmp_path, EVENTS) == "right"
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize("name", LARGE)
+def test_every_game_fits_into_a_heap_of_two_areas(name, tmp_path):
+    """A chip's heap begins with 56 KB and grows by further areas (mpconfigport.h): an object lies in one of them."""
+    assert play(RECORDS / f"{name}.rec", ROM_KB, tmp_path, EVENTS, area_kb=FIRST_AREA_KB) == "right"
 
 
 @pytest.mark.micropython

@@ -198,6 +198,28 @@ deeper()
     assert "all is well" not in text and device.exit_code and not device.is_on
 
 
+TAKES = """
+for kb in (30, 50, 70):
+    try:
+        kept = bytearray(kb * 2048)
+        print(kb, "fits")
+    except MemoryError:
+        print(kb, "does not")
+    kept = None
+"""
+
+
+def test_no_object_lies_across_two_areas_of_the_heap(start):
+    """Of one area of 100 KB, and of one of 56 and one of 44, in KB of 32 bits: 50 KB fit into the first one alone."""
+    told = []
+    for area_kb in (0, 56, 40):
+        device = start(TAKES, room_kb=100)
+        device.area_kb = area_kb
+        device.run()
+        told.append([line.partition(" ")[2] for line in device.printed])
+    assert told == [["fits"] * 3, ["fits", "fits", "does not"], ["fits", "fits", "does not"]]
+
+
 def test_a_heap_that_is_too_small_is_reported(start):
     with pytest.raises(DeviceError, match="MemoryError"):
         start("held = bytearray(300_000)").run()
