@@ -1,11 +1,12 @@
 """What the parts of a board do under a game: screens of their own, screens and readers without power, sounds."""
 
+import random
 from types import SimpleNamespace
 
 from cardtable.drivers import font6x8
 from cardtable.table.sounds import NO, TURN, YES
 from host_tools.board.load import load
-from host_tools.chips.iso14443a import Noise, Tag, every
+from host_tools.chips.iso14443a import Noise, Tag, chance, every
 from host_tools.chips.mfrc522_registers import RF_CFG
 from host_tools.chips.piezo import HEARD_DB
 from host_tools.virtual.glass import read_text
@@ -215,6 +216,36 @@ def test_f4_a_bus_that_is_too_long_for_its_clock_gets_a_slower_one():
     table.play(evening())
     assert table.world.bus("readers").baudrate == 250_000 and faults(table) == []
     assert table.events() == ["1 draw 6S", "1 draw 7S", "1 draw 8S"]
+
+
+def test_f5_a_card_at_the_edge_of_the_field_is_one_tap():
+    """Nearly half of its answers are lost, and with them five looks in a row now and then; nobody touches it."""
+    table = AtTable()
+
+    def evening():
+        table.world.readers[0].field.noise = chance(0.45, random.Random(5), (Noise.REPLY_LOST,))
+        table.put(1, "6S")
+        yield from table.until(lambda: table.light(1) == GREEN)
+        yield 30 * SECOND
+        table.take(1, "6S")
+        yield from table.tap(2, "7S", [GREEN])
+
+    table.play(evening())
+    assert table.events() == ["1 draw 6S", "2 draw 7S"]
+
+
+def test_f8_f13_readers_that_are_copies_play():
+    """One with a version of its own, and one that takes no Transceive over another."""
+    table = AtTable()
+    table.world.readers[0].chip._version = 0x80
+    table.world.readers[1].chip.ignores_running = True
+
+    def evening():
+        for place, card in ((1, "6S"), (2, "7S"), (1, "8S"), (2, "9S")):
+            yield from table.tap(place, card, [GREEN])
+
+    table.play(evening())
+    assert table.events() == ["1 draw 6S", "2 draw 7S", "1 draw 8S", "2 draw 9S"] and faults(table) == []
 
 
 def test_f6_cards_that_couple_are_told_of_and_lifted():

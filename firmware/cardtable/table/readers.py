@@ -1,9 +1,9 @@
 """Believes or doubts what the readers say, and posts the cards that came and went.
 
 A tag is believed after two equal reads. It has left when another tag is read there, when another reader reads it, or
-after _MISSES_TO_LEAVE clean misses, two seconds: a card at the edge of the field is missed for half a second now and
-then, and would tap by itself. A garbled answer is neither (HARDWARE: a parity error is evidence of presence). One field
-is on at a time: readers are looked at one after the other.
+after _MISSES_TO_LEAVE clean misses, one to three seconds: a card at the edge of the field is missed for half a second
+now and then, and would tap by itself. A garbled answer is neither (HARDWARE: a parity error is evidence of presence).
+One field is on at a time: readers are looked at one after the other.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ UNREAD = const(5)  # something lies there that cannot be read; CLEARED ends that
 _READS_TO_BELIEVE = const(2)
 # Private numbers take no room on a device; tests say them again.
 _MISSES_TO_FREE = const(5)  # clean ones since it was read: a tag that was never believed is gone
-_MISSES_TO_LEAVE = const(28)  # and what was believed has left: 1.3 to 3.2 s
+_MISSES_TO_LEAVE = const(28)  # and what was believed has left: 0.8 to 3.2 s
 _GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two back; a tag that is believed has twice
 _SILENCES_TO_FAULT = const(3)
 _SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
