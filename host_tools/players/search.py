@@ -103,7 +103,7 @@ class Search(Advised):
 
     def find_best(self, seen: Seen, moves: list[int]) -> int:
         """The best move: solved where the end is open, else by guesses."""
-        worlds = make_worlds(seen, self.memory)
+        worlds = make_worlds(seen, self.memory, solves=True)
         solved = solve_open_end(seen, worlds, moves)
         if solved:
             best = max(solved.values())

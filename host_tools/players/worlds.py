@@ -57,6 +57,7 @@ class Worlds(ABC):
     """
 
     recount: Callable[[State], None]
+    solves = False  # whether a guess may end in an end that is solved: between players who make no mistake
 
     def __init__(self, seen: Seen, memory: Any) -> None:
         self.seen = seen
@@ -137,7 +138,8 @@ class HandsAndStock(Worlds):
 
 
 class DurakWorlds(HandsAndStock):
-    """Hands, stock and discard. Where few cards are in play, a guess ends where its end can be solved."""
+    """Hands, stock and discard. Where few cards are in play and `solves` is set, a guess ends where its end can be
+    solved."""
 
     recount = staticmethod(durak.recount)
     is_small = False
@@ -196,7 +198,7 @@ class DurakWorlds(HandsAndStock):
             super().enact(world, packed)
 
     def play_out(self, world: World, draw: Random) -> bool:
-        if not self.is_small:
+        if not self.is_small or not self.solves:
             return play_durak_out(world.state, world.stock, draw, NOISE)
         state = world.state
         register = state.register
@@ -396,9 +398,12 @@ def make_memory(game: Any) -> Any:
     return _WORLDS[game.NAME][1]()
 
 
-def make_worlds(seen: Seen, memory: Any) -> Any:
-    """The guesses for this question."""
-    return _WORLDS[seen.game.NAME][0](seen, memory)
+def make_worlds(seen: Seen, memory: Any, solves: bool = False) -> Any:
+    """The guesses for this question. solves: play perfectly where that can be reckoned (the best move); else everybody
+    plays simply to the end (the chance among people)."""
+    worlds = _WORLDS[seen.game.NAME][0](seen, memory)
+    worlds.solves = solves
+    return worlds
 
 
 def scorer_of(game: Any) -> Any:

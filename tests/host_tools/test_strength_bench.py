@@ -149,7 +149,8 @@ def test_with_few_cards_a_guess_ends_in_a_solved_end():
     table.session.state = world.state
     seen = look(table.session, 1, 0)
     worlds = DurakWorlds(seen, SmallMemory(deal))
-    assert worlds.is_small
+    assert worlds.is_small and not worlds.solves  # an analysis says what happens among people
+    worlds.solves = True
     found = 0
     for seed in range(20):
         guess = worlds.deal(Random(seed))
