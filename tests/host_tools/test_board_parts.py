@@ -341,18 +341,56 @@ def test_t11_what_is_heard_begins_with_a_light():
     assert table.world.heard and min(table.world.heard.values()) >= HEARD_DB, table.world.heard
 
 
+def test_f3_a_mute_buzzer_takes_nothing_from_the_game():
+    """Nobody hears a tone, and every light comes: no sound says what no light says."""
+    table = AtTable()
+    table.world.piezo.resistor_ohm = None
+
+    def evening():
+        yield from table.tap(1, "6S", [GREEN])
+        yield from table.tap(2, "6S", [RED])
+        yield from table.tap(2, "7S", [GREEN])
+
+    table.play(evening())
+    assert [event.split("!")[0].strip() for event in table.events()] == ["1 draw 6S", "2 draw 6S", "2 draw 7S"]
+    assert table.world.heard and max(table.world.heard.values()) < HEARD_DB, table.world.heard
+
+
 # --- chips of different kinds ---
 
 
-def test_readers_of_two_kinds_share_a_bus():
-    """Which chip a reader has is board data: PN532 on places 2, 4 and 6, MFRC522 elsewhere; tags are read on both."""
+def two_kinds():
+    """The board of seven with PN532 on places 2, 4 and 6, and MFRC522 elsewhere."""
     board = load("esp32_devkit_7seat")
     constants = {name: value for name, value in vars(board).items() if name.isupper()}
     constants["READERS"] = tuple(
         {**reader, "chip": "mfrc522" if seat % 2 else "pn532"} for seat, reader in enumerate(board.READERS, 1)
     )
     constants["SPI"] = {**board.SPI, "readers": {**board.SPI["readers"], "baudrate": 500_000}}
-    table = AtTable(board=SimpleNamespace(**constants))
+    return SimpleNamespace(**constants)
+
+
+def test_f9_f10_a_short_uid_is_read_by_chips_of_both_kinds():
+    """A tag of four bytes that is in no deck: refused like any other, by a PN532 that is as slow as boards are."""
+    table = AtTable(board=two_kinds())
+    assert table.world.readers[1].chip.is_hasty
+    short = Tag(b"\x11\x22\x33\x44")
+
+    def evening():
+        for place in (1, 2):
+            table.world.put(place, short)
+            yield from table.until(lambda place=place: table.light(place) == RED)
+            table.world.take(place, short)
+            yield from table.until(lambda place=place: table.light(place) != RED)
+        yield from table.tap(2, "7S", [GREEN])
+
+    table.play(evening())
+    assert [event for event in table.events() if "QQ" not in event] == ["2 draw 7S"]
+
+
+def test_readers_of_two_kinds_share_a_bus():
+    """Which chip a reader has is board data; tags are read on both."""
+    table = AtTable(board=two_kinds())
 
     def evening():
         for card in ("6S", "7S", "8S"):
