@@ -1,9 +1,9 @@
-"""Tells which of the virtual players somebody plays like: at each decision those of a known kind are asked what they
-would have done in that seat, knowing what it knew.
+"""Tells which kind of virtual player somebody plays like. At each decision we ask a player of every kind: what would
+you do in this seat, knowing what it knew?
 
-A person of a kind is taken to do as it would in three decisions of four, and anything else there at random. A kind is
-named once it explains what was played better than all the others and blind chance together, with odds of 19 to 1
-(Bayes' rule, all equally likely before). Which cards a seat happened to hold says nothing, and so is not counted.
+We assume that a person of a kind makes its choice three times of four, and otherwise any other at random. A kind is
+named only if it explains the decisions nineteen times as well as all other kinds and blind chance together (Bayes'
+rule, all equally likely before). Which cards a seat happened to hold does not count.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Likeness:
     """What one player of one game has decided, beside what players of each kind would have."""
 
     def __init__(self, game: Any) -> None:
-        self.kinds = {name: player for name, player in all_players().items() if player.likeness and player.plays(game)}
+        kinds = {name: player for name, player in all_players().items() if player.likeness and player.plays(game)}
+        self.kinds = kinds if len(kinds) > 1 else {}  # of one alone nobody can tell whether it is the nearest
         self.game = game
         self.decisions = 0
         self.alike: Counter[str] = Counter()  # decisions in which the kind would have done the same
@@ -51,6 +52,10 @@ class Likeness:
             self._asked[key] = self.kinds[name](self.game, seen.seat, seen.seats, 0)
         return self._asked[key].choose(seen)
 
+    def forget_game(self) -> None:
+        """The next decisions are those of another game."""
+        self._asked.clear()
+
     def kind(self) -> str:
         """The name of the player that it plays like; empty: none is likely enough."""
         most = max(self._odds.values())
@@ -62,14 +67,3 @@ class Likeness:
         """`collects trumps`, or nothing."""
         kind = self.kind()
         return self.kinds[kind].likeness if kind else ""
-
-
-def merge(likenesses: list[Likeness]) -> Likeness:
-    """What several games of one player say together."""
-    found = Likeness(likenesses[0].game)
-    for one in likenesses:
-        found.decisions += one.decisions
-        found.alike.update(one.alike)
-        for name, odds in one._odds.items():
-            found._odds[name] += odds
-    return found

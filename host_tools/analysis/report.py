@@ -148,6 +148,11 @@ def tell_likeness(told: dict[str, Any]) -> str:
     return " ".join(f"{seat['name']} {seat['likeness']}." for seat in told["seats"] if seat["likeness"])
 
 
+def paragraph(text: str) -> str:
+    """As HTML; of no text nothing."""
+    return f"<p>{html.escape(text)}</p>" if text else ""
+
+
 def points(millionths: int, is_signed: bool = False) -> str:
     """Points of a hundred."""
     return f"{100 * millionths / WHOLE:+.1f}" if is_signed else f"{100 * millionths / WHOLE:.1f}"
@@ -169,7 +174,7 @@ def as_page(told: dict[str, Any]) -> str:
         "<p>Each row adds up to the result exactly: 100 points for a game that was not lost, or won."
         f"{tell_draw(told)}</p>",
         table_of_split(told, names),
-        f"<p>{html.escape(tell_likeness(told))}</p>",
+        paragraph(tell_likeness(told)),
         "<h2>Mistakes</h2><p>Judged by what the player could know. The last column shows the same two plays "
         "with all cards open: nobody could know that.</p>",
         table_of_mistakes(told, names),

@@ -10,13 +10,14 @@ from host_tools.foreign import PathName
 @click.command(short_help="Tell how a player plays, from many finished games.")
 @click.argument("path", metavar="PATH", type=PathName(path_type=Path))
 @click.option("--name", "names", multiple=True, metavar="NAME", help="Only this player. Repeat it for several.")
-@click.option("--mistakes", "guesses", type=click.IntRange(2, 10_000), metavar="GUESSES", is_flag=False, flag_value=96,
-              help="Analyse each game as well, with so many guesses (96 without a number); seconds for each game.")
+@click.option("--mistakes", "is_judged", is_flag=True, help="Analyse each game as well; some seconds for each.")
+@click.option("--guesses", type=click.IntRange(2, 10_000), default=96, show_default=True,
+              help="With --mistakes: how often each play is played on.")
 @click.option("--json", "is_json", is_flag=True, help="Print the figures as JSON.")
-def command(path: Path, names: tuple[str, ...], guesses: int | None, is_json: bool) -> int:
-    """For each player by the name in the records, and each game: how often the player loses, which of the virtual
-    players it plays like ("collects trumps"), and in Cal's BS how often it bluffs and doubts, with 95 % intervals.
-    PATH is a folder of records, or one. Games under way, and games that do not say who held what, are left out.
+def command(path: Path, names: tuple[str, ...], is_judged: bool, guesses: int, is_json: bool) -> int:
+    """For each name in the records, and each game: how often that player loses, in Durak what kind of player it is
+    ("collects trumps"), and in Cal's BS how often it bluffs and doubts, with 95 % intervals. PATH is a folder of
+    records, or one. Left out are games under way, and games that do not say who held what.
 
     Exit codes: 0 told, 2 nothing to tell, or something cannot be used.
     """
@@ -24,7 +25,7 @@ def command(path: Path, names: tuple[str, ...], guesses: int | None, is_json: bo
 
     from host_tools import foreign
     from host_tools.corpus.count import list_records
-    from host_tools.corpus.profile import as_lines, read_profiles
+    from host_tools.corpus.profile import as_lines, count, read_profiles
     from host_tools.errors import UnusableInput
     from host_tools.workers.bar import Bar
 
@@ -38,12 +39,12 @@ def command(path: Path, names: tuple[str, ...], guesses: int | None, is_json: bo
         bar.step(done)
 
     try:
-        found, left_out = read_profiles(paths, guesses or 0, step)
+        found, left_out = read_profiles(paths, guesses if is_judged else 0, step)
     finally:
         bar.close()
     there = sorted({profile.name for profile in found})
     if not there:
-        raise UnusableInput(f"{path}: nothing to tell of {len(paths)} records; the first: {left_out[0]}")
+        raise UnusableInput(f"{path}: nothing to tell; {left_out[0]}")
     for name in names:
         if name not in there:
             raise UnusableInput(f"{path}: nobody is called {name}; there are: {', '.join(there)}")
@@ -54,5 +55,6 @@ def command(path: Path, names: tuple[str, ...], guesses: int | None, is_json: bo
     for one in told:
         for line in as_lines(one):
             foreign.say(line)
-    foreign.say(f"left out: {len(left_out)} records")
+    if left_out:
+        foreign.say(f"left out: {count(len(left_out), 'record')}; the first: {left_out[0]}")
     return 0

@@ -73,17 +73,12 @@ class Counts:
     def add_word(self, state: Any, event: Any, name: str) -> None:
         """Cal's BS: a claim or a doubt, before it happens."""
         if name == "claim":
+            laid = [card for card in range(cals_bs.CARDS) if state.where[card] == cals_bs._STAGED + event.seat]
             self.claims += 1
-            self.lies += is_bluff(state, event)
+            self.lies += any(RANK[card] not in (event.target, JOKER) for card in laid)
         elif name == "doubt":
             self.doubts += 1
             self.right += not cals_bs.is_set_true(state)
-
-
-def is_bluff(state: Any, event: Any) -> bool:
-    """Cal's BS: whether the set that is about to be claimed is false."""
-    laid = [card for card in range(cals_bs.CARDS) if state.where[card] == cals_bs._STAGED + event.seat]
-    return any(RANK[card] not in (event.target, JOKER) for card in laid)
 
 
 def interval(hits: float, count: int) -> tuple[float, float, float]:

@@ -1,6 +1,7 @@
 """The profile of each player over many finished games: results, kind of player, bluffs and doubts, and mistakes.
 
-A player is a name in the `seats:` line of records. Games that do not say who held what are left out, and counted.
+A player is a name in the `seats:` line of records. Games that do not say who held what, or give two seats one name, are
+left out, and counted. Plays that were taken back count as well: somebody meant them.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cardtable.engine.event import verb_name
+from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
 from host_tools.analysis.decisions import check, walk
 from host_tools.analysis.judge import CLASSES, Analysis, analyse
-from host_tools.analysis.likeness import Likeness, merge
-from host_tools.corpus.count import interval, is_bluff
+from host_tools.analysis.likeness import Likeness
+from host_tools.corpus.count import interval
 from host_tools.errors import UnusableInput
 from host_tools.look.recorded import Recorded, read_record
 
 BLUFFS, DOUBTS = (40, 60), (10, 30)  # C18: the source's rates, in percent
+_SETS = (find_verb(cals_bs, "claim"), find_verb(cals_bs, "plus"))
+_DOUBT = find_verb(cals_bs, "doubt")
 
 
 @dataclass
@@ -31,15 +34,17 @@ class Profile:
     games: int = 0
     lost: int = 0
     by_lot: float = 0.0
-    likeness: list[Likeness] = field(default_factory=list)
-    claims: int = 0
+    claims: int = 0  # sets laid with `claim` or `plus`
     lies: int = 0
-    heard: int = 0  # claims of others
+    heard: int = 0  # sets of others
     doubts: int = 0
     right: int = 0
     decisions: int = 0  # that were judged
     points: float = 0.0  # that they cost
     mistakes: dict[str, int] = field(default_factory=dict)  # by their class
+
+    def __post_init__(self) -> None:
+        self.likeness = Likeness(self.game)
 
     def rate(self, hits: int, count: int) -> dict[str, Any]:
         """A share in percent with its 95 % interval."""
@@ -48,7 +53,7 @@ class Profile:
 
     def figures(self) -> dict[str, Any]:
         """Everything, for programs and for `lines`."""
-        alike = merge(self.likeness)
+        alike = self.likeness
         told: dict[str, Any] = {
             "player": self.name, "game": self.game.NAME, "games": self.games,
             "lost": self.rate(self.lost, self.games), "lost_by_lot": round(100 * self.by_lot / self.games, 1),
@@ -77,12 +82,15 @@ def read_profiles(
         try:
             record = read_record(path)
             check(record)
+            names = record.header.seats
+            if len(set(names)) < len(names):
+                raise UnusableInput(f"{record.name}: two seats have one name: {', '.join(names)}")
         except UnusableInput as why:
             left_out.append(str(why))
         else:
-            profiles = [
-                found.setdefault((name, record.game.NAME), Profile(name, record.game)) for name in record.header.seats
-            ]
+            for name in names:
+                found.setdefault((name, record.game.NAME), Profile(name, record.game))
+            profiles = [found[name, record.game.NAME] for name in names]
             add_game(profiles, record)
             if guesses:
                 add_mistakes(profiles, analyse(record, guesses))
@@ -93,39 +101,43 @@ def read_profiles(
 def add_game(profiles: list[Profile], record: Recorded) -> None:
     """One game; profiles: of each seat."""
     game = record.game
-    likeness = [Likeness(game) for _ in profiles]
     state = record.table().session.state
     for step in walk(record):
         if step.seen is not None:
-            likeness[step.seat - 1].add(step.seen, step.played, len(step.choices))
+            profiles[step.seat - 1].likeness.add(step.seen, step.played, len(step.choices))
         state = step.state
     losers = game.losers(state)
     for seat, profile in enumerate(profiles, 1):
+        profile.likeness.forget_game()
         profile.games += 1
         profile.lost += losers >> seat & 1
         profile.by_lot += bin(losers).count("1") / len(profiles)
-        profile.likeness.append(likeness[seat - 1])
     if game is cals_bs:
         add_words(profiles, record)
 
 
 def add_words(profiles: list[Profile], record: Recorded) -> None:
-    """Cal's BS: claims and doubts, each before it happens."""
+    """Cal's BS: sets and doubts. Whether a set is true shows once it lies there."""
     table = record.table()
     state = table.session.state
+    laid: Profile | None = None
     for line in record.walk(table):
-        name = verb_name(record.game, line.event.verb)
-        if line.verdict or name not in ("claim", "doubt"):
+        if laid is not None:
+            laid.lies += not cals_bs.is_set_true(state)
+            laid = None
+        if line.verdict:
             continue
-        speaker = profiles[line.event.seat - 1]
-        if name == "doubt":
+        if line.event.verb == _DOUBT:
+            speaker = profiles[line.event.seat - 1]
             speaker.doubts += 1
             speaker.right += not cals_bs.is_set_true(state)
-            continue
-        speaker.claims += 1
-        speaker.lies += is_bluff(state, line.event)
-        for profile in profiles:
-            profile.heard += profile is not speaker
+        elif line.event.verb in _SETS:
+            laid = profiles[line.event.seat - 1]
+            laid.claims += 1
+            for profile in profiles:
+                profile.heard += profile is not laid
+    if laid is not None:
+        laid.lies += not cals_bs.is_set_true(state)
 
 
 def add_mistakes(profiles: list[Profile], found: Analysis) -> None:
@@ -140,29 +152,32 @@ def add_mistakes(profiles: list[Profile], found: Analysis) -> None:
 
 def as_lines(told: dict[str, Any]) -> list[str]:
     """The figures of one player in one game, to read."""
-    games = count_games(told["games"])
-    lost = f"lost {share(told['lost'])}; by lot {told['lost_by_lot']} %"
-    lines = [f"{told['player']}, {told['game']}: {games}, {lost}"]
+    lost = told["lost"]
+    lines = [
+        f"{told['player']}, {told['game']}: {count(told['games'], 'game')}, lost {share(lost)}",
+        f"  by pure luck it would be {told['lost_by_lot']} %",
+    ]
     if told["decisions"]:
         ranked = sorted(told["alike"].items(), key=lambda row: (-row[1], row[0]))
         compared = ", ".join(f"{name} {percent} %" for name, percent in ranked)
-        likeness = told["likeness"] or "like no kind that we know"
-        lines.append(f"  {likeness}; of {told['decisions']} decisions as the kinds would: {compared}")
+        lines.append(f"  {told['likeness'] or 'plays like none of the kinds that we know'}")
+        lines.append(f"  same choice in {count(told['decisions'], 'decision')}: {compared}")
     if "bluffs" in told:
-        bluffs, doubts = told["bluffs"], told["doubts"]
-        lines.append(f"  bluffs: {share(bluffs)} of {bluffs['of']} sets{compare(bluffs, BLUFFS)}")
-        lines.append(f"  doubts: {share(doubts)} of {doubts['of']} sets of others{compare(doubts, DOUBTS)}")
-        right = told["doubts_right"]
-        lines.append(f"  doubts that were right: {share(right)} of {right['of']}")
+        lines += [
+            f"  false sets: {rate(told['bluffs'])}{compare(told['bluffs'], BLUFFS)}",
+            f"  doubts of others' sets: {rate(told['doubts'])}{compare(told['doubts'], DOUBTS)}",
+            f"  doubts that were right: {rate(told['doubts_right'])}",
+        ]
     if "judged" in told:
         kinds = ", ".join(f"{told['mistakes'][kind]} of {points} points and more" for points, kind in CLASSES)
-        lines.append(f"  {told['lost_each']} points lost in each of {told['judged']} decisions; mistakes: {kinds}")
+        lines.append(f"  {told['lost_each']} points lost in each of {count(told['judged'], 'decision')}")
+        lines.append(f"  mistakes: {kinds}")
     return lines
 
 
-def count_games(games: int) -> str:
-    """`12 games`."""
-    return "1 game" if games == 1 else f"{games} games"
+def count(number: int, what: str) -> str:
+    """`12 games`, `1 game`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def share(rate: dict[str, Any]) -> str:
@@ -170,8 +185,15 @@ def share(rate: dict[str, Any]) -> str:
     return f"{rate['percent']} % ({rate['low']} to {rate['high']})"
 
 
-def compare(rate: dict[str, Any], usual: tuple[int, int]) -> str:
+def rate(told: dict[str, Any]) -> str:
+    """`25.0 % (8.9 to 53.2) of 12`; of none there is no share."""
+    return f"{share(told)} of {told['of']}" if told["of"] else "none"
+
+
+def compare(told: dict[str, Any], usual: tuple[int, int]) -> str:
     """Beside the rates of the source (C18): only an interval that lies outside says anything."""
+    if not told["of"]:
+        return ""
     low, high = usual
-    how = ", more than" if rate["low"] > high else ", less than" if rate["high"] < low else "; usual are"
-    return f"{how} {low} to {high} %"
+    how = "more than the" if told["low"] > high else "less than the" if told["high"] < low else "the"
+    return f" ({how} {low} to {high} % of the source)"

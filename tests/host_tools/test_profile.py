@@ -7,8 +7,7 @@ import pytest
 from host_tools import cli
 from host_tools.analysis.judge import analyse
 from host_tools.analysis.report import as_page, as_text, figures
-from host_tools.corpus.generate import write_game
-from host_tools.corpus.profile import read_profiles
+from host_tools.corpus.profile import BLUFFS, compare, read_profiles
 from host_tools.look.recorded import Recorded
 from host_tools.players import find_player
 from host_tools.players.seen import Choice
@@ -58,25 +57,72 @@ def test_d48_who_plays_at_random_is_of_no_kind(tmp_path, capsys):
     write_games(tmp_path / "games", find_player("random"), 5)
     assert cli.run(["profile", str(tmp_path / "games"), "--name", "Anna"]) == 0
     told = capsys.readouterr().out
-    assert "Anna, durak: 5 games, lost " in told and "like no kind that we know" in told and "Boris" not in told
+    assert "Anna, durak: 5 games, lost " in told and "Boris" not in told
+    assert "plays like none of the kinds that we know" in told
 
 
-def test_c18_bluffs_and_doubts_are_those_of_the_record(tmp_path, capsys):
-    text = write_game("cals-bs", 5, 1)[1]
-    (tmp_path / "game.rec").write_text(text)
+def count_words(text):
+    """Sets, false sets, doubts and right doubts of each seat, reckoned from the record's own lines."""
+    told = {}
+    hands, is_false = {}, False
+    for _, seat, verb, *words in (row.split() for row in text.splitlines() if row[:1].isdigit() and "!" not in row):
+        assert verb != "undo", "choose another game"
+        counts = told.setdefault(int(seat), [0, 0, 0, 0])
+        staged = hands.setdefault(seat, [])
+        if verb == "lay":
+            staged.append(words[0])
+        elif verb == "unlay":
+            staged.remove(words[0])
+        elif verb == "fours":
+            is_false = False
+            staged.clear()
+        elif verb in ("claim", "plus"):  # C13: "plus one" claims to be a joker
+            is_false = any(card[0] not in (words[0], "X") for card in staged)
+            counts[0] += 1
+            counts[1] += is_false
+            staged.clear()
+        elif verb == "doubt":
+            counts[2] += 1
+            counts[3] += is_false
+    return told
+
+
+def test_c18_false_sets_and_doubts_are_those_of_the_record(tmp_path, capsys):
+    match = plain_match("cals-bs", [find_player(name) for name in ("bluffer", "doubter", "beginner")], 7, 3000)
+    match.play()
+    (tmp_path / "game.rec").write_text(match.record())
     assert cli.run(["profile", str(tmp_path), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["players"]
-    accepted = [row.split() for row in text.splitlines() if row[:1].isdigit() and "!" not in row]
+    by_hand = count_words(match.record())
+    sets = sum(counts[0] for counts in by_hand.values())
     for seat, one in enumerate(sorted(told, key=lambda row: row["player"]), 1):
-        claims = [row for row in accepted if row[2] == "claim"]
-        assert one["bluffs"]["of"] == sum(row[1] == str(seat) for row in claims)
-        assert one["doubts"]["of"] == sum(row[1] != str(seat) for row in claims)
-        assert one["doubts_right"]["of"] == sum(row[1:3] == [str(seat), "doubt"] for row in accepted)
+        claims, lies, doubts, right = by_hand[seat]
+        assert lies and doubts, "choose another game"
+        expected = {"bluffs": (lies, claims), "doubts": (doubts, sets - claims), "doubts_right": (right, doubts)}
+        for name, (hits, of) in expected.items():
+            assert (one[name]["of"], one[name]["percent"]) == (of, round(100 * hits / of, 1)), name
+
+
+def test_c18_a_rate_is_called_high_or_low_only_beyond_its_interval():
+    rates = [{"of": of, "percent": 0.0, "low": low, "high": high} for of, low, high in
+             ((9, 61, 90), (9, 10, 39), (9, 35, 45), (0, 0, 100))]
+    assert [compare(rate, BLUFFS) for rate in rates] == [
+        " (more than the 40 to 60 % of the source)", " (less than the 40 to 60 % of the source)",
+        " (the 40 to 60 % of the source)", ""]
+
+
+@pytest.mark.parametrize("line", ["bailiff move_limit=20", "malice"])
+def test_where_one_kind_is_known_none_is_named(tmp_path, capsys, line):
+    """Whoever is nearer to a beginner than to chance is no beginner yet."""
+    write_games(tmp_path / "games", find_player("random"), 1, line)
+    assert cli.run(["profile", str(tmp_path / "games")]) == 0
+    told = capsys.readouterr().out
+    assert "1 game, lost" in told and "same choice" not in told and "kinds" not in told
 
 
 def test_mistakes_are_those_of_the_analysis(tmp_path, capsys):
     paths = write_games(tmp_path / "games", find_player("random"), 1, "durak simple")
-    assert cli.run(["profile", str(paths[0]), "--mistakes", "4", "--json"]) == 0
+    assert cli.run(["profile", str(paths[0]), "--mistakes", "--guesses", "4", "--json"]) == 0
     anna = json.loads(capsys.readouterr().out)["players"][0]
     told = figures(analyse(Recorded("0.rec", paths[0].read_bytes()), 4))["seats"][0]
     assert anna["judged"] == told["decisions"] > 5 and anna["lost_each"] == told["lost_each"] > 0
@@ -96,9 +142,17 @@ def test_an_analysis_says_of_one_game_what_kind_it_was(tmp_path):
 def test_what_cannot_be_told_is_left_out_and_said(tmp_path, capsys):
     path = write_games(tmp_path / "games", find_player("beginner"), 1)[0]
     text = path.read_text()
-    (tmp_path / "games" / "under-way.rec").write_text(text[: text.index("result:")])
+    under_way = tmp_path / "games" / "under-way.rec"
     assert cli.run(["profile", str(tmp_path / "games")]) == 0
-    assert "left out: 1 records" in capsys.readouterr().out
+    assert "left out" not in capsys.readouterr().out
+    for bad, why in ((text[: text.index("result:")], "no result yet"),
+                     (text.replace("Anna; Boris", "Anna; Anna"), "two seats have one name: Anna, Anna"),
+                     (text.replace("throw-in", "throw-in deal=counted", 1), "")):
+        under_way.write_text(bad)
+        assert cli.run(["profile", str(tmp_path / "games")]) == 0
+        told = capsys.readouterr().out
+        assert "Anna, durak: 1 game, lost" in told and "left out: 1 record; the first: " in told and why in told
+    under_way.write_text(text[: text.index("result:")])
     assert cli.run(["profile", str(tmp_path / "games"), "--name", "Vera"]) == 2
     assert "nobody is called Vera; there are: Anna, Boris" in capsys.readouterr().err
     path.unlink()
