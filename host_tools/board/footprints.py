@@ -2,7 +2,8 @@
 
 Names and pads are those of the libraries that KiCad 6 brings (kicad-footprints 6.0.11). Everything is for soldering by
 hand. Modules, buttons and lights sit at the seats, so each has a pin header on the board for its cable: pad 1 is the
-first name of its row. The development board plugs into two sockets.
+first name of its row. The rows of readers, screens and switches stand in chips.py. The development board plugs into two
+sockets.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from host_tools.board.chips import READERS, SCREENS, SWITCHES
 from host_tools.board.modules import MODULES
+from host_tools.errors import UnusableInput
 
-_SPI_READER = ("SS", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V")  # as RC522 boards print them
 _TO_92 = ("C", "B", "E")  # of a BC547; a 2N3904 goes in the other way round
-_CHANNELS = tuple(name for channel in range(8) for name in (f"SD{channel}", f"SC{channel}"))
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ _DIP_14 = Footprint("Package_DIP:DIP-14_W7.62mm")
 _DIP_16 = Footprint("Package_DIP:DIP-16_W7.62mm")
 _BY_VALUE = {
     **{module.devkit: tuple(_socket(row) for row in module.headers) for module in MODULES.values()},
-    **{f"{chip} reader board": (_header(*_SPI_READER),) for chip in ("MFRC522", "PN532")},
-    **{f"{chip} screen": (_header("GND", "VCC", "SCL", "SDA"),) for chip in ("SSD1306", "SSD1309", "SH1106")},
-    "TCA9548A board": (_header("VIN", "GND", "SDA", "SCL"), _header(*_CHANNELS)),
+    **{f"{name.upper()} {what}": tuple(_header(*row) for row in chip.headers)
+       for what, chips in (("reader board", READERS), ("screen", SCREENS), ("board", SWITCHES))
+       for name, chip in chips.items()},
     "74HC125": (_DIP_14,),
     "74HC138": (_DIP_16,),
     "74HC165": (_DIP_16,),
@@ -63,8 +64,10 @@ _BY_VALUE = {
 
 
 def find_footprints(reference: str, value: str) -> list[tuple[str, Footprint]]:
-    """The footprints that a part takes, each with its own reference: U1A and U1B for the two rows of U1."""
-    rows = (_RESISTOR,) if reference[0] == "R" and reference[1:].isdecimal() else _BY_VALUE[value]
+    """The footprints that a part takes, each with its reference: U1A and U1B for the two rows of U1. UnusableInput."""
+    rows = (_RESISTOR,) if reference[0] == "R" and reference[1:].isdecimal() else _BY_VALUE.get(value, ())
+    if not rows:
+        raise UnusableInput(f"{value}: no footprint is known; its row in host_tools/board/chips.py needs its headers")
     if len(rows) == 1:
         return [(reference, rows[0])]
     return [(f"{reference}{letter}", row) for letter, row in zip("AB", rows, strict=True)]

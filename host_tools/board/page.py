@@ -148,8 +148,9 @@ def as_markdown(board: Any) -> str:
         f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
         f"To lay out a circuit board, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring. "
         "Each part has one of KiCad's own footprints: two sockets for the module, pin headers for the cables to "
-        "readers, buttons, lights and screens. Measure the distance between your module's two rows before you place "
-        "its sockets. KiCad 6.0.11 has them all. We have not laid out a board from it. "
+        "readers, buttons, lights and screens. The pads carry the names of the parts' pins: compare the order with "
+        "what is printed on yours, and measure the distance between your module's two rows of pins. KiCad 6.0.11 took "
+        "the netlist of the seven-seat S3 board without a warning. We have not laid out a board from it. "
         "[The first day](../bring-up.md) gives the order of assembly, with a test after each step.",
         "## Wires",
         f"Header pins are numbered from the antenna end of the {module.devkit}. Connect supply and ground to each part "

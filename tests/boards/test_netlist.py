@@ -6,11 +6,13 @@ from collections import Counter
 import pytest
 from kinparse import parse_netlist
 
+from host_tools.board.chips import READERS, SCREENS, SWITCHES
 from host_tools.board.footprints import find_footprints, find_pads
 from host_tools.board.load import VIRTUAL, load, names
 from host_tools.board.netlist import as_kicad, make_circuit
 from host_tools.board.parts_list import count_parts
 from host_tools.board.wires import find_wires
+from host_tools.errors import UnusableInput
 
 BUILT = [name for name in names() if name != VIRTUAL]
 
@@ -45,6 +47,21 @@ def test_the_parts_are_those_of_the_parts_list(name):
         assert counts[value] == listed[what], what
     assert counts["push button"] == 4 * board.SEATS
     assert counts["10k"] <= listed["resistor 10 k"] and counts["100nF"] == listed["capacitor 100 nF"] + board.SEATS
+
+
+@pytest.mark.parametrize(("what", "chips"), [("reader board", READERS), ("screen", SCREENS), ("board", SWITCHES)])
+def test_each_chip_that_a_board_may_name_has_a_header_with_the_pins_of_its_kind(what, chips):
+    """Also chips that no board of ours has."""
+    pins = {"reader board": {"SS", "SCK", "MOSI", "MISO", "RST", "GND", "3.3V"}, "screen": {"GND", "VCC", "SCL", "SDA"},
+            "board": {"VIN", "GND", "SDA", "SCL", "SC0", "SD7"}}[what]
+    for name in chips:
+        found = find_footprints("X1", f"{name.upper()} {what}")
+        assert pins <= {pad for _, footprint in found for pad in footprint.pads}, name
+
+
+def test_a_part_without_a_footprint_is_named():
+    with pytest.raises(UnusableInput, match="SSD1327 screen: no footprint is known"):
+        find_footprints("DS1", "SSD1327 screen")
 
 
 def test_a_readers_line_passes_the_gate_that_its_own_select_opens():

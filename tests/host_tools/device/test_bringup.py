@@ -30,6 +30,7 @@ SPEED = 100.0  # times real time: some minutes at a table
 
 
 PATIENCE_S = 120
+UP = 10 * SECOND  # a start from files takes four; until then the glass shows what it showed before the reset
 PATIENT = Table.patience
 
 
@@ -245,6 +246,7 @@ def until(wish):
 
 
 def tap_key(hands):
+    yield UP
     yield from until(lambda: "OK: play" in hands.screen()[7])
     hands.put(1, "QQ")
     yield from until(lambda: hands.screen()[0].startswith("No key yet"))
@@ -257,6 +259,7 @@ def tap_key(hands):
 
 def tap_deck(hands):
     """The key, the choice in the list, then each card that a seat is asked for."""
+    yield UP
     yield from until(lambda: "OK: play" in hands.screen()[7])
     hands.put(1, "QQ")
     yield from until(lambda: hands.screen()[0].startswith("Arbiter"))
@@ -276,7 +279,7 @@ def tap_deck(hands):
 
 def play_first_hand(hands):
     """The trump, then the first attack."""
-    yield 3 * SECOND
+    yield UP
     for place, card, wish in ((2, "6S", "turn up"), (1, "7S", "attack")):
         yield from until(lambda: wish in " ".join(hands.screen()))  # noqa: B023
         hands.put(place, card)
