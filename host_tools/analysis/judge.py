@@ -30,6 +30,7 @@ GUESSES = 96
 WHOLE = 1_000_000  # a chance of one
 CLASSES = ((15, "blunder"), (10, "mistake"), (5, "inaccuracy"))  # from so many points on
 _SURE = 1.96
+_LOOKS = 8  # guesses in which a play has to end the game
 _CLEARLY = 1.0  # standard errors by which the best must be ahead of what was played
 
 
@@ -173,7 +174,7 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
     return Decision(
-        step.number, step.seat, seen, step.played, best, *percent(worlds, own), *percent(worlds, other),
+        step.number, step.seat, seen, step.played, best, *percent(worlds, own, enact), *percent(worlds, other, enact),
         100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
     )  # fmt: skip
 
@@ -186,10 +187,23 @@ def enact_of(worlds: Any) -> Callable[[Any, Any], None]:
     return enact
 
 
-def percent(worlds: Any, judged: Judged) -> tuple[float, float]:
-    """The corrected chance and half of its 95 % interval, in percent."""
+def percent(worlds: Any, judged: Judged, enact: Callable[[Any, Any], None]) -> tuple[float, float]:
+    """The corrected chance and half of its 95 % interval, in percent. What ends the game is no guess."""
+    if ends_game(worlds, judged.move, enact):
+        return 100 * judged.mean, 100 * _SURE * judged.error
     chance, half = bend(worlds, judged.mean, _SURE * judged.error, len(judged.scores))
     return 100 * chance, 100 * half
+
+
+def ends_game(worlds: Any, move: Any, enact: Callable[[Any, Any], None]) -> bool:
+    """Whether the game is over with that play, in every guess that is tried."""
+    draw = Random(0)
+    for _ in range(_LOOKS):
+        world = worlds.deal(draw)
+        enact(world, move)
+        if not world.state.register[OUTCOME]:
+            return False
+    return True
 
 
 class OpenWorlds:

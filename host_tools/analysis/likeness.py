@@ -1,6 +1,6 @@
-"""Tells which kind of virtual player somebody plays like. At each decision we ask a player of every kind: what would
-you do in this seat, knowing what it knew?
+"""Tells which kind of virtual player somebody plays like.
 
+At each decision we ask a player of every kind: what would you do in this seat, knowing what it knew?
 We assume that a person of a kind makes its choice three times of four, and otherwise any other at random. A kind is
 named only if it explains the decisions nineteen times as well as all other kinds and blind chance together (Bayes'
 rule, all equally likely before). Which cards a seat happened to hold does not count.

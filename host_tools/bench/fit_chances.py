@@ -8,7 +8,7 @@ from typing import Any
 
 from host_tools.analysis.chances import FILE, features, logistic
 from host_tools.analysis.decisions import check, walk
-from host_tools.analysis.judge import GUESSES, enact_of
+from host_tools.analysis.judge import GUESSES, ends_game, enact_of
 from host_tools.bench.reliability import Task, play_game
 from host_tools.players.rollouts import compare
 from host_tools.players.search import solve_open_end
@@ -30,9 +30,11 @@ def gather(task: Task) -> list[Row]:
     for step in walk(record):
         if step.seen is not None and last is not None:
             worlds = make_worlds(step.seen, memories[step.seat])
-            if not solve_open_end(step.seen, worlds, list(step.choices)):
+            enact = enact_of(worlds)
+            is_known = solve_open_end(step.seen, worlds, list(step.choices)) or ends_game(worlds, step.played, enact)
+            if not is_known:
                 seed = zlib.crc32(repr((step.number, step.seen.view)).encode())
-                told = compare(worlds, [step.played], enact_of(worlds), seed + 1, 2 * GUESSES, is_racing=False)[0]
+                told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
                 found.append((step.seat, features(worlds, told.mean, 2 * GUESSES)))
         last = step.state
     assert last is not None

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from cardtable.engine.event import find_verb
+from cardtable.engine.state import OUTCOME
 from cardtable.games import cals_bs, durak
 from host_tools.analysis import judge, report
 from host_tools.analysis.decisions import walk
@@ -145,3 +146,19 @@ def test_text_json_and_page_tell_the_same(tmp_path):
     for one in told["decisions"]:
         assert one["sentence"] in text and one["sentence"] in html
     assert "http" not in html.replace("http-equiv", "") and "<script" not in html and "src=" not in html
+
+
+def test_c9_a_set_that_wins_at_once_is_sure():
+    """Guesses are corrected; what ends the game is none. Few last sets leave a choice."""
+    found = 0
+    for seed in range(3, 120):
+        before = None
+        for step in walk(played("cals-bs", ["beginner", "bluffer", "doubter"], seed)):
+            if step.seen is not None and step.state.register[OUTCOME]:
+                decision = judge.judge(step, before, make_memory(cals_bs), 4)
+                assert decision.chance == decision.best_chance == 100.0
+                found += 1
+            before = step.state
+        if found == 2:
+            return
+    raise AssertionError("choose other seeds")

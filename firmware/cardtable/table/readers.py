@@ -1,7 +1,7 @@
 """Believes or doubts what the readers say, and posts the cards that came and went.
 
 A tag is believed after two equal reads. It has left when another tag is read there, when another reader reads it, or
-after _MISSES_TO_LEAVE clean misses, one to three seconds: a card at the edge of the field is missed for half a second
+after _MISSES_TO_LEAVE clean misses, 0.8 to 3.2 s: a card at the edge of the field is missed for half a second
 now and then, and would tap by itself. A garbled answer is neither (HARDWARE: a parity error is evidence of presence).
 One field is on at a time: readers are looked at one after the other.
 """
