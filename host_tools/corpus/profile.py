@@ -195,5 +195,5 @@ def compare(told: dict[str, Any], usual: tuple[int, int]) -> str:
     if not told["of"]:
         return ""
     low, high = usual
-    how = "more than the" if told["low"] > high else "less than the" if told["high"] < low else "the"
-    return f" ({how} {low} to {high} % of the source)"
+    how = "more than the source's" if told["low"] > high else "less than the source's" if told["high"] < low else ""
+    return f"; {how or 'the source says'} {low} to {high} %"
