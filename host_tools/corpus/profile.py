@@ -195,5 +195,9 @@ def compare(told: dict[str, Any], usual: tuple[int, int]) -> str:
     if not told["of"]:
         return ""
     low, high = usual
-    how = "more than the source's" if told["low"] > high else "less than the source's" if told["high"] < low else ""
-    return f"; {how or 'the source says'} {low} to {high} %"
+    how = "the source says"
+    if told["low"] > high:
+        how = "more than the source's"
+    elif told["high"] < low:
+        how = "less than the source's"
+    return f"; {how} {low} to {high} %"

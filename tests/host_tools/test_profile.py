@@ -107,7 +107,8 @@ def test_c18_a_rate_is_called_high_or_low_only_beyond_its_interval():
     rates = [{"of": of, "percent": 0.0, "low": low, "high": high} for of, low, high in
              ((9, 61, 90), (9, 10, 39), (9, 35, 45), (0, 0, 100))]
     assert [compare(rate, BLUFFS) for rate in rates] == [
-        "; more than the source's 40 to 60 %", "; less than the source's 40 to 60 %", "; the source says 40 to 60 %", ""]
+        "; more than the source's 40 to 60 %", "; less than the source's 40 to 60 %", "; the source says 40 to 60 %",
+        ""]
 
 
 @pytest.mark.parametrize("line", ["bailiff move_limit=20", "malice"])
