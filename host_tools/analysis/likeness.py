@@ -2,7 +2,7 @@
 
 At each decision we ask a player of every kind: what would you do in this seat, knowing what it knew?
 We assume that a person of a kind makes its choice three times of four, and otherwise any other at random. A kind is
-named only if it explains the decisions nineteen times as well as all other kinds and blind chance together (Bayes'
+named only if it explains the decisions nineteen times as well as all other kinds and pure chance together (Bayes'
 rule, all equally likely before). Which cards a seat happened to hold does not count.
 """
 
@@ -25,7 +25,7 @@ class Likeness:
 
     def __init__(self, game: Any) -> None:
         kinds = {name: player for name, player in all_players().items() if player.likeness and player.plays(game)}
-        self.kinds = kinds if len(kinds) > 1 else {}  # of one alone nobody can tell whether it is the nearest
+        self.kinds = kinds if len(kinds) > 1 else {}  # a single kind has nothing to be compared with
         self.game = game
         self.decisions = 0
         self.alike: Counter[str] = Counter()  # decisions in which the kind would have done the same

@@ -47,7 +47,7 @@ def command(path: Path, names: tuple[str, ...], is_judged: bool, guesses: int, i
         raise UnusableInput(f"{path}: nothing to tell; {left_out[0]}")
     for name in names:
         if name not in there:
-            raise UnusableInput(f"{path}: nobody is called {name}; there are: {', '.join(there)}")
+            raise UnusableInput(f"{path}: no player is called {name}; there are: {', '.join(there)}")
     told = [profile.figures() for profile in found if not names or profile.name in names]
     if is_json:
         foreign.say_lines(json.dumps({"players": told, "left_out": left_out}, indent=1, sort_keys=True))

@@ -79,7 +79,7 @@ class Player(ABC):
     """A player of one seat in one game. Its answers follow from its seed and from what it has seen."""
 
     name = ""  # by which it is chosen; empty: this class is no player yet
-    likeness = ""  # what is said of a person who plays so; empty: nobody is compared with it
+    likeness = ""  # "collects trumps": said of people who play like it; empty: it is no kind of its own
 
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         self.game = game

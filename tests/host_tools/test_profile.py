@@ -113,7 +113,7 @@ def test_c18_a_rate_is_called_high_or_low_only_beyond_its_interval():
 
 @pytest.mark.parametrize("line", ["bailiff move_limit=20", "malice"])
 def test_where_one_kind_is_known_none_is_named(tmp_path, capsys, line):
-    """Whoever is nearer to a beginner than to chance is no beginner yet."""
+    """Most people are closer to a beginner than to pure chance; that does not make them beginners."""
     write_games(tmp_path / "games", find_player("random"), 1, line)
     assert cli.run(["profile", str(tmp_path / "games")]) == 0
     told = capsys.readouterr().out
@@ -154,7 +154,7 @@ def test_what_cannot_be_told_is_left_out_and_said(tmp_path, capsys):
         assert "Anna, durak: 1 game, lost" in told and "left out: 1 record; the first: " in told and why in told
     under_way.write_text(text[: text.index("result:")])
     assert cli.run(["profile", str(tmp_path / "games"), "--name", "Vera"]) == 2
-    assert "nobody is called Vera; there are: Anna, Boris" in capsys.readouterr().err
+    assert "no player is called Vera; there are: Anna, Boris" in capsys.readouterr().err
     path.unlink()
     assert cli.run(["profile", str(tmp_path / "games")]) == 2
     assert "no result yet" in capsys.readouterr().err
