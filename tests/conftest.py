@@ -35,6 +35,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 pytest_plugins = (
+    "tests.chosen",
+    "tests.cost",
     "tests.reruns",
     "tests.host_tools.web.browser",
     "tests.host_tools.tournament.postgres",

@@ -1,0 +1,172 @@
+"""What the tests cost: processor seconds of each test and of the whole run, told before and after.
+
+A test's seconds are those of its process and of the programs that it has started and seen end; a program that serves a
+whole file counts for the file's last test. They go to `build/test-costs.json`, from which the next run knows how long
+it will take; `python -m tests.cost` shows the dearest.
+"""
+
+import json
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
+DEAREST = 20
+# What a test costs on average where none has been measured yet, in turns of `calibrate`, so for a machine of any speed.
+USUAL_TURNS = 8.0
+_TURN = 200_000
+_key = pytest.StashKey["Costs"]()
+_begun = pytest.StashKey[float]()
+
+
+def processor_s() -> float:
+    """Of this process, and of those that it has started and seen end."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def calibrate() -> float:
+    """The processor seconds of a fixed loop: the quickest of five."""
+    times = []
+    for _ in range(5):
+        begun = time.process_time()
+        number = 0
+        for turn in range(_TURN):
+            number = (number * 31 + turn) & 0xFFFF
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+class Costs:
+    """Of one run."""
+
+    def __init__(self) -> None:
+        self.of_tests: dict[str, float] = {}
+        self.of_workers = 0.0
+        self.count = 0
+        self.is_told = False
+
+
+def pytest_configure(config):
+    config.stash[_key] = Costs()
+
+
+def read_costs() -> dict[str, float]:
+    """What each test cost when it last ran; nothing where none has, or the file is damaged."""
+    try:
+        costs = json.loads(COSTS.read_text(encoding="utf-8"))
+        return {name: float(cost) for name, cost in costs.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def foretell(names: list[str], workers: int) -> str:
+    """How many tests there are, and about how long they take on this machine when it has nothing else to do."""
+    known = read_costs()
+    usual = calibrate() * USUAL_TURNS
+    seconds = sum(known.get(name, usual) for name in names)
+    minutes = seconds / max(1, min(workers, os.cpu_count() or 1)) / 60
+    spelled = f"{minutes:.0f} minutes" if minutes >= 1.5 else "a minute" if minutes > 0.5 else "half a minute or less"
+    return f"{len(names)} tests; about {spelled} on this machine ({seconds:.0f} s of its processors)."
+
+
+def tell(config, names: list[str], workers: int) -> None:
+    costs = config.stash[_key]
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not costs.is_told and len(names) > DEAREST:
+        costs.is_told = True
+        reporter.write_line(foretell(names, workers))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node, ids):
+    tell(node.config, ids, len(node.config.option.tx or ()))
+
+
+def pytest_collection_finish(session):
+    if not hasattr(session.config, "workerinput") and not session.config.option.collectonly:
+        tell(session.config, [item.nodeid for item in session.items], 1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """From before the set-up on; the report of the teardown carries the seconds to the process that prints."""
+    item.stash[_begun] = processor_s()
+    return (yield)
+
+
+_begun = pytest.StashKey[float]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.when == "teardown":
+        report.processor_s = round(processor_s() - item.stash[_begun], 4)
+    return report
+
+
+class Keeper:
+    """Of the process that prints: what reports bring."""
+
+    def __init__(self, costs: Costs) -> None:
+        self.costs = costs
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "teardown":
+            seconds = getattr(report, "processor_s", 0.0)
+            self.costs.of_tests[report.nodeid] = self.costs.of_tests.get(report.nodeid, 0.0) + seconds
+
+
+def pytest_sessionstart(session):
+    if not hasattr(session.config, "workerinput"):
+        session.config.pluginmanager.register(Keeper(session.config.stash[_key]))
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["processor_s"] = processor_s()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    node.config.stash[_key].of_workers += getattr(node, "workeroutput", {}).get("processor_s", 0.0)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    costs = config.stash[_key]
+    if not costs.of_tests:
+        return
+    try:
+        COSTS.parent.mkdir(exist_ok=True)
+        COSTS.write_text(json.dumps(read_costs() | costs.of_tests), encoding="utf-8")
+    except OSError as error:
+        terminalreporter.write_line(f"{COSTS.name} was not written: {error.strerror}.")
+    if len(costs.of_tests) > DEAREST:
+        own = resource.getrusage(resource.RUSAGE_SELF) if costs.of_workers else None
+        whole = costs.of_workers + own.ru_utime + own.ru_stime if own else processor_s()
+        terminalreporter.write_line(
+            f"{whole:.0f} s of processor time, {sum(costs.of_tests.values()):.0f} of them in {len(costs.of_tests)} tests; "
+            "python -m tests.cost shows the dearest."
+        )
+
+
+def show(count: int = DEAREST) -> None:
+    """Print the dearest functions of the last runs, their parameters added up, and their share."""
+    families: dict[str, list[float]] = {}
+    for name, cost in read_costs().items():
+        families.setdefault(name.partition("[")[0], []).append(cost)
+    whole = sum(map(sum, families.values()))
+    print(f"{whole:8.1f} s  {sum(map(len, families.values())):5} tests, in all")
+    for name, costs in sorted(families.items(), key=lambda family: -sum(family[1]))[:count]:
+        print(f"{sum(costs):8.1f} s  {len(costs):5} times  {100 * sum(costs) / whole:4.1f} %  {name}")
+
+
+if __name__ == "__main__":
+    show(int(sys.argv[1]) if len(sys.argv) > 1 else DEAREST)
