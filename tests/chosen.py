@@ -1,9 +1,9 @@
 """Which tests are for every change, and which for `make test-all`: decided by two marks and a hash.
 
 `@pytest.mark.everything` keeps a test, a class or (`pytestmark`) a file for `make test-all`.
-`@pytest.mark.sampled(5)` lets one in five of a test's parameters run for every change, those whose names have the lowest
-checksums, and at least one: so the same ones on every machine, and each test once. A test that is named on the command
-line (`file.py::test`), or has failed last time (`--lf`), always runs.
+`@pytest.mark.sampled(5)` lets one in five of a test's parameters run for every change, those whose names have the
+lowest checksums, and at least one: so the same ones on every machine, and each test once. A test that is named on the
+command line (`file.py::test`), or has failed last time (`--lf`), always runs.
 """
 
 import zlib
@@ -87,4 +87,4 @@ def pytest_testnodedown(node):
 def pytest_terminal_summary(terminalreporter, config):
     count = config.stash.get(_counts, 0)
     if count and config.getoption("chosen_set") == "day":
-        terminalreporter.write_line(f"{count} tests of further combinations were left out: make test-all runs them too.")
+        terminalreporter.write_line(f"{count} tests of further combinations were left out: make test-all runs them.")

@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 # Where one of these is set, pytest compares whole texts that differ, letter by letter: minutes for two of 100 KB, also
 # where a test expects the difference. Worker processes inherit what is removed here.
 for _name in ("CI", "BUILD_NUMBER"):
@@ -27,6 +29,7 @@ from tests.micropython.shared import pytest_collect_file, pytest_pycollect_makem
 on_host.prepare()
 
 
+@pytest.hookimpl(optionalhook=True)  # also without xdist, for a debugger and an editor
 def pytest_xdist_auto_num_workers() -> int:
     """`make test` without JOBS: half as many processes again as processors, for a third of the tests' time is waiting,
     for a browser, a line or a light."""

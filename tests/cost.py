@@ -152,8 +152,8 @@ def pytest_terminal_summary(terminalreporter, config):
         own = resource.getrusage(resource.RUSAGE_SELF) if costs.of_workers else None
         whole = costs.of_workers + own.ru_utime + own.ru_stime if own else processor_s()
         terminalreporter.write_line(
-            f"{whole:.0f} s of processor time, {sum(costs.of_tests.values()):.0f} of them in {len(costs.of_tests)} tests; "
-            "python -m tests.cost shows the dearest."
+            f"{whole:.0f} s of processor time, {sum(costs.of_tests.values()):.0f} of them in {len(costs.of_tests)} "
+            "tests; python -m tests.cost shows the dearest."
         )
 
 
