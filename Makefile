@@ -5,6 +5,9 @@ PYTHON ?= python3
 RECORDS ?= tests/records
 TESTS ?=
 JOBS ?= auto
+SET ?= day
+# One test is done before three processes have started.
+SPREAD = $(if $(findstring ::,$(TESTS)),--numprocesses=0,--numprocesses=$(JOBS) --dist=worksteal)
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,7 +22,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test bench bench-peers replay lint deploy flash package wheel clean
+.PHONY: help setup compiled run demo test test-all bench bench-peers replay lint deploy flash package wheel clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,8 +40,11 @@ run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtab
 demo: $(PLAYABLE) ## watch the table settle five disputes, in half a minute
 	@$(BIN)/cardtable demo
 
-test: compiled ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
-	@$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal $(TESTS)
+test: compiled ## run the tests; TESTS=... picks a folder, a file or one test, JOBS=... the processes
+	@$(BIN)/python -m pytest $(SPREAD) --set=$(SET) $(TESTS)
+
+test-all: SET := all
+test-all: test ## run every test in every combination, as before a release: in all, some half an hour
 
 bench: compiled ## measure the engine and the firmware
 	@$(BIN)/cardtable bench

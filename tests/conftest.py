@@ -10,6 +10,9 @@ import pytest
 # where a test expects the difference. Worker processes inherit what is removed here.
 for _name in ("CI", "BUILD_NUMBER"):
     os.environ.pop(_name, None)
+# Where this is set, every process of the tests would compile every source again: the most of a short test's time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 ROOT = Path(__file__).resolve().parents[1]
 for _room in (ROOT / "firmware", ROOT):

@@ -35,14 +35,15 @@ def siblings(name: str) -> tuple[str, ...]:
     )
 
 
-def test_every_import_is_in_the_table_of_the_design():
-    found = [imports.check_imports(name, read(name), siblings(name)) for name in PYTHON]
-    report([finding for of_file in found for finding in of_file])
-
-
-@pytest.mark.parametrize("check", CHECKS_OF_A_SOURCE, ids=lambda check: check.__name__)
-def test_every_source(check):
-    report([finding for name in PYTHON for finding in check(name, read(name))])
+def test_every_source():
+    """All checks of a file one after the other: what takes long is to parse it."""
+    found = []
+    for name in PYTHON:
+        source = read(name)
+        found += imports.check_imports(name, source, siblings(name))
+        for check in CHECKS_OF_A_SOURCE:
+            found += check(name, source)
+    report(found)
 
 
 def test_no_file_names_a_machine_or_is_unfinished():

@@ -14,11 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command as alembic
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util.exc import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -189,6 +184,13 @@ def begin_sqlite(connection: Connection) -> None:
 
 def migrate(connection: Connection, is_new: bool, name: str) -> None:
     """Bring the tables to their newest form. UnusableInput for a database that is something else."""
+    # Here, because half of what a command of the tournament waits for at its start would be this.
+    from alembic import command as alembic
+    from alembic.config import Config
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+    from alembic.util.exc import CommandError
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection

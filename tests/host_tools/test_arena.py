@@ -6,7 +6,6 @@ import sys
 from statistics import correlation
 
 import pytest
-from distributed import LocalCluster
 
 from cardtable.games import cals_bs
 from host_tools.arena.luck import has_draws, play_and_weigh
@@ -16,6 +15,7 @@ from host_tools.arena.report import figures, write_lines
 from host_tools.arena.score import measure, rate, score_pairs, score_players, sure, take_luck_out
 from host_tools.players import find_player
 from tests.conftest import ROOT
+from tests.host_tools.dask_cluster import dask_cluster
 from tests.host_tools.players.games import plain_match
 
 
@@ -65,8 +65,7 @@ def test_a_cluster_plays_the_same_games(tmp_path):
     """The executor of `cardtable replay`: the workers of a Dask scheduler."""
     jobs = make_jobs(["beginner", "random"], 2, 5, 1)
     found = {}
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1",
-                      dashboard_address=None) as cluster:
+    with dask_cluster(2, threads=1) as cluster:
         for address in ("", cluster.scheduler_address):
             results = Results(None, {})
             run("durak", 2, jobs, results, lambda done: None, 1, address)

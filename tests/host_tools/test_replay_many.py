@@ -7,7 +7,6 @@ import sqlite3
 import tracemalloc
 
 import pytest
-from distributed import LocalCluster
 
 from host_tools.cli import INTERRUPTED, RIGHT, UNUSABLE, WRONG, run
 from host_tools.replay import many, report
@@ -15,6 +14,7 @@ from host_tools.replay.sources import PACKS, Found
 from host_tools.workers import pool
 from host_tools.workers.mark import Mark
 from tests.conftest import ROOT
+from tests.host_tools.dask_cluster import dask_cluster
 
 DURAK = ROOT / "tests" / "records" / "durak"
 HEADER = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n\n"
@@ -129,8 +129,7 @@ def test_a_short_run_starts_no_process(capsys, folder, small_chunks, monkeypatch
 
 def test_a_cluster_says_what_one_core_says(capsys, folder, small_chunks):
     one = replay(capsys, "--jobs", 1, folder)
-    with LocalCluster(n_workers=1, threads_per_worker=2, processes=False, protocol="tcp", host="127.0.0.1",
-                      dashboard_address=None) as cluster:
+    with dask_cluster(1, threads=2) as cluster:
         assert replay(capsys, "--cluster", cluster.scheduler_address, folder) == one
 
 

@@ -5,12 +5,12 @@ import math
 import os
 
 import pytest
-from distributed import LocalCluster
 
 from host_tools.errors import UnusableInput
 from host_tools.workers import cluster as dask
 from host_tools.workers import pool
 from host_tools.workers.mark import Mark
+from tests.host_tools.dask_cluster import dask_cluster
 
 
 def count_taken(taken, limit):
@@ -53,8 +53,7 @@ def test_every_core_is_counted():
 @pytest.fixture(scope="module")
 def address():
     """A scheduler with two workers, all within this process."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1",
-                      dashboard_address=None) as cluster:
+    with dask_cluster(2, threads=1) as cluster:
         yield cluster.scheduler_address
 
 

@@ -22,9 +22,9 @@ class Finding(NamedTuple):
         return f"{self.path}:{self.line}: {self.text}"
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=8)  # the file at hand, and those that a check compares it with
 def parse(source: str) -> tuple[ast.AST, ...]:
-    """All nodes in the order of the file, those without a line first; parsed once for all checks."""
+    """All nodes in the order of the file, those without a line first; parsed once for the checks of a file."""
     return tuple(sorted(ast.walk(ast.parse(source)), key=lambda node: getattr(node, "lineno", 0)))
 
 
