@@ -16,6 +16,7 @@ def records() -> list[Path]:
     return [path for game in games for path in sorted((RECORDS / game).glob("*.rec"))]
 
 
+@pytest.mark.sampled(4)  # the judge replays every one each time (test_replay_quick.py)
 @pytest.mark.parametrize("path", records(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_firmware_writes_what_the_record_says(path):
     """The real firmware, inside CPython for speed, and played as fast as it can be; test_table.py plays two whole games

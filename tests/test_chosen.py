@@ -1,0 +1,116 @@
+"""Which tests every change runs, and what a run says of their cost: tried on a toy file by a pytest of its own."""
+
+import os
+import re
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from tests import cost
+from tests.chosen import pick
+from tests.conftest import ROOT
+
+CONFTEST = f"""
+    import sys
+    from pathlib import Path
+    sys.path.insert(0, {str(ROOT)!r})
+    from tests import cost
+    cost.COSTS = Path(__file__).parent / "build" / "test-costs.json"
+    cost.DEAREST = 3
+    pytest_plugins = ("tests.chosen", "tests.cost")
+"""
+TOY = """
+    import pytest
+
+    def test_always():
+        pass
+
+    @pytest.mark.everything
+    def test_at_night():
+        pass
+
+    @pytest.mark.sampled(4)
+    @pytest.mark.parametrize("number", range(9))
+    def test_some(number):
+        pass
+
+    @pytest.mark.sampled(4)
+    @pytest.mark.parametrize("number", range(2))
+    def test_one(number):
+        pass
+"""
+ALL = {"test_always", "test_at_night", *(f"test_some[{n}]" for n in range(9)), "test_one[0]", "test_one[1]"}
+
+
+@pytest.fixture(scope="module")
+def run_toy(tmp_path_factory):
+    """Run pytest over the toy with these options; gives the names of the tests that ran, and the whole text."""
+    folder = tmp_path_factory.mktemp("toy")
+    (folder / "conftest.py").write_text(textwrap.dedent(CONFTEST))
+    (folder / "test_toy.py").write_text(textwrap.dedent(TOY))
+
+    def run(*options):
+        command = [sys.executable, "-m", "pytest", "-vv", "-p", "no:cacheprovider", "--rootdir", folder, *options]
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=folder,
+            env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        )
+        return set(re.findall(r"::(test_\S+) PASSED", done.stdout)), done.stdout + done.stderr
+
+    return run
+
+
+def test_the_day_and_the_rest_are_all(run_toy):
+    day, told = run_toy()
+    rest, of_rest = run_toy("--set=rest")
+    assert day | rest == ALL and not day & rest
+    assert {"test_always"} < day and "test_at_night" in rest
+    assert len([name for name in day if name.startswith("test_some")]) == 3
+    assert len([name for name in day if name.startswith("test_one")]) == 1
+    assert f"{len(rest)} tests of further combinations were left out: make test-all runs them." in told
+    assert "left out" not in of_rest
+
+
+def test_two_processes_leave_out_the_same(run_toy):
+    two = ("-p", "xdist", "--numprocesses=2")
+    assert len(run_toy("--set=all")[0]) == len(ALL)
+    ran, told = run_toy(*two)
+    text = re.findall(r"PASSED \S*::(test_\S+)|::(test_\S+) PASSED", told)
+    assert {a or b for a, b in text} == run_toy()[0] and "8 tests of further combinations" in told
+
+
+def test_a_test_that_is_named_runs(run_toy):
+    assert run_toy("test_toy.py::test_at_night")[0] == {"test_at_night"}
+
+
+def test_a_choice_is_the_same_everywhere():
+    """By checksum, not by Python's hash, which differs from process to process."""
+    names = [f"test[{number}]" for number in range(100)]
+    assert pick(names, 10) == pick(names[::-1], 10) and len(pick(names, 10)) == 10
+    assert pick(names[:1], 10) == set(names[:1])
+
+
+def test_a_run_tells_what_it_will_cost_and_what_it_did(run_toy):
+    _, told = run_toy("--set=all")
+    assert "13 tests; about half a minute or less on this machine" in told
+    assert re.search(r"\d+ s of processor time, \d+ of them in 13 tests", told)
+
+
+def test_costs_that_cannot_be_read_are_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(cost, "COSTS", tmp_path / "costs.json")
+    for text in ("", "[1]", '{"a": "b"}', "{", '{"a": [1]}'):
+        cost.COSTS.write_text(text)
+        assert cost.read_costs() == {}
+
+
+def test_the_dearest_are_listed_with_their_parameters_added_up(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cost, "COSTS", tmp_path / "costs.json")
+    cost.COSTS.write_text('{"a.py::one[1]": 1.5, "a.py::one[2]": 1.5, "a.py::two": 1, "a.py::three": 0}')
+    cost.show(2)
+    assert capsys.readouterr().out.splitlines() == [
+        "     4.0 s      4 tests, in all",
+        "     3.0 s      2 times  75.0 %  a.py::one",
+        "     1.0 s      1 times  25.0 %  a.py::two",
+    ]
