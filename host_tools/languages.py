@@ -1,8 +1,8 @@
 """The languages of the table: those in which its words are written, English first."""
 
-from pathlib import Path
+from host_tools.project import FIRMWARE
 
-WORDS = Path(__file__).parents[1] / "firmware" / "cardtable" / "words"
+WORDS = FIRMWARE / "cardtable" / "words"
 
 
 def list_languages() -> list[str]:

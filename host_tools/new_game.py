@@ -11,9 +11,9 @@ from pathlib import Path
 from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.languages import list_languages
+from host_tools.project import ROOT, find_in_clone
 from host_tools.rulebook import book
 
-ROOT = Path(__file__).resolve().parents[1]
 TOY = ROOT / "tests" / "host_tools" / "toy"
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _RULES = (
@@ -74,7 +74,9 @@ def test_y5_giving_up():
 
 
 def write(name: str, root: Path = ROOT) -> list[Path]:
-    """The files of a game of that name, as paths in the project. UnusableInput: the name, or a file that is there."""
+    """The files of a game of that name, as paths in the project. UnusableInput: the name, or a file that is there, or
+    there is no clone to write them into."""
+    find_in_clone("tests/host_tools/toy")
     if not _NAME.fullmatch(name) or len(name) > 20:
         raise UnusableInput(f"{name!r} is no name for a game: use a-z, 0-9 and - between them, at most 20 in all.")
     if keyword.iskeyword(name) or name.endswith("-setup") or name == TOY.name:

@@ -15,6 +15,7 @@ CHECKS_OF_A_SOURCE = (
     language.check_judges,
     house.check_docstring,
     house.check_function_length,
+    house.check_way_up,
     house.check_reason_for_one_runtime,
     foreign.check_foreign,
     asking.check_asking,

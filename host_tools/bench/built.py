@@ -5,10 +5,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from host_tools.project import BUILD, HOST, ROOT
 from host_tools.virtual import image
 
-ROOT = image.ROOT
-BUILT = ROOT / "build" / "bench"
+BUILT = BUILD / "bench"
 # The modules that run inside; source would take the small heap while it is being compiled there.
 INSIDE = ("bench/calibration", "bench/on_device", "bench/workload", "bench/worst", "random_play")
 
@@ -16,7 +16,7 @@ INSIDE = ("bench/calibration", "bench/on_device", "bench/workload", "bench/worst
 def compile_file(source: Path, target: Path) -> Path:
     """One .mpy; image.BuildError if the compiler is missing."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    shown = str(source.relative_to(ROOT))
+    shown = str(source.relative_to(HOST.parent if source.is_relative_to(HOST) else ROOT))
     subprocess.run([image.find_mpy_cross(), "-s", shown, "-o", target, source], check=True)
     return target
 

@@ -13,9 +13,10 @@ from host_tools.bench import workload
 from host_tools.bench.results import Row
 from host_tools.bench.timing import Found, Room, now, rate, repeat, time_calibration
 from host_tools.fast.sources import is_compiled
+from host_tools.project import ROOT
 
 ROOM = "engine, CPython"
-RECORDS = Path(__file__).parents[2] / "tests" / "records" / "durak"
+RECORDS = ROOT / "tests" / "records" / "durak"
 SIX_SEATS = RECORDS / "throw-in-0000.rec"
 PLAIN = "durak throw-in"
 MIXES = (
@@ -135,7 +136,7 @@ def profile(lines: int = 6) -> list[str]:
              f"print(*profile_source({lines}), sep='\\n')"
     environment = {**os.environ, "CARDTABLE_PURE": "1"}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True,
-                          cwd=Path(__file__).parents[2])
+                          cwd=ROOT)
     return done.stdout.splitlines()
 
 

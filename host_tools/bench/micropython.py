@@ -12,11 +12,12 @@ from host_tools.bench import built, engine
 from host_tools.bench.calibration import TURNS
 from host_tools.bench.results import Module, Results, Row
 from host_tools.bench.timing import Found, Room, rate
+from host_tools.project import BUILD
 from host_tools.replay.process import HEAP
 
 ROOM = "engine, MicroPython"
 ROOM_32 = "engine, MicroPython of 32 bits"
-NPM = built.ROOT / "build" / "npm"
+NPM = BUILD / "npm"
 PACKAGE = "@micropython/micropython-webassembly-pyscript"
 VERSION = "1.29.0-6"
 INSTALL_S = 60

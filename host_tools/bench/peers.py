@@ -11,7 +11,6 @@ import signal
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from cardtable.engine.session import Session
@@ -19,11 +18,12 @@ from host_tools import foreign
 from host_tools.bench import peer, workload
 from host_tools.bench.timing import now
 from host_tools.fast.sources import is_compiled
+from host_tools.project import ROOT
 from host_tools.replay.quick import Judge
 
 ROUNDS = 9
 SOON_S = 0.05  # of the processor, for a game of some milliseconds
-RECORDS = Path(__file__).parents[2] / "tests" / "records"
+RECORDS = ROOT / "tests" / "records"
 RANDOM = "random play: each decision drawn from all legal ones, then made"
 CHECKED = "replay: known events, each checked, then made"
 OURS = (("durak throw-in", 2), ("cals-bs", 3), ("bailiff move_limit=20", 2), ("malice", 2))

@@ -11,15 +11,15 @@ import importlib.util
 import random
 import sys
 import types
-from pathlib import Path
 
 from host_tools.board.chips import READERS, find_chip
 from host_tools.chips.iso14443a import Field
 from host_tools.chips.mfrc522 import Mfrc522
 from host_tools.chips.pn532 import Pn532
+from host_tools.project import FIRMWARE
 
 CHIPS = tuple(READERS)  # every kind of reader that there is
-_DRIVERS = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "drivers"
+_DRIVERS = FIRMWARE / "cardtable" / "drivers"
 BAUDRATE = 1_000_000
 _TRANSACTION_US = 28
 _PYTHON_US = 60

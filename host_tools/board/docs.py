@@ -11,7 +11,7 @@ from host_tools.board.netlist import as_kicad
 from host_tools.board.page import as_markdown, index
 from host_tools.errors import UnusableInput
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "boards"
+PAGES = "docs/boards"  # of a clone
 
 
 def files(board: Any) -> dict[str, str]:

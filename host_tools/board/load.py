@@ -1,12 +1,11 @@
 """Finds and loads board files by name."""
 
 import importlib
-from pathlib import Path
 from typing import Any
 
 from host_tools.errors import UnusableInput
+from host_tools.project import BOARDS
 
-BOARDS = Path(__file__).resolve().parents[2] / "boards"
 VIRTUAL = "virtual"  # drawn and built by nobody
 
 

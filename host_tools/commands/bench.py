@@ -5,16 +5,16 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.project import BUILD, find_in_clone
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = "docs/benchmarks.md"
 
 
 @click.command(short_help="Measure the engine and the firmware.")
 @click.option("--quick", is_flag=True, help="Take under 20 seconds: fewer repeats, and only the start of the game.")
 @click.option("--json", "file", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
-              default=ROOT / "build" / "bench.json",
-              help="Write all figures here; by default build/bench.json of the project.")
+              default=BUILD / "bench.json",
+              help="Write all figures here; by default build/bench.json.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")
 @click.option("--update-docs", is_flag=True, help="Put the tables into docs/benchmarks.md too.")
 def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> None:
@@ -26,6 +26,8 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
     from host_tools.bench import report
     from host_tools.bench.run import measure
 
+    find_in_clone("tests/records")
+    page = find_in_clone(PAGE) if update_docs else None
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()  # a file that cannot be written is reported before the work, not after it
     console = report.make_console()
@@ -35,8 +37,8 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
     else:
         results = measure(quick, lambda what: None)
     report.write_json(file, results)
-    if update_docs:
-        report.update_page(PAGE, results)
+    if page:
+        report.update_page(page, results)
     if as_markdown:
         foreign.say_lines(report.markdown(results))
     else:

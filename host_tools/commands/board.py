@@ -66,6 +66,7 @@ def docs(folder: Path | None) -> int:
     """
     from host_tools.board.check import check as find_faults
     from host_tools.board.docs import PAGES, write
+    from host_tools.project import find_in_clone
     from host_tools.board.load import VIRTUAL, load, names
 
     boards = [load(name) for name in names() if name != VIRTUAL]
@@ -73,7 +74,7 @@ def docs(folder: Path | None) -> int:
         if find_faults(board):
             foreign.say(f"{board.NAME}: is wrong, see `cardtable board check {board.NAME}`")
             return 1
-    for path in write(boards, folder or PAGES):
+    for path in write(boards, folder or find_in_clone(PAGES)):
         foreign.say(str(path))
     return 0
 

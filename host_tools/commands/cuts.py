@@ -5,15 +5,18 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.project import find_in_clone
 
-ROOT = Path(__file__).parents[2]
 SHORT = 2200  # bytes at least, some 120 lines: enough for a game to fill pages
-# Of each game the shortest record that is long enough, else the longest there is.
-RECORDS = tuple(
-    min(folder.glob("*.rec"), key=lambda path: (path.stat().st_size < SHORT, path.stat().st_size))
-    for folder in sorted((ROOT / "tests" / "records").iterdir()) if folder.is_dir()
-)
 RECORD = foreign.PathName(path_type=Path, pipe_okay=False)
+
+
+def find_records() -> list[Path]:
+    """Of each game the shortest record that is long enough, else the longest there is."""
+    return [
+        min(folder.glob("*.rec"), key=lambda path: (path.stat().st_size < SHORT, path.stat().st_size))
+        for folder in sorted(find_in_clone("tests/records").iterdir()) if folder.is_dir()
+    ]
 
 
 @click.command(short_help="Cut the power at every flash operation.")
@@ -32,7 +35,8 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
     """
     from host_tools.cuts import run
 
-    chosen = list(records or RECORDS)
+    every = find_records()  # which only developers have, as this command is for them alone
+    chosen = list(records) or every
     if shows_ways:
         for record in chosen:
             foreign.say(f"{record.parent.name}/{record.name}, for each event:")
@@ -41,8 +45,8 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
                            "({calm_ms} ms in calm moments), programs {programs:.2f}, bytes {bytes:.0f}, "
                            "reads {reads:.0f}; blocks {blocks}".format(**found))
         return 0
-    every = run.cut(chosen, {"step": step, "twice": twice})
-    for one in every:
+    cut = run.cut(chosen, {"step": step, "twice": twice})
+    for one in cut:
         name = f"{one.path.parent.name}/{one.path.name}"
         foreign.say("{name}: {events} events, {operations} operations; {cuts} cuts: lost {lost}, invented {invented}, "
                    "broken {broken}; {erases} erases, waited for by an event {waited}, in a moment that was not "
@@ -50,8 +54,8 @@ def command(step: int, twice: bool, shows_ways: bool, records: tuple[Path, ...])
                    "left".format(name=name, **one.figures))
         for sentence in one.said:
             foreign.say("  " + sentence)
-    cuts = sum(one.figures["cuts"] for one in every)
-    wrong = sum(not one.is_right for one in every)
+    cuts = sum(one.figures["cuts"] for one in cut)
+    wrong = sum(not one.is_right for one in cut)
     verdict = f"{wrong} games wrong" if wrong else "nothing lost or invented"
-    foreign.say(f"{cuts} cuts in {len(every)} games: {verdict}")
+    foreign.say(f"{cuts} cuts in {len(cut)} games: {verdict}")
     return 1 if wrong else 0

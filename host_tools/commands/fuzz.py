@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.project import BUILD
 
-KEPT = Path(__file__).parents[2] / "build" / "fuzz"
+KEPT = BUILD / "fuzz"
 
 
 @click.command(short_help="Random games at a table in a storm.")
@@ -15,7 +16,7 @@ KEPT = Path(__file__).parents[2] / "build" / "fuzz"
 @click.option("--games", type=click.IntRange(1), default=None, help="Stop after this many games.")
 @click.option("--game", "names", multiple=True, help="Only this game; can be repeated.")
 @click.option("--keep", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default=KEPT,
-              help="Write records of failures here; by default build/fuzz of the project.")
+              help="Write records of failures here; by default build/fuzz.")
 def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
     into the next reader, dead readers, open wires, buttons that bounce and stick, a dark screen, a full flash, a tick

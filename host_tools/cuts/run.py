@@ -16,11 +16,11 @@ from host_tools import foreign
 from host_tools.bench.built import compile_file
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.project import BUILD, PACKAGES
 from host_tools.replay.core import PASSED, replay
 from host_tools.virtual import image
 
-ROOT = image.ROOT
-BUILT = ROOT / "build" / "cuts"
+BUILT = BUILD / "cuts"
 HEAP = "48M"  # thousands of flashes, of which each shares what it can with the one before
 
 
@@ -51,7 +51,7 @@ class Inside:
             compile_file(image.SHIMS / "flash.py", BUILT / "shims" / "flash.mpy")
         except (MicroPythonMissing, image.BuildError) as missing:
             raise UnusableInput(str(missing)) from missing
-        path = ":".join([str(firmware), str(BUILT / "shims"), str(ROOT), ".frozen"])
+        path = ":".join([str(firmware), str(BUILT / "shims"), str(PACKAGES), ".frozen"])
         self._environment = {**os.environ, "MICROPYPATH": path}
         self._command = [str(program), "-X", f"heapsize={HEAP}", "-m", "host_tools.cuts.on_device"]
 
@@ -59,7 +59,7 @@ class Inside:
         """The answer to one job. RuntimeError with the last lines if there is none."""
         job = json.dumps([str(record.resolve()), options]) + "\n"
         done = subprocess.run(
-            self._command, cwd=ROOT, env=self._environment, input=job, capture_output=True, text=True, check=False
+            self._command, cwd=PACKAGES, env=self._environment, input=job, capture_output=True, text=True, check=False
         )
         for line in done.stdout.splitlines():
             if line.startswith("cuts "):

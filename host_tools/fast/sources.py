@@ -6,10 +6,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from host_tools.project import BUILD, IS_CLONE, ROOT
+from host_tools.project import BUILD, FIRMWARE, HOST, IS_CLONE, ROOT
 
-FIRMWARE = ROOT / "firmware"
-HOST = Path(__file__).resolve().parents[1]
 # In a clone folders lie here, each named by its stamp; a wheel brings the one that fits it as this folder.
 COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
 # Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.

@@ -18,6 +18,7 @@ from host_tools.errors import UnusableInput
 from host_tools.fuzz.forger import find_undetected
 from host_tools.fuzz.player import Player, Wrong
 from host_tools.fuzz.storm import KINDS, SECOND, Storm
+from host_tools.project import FIRMWARE
 from host_tools.random_play import make_header
 from host_tools.records import public_record, verify
 from host_tools.virtual.fingers import deck_lines
@@ -26,7 +27,7 @@ from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import header_text
 from host_tools.virtual.world import World
 
-GAMES = Path(__file__).resolve().parents[2] / "firmware" / "cardtable" / "games"
+GAMES = FIRMWARE / "cardtable" / "games"
 ACTS = 60  # of people, in one game
 LONGEST_US = 3600 * SECOND
 WRAP_MS = 1 << 30  # where the chip's tick counter wraps

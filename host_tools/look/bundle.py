@@ -7,12 +7,12 @@ import hashlib
 import json
 import re
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from host_tools import foreign
+from host_tools.project import HOST
 
-PAGE = Path(__file__).parents[1] / "web" / "page"
+PAGE = HOST / "web" / "page"
 
 _IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|\{([^}]*)\}) from )?"\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)

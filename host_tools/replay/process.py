@@ -7,10 +7,9 @@ import threading
 from pathlib import Path
 
 from host_tools.errors import UnusableInput
-from host_tools.project import BUILD
+from host_tools.project import BUILD, PACKAGES
 from host_tools.virtual.image import BuildError, build
 
-ROOT = Path(__file__).resolve().parents[2]  # where MicroPython finds host_tools
 BUILT = BUILD / "replay"
 # What 100 KB hold on a 32-bit chip: the smallest board has 111 936 bytes before the firmware is loaded.
 HEAP = "100wK"
@@ -45,7 +44,7 @@ class ReplayProcess:
     def __init__(self, program: Path, silent_s: float):
         """program: MicroPython; silent_s: after so many seconds without a word the process is ended."""
         self._command = [str(program), "-X", f"heapsize={HEAP}", "-m", "host_tools.replay.device"]
-        self._path = ":".join([str(build_firmware()), str(ROOT), ".frozen"])
+        self._path = ":".join([str(build_firmware()), str(PACKAGES), ".frozen"])
         self._silent_s = silent_s
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()

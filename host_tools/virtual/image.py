@@ -22,13 +22,11 @@ from pathlib import Path
 
 from mpremote.romfs import VfsRomWriter
 
-from host_tools.project import ROOT
+from host_tools.project import BOARDS, FIRMWARE, HOST, ROOT
 from host_tools.virtual.constants import Constants, fold, read_constants
 from host_tools.virtual.lean import Renames, plan, rename
 
-FIRMWARE = ROOT / "firmware"
-BOARDS = ROOT / "boards"
-SHIMS = Path(__file__).resolve().parents[1] / "shims"
+SHIMS = HOST / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
     "console", "first_start", "flash", "flash_start", "machine", "neopixel", "network", "port", "rom", "select",

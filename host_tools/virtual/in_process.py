@@ -21,14 +21,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from host_tools.project import ROOT
+from host_tools.project import FIRMWARE, HOST
 from host_tools.virtual import virtual_loop
 
 if TYPE_CHECKING:
     from host_tools.virtual.world import World
 
-SHIMS = Path(__file__).resolve().parents[1] / "shims"
-FIRMWARE = ROOT / "firmware"
+SHIMS = HOST / "shims"
 POWER_ON = 1
 _TICK_US = 10_000
 _STEP_US = 50_000  # as in host_tools/shims/port.py

@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_lowercase
 
+from host_tools.project import BOARDS, HOST
 from host_tools.virtual.constants import Constants, fold, read_constants
 
 Renames = dict[str, str]
@@ -43,7 +44,6 @@ _FOREIGN = {"main", "doctor", "stopped", "readers", "list_health", "is_watched",
             "kbd_intr", "sleep_ms", "ticks_ms", "ticks_us", "ticks_diff", "ticks_add", "timeout", "callback", "context",
             "full", "group", "hash", "items", "post", "recv_into", "send", "throw", "release", "waiting"}
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_HOST = Path(__file__).resolve().parents[1]
 
 
 class Source:
@@ -220,7 +220,7 @@ def _read_foreign() -> set[str]:
     kinds = (str, bytes, bytearray, dict, list, set, int, object, builtins, io.BytesIO, io.StringIO, os, sys, hashlib,
              asyncio, time, json, struct)
     found = _FOREIGN.union(*(dir(kind) for kind in kinds))
-    for folder in (_HOST / "shims", _HOST.parent / "boards"):
+    for folder in (HOST / "shims", BOARDS):
         for path in folder.glob("*.py"):
             found |= {token.string for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
                       if token.type == tokenize.NAME}

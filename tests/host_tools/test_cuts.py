@@ -3,7 +3,7 @@
 import pytest
 
 from host_tools import cli
-from host_tools.commands.cuts import RECORDS, SHORT
+from host_tools.commands.cuts import SHORT, find_records
 from host_tools.cuts import run
 from host_tools.shims import flash as model
 from tests.conftest import ROOT
@@ -17,9 +17,9 @@ GAMES = ROOT / "tests" / "records"
 @pytest.mark.micropython
 def test_t9_cut_within_every_operation_of_a_game_of_each_kind_nothing_is_lost_or_invented():
     """Torn programs and half erases too; each time the session stands byte for byte, and the game goes on."""
-    kinds = {path.parent.name for path in RECORDS}
+    kinds = {path.parent.name for path in find_records()}
     assert kinds == {path.stem.replace("_", "-") for path in (ROOT / "firmware/cardtable/games").glob("[a-z]*.py")}
-    for path, found in zip(RECORDS, run.cut(list(RECORDS), {}), strict=True):
+    for path, found in zip(find_records(), run.cut(list(find_records()), {}), strict=True):
         figures = found.figures
         assert found.is_right, found.said
         is_long = path.stat().st_size >= SHORT  # a new game may have only short records
@@ -30,7 +30,7 @@ def test_t9_cut_within_every_operation_of_a_game_of_each_kind_nothing_is_lost_or
 @pytest.mark.micropython
 def test_t9_the_power_fails_again_while_the_table_starts_up():
     """Whatever the first cut left half done."""
-    (found,) = run.cut([RECORDS[0]], {"step": 9, "twice": True})
+    (found,) = run.cut([find_records()[0]], {"step": 9, "twice": True})
     assert found.is_right, found.said
     assert found.figures["cuts"] > found.figures["operations"]
 
@@ -38,7 +38,7 @@ def test_t9_the_power_fails_again_while_the_table_starts_up():
 @pytest.mark.micropython
 def test_t9_a_green_light_before_its_event_is_on_flash_would_be_found():
     """The test of the test."""
-    (found,) = run.cut([RECORDS[0]], {"step": 3, "green_first": True})
+    (found,) = run.cut([find_records()[0]], {"step": 3, "green_first": True})
     assert found.figures["lost"] > 10 and not found.is_right
     assert found.said[0].startswith("lost at operation ")
 
@@ -67,12 +67,12 @@ def test_an_event_costs_a_thirtieth_of_an_erase():
 @pytest.mark.micropython
 def test_cardtable_cuts(capsys):
     """The figures on the command line."""
-    assert cli.run(["cuts", "--step", "60", str(RECORDS[0])]) == 0
+    assert cli.run(["cuts", "--step", "60", str(find_records()[0])]) == 0
     first, last = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{RECORDS[0].parent.name}/{RECORDS[0].name}: ")
+    assert first.startswith(f"{find_records()[0].parent.name}/{find_records()[0].name}: ")
     assert " 0 events, " not in first and " cuts: lost 0, invented 0, broken 0;" in first
     assert last.endswith(" cuts in 1 games: nothing lost or invented")
-    assert cli.run(["cuts", "--ways", str(RECORDS[0])]) == 0
+    assert cli.run(["cuts", "--ways", str(find_records()[0])]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 5
 
 

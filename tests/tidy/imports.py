@@ -130,9 +130,9 @@ ROOMS = (
         (
             "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.analysis",
             "host_tools.board.svg", "host_tools.device", "host_tools.endings", "host_tools.errors",
-            "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players", "host_tools.records",
-            "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences", "host_tools.web", _STDLIB,
-            _PACKAGES,
+            "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players", "host_tools.project",
+            "host_tools.records", "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences",
+            "host_tools.web", _STDLIB, _PACKAGES,
         ),
     ),
     (

@@ -146,3 +146,12 @@ def test_a_picture_that_is_not_there():
     text = 'make run, make test, <img alt="x" src="docs/table.svg">'
     assert len(house.check_first_screen("README.md", text, [])) == 1
     assert house.check_first_screen("README.md", text, ["docs/table.svg"]) == []
+
+
+@pytest.mark.parametrize("source", [
+    "x = Path(__file__).parents[1]", "x = Path(__file__).parent.parent / 'docs'", "x = Path(__file__) / '..' / 'docs'",
+])
+def test_only_one_file_goes_up_from_where_it_lies(source):
+    assert len(house.check_way_up("host_tools/look/toy.py", source)) == 1
+    assert house.check_way_up("host_tools/project.py", source) == house.check_way_up("tests/toy.py", source) == []
+    assert house.check_way_up("host_tools/look/toy.py", "x = Path(__file__).parent / 'page'") == []
