@@ -13,6 +13,7 @@ from host_tools.board.load import VIRTUAL, load, names
 from host_tools.board.modules import MODULES
 from host_tools.board.wires import find_wires
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
+from tests.conftest import ROOT
 
 BUILT = [name for name in names() if name != VIRTUAL]
 
@@ -211,9 +212,9 @@ def test_a_strap_may_serve_what_rests_at_the_level_it_needs():
 def test_the_pages_and_pictures_are_what_is_written_from_the_boards():
     """`cardtable board docs` writes them, and there are no others."""
     written = docs.all_files([load(name) for name in BUILT])
-    assert {path.name for path in docs.PAGES.iterdir()} == set(written)
+    assert {path.name for path in (ROOT / docs.PAGES).iterdir()} == set(written)
     for file, text in written.items():
-        assert (docs.PAGES / file).read_text(encoding="utf-8") == text, file
+        assert (ROOT / docs.PAGES / file).read_text(encoding="utf-8") == text, file
 
 
 @pytest.mark.parametrize("name", BUILT)

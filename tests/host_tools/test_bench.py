@@ -339,7 +339,7 @@ def test_a_page_without_its_marks_is_left_as_it_is(tmp_path, text):
 
 
 def test_the_page_of_the_docs_has_its_marks_and_explains_every_room():
-    text = bench.PAGE.read_text()
+    text = (ROOT / bench.PAGE).read_text()
     assert text.index(report.BEGIN) < text.index(report.END)
     for room in (engine.ROOM, peer.ROOM, readers.ROOM, micropython.ROOM, firmware.ROOM, "firmware on flash"):
         assert f"## {room[0].upper()}{room[1:]}\n" in text.partition(report.BEGIN)[0]
