@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
+from host_tools import foreign
 from host_tools.errors import UnusableInput
-from host_tools.rulebook.book import page_names
+from host_tools.rulebook.book import page_names, pages_in, read_rules
 from host_tools.sentences import Sentences
 
 
@@ -43,3 +45,20 @@ def _tell_game(game: Any, words: Sentences) -> Iterator[str]:
             for option in options.split():
                 if option.partition("=")[0] == name:
                     yield f"    {option} needs {needed}={' or '.join(allowed.split())} ({because})"
+
+
+def find_undescribed(language: str) -> list[str]:
+    """A sentence for each option that no rule or heading of its game's page describes: its name, and each of its values
+    that has to be said to be chosen."""
+    found = []
+    for page in page_names():
+        game = None if page == "table" else find_game(page.replace("_", "-"))
+        texts = [rule.text for rule in read_rules(language).values() if rule.page == page]
+        texts += re.findall("^##.*", foreign.read_text(pages_in(language) / f"{page}.md"), re.MULTILINE)
+        quoted = [set(re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`]+)`", text)))) for text in texts]
+        for name, rule, values, *_ in game.OPTIONS if game else TABLE_OPTIONS:
+            said = {word for words in quoted if name in words for word in words}
+            wanted = [name, *(values.split()[1:] if isinstance(values, str) else ())]
+            if missing := [word for word in wanted if word not in said]:
+                found.append(f"{page}, {language}: no rule that names {name} ({rule}) says {', '.join(missing)}")
+    return found

@@ -4,7 +4,8 @@ import click
 
 
 @click.command(short_help="Show rules, their sources and tests.")
-@click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test or a citation no source.")
+@click.option("--check", "is_check", is_flag=True,
+              help="Fail if a rule has no test, a citation no source, or an option no rule.")
 @click.option("--options", "lists_options", is_flag=True, help="List what can be chosen in these games, in words.")
 @click.option("--lang", "language", default="en", show_default=True, help="The language: en or ru.")
 @click.argument("names", metavar="[PAGE|RULE|WORD]...", nargs=-1)
@@ -15,20 +16,18 @@ def command(is_check: bool, lists_options: bool, language: str, names: tuple[str
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
-    from host_tools import foreign
+    from host_tools import foreign, rule_options
     from host_tools.rulebook import book
     from host_tools.sentences import Sentences
 
     sentences = Sentences(language=language)
     if is_check:
-        wrong = book.check()
+        wrong = book.check() + [sentence for one in book.languages() for sentence in rule_options.find_undescribed(one)]
         for sentence in wrong:
             foreign.say(sentence)
         foreign.say(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
         return 1 if wrong else 0
     if lists_options:
-        from host_tools import rule_options
-
         for line in rule_options.tell(names, language):
             foreign.say(line)
         return 0

@@ -15,6 +15,13 @@ from host_tools.thinking.durak_end import UNKNOWN
 _ATTACK, _BEAT, _TRANSFER, _DONE, _TAKE = (
     find_verb(durak, name) for name in ("attack", "beat", "transfer", "done", "take")
 )
+# The options whose rules are played here, or are refused by `is_end`. One that is not listed may change what a play is
+# worth: then nothing is solved until somebody has looked at it.
+OPTIONS = frozenset(
+    "deck next_lead jokers lead throwers throw_order late_limit first_bout draw_order short_stock transfer "
+    "first_transfer trump_blocks_transfer shown_trump late_transfer teams epaulettes round cheating draws".split()
+)
+UNKNOWN_OPTIONS = [name for name, _, _ in durak.OPTIONS if name not in OPTIONS]
 _ROW = 32
 _DEEPER = (6, 12, 24, 48)  # bouts, one limit after another, where a game can go round for ever
 _DEEPEST = (250,)  # more than any other end has
@@ -23,6 +30,8 @@ NODES = 400_000  # positions of one decision; about a second when compiled
 
 def is_end(state: State) -> bool:
     """Whether the rest of the game is one that can be solved: no stock, two hands, and no rule that it leaves out."""
+    if UNKNOWN_OPTIONS:
+        return False
     register = state.register
     if register[OUTCOME] or register[durak._PHASE] != durak._BOUT or register[durak._LEFT]:
         return False

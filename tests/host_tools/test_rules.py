@@ -5,7 +5,8 @@ import ast
 import pytest
 
 from cardtable.catalogue import find_game
-from host_tools import cli
+from cardtable.games import durak
+from host_tools import cli, rule_options
 from host_tools.rulebook import book
 
 
@@ -123,3 +124,14 @@ def test_options_are_listed_with_rule_and_sentence(language, said, capsys):
 def test_options_of_no_game_are_one_sentence(capsys):
     assert cli.run(["rules", "--options", "chess"]) == 2
     assert "no game chess on this table" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_an_option_has_a_rule_that_describes_it(language, monkeypatch):
+    """Its name, and each value that has to be said; one that a game only lists is found."""
+    assert rule_options.find_undescribed(language) == []
+    monkeypatch.setattr(durak, "OPTIONS", (*durak.OPTIONS, ("kind_take", "D20", "no yes"), ("deck", "D1", "36 32")))
+    assert rule_options.find_undescribed(language) == [
+        f"durak, {language}: no rule that names kind_take (D20) says kind_take, yes",
+        f"durak, {language}: no rule that names deck (D1) says 32",
+    ]

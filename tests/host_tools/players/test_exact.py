@@ -10,6 +10,7 @@ import pytest
 from cardtable.engine.event import Event, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import durak
+from host_tools.players import exact
 from host_tools.players.exact import _DONE, End, is_end, solve
 from host_tools.random_play import Random, make_header
 from cardtable.engine.session import Session
@@ -144,3 +145,12 @@ def test_an_end_too_large_is_left_alone():
         state = deal_end("durak", draw, 6)
     seat, moves = list_turn(state)
     assert solve(state, seat, moves, 3) is None and solve(state, seat, moves) is not None
+
+
+def test_an_option_that_nobody_has_looked_at_is_not_solved(monkeypatch):
+    """exact.OPTIONS lists the options whose rules are played here, or refused: add a new one to it, with its rule."""
+    assert exact.UNKNOWN_OPTIONS == []
+    draw = Random(7)
+    state = next(one for one in (deal_end("durak", draw, 3) for _ in range(50)) if one and is_end(one))
+    monkeypatch.setattr(exact, "UNKNOWN_OPTIONS", ["kind_take"])
+    assert not is_end(state)
