@@ -34,6 +34,7 @@ from host_tools.virtual.world import World
 NOBODY = 2  # what its operation says where neither a program runs nor a prompt is there yet
 KEYBOARD = 8  # operation of the pipe, as in host_tools/shims/serial_start.py
 POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has come
+PATIENCE_S = 240.0  # how long somebody beside the board waits for a line: only a board that hangs takes as long
 BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
 # Besides what the shims take (device.py): the flash chip, its file system, the start and the prompt, in 32-bit bytes.
 BELOW_KB = 10
@@ -194,7 +195,7 @@ class SerialBoard(Device):
                 raise trouble
             return value
 
-    def wait_for(self, text: str, after: int = 0, patience_s: float = 60.0) -> int:
+    def wait_for(self, text: str, after: int = 0, patience_s: float = PATIENCE_S) -> int:
         """Wait until the console has printed `text` behind its byte `after`; where it ends. TimeoutError."""
         late_s = time.monotonic() + patience_s
         while time.monotonic() < late_s:
@@ -407,7 +408,7 @@ class SerialBoard(Device):
             return
         if self._typed[count - 1] == _INTERRUPT:
             self._asked_s = time.monotonic()
-            self._asked_cpu_s = self._cpu_s()
+            self._asked_cpu_s = self.count_s()
         del self._typed[:count]
 
     def _ask_to_interrupt(self) -> None:
@@ -421,17 +422,12 @@ class SerialBoard(Device):
             self.pipe.interrupts = True  # a REPL sets it again for each command
         elif not self.pipe.interrupts:
             self._asked_s = 0.0
-        elif self._answer is None and self._cpu_s() - self._asked_cpu_s > _COMPUTES_S:
+        elif self._answer is None and self.count_s() - self._asked_cpu_s > _COMPUTES_S:
             self._end_interrupt()
             assert self._process is not None
             self._process.send_signal(signal.SIGINT)
         elif waited_s > _TAKEN_S:
             self._interrupts = True
-
-    def _cpu_s(self) -> float:
-        """Seconds that the device's process has computed."""
-        assert self._process is not None
-        return time.clock_gettime(~self._process.pid << 3 | 2)  # clock_getcpuclockid(3), as Linux numbers it
 
     def _end_interrupt(self) -> None:
         self._interrupts = False
