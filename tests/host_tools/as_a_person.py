@@ -3,7 +3,9 @@
 import subprocess
 from pathlib import Path
 
-PATIENCE_S = (30, 60, 120)  # seconds for each try of a command
+from tests.patience import wait_for
+
+PATIENCE_S = (60, 120, 240)  # seconds for each try of a command
 
 
 def run_as_a_person(command, **how):
@@ -17,3 +19,22 @@ def run_as_a_person(command, **how):
         except subprocess.TimeoutExpired:
             continue
     raise AssertionError(f"{command} hangs each time")
+
+
+def wait_for_table(board, us):
+    """Let so much of the virtual board's own time pass."""
+    until_us = board.call(lambda: board.world.now_us) + us
+    wait_for(lambda: board.call(lambda: board.world.now_us) >= until_us, "the test", f"{us} us at the virtual board")
+
+
+def ask_in_vain(board, command, us=1_000_000):
+    """Run it against a board whose console takes nothing: what it types reaches the device and lies there for so much
+    of the board's time, and the command still waits."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as asks:
+        try:
+            wait_for(lambda: board.call(board._count_untaken), "the device", f"what {command} types")
+            wait_for_table(board, us)
+            assert asks.poll() is None, asks.communicate()[0]
+            assert board.call(board._count_untaken)
+        finally:
+            asks.kill()

@@ -10,6 +10,14 @@ from host_tools.virtual.world import World
 from tests.host_tools.device import toy
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patient_tables():
+    """Whoever talks to a board here waits for as long as a busy machine may need."""
+    with pytest.MonkeyPatch.context() as patched:
+        toy.be_patient(patched)
+        yield
+
+
 @pytest.fixture(scope="session")
 def shims(tmp_path_factory):
     return image.build_shims(tmp_path_factory.mktemp("shims"))

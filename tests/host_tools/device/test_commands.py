@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -31,6 +30,7 @@ from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
 from tests.host_tools.device.toy import SPEED
+from tests.patience import wait_for
 
 pytestmark = pytest.mark.micropython
 
@@ -79,8 +79,7 @@ def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
 def test_f6_info_tells_how_well_the_readers_have_read(table, capsys):
     tag = Tag(bytes.fromhex("04a1b2c3d4e580"))
     looks = table.call(lambda: table.world.put(2, tag) or table.world.readers[1].frames)
-    while table.call(lambda: table.world.readers[1].frames) < looks + 100:
-        time.sleep(0.05)
+    wait_for(lambda: table.call(lambda: table.world.readers[1].frames) >= looks + 100, "the test", "a hundred looks")
     code, said, _ = device(capsys, "info", "--port", table.port)
     told = [line for line in said.splitlines() if line.startswith("reader 2")]
     assert code == 0 and len(told) == 1, said
@@ -188,8 +187,8 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
         board.plug_in()
         board.wait_for("cardtable on virtual", at)
         up_us = board.call(lambda: board.world.now_us)
-        while board.call(lambda: board.world.now_us) < up_us + 1_000_000:  # it notes that it came up, on the flash
-            time.sleep(0.01)
+        # It notes that it came up, on the flash.
+        wait_for(lambda: board.call(lambda: board.world.now_us) >= up_us + 1_000_000, "the test", "a second at the table")
         # What mip has brought is what is deployed, so there is nothing to bring.
         code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
         assert code == 0 and "The table has this application already" in said

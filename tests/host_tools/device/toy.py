@@ -4,12 +4,17 @@ import shutil
 from pathlib import Path
 
 from boards import virtual
+from host_tools.device import deploy as deploying
 from host_tools.device.deploy import deploy
 from host_tools.device.package import Package
 from host_tools.device.table import Table, TableError
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 
+# What a Table waits here: one asks again where a Ctrl-C came too early, each time for longer; a byte and an answer come.
+PROMPT_S = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+READ_S = 30.0
+ANSWER_S = 240.0
 SPEED = 20.0  # times real time: who waits is not to keep a processor busy
 BLOCKS = 128  # of flash: quick to copy
 RUNS = """
@@ -24,6 +29,14 @@ async def wait():
     while True:
         await asyncio.sleep_ms(50)
 """
+
+
+def be_patient(patched) -> None:
+    """Let every Table wait as long as a busy machine may need."""
+    patched.setattr(Table, "patience", PROMPT_S)
+    patched.setattr(Table, "read_s", READ_S)
+    patched.setattr(Table, "answer_s", ANSWER_S)
+    patched.setattr(deploying, "UP_S", ANSWER_S)
 
 
 def toy(version: int, main: str = RUNS) -> Package:
