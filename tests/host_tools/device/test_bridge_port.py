@@ -10,7 +10,7 @@ from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from host_tools.wire import sources
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.device.toy import TABLE_SPEED
 from tests.host_tools.wire.records import make_record
 from tests.patience import PATIENCE_S, wait_for
 
@@ -27,7 +27,7 @@ def test_a_table_at_a_port_gives_its_games_and_proposes_what_was_ordered(tmp_pat
     shutil.copyfile(deployed, tmp_path / "flash.bin")
     record = make_record(NAME, 1)
     wanted, news = {}, []
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
         with Table(board.port) as table:
             table.stop()

@@ -26,8 +26,8 @@ from tests.host_tools.at_table import SECOND, SETUP, AtTable, record_name
 from tests.host_tools.device.toy import PROMPT_S, toy
 from tests.patience import PATIENCE_S, wait_for
 
-SPEED = 100.0  # times real time: some minutes at a table
-UP = 10 * SECOND  # a start from files takes four; until then the glass shows what it showed before the reset
+SPEED = 10.0  # times real time, which is as fast as one processor runs it: some minutes at a table
+UP = 6 * SECOND  # a start from files takes four; until then the glass shows what it showed before the reset
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_the_day_of_a_table_with_a_fault_at_each_step(board, tmp_path, monkeypat
     assert maker.step("deck") == "36 cards and more have a tag"
     put(board, {"/setup.txt": SETUP.replace("throw-in", "throw-in deal=counted")})
     # play: nobody comes, then the first card is laid
-    maker.does, maker.day.patience_s = lambda: None, 1.0
+    maker.does, maker.day.patience_s = lambda: None, 0.2
     wrong = maker.fails("play")
     assert "No card was accepted" in wrong, (wrong, maker.said[-20:])
     maker.day.patience_s = PATIENCE_S

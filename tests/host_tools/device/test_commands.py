@@ -29,7 +29,8 @@ from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.as_a_person import wait_for_table
+from tests.host_tools.device.toy import TABLE_SPEED
 from tests.patience import wait_for
 
 pytestmark = pytest.mark.micropython
@@ -42,7 +43,7 @@ RECORD = SETUP + "1.2 2 draw 8C\n" * 150
 def table(tmp_path, deployed, shims):
     """A board with the real firmware that has come up, at its own speed."""
     shutil.copyfile(deployed, tmp_path / "flash.bin")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
         yield board
 
@@ -165,7 +166,7 @@ def test_deploy_refuses_while_a_game_is_under_way_unless_forced(table, capsys):
 
 def test_make_deploy_to_an_empty_chip(tmp_path, shims):
     link = tmp_path / "tty"
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED, link=link) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED, link=link) as board:
         done = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", f"PORT={link}"], cwd=ROOT,
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -177,7 +178,7 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
     code, said, _ = device(capsys, "package", "--board", "virtual", "--to", tmp_path / "mip")
     page = Path(said.strip())
     assert code == 0 and json.loads(page.read_text())["version"] == version.FIRMWARE
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for(">>> ")
         mpremote = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port]
         done = subprocess.run([*mpremote, "mip", "install", "--target", "/", page], capture_output=True, text=True)
@@ -186,9 +187,7 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
         at = len(board.printed)
         board.plug_in()
         board.wait_for("cardtable on virtual", at)
-        up_us = board.call(lambda: board.world.now_us)
-        # It notes that it came up, on the flash.
-        wait_for(lambda: board.call(lambda: board.world.now_us) >= up_us + 1_000_000, "the test", "a second at the table")
+        wait_for_table(board, 1_000_000)  # it notes that it came up, on the flash
         # What mip has brought is what is deployed, so there is nothing to bring.
         code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
         assert code == 0 and "The table has this application already" in said
@@ -207,7 +206,7 @@ def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch):
     calls = fake_tool(tmp_path, "esptool")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "image.bin").write_bytes(b"image")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for(">>> ")
         done = subprocess.run(["make", "--no-print-directory", "flash", "BOARD=virtual", f"PORT={board.port}",
                                f"IMAGE={tmp_path / 'image.bin'}"], cwd=ROOT, capture_output=True, text=True)

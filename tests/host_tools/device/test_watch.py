@@ -16,7 +16,7 @@ from host_tools.look import watch
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.device.toy import TABLE_SPEED
 
 pytestmark = pytest.mark.micropython
 
@@ -28,7 +28,7 @@ RECORD = SETUP[:-1] + "table: Club North/2\nstarted: 2026-11-21T18:00:00Z\n\n"
 def table(tmp_path, deployed, shims):
     """A board with the real firmware that has come up."""
     shutil.copyfile(deployed, tmp_path / "flash.bin")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
         yield board
 

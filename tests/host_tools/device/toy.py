@@ -11,11 +11,13 @@ from host_tools.device.table import Table, TableError
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 
-# What a Table waits here: one asks again where a Ctrl-C came too early, each time for longer; a byte and an answer come.
+# How long a Table waits here. For the prompt it asks again, each time for longer: a Ctrl-C may come too early.
 PROMPT_S = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 READ_S = 30.0
 ANSWER_S = 240.0
 SPEED = 20.0  # times real time: who waits is not to keep a processor busy
+# The whole firmware takes a tenth of a processor's second for each of its own: who waits for it in real time pays that.
+TABLE_SPEED = 5.0
 BLOCKS = 128  # of flash: quick to copy
 RUNS = """
 import asyncio, micropython
