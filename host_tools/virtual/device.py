@@ -64,6 +64,7 @@ class Device:
     the heap; `image` may be a folder with another main.py. Its flash takes no time; all else is the same.
     """
 
+    silence_s = 20.0  # that it may compute without asking anything
     clock: Any = time  # by which `run` holds virtual time back: monotonic() and sleep(seconds)
     beside_kb = SHIMS_KB  # what the heap has besides, in KB of 32 bits
     area_kb = 0  # and how much of it lies in its first area: an object must fit into one; 0: there is one area
@@ -192,15 +193,16 @@ class Device:
         self._ends = (-1, -1, -1)
 
     def run(self, until: Callable[[], object] | None = None, real_time_speed: float | None = None,
-            silence_s: float = 20.0) -> bool:
+            silence_s: float | None = None) -> bool:
         """Runs until `until()` is true (True) or the program has come to its end (False); powers on if it
         must.
 
         `until` is asked each time the device waits for an answer, and holds it there: the next `run` goes
         on from that point. With `real_time_speed` the virtual time passes that many times as fast as the
         real one; the attribute `speed` changes it while running. DeviceError if the program falls, or if it
-        asks and prints nothing while it computes for `silence_s` seconds of a processor.
+        asks and prints nothing while it computes for `silence_s` seconds of a processor (else for the attribute's).
         """
+        silence_s = self.silence_s if silence_s is None else silence_s
         self.speed = real_time_speed
         self.power_on()
         pace = Pace(self)

@@ -3,19 +3,19 @@
 import subprocess
 from pathlib import Path
 
-from tests.patience import wait_for
+from tests.patience import PATIENCE_S, wait_for
 
-PATIENCE_S = (60, 120, 240)  # seconds for each try of a command
+TRIES = (8, 4, 2, 1)  # each for longer: so many parts of what a test waits at most
 
 
 def run_as_a_person(command, **how):
     """Type it again if it does nothing for long. A Ctrl-C that comes while the firmware starts up is lost, on a chip,
     too: there mpremote gives up after ten seconds, but on a pseudo terminal it waits for ever."""
     if Path(command[0]).name != "mpremote":
-        return subprocess.run(command, timeout=max(PATIENCE_S), **how)
-    for patience_s in PATIENCE_S:
+        return subprocess.run(command, timeout=PATIENCE_S, **how)
+    for part in TRIES:
         try:
-            return subprocess.run(command, timeout=patience_s, **how)
+            return subprocess.run(command, timeout=PATIENCE_S / part, **how)
         except subprocess.TimeoutExpired:
             continue
     raise AssertionError(f"{command} hangs each time")

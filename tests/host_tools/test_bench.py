@@ -31,6 +31,7 @@ from host_tools.errors import UnusableInput
 from host_tools.interpreters import find_micropython
 from host_tools.virtual.device import ROM_KB
 from tests.conftest import ROOT
+from tests.patience import PATIENCE_S
 
 BLOCK = 16  # bytes: the heap gives no less
 REPLAYS = ["replay: all events", "replay: accepted events", "replay: refused events"]
@@ -453,4 +454,4 @@ def test_the_slowest_verdict_is_found_in_its_position(monkeypatch):
 def test_the_process_of_the_viewers_needs_no_firmware():
     """It is spawned without the stand-in for `micropython`."""
     script = "import sys, host_tools.bench.viewers; assert 'cardtable.engine.state' not in sys.modules"
-    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=PATIENCE_S)

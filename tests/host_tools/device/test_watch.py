@@ -17,6 +17,7 @@ from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.host_tools.device.toy import TABLE_SPEED
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.micropython
 
@@ -54,7 +55,8 @@ def test_a_real_table_is_watched_over_its_serial_port(table):
 
     def until(is_so):
         with come:
-            assert come.wait_for(is_so, 120), list(hub.lines)
+            is_come = come.wait_for(is_so, PATIENCE_S)
+            assert is_come, f"a spectator waited for more than {list(hub.lines)}"
 
     def view():
         return {pile["place"]: pile for pile in json.loads(hub.messages["view"])["piles"]} if hub.messages else {}
@@ -76,7 +78,7 @@ def test_a_real_table_is_watched_over_its_serial_port(table):
         assert "Anna draws a card." in [line["text"] for line in hub.lines]
     finally:
         loop.call_soon_threadsafe(task.cancel)
-        thread.join(60)
+        thread.join(PATIENCE_S)
 
 
 def test_a_folder_of_games_is_filled_from_a_connected_table(table, tmp_path, capsys):

@@ -142,8 +142,10 @@ def test_a_process_that_somebody_else_ends_is_reported(start):
 
 
 def test_a_program_that_never_asks_is_noticed(start):
+    device = start("while True:\n    pass")
+    device.silence_s = 1
     with pytest.raises(DeviceError, match="asked nothing for 1 seconds"):
-        start("while True:\n    pass").run(silence_s=1)
+        device.run()
 
 
 def test_a_device_whose_host_is_gone_ends(start):

@@ -228,12 +228,14 @@ def test_a_heap_that_is_too_small_is_reported(start):
 
 
 def test_a_program_that_never_asks_is_noticed(start):
-    with pytest.raises(DeviceError, match=r"asked nothing for 0.3 seconds.\nstuck here"):
-        start("""
+    device = start("""
 print("stuck here")
 while True:
     pass
-""").run(silence_s=0.3)
+""")
+    device.silence_s = 0.3
+    with pytest.raises(DeviceError, match=r"asked nothing for 0.3 seconds.\nstuck here"):
+        device.run()
 
 
 def test_the_power_goes_at_any_moment_and_the_flash_stays(start, world, parts, flash):
