@@ -5,20 +5,24 @@ from pathlib import Path
 
 from tests.patience import PATIENCE_S, wait_for
 
+NO_PROMPT = "gives no prompt"
 TRIES = (8, 4, 2, 1)  # each for longer: so many parts of what a test waits at most
 
 
 def run_as_a_person(command, **how):
-    """Type it again if it does nothing for long. A Ctrl-C that comes while the firmware starts up is lost, on a chip,
-    too: there mpremote gives up after ten seconds, but on a pseudo terminal it waits for ever."""
-    if Path(command[0]).name != "mpremote":
-        return subprocess.run(command, timeout=PATIENCE_S, **how)
+    """Type it again if it does nothing for long, or says that there is no prompt. A Ctrl-C that comes while the
+    firmware starts up is lost, on a chip, too: there mpremote gives up after ten seconds, but on a pseudo terminal it
+    waits for ever; our own commands wait six seconds, of which a busy machine may give a board none."""
+    is_mpremote = Path(command[0]).name == "mpremote"
     for part in TRIES:
         try:
-            return subprocess.run(command, timeout=PATIENCE_S / part, **how)
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=PATIENCE_S / part if is_mpremote else PATIENCE_S, **how)
         except subprocess.TimeoutExpired:
             continue
-    raise AssertionError(f"{command} hangs each time")
+        if NO_PROMPT not in done.stderr:
+            return done
+    raise AssertionError(f"{command} hangs each time, or finds no prompt")
 
 
 def wait_for_table(board, us):

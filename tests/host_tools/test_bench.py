@@ -142,6 +142,7 @@ def test_every_module_of_the_firmware_comes_behind_what_it_imports():
 
 
 @pytest.mark.micropython
+@pytest.mark.everything  # its parts are tried above and below
 def test_a_whole_quick_bench(capsys, tmp_path):
     file = tmp_path / "new" / "bench.json"
     assert cli.run(["bench", "--quick", "--json", str(file)]) == cli.RIGHT

@@ -197,7 +197,7 @@ def test_a_command_of_the_pages(line, folder, request):
             subprocess.run(make, cwd=ROOT, check=True, capture_output=True)
     command, where = as_typed_here(line, twin.port if needs_table else "", folder)
     environment = {**os.environ, "COLUMNS": "120"}
-    done = run_as_a_person(command, cwd=where, capture_output=True, text=True, env=environment)
+    done = run_as_a_person(command, cwd=where, env=environment)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
@@ -206,4 +206,4 @@ def bring_application(twin):
     if b"cardtable on " not in twin.printed:
         program = Path(sys.prefix, "bin", "cardtable")
         deploy = [program, "device", "deploy", "--board", BOARD, "--port", twin.port]
-        subprocess.run(deploy, check=True, capture_output=True)
+        run_as_a_person(deploy).check_returncode()

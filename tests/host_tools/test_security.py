@@ -271,7 +271,7 @@ def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
     shims = image.build_shims(BUILD / "shims")
     with SerialBoard(World(virtual), flash, shims, room_kb=174, speed=TABLE_SPEED) as board:
         at = board.wait_for("dealer: 2")
-        assert "key.bin" in run_as_a_person(ask_with_mpremote(board), capture_output=True, text=True).stdout
+        assert "key.bin" in run_as_a_person(ask_with_mpremote(board)).stdout
         board.pull_plug()
         board.plug_in()
         at = board.wait_for("dealer: 2", at)

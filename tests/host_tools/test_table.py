@@ -57,6 +57,7 @@ def number_of(path, text):
 
 
 @pytest.mark.micropython
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "impossible", "outcome"),
     [
