@@ -17,7 +17,7 @@ def run_as_a_person(command, **how):
     for part in TRIES:
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, timeout=PATIENCE_S / part if is_mpremote else PATIENCE_S, **how)
+                command, capture_output=True, text=True, **how, timeout=PATIENCE_S / (part if is_mpremote else 1))
         except subprocess.TimeoutExpired:
             continue
         if NO_PROMPT not in done.stderr:
