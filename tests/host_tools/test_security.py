@@ -292,6 +292,7 @@ def test_t11_the_arbiters_key_opens_a_table_whose_game_cannot_go_on(flash, monke
     write_flash(flash, "tags.txt", f"{ARBITER} arbiter\n")
     with SerialBoard(World(virtual), flash, shims, room_kb=174, speed=TABLE_SPEED) as board:
         board.wait_for("dealer: 2")
+        wait_for_table(board, 2 * SECOND)
         board.call(lambda: board.world.put(1, Tag(uid_of(4))))
         at = board.wait_for("1 draw ??")
         board.pull_plug()

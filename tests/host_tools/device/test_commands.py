@@ -131,6 +131,7 @@ def test_a_game_with_secrets_gives_no_prompt_and_the_command_says_so(table, caps
     at = len(table.printed)
     table.plug_in()
     table.wait_for("boot: ", at)
+    wait_for_table(table, 2_000_000)  # what lies there when the power comes is no tap (T9)
     table.call(lambda: table.world.put(1, Tag(uid_of(card_number("8C")))))
     table.wait_for(" 1 draw ", at)
     monkeypatch.setattr(Table, "patience", (0.7,))
