@@ -21,7 +21,7 @@ BOOT = "/boot.py"
 _PROVEN = ("good", "last")
 _SPARE = 16_384  # bytes that the players' files keep, whatever is deployed
 _BLOCK = 4096
-_UP_S = 30.0  # how long a table may take to come up
+UP_S = 30.0  # how long a table may take to come up
 _UP = "cardtable on "
 _FELL = ("the application in ", "no application ")
 
@@ -155,7 +155,7 @@ def wait_until_up(table: Table) -> list[str]:
     """Reset the table and read what it prints until its application is up. TableError with its last lines if not."""
     table.reset()
     said = []
-    for line in table.lines(_UP_S):
+    for line in table.lines(UP_S):
         said.append(line)
         if line.startswith(_UP):
             return said

@@ -9,6 +9,7 @@ import io
 import os
 import re
 import stat
+import struct
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from host_tools.errors import UnusableInput
 
 CHUNK = 768  # bytes that go at once: 1 KB in base 64
 _READ_S = 2.0  # how long one byte may take
+_ANSWER_S = 10.0  # how long a program on the table may compute before it says more
 # How long the prompt may take, for each time that it is asked for: who has just got power is deaf at first.
 _PROMPT_S = (1.0, 2.0, 3.0)
 # How long a port may be somebody else's: desktops look at one that has just come, and a program that starts another
@@ -51,6 +53,9 @@ _ANSWER_LIMIT = foreign.LIMIT  # bytes
 _ON_TABLE = Path(__file__).with_name("on_table.py")
 
 
+_NO_PROMPT = (TransportError, struct.error)  # the second where mpremote waits for two bytes and gets fewer
+
+
 class TableError(Exception):
     """Something failed on the table or on the way to it; one sentence."""
 
@@ -64,9 +69,15 @@ def is_port(name: str) -> bool:
 
 
 class Table:
-    """The table at `port`. Use as a context manager; at its end the table's program restarts, unless left."""
+    """The table at `port`. Use as a context manager; at its end the table's program restarts, unless left.
+
+    `patience`, `read_s` and `answer_s` are seconds of the clock: for the prompt, each time that it is asked for; for
+    one byte; and for the next byte of an answer. A test on a busy machine takes longer ones.
+    """
 
     patience = _PROMPT_S
+    read_s = _READ_S
+    answer_s = _ANSWER_S
 
     def __init__(self, port: str) -> None:
         self.port = port
@@ -80,7 +91,7 @@ class Table:
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 self._transport = SerialTransport(
-                    open_name(self.port), wait=_OPEN_S if is_port(self.port) else 0, timeout=_READ_S)
+                    open_name(self.port), wait=_OPEN_S if is_port(self.port) else 0, timeout=self.read_s)
         except (TransportError, OSError) as wrong:
             if self.port.startswith("/dev/") and not os.path.exists(self.port):
                 raise UnusableInput(f"there is no {self.port}: is the table's cable in?") from wrong
@@ -112,7 +123,7 @@ class Table:
             patience_s = tries.pop(0)
             with contextlib.redirect_stdout(io.StringIO()), _in_words():
                 try:
-                    self.transport.enter_raw_repl(soft_reset=False, timeout_overall=patience_s)
+                    self._ask_for_prompt(patience_s)
                     if not was_reset and self.transport.exec(_IS_WATCHED).strip() == b"True":
                         # Only a reset of the chip ends a watchdog, and nothing feeds it at the prompt.
                         self.reset()
@@ -121,7 +132,7 @@ class Table:
                     told = self.transport.exec(_HEALTH).decode("utf-8", "replace").splitlines()
                     self.health = [line for line in told[:8] if _HEALTHY.fullmatch(line)] or self.health
                     self.transport.enter_raw_repl(timeout_overall=patience_s)
-                except TransportError:
+                except _NO_PROMPT:
                     continue
             self.run(_ON_TABLE.read_text(encoding="utf-8"))
             return
@@ -129,6 +140,15 @@ class Table:
             f"{self.port} gives no prompt. If a game is running, end it or use the arbiter's key: nobody gets to the"
             " records during a game. If none is, this may be no table, or another program has its port."
         )
+
+    def _ask_for_prompt(self, patience_s: float) -> None:
+        """mpremote looks at its clock between two bytes: a byte may take no longer than the prompt."""
+        serial = self.transport.serial
+        serial.timeout = min(self.read_s, patience_s)
+        try:
+            self.transport.enter_raw_repl(soft_reset=False, timeout_overall=patience_s)
+        finally:
+            serial.timeout = self.read_s
 
     def run(self, code: str, on_text: Callable[[bytes], object] | None = None) -> str:
         """Run some lines on the table; what they print. TableError with the last line of a traceback."""
@@ -142,7 +162,7 @@ class Table:
                 on_text(byte)
 
         with _in_words():
-            self.transport.exec(code, data_consumer=hear)
+            self._execute(code, self.answer_s, hear)
         return bytes(said).replace(b"\x04", b"").decode("utf-8", "replace")
 
     def follow(self, code: str, on_line: Callable[[str], object], silence_s: float) -> None:
@@ -156,9 +176,12 @@ class Table:
                 on_line(line)
 
         with _in_words():
-            _, wrong = self.transport.exec_raw(code, timeout=silence_s, data_consumer=hear)
-            if wrong:
-                raise TransportExecError(b"", wrong.decode("utf-8", "replace"))
+            self._execute(code, silence_s, hear)
+
+    def _execute(self, code: str, silence_s: float, hear: Callable[[bytes], object]) -> None:
+        _, wrong = self.transport.exec_raw(code, timeout=silence_s, data_consumer=hear)
+        if wrong:
+            raise TransportExecError(b"", wrong.decode("utf-8", "replace"))
 
     def call(self, function: str, *arguments: object) -> Any:
         """Call a function of on_table.py; what it gives. TableError if that is nothing which it can give."""
@@ -188,11 +211,14 @@ class Table:
         serial = self.transport.serial
         serial.timeout = 0.2
         rest = b""
-        while seconds is None or time.monotonic() - begun_s < seconds:
-            with _in_words():
-                rest += serial.read(max(1, serial.in_waiting))
-            lines, rest = split(rest)
-            yield from lines
+        try:
+            while seconds is None or time.monotonic() - begun_s < seconds:
+                with _in_words():
+                    rest += serial.read(max(1, serial.in_waiting))
+                lines, rest = split(rest)
+                yield from lines
+        finally:
+            serial.timeout = self.read_s
         if rest:
             yield rest.decode("utf-8", "replace")
 
@@ -258,7 +284,7 @@ def _in_words() -> Iterator[None]:
     except TransportExecError as wrong:
         last = wrong.error_output.strip().splitlines()[-1:]
         raise TableError(f"the table says: {' '.join(last)}") from wrong
-    except TransportError as wrong:
+    except _NO_PROMPT as wrong:
         raise TableError(f"the table does not answer as a prompt does: {wrong}") from wrong
     except UnicodeDecodeError as wrong:
         raise TableError(f"the table's error is no text: {wrong.reason}") from wrong

@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from host_tools.project import ROOT
@@ -28,6 +29,8 @@ HARD_RESET = 2  # machine.HARD_RESET
 _TICK_US = 10_000
 _BLOCK = 65_536
 _PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the table
+_LOOK_S = 1.0  # how often a silent device is looked at
+_STUCK_TIMES = 15  # so many times its patience a device may be kept waiting by a busy machine, and still be alive
 
 # Room for the firmware, in KB of a heap of 32 bits. From ROM its code takes none: that is how a chip without PSRAM runs
 # it, and all it may take there (docs/benchmarks.md). From files the code lies in the heap; it is no pointer, of which
@@ -61,6 +64,8 @@ class Device:
     the heap; `image` may be a folder with another main.py. Its flash takes no time; all else is the same.
     """
 
+    silence_s = 20.0  # that it may compute without asking anything
+    clock: Any = time  # by which `run` holds virtual time back: monotonic() and sleep(seconds)
     beside_kb = SHIMS_KB  # what the heap has besides, in KB of 32 bits
     area_kb = 0  # and how much of it lies in its first area: an object must fit into one; 0: there is one area
 
@@ -188,19 +193,20 @@ class Device:
         self._ends = (-1, -1, -1)
 
     def run(self, until: Callable[[], object] | None = None, real_time_speed: float | None = None,
-            silence_s: float = 20.0) -> bool:
+            silence_s: float | None = None) -> bool:
         """Runs until `until()` is true (True) or the program has come to its end (False); powers on if it
         must.
 
         `until` is asked each time the device waits for an answer, and holds it there: the next `run` goes
         on from that point. With `real_time_speed` the virtual time passes that many times as fast as the
         real one; the attribute `speed` changes it while running. DeviceError if the program falls, or if it
-        asks nothing for `silence_s` real seconds.
+        asks and prints nothing while it computes for `silence_s` seconds of a processor (else for the attribute's).
         """
+        silence_s = self.silence_s if silence_s is None else silence_s
         self.speed = real_time_speed
         self.power_on()
         pace = Pace(self)
-        heard = time.monotonic()
+        silence: Silence | None = None
         while True:
             if self._answer is not None:
                 if until is not None and until():
@@ -208,17 +214,25 @@ class Device:
                 if pace.hold_back():
                     continue
                 self._give_answer()
-                heard = time.monotonic()
-            ready, _, _ = select.select(self._ends[::2], (), (), min(1.0, silence_s))
+            ready, _, _ = select.select(self._ends[::2], (), (), min(_LOOK_S, silence_s))
             if ready:
-                heard = time.monotonic()
-            elif time.monotonic() - heard > silence_s:
+                silence = None
+            elif silence is None:
+                silence = Silence(self)
+            elif silence.is_longer(silence_s):
                 self._read_prints()
                 self._hand_on_lines()
                 last = self._last_lines()
                 raise DeviceError(f"The device has asked nothing for {silence_s:g} seconds.\n{last}")
             if not self._take_in(ready):
                 return False
+
+    def count_s(self) -> float:
+        """Seconds of a processor that the device's process has computed; where Linux does not tell, of the clock."""
+        assert self._process is not None
+        if not sys.platform.startswith("linux"):
+            return time.monotonic()
+        return time.clock_gettime(~self._process.pid << 3 | 2)  # clock_getcpuclockid(3), as Linux numbers it
 
     def _give_answer(self) -> None:
         assert self._answer is not None
@@ -292,6 +306,20 @@ class Device:
         return "\n".join(lines[-20:])
 
 
+class Silence:
+    """How long a device has asked nothing: in what it has computed meanwhile, for on a busy machine a second of the
+    clock may be none of it. One that computes nothing either waits for what never comes."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._begun = device.count_s(), time.monotonic()
+
+    def is_longer(self, patience_s: float) -> bool:
+        """Whether it has computed for longer, or stood for much longer."""
+        computed_s, stood_s = self._device.count_s() - self._begun[0], time.monotonic() - self._begun[1]
+        return computed_s > patience_s or stood_s > _STUCK_TIMES * patience_s
+
+
 class Pace:
     """Holds virtual time back to a multiple of the real one, from when it was made or the speed was last changed."""
 
@@ -302,15 +330,15 @@ class Pace:
 
     def hold_back(self) -> bool:
         """Sleep a while if the device is ahead, and say so; a speed of 0 holds it where it is."""
-        speed, now_us = self._device.speed, self._device.world.now_us
+        speed, now_us, clock = self._device.speed, self._device.world.now_us, self._device.clock
         if speed is None:
             return False
         if speed != self._speed:
-            self._speed, self._begun = speed, (time.monotonic(), now_us)
+            self._speed, self._begun = speed, (clock.monotonic(), now_us)
         ahead_s = _PAUSE_S
         if speed:
-            ahead_s = (now_us - self._begun[1]) / 1e6 / speed - (time.monotonic() - self._begun[0])
+            ahead_s = (now_us - self._begun[1]) / 1e6 / speed - (clock.monotonic() - self._begun[0])
             if ahead_s < 0.002:  # finer than that the host's own scheduler is not
                 return False
-        time.sleep(min(ahead_s, _PAUSE_S))
+        clock.sleep(min(ahead_s, _PAUSE_S))
         return True

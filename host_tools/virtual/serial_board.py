@@ -34,16 +34,20 @@ from host_tools.virtual.world import World
 NOBODY = 2  # what its operation says where neither a program runs nor a prompt is there yet
 KEYBOARD = 8  # operation of the pipe, as in host_tools/shims/serial_start.py
 POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has come
+PATIENCE_S = 240.0  # how long somebody beside the board waits for a line: only a board that hangs takes as long
 BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files
 # Besides what the shims take (device.py): the flash chip, its file system, the start and the prompt, in 32-bit bytes.
 BELOW_KB = 10
 _BLOCK = 4096
 _NAME, _NAME_AT = b"littlefs", 8  # of littlefs's superblock, which is in block 0 and in block 1 (its SPEC.md)
 _INTERRUPT = 0x03
-_TAKEN_S = 0.03  # a REPL takes a byte much sooner; a program that runs does not take it at all
+# A REPL takes a byte before any time passes on the board; a program that runs does not take it at all. Of the board's
+# own time: while a busy computer, or a held-back answer, keeps it waiting, nobody could have taken anything.
+_TAKEN_US = 30_000
 # A program that has computed so long without touching a pin is interrupted by a signal. Seconds of its processor, not
 # of the clock: a REPL that other programs keep waiting is no such program, and the signal would spoil it.
 _COMPUTES_S = 0.08
+_NOT_ASKED = -1
 _PROMPT_S = 1.0  # how long typing is held back for the prompt after an interrupt
 _DEAF_S = 3.0  # with no byte taken from the port for that long, no program listens, and bytes are lost
 _BANNER = b'Type "help()" for more information.'
@@ -132,7 +136,8 @@ class SerialBoard(Device):
         self._is_raw = self._is_hidden = self._runs_main = False
         self._typed = bytearray()  # for the device, not passed on yet
         self._said = bytearray()  # for the port, not taken yet
-        self._heard_s = self._asked_s = self._asked_cpu_s = self._held_s = 0.0
+        self._heard_s = self._asked_cpu_s = self._held_s = 0.0
+        self._asked_us = _NOT_ASKED  # when a Ctrl-C was passed on that has done nothing yet
         self._line = b""
         self._interrupts = False
         self.trouble: BaseException | None = None  # what ended the thread, if that was an error
@@ -194,7 +199,7 @@ class SerialBoard(Device):
                 raise trouble
             return value
 
-    def wait_for(self, text: str, after: int = 0, patience_s: float = 60.0) -> int:
+    def wait_for(self, text: str, after: int = 0, patience_s: float = PATIENCE_S) -> int:
         """Wait until the console has printed `text` behind its byte `after`; where it ends. TimeoutError."""
         late_s = time.monotonic() + patience_s
         while time.monotonic() < late_s:
@@ -246,7 +251,7 @@ class SerialBoard(Device):
     def _start(self, cause: int) -> None:
         self._runs_main = not self._is_raw
         self._is_hidden = self._is_raw
-        self._asked_s = self._held_s = 0.0
+        self._asked_us, self._held_s, self._interrupts = _NOT_ASKED, 0.0, False
         super().power_on(cause)
 
     def _close(self) -> None:
@@ -275,7 +280,7 @@ class SerialBoard(Device):
         if self.is_on and len(self._said) < _BLOCK:
             heard.append(prints)
         ready, _, _ = select.select(heard, [self._master] if self._said else [], [],
-                                    0 if is_held else 0.005 if self._asked_s or self._typed else 0.05)
+                                    0 if is_held else 0.005 if self._asked_us >= 0 or self._typed else 0.05)
         if self._wake in ready:
             os.read(self._wake, _BLOCK)
             while not self._calls.empty():
@@ -396,7 +401,7 @@ class SerialBoard(Device):
 
     def _pass_on(self) -> None:
         """Bring to the device what was typed, up to a Ctrl-C: what that means the device's next steps tell."""
-        if self._asked_s or self._is_hidden or not self._typed or not self.pipe.is_ready:
+        if self._asked_us >= 0 or self._is_hidden or not self._typed or not self.pipe.is_ready:
             return
         if self._held_s and time.monotonic() < self._held_s:
             return
@@ -406,35 +411,29 @@ class SerialBoard(Device):
         except BlockingIOError:
             return
         if self._typed[count - 1] == _INTERRUPT:
-            self._asked_s = time.monotonic()
-            self._asked_cpu_s = self._cpu_s()
+            self._asked_us = self.world.now_us
+            self._asked_cpu_s = self.count_s()
         del self._typed[:count]
 
     def _ask_to_interrupt(self) -> None:
         """A Ctrl-C that a REPL has taken was a key; one left untaken interrupts the program, if allowed."""
-        if not self._asked_s:
+        if self._asked_us < 0:
             return
-        waited_s = time.monotonic() - self._asked_s
         if not self._count_untaken():
-            self._asked_s = 0.0
+            self._asked_us = _NOT_ASKED
             self._interrupts = False
             self.pipe.interrupts = True  # a REPL sets it again for each command
         elif not self.pipe.interrupts:
-            self._asked_s = 0.0
-        elif self._answer is None and self._cpu_s() - self._asked_cpu_s > _COMPUTES_S:
+            self._asked_us = _NOT_ASKED
+        elif self._answer is None and self.count_s() - self._asked_cpu_s > _COMPUTES_S:
             self._end_interrupt()
             assert self._process is not None
             self._process.send_signal(signal.SIGINT)
-        elif waited_s > _TAKEN_S:
+        elif self.world.now_us - self._asked_us > _TAKEN_US:
             self._interrupts = True
-
-    def _cpu_s(self) -> float:
-        """Seconds that the device's process has computed."""
-        assert self._process is not None
-        return time.clock_gettime(~self._process.pid << 3 | 2)  # clock_getcpuclockid(3), as Linux numbers it
 
     def _end_interrupt(self) -> None:
         self._interrupts = False
-        self._asked_s = 0.0
+        self._asked_us = _NOT_ASKED
         self._held_s = time.monotonic() + _PROMPT_S
         termios.tcflush(self._console, termios.TCIFLUSH)

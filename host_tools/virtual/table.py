@@ -70,7 +70,10 @@ class Table:
     `runtime` is one of RUNTIMES: MicroPython in a process of its own with the heap of a small board, or the same
     firmware inside this Python, or in another one. `ticks_start_ms` is where the chip's tick counter begins.
     `is_quick`: the people read the public feed besides, and do not wait for the last verdict's light to go out.
+    `clock` is this computer's, by which a speed holds the table back: monotonic() and sleep(seconds).
     """
+
+    clock: Any = time
 
     def __init__(self, game: Any, script: Script, *, board: str = "virtual", language: str = "en", seed: int = 0,
                  on_line: Callable[[str], None] | None = None, runtime: str = "micropython",
@@ -132,15 +135,16 @@ class Table:
                 device = Device(self.world, flash, built, shims, **how)
         except (MicroPythonMissing, image.BuildError) as missing:
             raise UnusableInput(f"{missing} (--runtime cpython does without.)") from missing
+        device.clock = self.clock
         with device:
             device.run(until=self._is_over, real_time_speed=speed)
 
     def _run_here(self, flash: Path, speed: float | None) -> None:
         device = InProcessDevice(self.world, flash, on_line=self._hear, ticks_start_ms=self.ticks_start_ms)
-        sleep, begun = time.sleep, time.monotonic()  # of this computer: the device has a `time` of its own
+        sleep, begun = self.clock.sleep, self.clock.monotonic()  # the device has a `time` of its own
 
         def is_over() -> bool:
-            ahead_s = self.world.now_us / 1e6 / speed - (time.monotonic() - begun) if speed else 0.0
+            ahead_s = self.world.now_us / 1e6 / speed - (self.clock.monotonic() - begun) if speed else 0.0
             if ahead_s > 0:
                 sleep(ahead_s)
             return self._is_over()

@@ -7,6 +7,7 @@ RECORD EVENTS`.
 import sys
 import tempfile
 from pathlib import Path
+from types import CodeType
 
 from host_tools import on_host
 from host_tools.project import ROOT
@@ -28,21 +29,37 @@ class Depth:
         self.now = self.most = 0
         self.behind_wires = 0
         self.where = ""
+        self._is_firmware: dict[CodeType, bool] = {}
 
-    def watch(self, frame, event, argument) -> None:
-        """As sys.setprofile wants it."""
-        step = 1 if event == "call" else -1 if event == "return" else 0
-        if frame.f_code.co_filename == WIRES and self.now:
-            self.behind_wires += step
-        if self.behind_wires or not frame.f_code.co_filename.startswith(FIRMWARE):
-            return
-        if step > 0:
+    def watch(self, frame, event, argument):
+        """As sys.settrace wants it: each call comes here, and only those that count say when they return."""
+        code = frame.f_code
+        is_firmware = self._is_firmware.get(code)
+        if is_firmware is None:
+            is_firmware = self._is_firmware[code] = code.co_filename.startswith(FIRMWARE)
+        if not is_firmware:
+            if not self.now or code.co_filename != WIRES:
+                return None
+            self.behind_wires += 1
+            leave = self._leave_wires
+        elif self.behind_wires:
+            return None
+        else:
             self.now += 1
             if self.now > self.most:
                 self.most = self.now
                 self.where = name(frame)
-        elif step:
+            leave = self._leave
+        frame.f_trace_lines = False
+        return leave
+
+    def _leave(self, frame, event, argument) -> None:
+        if event == "return":
             self.now -= 1
+
+    def _leave_wires(self, frame, event, argument) -> None:
+        if event == "return":
+            self.behind_wires -= 1
 
 
 def name(frame) -> str:
@@ -66,9 +83,9 @@ def main(path: str, events: int) -> None:
         Path(folder, "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
         device = in_process.InProcessDevice(table.world, folder)
         depth = Depth()
-        sys.setprofile(depth.watch)
+        sys.settrace(depth.watch)
         is_played = device.run(until=lambda: table.hands.is_done)
-        sys.setprofile(None)
+        sys.settrace(None)
     assert is_played, table.says
     print(depth.most, depth.where)
 

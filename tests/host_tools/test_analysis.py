@@ -20,6 +20,7 @@ from host_tools.players import find_player
 from host_tools.players.worlds import make_memory
 from tests.conftest import ROOT
 from tests.host_tools.players.games import plain_match
+from tests.patience import PATIENCE_S
 
 LINES = [
     ("durak", ["card-counter", "random"]),
@@ -89,7 +90,7 @@ def test_t11_a_game_under_way_is_never_analysed(tmp_path):
     path = tmp_path / "game.rec"
     path.write_text(under_way)
     words = [sys.executable, "-m", "host_tools.cli", "analyse", str(path)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=2 * PATIENCE_S)
     assert done.returncode == 2 and "no result yet" in done.stderr and not done.stdout
 
 
@@ -136,11 +137,12 @@ def test_text_json_and_page_tell_the_same(tmp_path):
     path.write_bytes(played(*LINES[0]).content)
     words = [sys.executable, "-m", "host_tools.cli", "analyse", str(path), "--guesses", "2"]
     text, data = (
-        subprocess.run([*words, *more], cwd=ROOT, capture_output=True, text=True, check=True, timeout=600).stdout
+        subprocess.run([*words, *more], cwd=ROOT, capture_output=True, text=True, check=True,
+                       timeout=2 * PATIENCE_S).stdout
         for more in ([], ["--json"])
     )
     page = tmp_path / "game.html"
-    subprocess.run([*words, "--html", str(page)], cwd=ROOT, capture_output=True, check=True, timeout=600)
+    subprocess.run([*words, "--html", str(page)], cwd=ROOT, capture_output=True, check=True, timeout=2 * PATIENCE_S)
     told = json.loads(data)
     html = page.read_text()
     for one in told["decisions"]:

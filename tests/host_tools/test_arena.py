@@ -17,11 +17,12 @@ from host_tools.players import find_player
 from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster
 from tests.host_tools.players.games import plain_match
+from tests.patience import PATIENCE_S
 
 
 def arena(*more):
     words = [sys.executable, "-m", "host_tools.cli", "arena", "--game", "durak", "--players", "beginner,random", *more]
-    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=2 * PATIENCE_S)
 
 
 def test_each_deal_is_played_in_all_seatings():

@@ -48,7 +48,7 @@ class Evening:
             for uid in strange:
                 tag = Tag(bytes.fromhex(uid))
                 self.table.world.put(2, tag)
-                yield 2 * SECOND
+                yield SECOND
                 self.table.world.take(2, tag)
                 yield 3 * SECOND
             for place, card in after:
@@ -87,6 +87,7 @@ def test_b1_what_the_writer_of_a_time_says_the_reader_takes():
     assert read_time(write_time(LAST_MS + 1)) == -1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("slip", [
     ("durak throw-in", "durrak"), ("durak throw-in", "durak-setup"), ("throw-in", "throw-on"),
     ("throw-in", "throw-in deck=53"), ("throw-in", "throw-in deck"), ("; Boris", ""),
@@ -130,6 +131,7 @@ def test_another_set_up_that_can_be_played_is_another_game(monkeypatch):
     assert evening.seen == [OPEN, ["0001.rec", "0002"]]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [0, 31, 33])
 def test_b3_a_key_that_cannot_be_used_is_named_and_kept(size, monkeypatch):
     """A record with two keys fits no copy."""
@@ -299,6 +301,7 @@ def test_t11_a_ctrl_c_of_the_moment_before_the_first_card_ends_in_a_reset(monkey
     assert seen == [-1] and table.events() == ["1 draw 6S"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", ["result: x", "~ end: x", "; x: y", "1: x", "1.0 1 draw: x"])
 def test_a_header_may_say_what_it_likes(key, monkeypatch):
     """Lines count behind the empty line alone."""

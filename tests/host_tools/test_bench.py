@@ -31,6 +31,7 @@ from host_tools.errors import UnusableInput
 from host_tools.interpreters import find_micropython
 from host_tools.virtual.device import ROM_KB
 from tests.conftest import ROOT
+from tests.patience import PATIENCE_S
 
 BLOCK = 16  # bytes: the heap gives no less
 REPLAYS = ["replay: all events", "replay: accepted events", "replay: refused events"]
@@ -141,6 +142,7 @@ def test_every_module_of_the_firmware_comes_behind_what_it_imports():
 
 
 @pytest.mark.micropython
+@pytest.mark.everything  # its parts are tried above and below
 def test_a_whole_quick_bench(capsys, tmp_path):
     file = tmp_path / "new" / "bench.json"
     assert cli.run(["bench", "--quick", "--json", str(file)]) == cli.RIGHT
@@ -453,4 +455,4 @@ def test_the_slowest_verdict_is_found_in_its_position(monkeypatch):
 def test_the_process_of_the_viewers_needs_no_firmware():
     """It is spawned without the stand-in for `micropython`."""
     script = "import sys, host_tools.bench.viewers; assert 'cardtable.engine.state' not in sys.modules"
-    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=PATIENCE_S)

@@ -16,8 +16,13 @@ def records() -> list[Path]:
     return [path for game in games for path in sorted((RECORDS / game).glob("*.rec"))]
 
 
-@pytest.mark.sampled(4)  # the judge replays every one each time (test_replay_quick.py)
-@pytest.mark.parametrize("path", records(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def case(path: Path):
+    """A scenario is played for every change, whole games and variants by turns: the engine replays them all anyway."""
+    is_short = path.stem.startswith("scenario") or path.stem == "demo"
+    return pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=[] if is_short else [pytest.mark.sampled(5)])
+
+
+@pytest.mark.parametrize("path", map(case, records()))
 def test_the_firmware_writes_what_the_record_says(path):
     """The real firmware, inside CPython for speed, and played as fast as it can be; test_table.py plays two whole games
     under MicroPython, and waits for the lights."""

@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +18,7 @@ from cardtable.engine.session import Session
 from host_tools.fast import build, infer, sources
 from host_tools.random_play import Random, RandomGame, make_header
 from tests.conftest import ROOT
+from tests.patience import PATIENCE_S
 
 # Random games of every kind: what each seat may do, every state, every result, as one number.
 PLAY = """
@@ -53,7 +53,8 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess:
     """A Python of its own in the project's folder, which hears nothing of this run but what is said here."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARDTABLE_", "PYTEST_"))}
     return subprocess.run(
-        [sys.executable, *command], cwd=ROOT, env={**kept, **environment}, capture_output=True, text=True, timeout=600
+        [sys.executable, *command], cwd=ROOT, env={**kept, **environment}, capture_output=True, text=True,
+        timeout=2 * PATIENCE_S,
     )
 
 
@@ -195,8 +196,8 @@ def test_tidying_up_leaves_another_build_alone(workshop):
     kept.mkdir()
     for name in ("theirs.so", "old.so"):
         (kept / name).touch()
-    long_ago_s = time.time() - 2 * build.OLD_S
     for path in (sources.COMPILED / "old", kept / "old.so"):
+        long_ago_s = path.stat().st_mtime - 2 * build.OLD_S
         os.utime(path, (long_ago_s, long_ago_s))
     build.tidy("mine", {"my"})
     assert {path.name for path in sources.COMPILED.iterdir()} == {build.KEPT, "making"}

@@ -24,6 +24,7 @@ from tests.host_tools.as_a_person import run_as_a_person
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "boards").glob("*.md"))]
 BOARD = "esp32_devkit_7seat"  # of the pages' examples
+SPEED = 100.0  # of its twin while a command needs it; in between it stands still
 COMMAND = re.compile(r"^    ((?:make|cardtable|\.venv/bin/\w+) [a-z].*)$", re.MULTILINE)
 
 
@@ -160,9 +161,10 @@ def twin(tmp_path_factory):
     world = World(load(BOARD))
     maker = Maker(world)
     world.people.add(maker.play())
-    with SerialBoard(world, folder / "flash.bin", image.build_shims(folder / "shims"), speed=100.0) as board:
+    with SerialBoard(world, folder / "flash.bin", image.build_shims(folder / "shims"), speed=SPEED) as board:
         board.on_line = maker.hear
         board.wait_for(">>> ")
+        board.speed = 0.0
         yield board
 
 
@@ -188,6 +190,8 @@ def test_a_command_of_the_pages(line, folder, request):
     needs_table = "/dev/tty" in line or "build/twin/tty" in line
     if needs_table:
         twin = request.getfixturevalue("twin")
+        twin.speed = SPEED
+        request.addfinalizer(lambda: setattr(twin, "speed", 0.0))
         if "device" in line:
             bring_application(twin)
         if "mip install" in line:
@@ -195,7 +199,7 @@ def test_a_command_of_the_pages(line, folder, request):
             subprocess.run(make, cwd=ROOT, check=True, capture_output=True)
     command, where = as_typed_here(line, twin.port if needs_table else "", folder)
     environment = {**os.environ, "COLUMNS": "120"}
-    done = run_as_a_person(command, cwd=where, capture_output=True, text=True, env=environment)
+    done = run_as_a_person(command, cwd=where, env=environment)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
@@ -204,4 +208,4 @@ def bring_application(twin):
     if b"cardtable on " not in twin.printed:
         program = Path(sys.prefix, "bin", "cardtable")
         deploy = [program, "device", "deploy", "--board", BOARD, "--port", twin.port]
-        subprocess.run(deploy, check=True, capture_output=True)
+        run_as_a_person(deploy).check_returncode()

@@ -44,6 +44,7 @@ def write_games(folder, first, games, line="durak throw-in"):
     return sorted(folder.glob("*.rec"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_d48_a_kind_is_found_in_ten_games_of_one_who_does_not_always_play_so(tmp_path, kind):
     found, left_out = read_profiles(write_games(tmp_path / "games", absent_minded(kind), 10))

@@ -235,7 +235,10 @@ def spread(played):
 # --- hidden cards -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["durak/throw-in-0003", "durak/game-0001", "durak/variant-transfer-shown"])
+@pytest.mark.parametrize("name", [
+    "durak/throw-in-0003", "durak/variant-transfer-shown",
+    pytest.param("durak/game-0001", marks=pytest.mark.everything),
+])
 def test_t11_d47_two_games_that_differ_in_hidden_cards_show_the_same(name):
     """T11, D47, T6: lights, glass and feed to the byte and to the microsecond."""
     game, script = load(name, 70)
@@ -248,7 +251,7 @@ def test_t11_d47_two_games_that_differ_in_hidden_cards_show_the_same(name):
     ("name", "events", "fewest"),
     [
         ("cals-bs/game-0002", 130, 3),  # deck of 54, an ask that runs out, a handicap
-        ("cals-bs/game-0001", 120, 3),  # handicaps, all fours, plus
+        pytest.param("cals-bs/game-0001", 120, 3, marks=pytest.mark.everything),  # handicaps, all fours, plus
         ("bailiff/game-0002", 60, 2),
         ("malice/game-0002", 60, 2),
     ],
@@ -257,7 +260,7 @@ def test_t11_c17_m17_the_same_for_the_other_games(name, events, fewest):
     """C17, M17, T11: the pile and what is staged, hands, stock and payoff cards, until a doubt or a turn shows them."""
     game, script = load(name, events)
     played = play_record(game, script)
-    for pair, alike in find_pairs(game, script, 2 if "cals" in name else 1, name, fewest):
+    for pair, alike in find_pairs(game, script, 1, name, fewest):
         assert first_difference(script, pair, alike, played) is None, (pair, alike)
 
 
@@ -267,6 +270,7 @@ SECRET_FOR_SO_LONG = {  # whole games, the shortest of their kind in which much 
 
 
 @pytest.mark.micropython
+@pytest.mark.sampled(4)  # the rules of each game are above; the flash and its times are the same for all
 @pytest.mark.parametrize("name", SECRET_FOR_SO_LONG)
 def test_t11_whole_games_on_a_flash_that_takes_its_time_show_the_same(name):
     """Compiled, on littlefs, with the times of erases and programs: all bytes at the same microsecond, and each
@@ -356,7 +360,7 @@ def test_d43_presses_at_any_moment_show_nowhere(runtime, tmp_path):
     game, script = cheating_game(tmp_path, REFUSED + " / 2 beat 7S 6S")
     played = play_record(game, script, runtime)
     attack, end_us = 2 * (len(script.lines) - 9), played.acts[-1][0]  # a tap is two acts, and so is a press
-    for seed in range(8 if runtime == "cpython" else 2):
+    for seed in range(4 if runtime == "cpython" else 2):
         rng = random.Random(seed)
         acts = list(played.acts)
         for _ in range(rng.randint(1, 3)):
@@ -499,6 +503,8 @@ def test_a_table_that_leaks_is_caught(leak, monkeypatch):
     leak(monkeypatch)
     played = play_record(game, script)
     pairs = find_pairs(game, script, 12, leak.__name__)
+    refused = {line.event.card for line in script.lines if line.rules}
+    pairs.sort(key=lambda found: not refused.intersection(found[0]))  # such a card shows in every leak, and soonest
     assert any(first_difference(script, pair, alike, played) for pair, alike in pairs)
 
 

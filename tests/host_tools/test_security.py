@@ -3,9 +3,7 @@
 import ast
 import importlib
 import re
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -24,8 +22,9 @@ from host_tools.virtual.serial_board import BLOCKS, SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
-from tests.host_tools.as_a_person import run_as_a_person
+from tests.host_tools.as_a_person import ask_in_vain, run_as_a_person, wait_for_table
 from tests.host_tools.at_table import BLUE, SECOND, SETUP, AtTable
+from tests.host_tools.device.toy import TABLE_SPEED, be_patient
 
 PAGE = ROOT / "docs" / "security.md"
 FIRMWARE = ROOT / "firmware"
@@ -185,8 +184,14 @@ DEAD_ENDS = {
 }
 
 
-@pytest.mark.parametrize("has_begun", [True, False])
-@pytest.mark.parametrize("name", DEAD_ENDS)
+# Without an event the end of the way is one and the same: a start that fails, and a bug, stand for the others.
+CASES = [
+    pytest.param(name, has_begun, marks=[] if has_begun or name in ("deck", "bugs") else [pytest.mark.everything])
+    for name in DEAD_ENDS for has_begun in (True, False)
+]
+
+
+@pytest.mark.parametrize(("name", "has_begun"), CASES)
 def test_t11_a_game_that_cannot_go_on_keeps_its_secrets(name, has_begun, monkeypatch):
     """No prompt, and none for a card, until the arbiter's key is tapped (T10); without an event there is no secret.
 
@@ -264,19 +269,16 @@ def ask_with_mpremote(board):
 def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
     """The real mpremote at the real firmware's console, under MicroPython."""
     shims = image.build_shims(BUILD / "shims")
-    with SerialBoard(World(virtual), flash, shims, room_kb=174) as board:
+    with SerialBoard(World(virtual), flash, shims, room_kb=174, speed=TABLE_SPEED) as board:
         at = board.wait_for("dealer: 2")
-        assert "key.bin" in run_as_a_person(ask_with_mpremote(board), capture_output=True, text=True).stdout
+        assert "key.bin" in run_as_a_person(ask_with_mpremote(board)).stdout
         board.pull_plug()
         board.plug_in()
         at = board.wait_for("dealer: 2", at)
-        begun_us = board.call(lambda: board.world.now_us)
-        while board.call(lambda: board.world.now_us) < begun_us + 2 * SECOND:
-            time.sleep(0.05)  # what lies there when the power comes is no tap (T9)
+        wait_for_table(board, 2 * SECOND)  # what lies there when the power comes is no tap (T9)
         board.call(lambda: board.world.put(1, Tag(uid_of(4))))
         at = board.wait_for("1 draw ??", at)
-        with pytest.raises(subprocess.TimeoutExpired):
-            subprocess.run(ask_with_mpremote(board), capture_output=True, timeout=4)
+        ask_in_vain(board, ask_with_mpremote(board), 2 * SECOND)
         said = bytes(board.printed[at:])
         assert b"KeyboardInterrupt" not in said and b">>>" not in said and b"games" not in said
         board.call(lambda: board.world.put(2, Tag(uid_of(5))))
@@ -284,12 +286,13 @@ def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
 
 
 @pytest.mark.micropython
-def test_t11_the_arbiters_key_opens_a_table_whose_game_cannot_go_on(flash):
+def test_t11_the_arbiters_key_opens_a_table_whose_game_cannot_go_on(flash, monkeypatch):
     """T10: `cardtable device` gets nothing before, and all files then."""
     shims = image.build_shims(BUILD / "shims")
     write_flash(flash, "tags.txt", f"{ARBITER} arbiter\n")
-    with SerialBoard(World(virtual), flash, shims, room_kb=174) as board:
+    with SerialBoard(World(virtual), flash, shims, room_kb=174, speed=TABLE_SPEED) as board:
         board.wait_for("dealer: 2")
+        wait_for_table(board, 2 * SECOND)
         board.call(lambda: board.world.put(1, Tag(uid_of(4))))
         at = board.wait_for("1 draw ??")
         board.pull_plug()
@@ -300,6 +303,7 @@ def test_t11_the_arbiters_key_opens_a_table_whose_game_cannot_go_on(flash):
             table.patience = (1.0,)
             table.stop()
         board.call(lambda: board.world.put(2, Tag(bytes.fromhex(ARBITER))))
+        be_patient(monkeypatch)
         with Table(board.port) as table:
             table.stop()
             assert "games" in table.run("print(os.listdir())")

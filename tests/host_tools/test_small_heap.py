@@ -66,6 +66,7 @@ def play(path, room_kb, tmp_path, events=None, flash=None, files=None, area_kb=0
 
 
 @pytest.mark.micropython
+@pytest.mark.everything  # what fits into two areas fits into one: the next test has the same games
 @pytest.mark.parametrize("name", LARGE)
 def test_every_game_stays_inside_the_budget_of_the_heap(name, tmp_path):
     """With MicroPython's code in ROM, as a chip without PSRAM has it."""

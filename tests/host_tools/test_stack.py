@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.host_tools.players.games import GAMES
+from tests.patience import PATIENCE_S
 
 # ports/esp32/mpconfigport.h: 16 KB, checked to 15. On 32 bits a call takes two thirds of the 416 bytes that it takes on
 # 64, and littlefs and ESP-IDF's flash functions need some 3 KB below the deepest one.
@@ -21,6 +22,6 @@ def test_the_deepest_call_leaves_a_third_of_the_stack(name):
     record = max((ROOT / "tests" / "records" / name).glob("*.rec"), key=lambda path: (path.stat().st_size, path.name))
     command = [sys.executable, "-m", "tests.host_tools.stack_depth", str(record), str(EVENTS)]
     said = subprocess.run(command, cwd=ROOT, env=dict(os.environ, CARDTABLE_PURE="1"), capture_output=True, check=True,
-                          text=True, timeout=600).stdout
+                          text=True, timeout=2 * PATIENCE_S).stdout
     depth, _, where = said.partition(" ")
     assert 10 < int(depth) and int(depth) * CALL + BELOW < STACK * 2 // 3, said

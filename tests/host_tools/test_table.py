@@ -13,6 +13,7 @@ from host_tools.virtual.glass import read_text
 from host_tools.virtual.show import Picture
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT
+from tests.patience import SleptClock
 
 RECORDS = ROOT / "tests" / "records" / "durak"
 SHORT = RECORDS / "scenario-38_trump_blocks.rec"  # 24 accepted, 2 refused, 15 s at the table
@@ -56,6 +57,7 @@ def number_of(path, text):
 
 
 @pytest.mark.micropython
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "impossible", "outcome"),
     [
@@ -240,14 +242,12 @@ def test_t6_the_screen_says_refusals_in_words(language):
 
 
 def test_a_speed_holds_the_table_back(table, monkeypatch):
-    """Twice real time: half a second for each of the table's fifteen."""
-    import time
-
-    slept = []
-    monkeypatch.setattr(time, "sleep", slept.append)
+    """Twice real time: half a second for each of the table's fifteen. Here a second passes when somebody sleeps."""
+    clock, tables, run_here = SleptClock(), [], Table._run_here
+    monkeypatch.setattr(Table, "clock", clock)
+    monkeypatch.setattr(Table, "_run_here", lambda this, *how: tables.append(this) or run_here(this, *how))
     assert table(SHORT, "--speed", "2")[0] == RIGHT
-    # Nobody slept in fact, so the last wait asks for all of it but what the game took to compute.
-    assert 3 < max(slept) < 8
+    assert clock.slept_s == pytest.approx(tables[0].world.now_us / 2e6) and clock.slept_s > 6
 
 
 # --- the flash --------------------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from host_tools.chips.iso14443a import chance
-from host_tools.interpreters import find_micropython
 from host_tools.virtual.fingers import HandsError
 from host_tools.virtual.hands import CALM_US
 from host_tools.virtual.table import Table, load_script
@@ -14,7 +13,9 @@ from tests.host_tools.at_table import BLUE, GREEN, PURPLE, RED, SECOND, AtTable,
 
 RECORD = Path(__file__).resolve().parents[1] / "records" / "durak" / "scenario-60_cheat_caught.rec"
 NOTICED_US = 2 * SECOND
-BOTH = ["cpython", *([pytest.param("micropython", marks=pytest.mark.micropython)] if find_micropython() else [])]
+# The same source on either interpreter: a broken chain is tried on both for every change, all else in make test-all.
+ON_A_CHIP = pytest.mark.micropython
+BOTH = ["cpython", pytest.param("micropython", marks=[ON_A_CHIP, pytest.mark.everything])]
 
 
 def name_of(table):
@@ -145,7 +146,7 @@ def test_t13_cards_that_waited_are_judged_in_the_order_of_their_coming():
 # --- buttons ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("runtime", BOTH)
+@pytest.mark.parametrize("runtime", ["cpython", pytest.param("micropython", marks=ON_A_CHIP)])
 def test_t13_a_broken_button_chain(runtime):
     """No press is believed, no card judged; afterwards both are."""
     table = AtTable(runtime=runtime)
@@ -297,6 +298,7 @@ def play_disturbed(disturb, folder, seed):
         return None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_t13_noise_on_a_fifth_of_all_frames_gives_no_wrong_verdict(seed, tmp_path):
     """Damaged questions, lost and flipped answers, answers where nobody is: it only takes longer."""
@@ -304,6 +306,7 @@ def test_t13_noise_on_a_fifth_of_all_frames_gives_no_wrong_verdict(seed, tmp_pat
     assert outcome.agrees and (outcome.accepted, outcome.refused) == (33, 13)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [3, 4])
 def test_t13_a_loose_wire_gives_no_wrong_verdict(seed, tmp_path):
     """Of the bytes over the readers' wires three in a thousand are wrong, which now and then stops the game a while.
@@ -314,6 +317,7 @@ def test_t13_a_loose_wire_gives_no_wrong_verdict(seed, tmp_path):
     assert outcome.agrees and (outcome.accepted, outcome.refused) == (33, 13)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_t13_at_a_table_that_falls_apart_every_card_is_judged_once(seed):
     """Twelve bytes in a thousand: the game stops again and again, and goes on with each card that was laid."""

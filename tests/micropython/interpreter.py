@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 from host_tools.virtual import image
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = Path(__file__).with_name("run_module.py")
@@ -17,7 +18,7 @@ RUNNER = Path(__file__).with_name("run_module.py")
 # tests themselves, which no board holds, and 10 that an old address on the stack keeps by chance, in one clone and not
 # in another. What the firmware may take is watched by tests/host_tools/test_small_heap.py.
 HEAP = "120wK"
-TEST_SECONDS = 120
+TEST_SECONDS = PATIENCE_S
 MARK = "\x1e"
 
 _TRACEBACK_LINE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
@@ -112,7 +113,7 @@ class Interpreter:
         except BrokenPipeError:
             pass
         try:
-            code = process.wait(timeout=5)
+            code = process.wait(timeout=PATIENCE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             code = process.wait()

@@ -5,14 +5,23 @@ import pytest
 from boards import virtual
 from host_tools.device.package import build_package
 from host_tools.virtual import image
+from host_tools.virtual.table import BUILD
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.host_tools.device import toy
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patient_tables():
+    """Whoever talks to a board here waits for as long as a busy machine may need."""
+    with pytest.MonkeyPatch.context() as patched:
+        toy.be_patient(patched)
+        yield
+
+
 @pytest.fixture(scope="session")
-def shims(tmp_path_factory):
-    return image.build_shims(tmp_path_factory.mktemp("shims"))
+def shims():
+    return image.build_shims(BUILD / "shims")
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,6 @@
 """`cardtable bridge` at a serial port: a finished game is fetched and an order brought, both between two games only."""
 
 import shutil
-import threading
-import time
 
 import pytest
 
@@ -12,28 +10,24 @@ from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from host_tools.wire import sources
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.device.toy import TABLE_SPEED
 from tests.host_tools.wire.records import make_record
+from tests.patience import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.micropython
 
 NAME = "club-north-2"
 SETUP = f"cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\ntable: {NAME}\norder: %s\n\n"
-PATIENCE_S = 120
-
 
 def until(is_so, what):
-    late_s = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < late_s, f"{what() if callable(what) else what} did not come"
-        time.sleep(0.05)
+    wait_for(is_so, "the bridge", what)
 
 
-def test_a_table_at_a_port_gives_its_games_and_proposes_what_was_ordered(tmp_path, deployed, shims):
+def test_a_table_at_a_port_gives_its_games_and_proposes_what_was_ordered(tmp_path, deployed, shims, monkeypatch):
     shutil.copyfile(deployed, tmp_path / "flash.bin")
     record = make_record(NAME, 1)
     wanted, news = {}, []
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
         with Table(board.port) as table:
             table.stop()
@@ -54,7 +48,9 @@ def test_a_table_at_a_port_gives_its_games_and_proposes_what_was_ordered(tmp_pat
             port._is_playing = True  # as after the first line of a game
             wanted = {NAME: ("r1-g2", SETUP % "r1-g2")}
             at = len(board.printed)
-            threading.Event().wait(2.0)
+            looks, lines = [], Table.lines
+            monkeypatch.setattr(Table, "lines", lambda this, seconds: looks.append(seconds) or lines(this, seconds))
+            until(lambda: len(looks) > 2, "its next looks at the feed")
             assert port.brought == "r1-g1" and b"cardtable on" not in board.printed[at:]
         finally:
             port.ends.set()

@@ -14,7 +14,7 @@ from host_tools.wire import sources, topics
 from host_tools.wire.bridge import Bridge, Wishes
 from host_tools.wire.link import Address
 from host_tools.wire.outbox import Outbox
-from tests.host_tools.device.test_bridge_port import PATIENCE_S, SPEED, until
+from tests.host_tools.device.test_bridge_port import PATIENCE_S, TABLE_SPEED, until
 from tests.host_tools.wire.records import make_record
 
 pytestmark = pytest.mark.micropython
@@ -27,7 +27,7 @@ def make_board(folder, deployed, shims, name, games=1, **beside):
     """A board with a key of its own that has played so many games under that name, powered on."""
     folder.mkdir()
     shutil.copyfile(deployed, folder / "flash.bin")
-    board = SerialBoard(World(virtual), folder / "flash.bin", shims, speed=SPEED, **beside)
+    board = SerialBoard(World(virtual), folder / "flash.bin", shims, speed=TABLE_SPEED, **beside)
     board.__enter__()
     board.wait_for("cardtable on virtual")
     with Table(board.port) as table:

@@ -3,7 +3,6 @@
 import os
 import pty
 import shutil
-import time
 
 import pytest
 
@@ -24,14 +23,11 @@ from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
 from tests.host_tools.at_table import SECOND, SETUP, AtTable, record_name
-from tests.host_tools.device.toy import toy
+from tests.host_tools.device.toy import PROMPT_S, toy
+from tests.patience import PATIENCE_S, wait_for
 
-SPEED = 100.0  # times real time: some minutes at a table
-
-
-PATIENCE_S = 120
-UP = 10 * SECOND  # a start from files takes four; until then the glass shows what it showed before the reset
-PATIENT = Table.patience
+SPEED = 10.0  # times real time, which is as fast as one processor runs it: some minutes at a table
+UP = 6 * SECOND  # a start from files takes four; until then the glass shows what it showed before the reset
 
 
 @pytest.fixture
@@ -129,7 +125,7 @@ def test_the_day_of_a_table_with_a_fault_at_each_step(board, tmp_path, monkeypat
     assert maker.step("deck") == "36 cards and more have a tag"
     put(board, {"/setup.txt": SETUP.replace("throw-in", "throw-in deal=counted")})
     # play: nobody comes, then the first card is laid
-    maker.does, maker.day.patience_s = lambda: None, 1.0
+    maker.does, maker.day.patience_s = lambda: None, 0.2
     wrong = maker.fails("play")
     assert "No card was accepted" in wrong, (wrong, maker.said[-20:])
     maker.day.patience_s = PATIENCE_S
@@ -148,7 +144,7 @@ def fails_and_works_without_micropython(board, maker, tmp_path, monkeypatch):
     maker.day.port, maker.day.image = str(port), image
     with monkeypatch.context() as patched:
         patched.setenv("PATH", str(tool.parent), prepend=os.pathsep)
-        maker.does = lambda: patched.setattr(Table, "patience", PATIENT)  # the chip has been written
+        maker.does = lambda: patched.setattr(Table, "patience", PROMPT_S)  # the chip has been written
         for does, works in (("exit 2", False), (f"ln -sf {board.port} {port}", True)):
             tool.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path / "calls"}\n{does}\n')
             tool.chmod(0o755)
@@ -219,10 +215,8 @@ def at_table(board, acts):
         ended.append(True)
 
     board.call(lambda: board.world.people.add(whole()))
-    late_s = time.monotonic() + PATIENCE_S
-    while not ended:
-        assert time.monotonic() < late_s and board.trouble is None, bytes(board.printed[-300:])
-        time.sleep(0.02)
+    wait_for(lambda: ended or board.trouble, "the maker", lambda: f"people at the table: {bytes(board.printed[-300:])}")
+    assert ended, board.trouble
 
 
 def put(board, files):

@@ -4,9 +4,7 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -30,7 +28,9 @@ from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.as_a_person import run_as_a_person, wait_for_table
+from tests.host_tools.device.toy import TABLE_SPEED
+from tests.patience import wait_for
 
 pytestmark = pytest.mark.micropython
 
@@ -42,7 +42,7 @@ RECORD = SETUP + "1.2 2 draw 8C\n" * 150
 def table(tmp_path, deployed, shims):
     """A board with the real firmware that has come up, at its own speed."""
     shutil.copyfile(deployed, tmp_path / "flash.bin")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
         yield board
 
@@ -79,8 +79,7 @@ def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
 def test_f6_info_tells_how_well_the_readers_have_read(table, capsys):
     tag = Tag(bytes.fromhex("04a1b2c3d4e580"))
     looks = table.call(lambda: table.world.put(2, tag) or table.world.readers[1].frames)
-    while table.call(lambda: table.world.readers[1].frames) < looks + 100:
-        time.sleep(0.05)
+    wait_for(lambda: table.call(lambda: table.world.readers[1].frames) >= looks + 100, "the test", "a hundred looks")
     code, said, _ = device(capsys, "info", "--port", table.port)
     told = [line for line in said.splitlines() if line.startswith("reader 2")]
     assert code == 0 and len(told) == 1, said
@@ -132,6 +131,7 @@ def test_a_game_with_secrets_gives_no_prompt_and_the_command_says_so(table, caps
     at = len(table.printed)
     table.plug_in()
     table.wait_for("boot: ", at)
+    wait_for_table(table, 2_000_000)  # what lies there when the power comes is no tap (T9)
     table.call(lambda: table.world.put(1, Tag(uid_of(card_number("8C")))))
     table.wait_for(" 1 draw ", at)
     monkeypatch.setattr(Table, "patience", (0.7,))
@@ -166,9 +166,8 @@ def test_deploy_refuses_while_a_game_is_under_way_unless_forced(table, capsys):
 
 def test_make_deploy_to_an_empty_chip(tmp_path, shims):
     link = tmp_path / "tty"
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED, link=link) as board:
-        done = subprocess.run(["make", "--no-print-directory", "deploy", "BOARD=virtual", f"PORT={link}"], cwd=ROOT,
-                              capture_output=True, text=True)
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED, link=link) as board:
+        done = run_as_a_person(["make", "--no-print-directory", "deploy", "BOARD=virtual", f"PORT={link}"], cwd=ROOT)
         assert done.returncode == 0, done.stderr
         assert f"cardtable on virtual, MicroPython 1.29.0, {version.describe()}" in done.stdout
         board.wait_for("boot: ")
@@ -178,18 +177,16 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
     code, said, _ = device(capsys, "package", "--board", "virtual", "--to", tmp_path / "mip")
     page = Path(said.strip())
     assert code == 0 and json.loads(page.read_text())["version"] == version.FIRMWARE
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for(">>> ")
         mpremote = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port]
-        done = subprocess.run([*mpremote, "mip", "install", "--target", "/", page], capture_output=True, text=True)
+        done = run_as_a_person([*mpremote, "mip", "install", "--target", "/", page])
         assert done.returncode == 0, done.stderr + done.stdout
         board.pull_plug()
         at = len(board.printed)
         board.plug_in()
         board.wait_for("cardtable on virtual", at)
-        up_us = board.call(lambda: board.world.now_us)
-        while board.call(lambda: board.world.now_us) < up_us + 1_000_000:  # it notes that it came up, on the flash
-            time.sleep(0.01)
+        wait_for_table(board, 1_000_000)  # it notes that it came up, on the flash
         # What mip has brought is what is deployed, so there is nothing to bring.
         code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
         assert code == 0 and "The table has this application already" in said
@@ -208,13 +205,14 @@ def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch):
     calls = fake_tool(tmp_path, "esptool")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "image.bin").write_bytes(b"image")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for(">>> ")
-        done = subprocess.run(["make", "--no-print-directory", "flash", "BOARD=virtual", f"PORT={board.port}",
-                               f"IMAGE={tmp_path / 'image.bin'}"], cwd=ROOT, capture_output=True, text=True)
+        done = run_as_a_person(["make", "--no-print-directory", "flash", "BOARD=virtual", f"PORT={board.port}",
+                                f"IMAGE={tmp_path / 'image.bin'}"], cwd=ROOT)
         assert done.returncode == 0, done.stderr
         assert "cardtable on virtual" in done.stdout
-    assert calls.read_text() == f"--chip esp32 --port {board.port} write-flash 0x1000 {tmp_path / 'image.bin'}\n"
+    told = f"--chip esp32 --port {board.port} write-flash 0x1000 {tmp_path / 'image.bin'}"
+    assert set(calls.read_text().splitlines()) == {told}
 
 
 def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):

@@ -115,7 +115,7 @@ def test_h6_random_answers(monkeypatch):
 
 def test_h4_a_table_that_does_not_stop_talking(monkeypatch):
     class Endless:
-        def exec(self, code, data_consumer):
+        def exec_raw(self, code, timeout, data_consumer):
             while True:
                 data_consumer(b"x" * 1000)
 

@@ -18,7 +18,7 @@ from host_tools.errors import UnusableInput
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.device.toy import TABLE_SPEED
 
 FOLDER = ROOT / "boards" / "micropython" / "CARDTABLE_ESP32"
 FLASH = 4 * 1024 * 1024
@@ -68,7 +68,7 @@ def with_rom(tmp_path, shims, deployed):
     shutil.copyfile(deployed, tmp_path / "flash.bin")
     room = {name: size for name, _, _, size in partitions()}["romfs"]
     # The partition lies in the heap here: 32-bit KB count twice.
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED, room_kb=110 + room // 2048,
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED, room_kb=110 + room // 2048,
                      rom_bytes=room) as board:
         board.wait_for("cardtable on virtual")
         yield board
@@ -129,7 +129,7 @@ def test_a_tight_heap_gets_the_lean_application(monkeypatch):
 @pytest.mark.micropython
 def test_info_and_deploy_tell_what_a_small_chip_lacks(tmp_path, shims, deployed, capsys):
     shutil.copyfile(deployed, tmp_path / "flash.bin")
-    stock = SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED)
+    stock = SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED)
     stock.chip_heap = "56000 40000"
     with stock:
         stock.wait_for("cardtable on virtual")

@@ -12,7 +12,7 @@ from host_tools.errors import UnusableInput
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.device.toy import TABLE_SPEED
 
 NETWORK = ("; the club's\nssid: Club Wi-Fi\npassword: pass: word\nbroker: mqtts://192.0.2.7\n"
            "account: club-north-2 hidden\ntournament: autumn-cup\n")
@@ -76,7 +76,7 @@ def test_a_file_gets_onto_the_table_and_a_wrong_one_does_not(tmp_path, deployed,
     right, wrong = tmp_path / "profiles.txt", tmp_path / "language.txt"
     right.write_text("Dacha: durak transfer teams=2x2\n")
     wrong.write_text("fi\n")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
         assert run(["device", "put", "--port", board.port, str(right)]) == 0
         assert capsys.readouterr().out == "profiles.txt: 1 rules\n"

@@ -20,7 +20,7 @@ PATIENCE_MS = 120_000
 def test_a_tap_on_the_twins_page_is_judged_by_its_firmware(tmp_path, deployed, window):
     shutil.copyfile(deployed, tmp_path / "flash.bin")
     command = [sys.executable, "-m", "host_tools.cli", "twin", "--page", "--link", tmp_path / "tty", "--flash",
-               tmp_path / "flash.bin", "--speed", "20", "--seconds", str(LATE_S)]
+               tmp_path / "flash.bin", "--speed", "5", "--seconds", str(LATE_S)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as twin:
         try:
             address = next(line for line in twin.stderr if line.startswith("Sit at it: ")).split()[-1]

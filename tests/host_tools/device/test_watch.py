@@ -16,7 +16,9 @@ from host_tools.look import watch
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
-from tests.host_tools.device.toy import SPEED
+from tests.host_tools.as_a_person import wait_for_table
+from tests.host_tools.device.toy import TABLE_SPEED
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.micropython
 
@@ -28,7 +30,7 @@ RECORD = SETUP[:-1] + "table: Club North/2\nstarted: 2026-11-21T18:00:00Z\n\n"
 def table(tmp_path, deployed, shims):
     """A board with the real firmware that has come up."""
     shutil.copyfile(deployed, tmp_path / "flash.bin")
-    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=SPEED) as board:
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
         yield board
 
@@ -54,7 +56,8 @@ def test_a_real_table_is_watched_over_its_serial_port(table):
 
     def until(is_so):
         with come:
-            assert come.wait_for(is_so, 120), list(hub.lines)
+            is_come = come.wait_for(is_so, PATIENCE_S)
+            assert is_come, f"a spectator waited for more than {list(hub.lines)}"
 
     def view():
         return {pile["place"]: pile for pile in json.loads(hub.messages["view"])["piles"]} if hub.messages else {}
@@ -69,6 +72,7 @@ def test_a_real_table_is_watched_over_its_serial_port(table):
         table.plug_in()
         until(lambda: hub.shadow.header is not None)
         table.wait_for("boot: ", at)
+        wait_for_table(table, 2_000_000)  # what lies there when the power comes is no tap (T9)
         table.call(lambda: table.world.put(1, Tag(uid_of(card_number("8C")))))
         until(lambda: "hand1" in view())
         assert (view()["hand1"]["count"], view()["hand1"]["cards"]) == (1, [])
@@ -76,7 +80,7 @@ def test_a_real_table_is_watched_over_its_serial_port(table):
         assert "Anna draws a card." in [line["text"] for line in hub.lines]
     finally:
         loop.call_soon_threadsafe(task.cancel)
-        thread.join(60)
+        thread.join(PATIENCE_S)
 
 
 def test_a_folder_of_games_is_filled_from_a_connected_table(table, tmp_path, capsys):

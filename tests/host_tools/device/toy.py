@@ -4,13 +4,20 @@ import shutil
 from pathlib import Path
 
 from boards import virtual
+from host_tools.device import deploy as deploying
 from host_tools.device.deploy import deploy
 from host_tools.device.package import Package
 from host_tools.device.table import Table, TableError
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 
+# How long a Table waits here. For the prompt it asks again, each time for longer: a Ctrl-C may come too early.
+PROMPT_S = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+READ_S = 30.0
+ANSWER_S = 240.0
 SPEED = 20.0  # times real time: who waits is not to keep a processor busy
+# The whole firmware takes a tenth of a processor's second for each of its own: who waits for it in real time pays that.
+TABLE_SPEED = 5.0
 BLOCKS = 128  # of flash: quick to copy
 RUNS = """
 import asyncio, micropython
@@ -24,6 +31,14 @@ async def wait():
     while True:
         await asyncio.sleep_ms(50)
 """
+
+
+def be_patient(patched) -> None:
+    """Let every Table wait as long as a busy machine may need."""
+    patched.setattr(Table, "patience", PROMPT_S)
+    patched.setattr(Table, "read_s", READ_S)
+    patched.setattr(Table, "answer_s", ANSWER_S)
+    patched.setattr(deploying, "UP_S", ANSWER_S)
 
 
 def toy(version: int, main: str = RUNS) -> Package:

@@ -1,7 +1,6 @@
 """A device in a process of its own: what it costs, how it dies, and that no scheduling of the host can change a run."""
 
 import os
-import time
 
 import pytest
 
@@ -10,6 +9,7 @@ from host_tools.virtual.device import FILES_KB, SHIMS_KB, Device, DeviceError
 from host_tools.virtual.world import World
 from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
 from tests.host_tools.virtual.test_shims import BUS, MIXED, watch_and_act
+from tests.patience import SleptClock, wait_for
 
 # What the shims take of the heap, with asyncio: a device has the like of them in its ROM. On 64 bits all is double.
 SHIM_HEAP = 36_000
@@ -119,7 +119,7 @@ def test_no_scheduling_of_the_host_changes_a_run(start):
         def dawdle(asked=asked, pause_every=pause_every):
             asked.append(None)
             if pause_every and len(asked) % pause_every == 0:
-                time.sleep(0.0005)
+                sum(range(20_000))  # half a millisecond in which the device's process may go on
 
         device = start(MIXED, on_world=world)
         assert not device.run(dawdle)
@@ -228,12 +228,14 @@ def test_a_heap_that_is_too_small_is_reported(start):
 
 
 def test_a_program_that_never_asks_is_noticed(start):
-    with pytest.raises(DeviceError, match=r"asked nothing for 0.3 seconds.\nstuck here"):
-        start("""
+    device = start("""
 print("stuck here")
 while True:
     pass
-""").run(silence_s=0.3)
+""")
+    device.silence_s = 0.3
+    with pytest.raises(DeviceError, match=r"asked nothing for 0.3 seconds.\nstuck here"):
+        device.run()
 
 
 def test_the_power_goes_at_any_moment_and_the_flash_stays(start, world, parts, flash):
@@ -287,15 +289,17 @@ def test_a_device_whose_host_is_gone_ends(start):
     os.close(from_device)
     os.close(to_device)
     device._ends = (os.open(os.devnull, os.O_RDONLY), os.open(os.devnull, os.O_RDONLY), device._ends[2])
-    assert process.wait(timeout=10) != 0
+    assert wait_for(lambda: process.poll() is not None, "the test", "a device whose host is gone to end")
+    assert process.returncode != 0
 
 
 def test_real_time_holds_the_virtual_one_back(start, world):
     device = start("import time\nwhile True: time.sleep_ms(10)")
     device.run(lambda: world.now_us >= 100_000)
-    begun, first_us = time.monotonic(), world.now_us
+    device.clock = clock = SleptClock()
+    first_us = world.now_us
     device.run(lambda: world.now_us >= first_us + 1_000_000, real_time_speed=5)
-    assert 0.19 <= time.monotonic() - begun < 2
+    assert clock.slept_s == pytest.approx(0.2, abs=0.015)
     # A speed of 0 is a pause; somebody who watches is still asked.
     asked, still_us = [], world.now_us
     assert device.run(lambda: asked.append(world.now_us) or len(asked) > 5, real_time_speed=0)

@@ -3,7 +3,6 @@
 import ast
 import re
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from host_tools.interpreters import find_machine_code, find_micropython, machine
 from host_tools.virtual import image
 from host_tools.virtual.constants import fold, read_constants
 from host_tools.virtual.image import BuildError, build, build_rom, build_shims
+from tests.patience import wait_for
 
 
 @pytest.fixture
@@ -133,12 +133,13 @@ def test_a_constant_is_imported_from_where_it_is_defined():
 
 
 def test_two_who_build_the_same_folder_do_it_one_after_the_other(firmware, tmp_path, monkeypatch):
-    inside, most = [], []
+    asked, inside, most, flock = [], [], [], image.fcntl.flock
+    monkeypatch.setattr(image.fcntl, "flock", lambda *what: asked.append(what) or flock(*what))
 
     def slowly(*what):
         inside.append(what)
+        wait_for(lambda: len(asked) == 3, "the first who builds", "the others to ask for their turn")
         most.append(len(inside))
-        time.sleep(0.05)
         inside.remove(what)
 
     monkeypatch.setattr(image, "_make_alone", slowly)

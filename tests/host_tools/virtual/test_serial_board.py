@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,8 @@ import pytest
 from boards import virtual
 from host_tools.virtual.serial_board import SerialBoard, is_raw_after
 from host_tools.virtual.world import World
+from tests.host_tools.as_a_person import ask_in_vain
+from tests.patience import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.micropython
 
@@ -25,9 +26,12 @@ def board(tmp_path, shims):
         yield board
 
 
-def mpremote(board, *words, patience_s=60.0):
-    command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s)
+def command_of(board, *words):
+    return [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, *words]
+
+
+def mpremote(board, *words):
+    done = subprocess.run(command_of(board, *words), capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 
@@ -60,8 +64,7 @@ def test_mpremote_interrupts_a_program_that_waits_and_one_that_computes(board, t
 def test_a_program_that_switches_the_interrupt_off_keeps_the_repl_to_itself(board, tmp_path):
     at = install(board, tmp_path, "import micropython\nmicropython.kbd_intr(-1)\n" + RUNS)
     board.wait_for("main runs", at)
-    with pytest.raises(subprocess.TimeoutExpired):
-        mpremote(board, "exec", "print(1)", patience_s=1.5)
+    ask_in_vain(board, command_of(board, "exec", "print(1)"))
     assert b"KeyboardInterrupt" not in board.printed[at:]
     board.pull_plug()
     board.plug_in()
@@ -126,14 +129,16 @@ def test_its_flash_takes_the_time_of_the_virtual_tables(board):
 def test_power_that_goes_within_a_flash_operation_leaves_a_file_system(board):
     mpremote(board, "exec", "with open('kept', 'w') as file: file.write('kept')")
     write = "with open('new', 'w') as file: file.write('x' * 5000)\nimport os\nos.rename('new', 'kept')"
-    command = [Path(sys.prefix, "bin", "mpremote"), "connect", board.port, "exec", write]
     for operation in (1, 3, 5):
         board.pull_plug()
         board.plug_in(cut_at=operation)
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as waits:
-            while board.call(lambda: board.is_on):
-                time.sleep(0.01)
-            waits.kill()
+        # Each time at its new port: a name that was given up may be another one's by now.
+        with subprocess.Popen(command_of(board, "exec", write), stdout=subprocess.DEVNULL) as waits:
+            try:
+                wait_for(lambda: not board.call(lambda: board.is_on), f"power to be cut at flash operation {operation}",
+                         lambda: f"mpremote ({waits.poll()}) to write; the board said {bytes(board.printed[-300:])}")
+            finally:
+                waits.kill()
         board.plug_in()
         assert mpremote(board, "exec", "print(open('kept').read())").strip() == "kept"
 
