@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.left_out import need
-from tests.patience import PATIENCE_MS
+from tests.patience import PATIENCE_MS, wait_for
 
 PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "web" / "page"
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -53,6 +53,11 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
+
+
+def let_cards_rest(page):
+    """Wait until nothing on the page moves any more."""
+    wait_for(lambda: page.evaluate("document.getAnimations().length === 0"), "the test", "cards at rest")
 
 
 class Window:

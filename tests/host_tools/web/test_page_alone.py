@@ -12,6 +12,7 @@ import pytest
 from host_tools.play.acts import write_setup
 from host_tools.web.choices import tell_choices
 from tests.host_tools.web import canned
+from tests.host_tools.web.browser import let_cards_rest
 from tests.host_tools.web.fake_table import PAGE, FakeTable
 from tests.patience import wait_for
 
@@ -44,7 +45,7 @@ def at_table(window, fake, scene="durak", language="en", role="host", size="lapt
     page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", **more)
     page.wait_for_selector("[data-open=yes]")
     page.wait_for_selector("#panel.lobby" if scene == "lobby" else "[data-light]")
-    until(page, "document.getAnimations().length === 0")
+    let_cards_rest(page)
     return page
 
 
@@ -517,7 +518,7 @@ def test_free_hand_lays_any_tag_on_any_reader(window, fake):
     assert wait_for_acts(fake, "free")[0]["on"] is True
     fake.push({**canned.durak("en")[0], "free": True})
     page.wait_for_selector(".tag")
-    until(page, "document.getAnimations().length === 0")
+    let_cards_rest(page)
     drag(page, "[data-tag=stranger]", centre(page, "[data-reader='3']"))
     drag(page, "[data-card=TC]", centre(page, "[data-reader='2']"))
     page.click("[data-tag=arbiter]")
@@ -777,7 +778,7 @@ def test_acts_survive_a_lost_connection_once_each(window, fake):
     assert [act["key"] for act in wait_for_acts(fake, "press", 2)] == ["OK", "NO"]
     for again in range(3):
         fake.cut()
-        wait_for(lambda count=again + 3: len(fake.hellos) == count, "the table", lambda: f"the page again: {fake.hellos}")
+        wait_for(lambda count=again + 3: len(fake.hellos) == count, "the table", lambda: f"the page; {fake.hellos}")
         page.wait_for_selector("[data-open=yes]")
     hang_up(page, fake)
     assert [act["n"] for _, act in fake.acts] == [1, 2]
