@@ -43,7 +43,6 @@ def pytest_xdist_auto_num_workers() -> int:
 pytest_plugins = (
     "tests.chosen",
     "tests.cost",
-    "tests.reruns",
     "tests.host_tools.web.browser",
     "tests.host_tools.tournament.postgres",
     "tests.host_tools.wire.brokers",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tidy import asking, foreign, house, imports, language
+from tests.tidy import asking, foreign, house, imports, language, waiting
 from tests.tidy.findings import Finding, project_files, read
 
 FILES = project_files()
@@ -19,6 +19,7 @@ CHECKS_OF_A_SOURCE = (
     house.check_reason_for_one_runtime,
     foreign.check_foreign,
     asking.check_asking,
+    waiting.check_waiting,
 )
 
 

@@ -6,6 +6,8 @@ import click
 
 from host_tools.foreign import Number, PathName
 
+SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the cards of a game, either
+
 
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")
 @click.option("--game", metavar="LINE", help='The game, as in a record: "durak transfer".')
@@ -47,7 +49,7 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
         raise UnusableInput("--game or --seats is empty")
     wishes = Wishes(
         game=game or "", seats=read_seats(seats, language) if seats else None, board=board, language=language,
-        seed=secrets.randbelow(1 << 30) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
+        seed=secrets.randbits(SEED_BITS) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
         browser=not no_browser, games=games, runtime=runtime or "", alone=alone or not sys.stdout.isatty() and not text)
     try:
         games.mkdir(parents=True, exist_ok=True)

@@ -312,10 +312,11 @@ def file_lines(source: str) -> Iterator[str]:
 async def run_hub(hub: Hub, source: str, delay_s: float, on_trouble: Callable[[str], None]) -> None:
     """Feed the hub until it is cancelled; each line so much later than it was heard."""
     queue: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
 
     async def hear() -> None:
         async for line in follow(source, on_trouble):
-            queue.put_nowait((time.monotonic() + delay_s, line))
+            queue.put_nowait((loop.time() + delay_s, line))
 
     async def prove() -> None:
         while True:
@@ -326,7 +327,7 @@ async def run_hub(hub: Hub, source: str, delay_s: float, on_trouble: Callable[[s
     try:
         while True:
             due_s, line = await queue.get()
-            await asyncio.sleep(max(0.0, due_s - time.monotonic()))
+            await asyncio.sleep(max(0.0, due_s - loop.time()))
             hub.take(line)
     finally:
         await end_tasks(tasks)

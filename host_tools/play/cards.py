@@ -26,12 +26,13 @@ FILE = "cards.json"
 class Cards:
     """The cards of one game. `hand(seat)` is what the seat holds, `next_card` what it would draw."""
 
-    def __init__(self, session: Any, seed: int, nonce: str, folder: Path | None = None) -> None:
-        """seed: of the shuffle. folder: where the order is kept; what was kept there for another nonce is dropped."""
+    def __init__(self, session: Any, seed: str, nonce: str, folder: Path | None = None) -> None:
+        """seed: of the shuffle, and of it alone. nonce: the game's own. folder: where the order is kept; what was kept
+        there for another nonce is dropped."""
         self.session = session
         self.nonce = nonce
         self._path = folder / FILE if folder else None
-        self._chance = random.Random(f"{seed} {nonce}")
+        self._chance = random.Random(seed)
         where = session.state.where
         self.order = [card for card in range(len(where)) if where[card] != NOWHERE]
         self._chance.shuffle(self.order)  # the last one is the next to come

@@ -36,6 +36,7 @@ class Wishes:
     language: str = "en"
     runtime: str = ""
     alone: bool = False  # no terminal: play one game and end
+    stands_still: bool = False  # until a program lets the table's time pass
 
 
 def lock(folder: Path) -> TextIO:

@@ -110,6 +110,8 @@ class LiveTable:
         self._seen: Any = None
         self._looked: Any = None
         self._where = b""
+        self._nonce = ""  # of the last game
+        self._deals = 0  # games since this process began: each is shuffled anew, and the same with the same seed
         self._started_s = 0.0
         self._asked_s = self._moved_s = 0.0
         self._glass: Any = None
@@ -495,7 +497,10 @@ class LiveTable:
         if session is None:
             return
         if self.cards is None or self.cards.session is not session:
-            self.cards = Cards(session, self.seed, self.follower.nonce, self.folder)
+            if self.follower.nonce != self._nonce:
+                self._nonce = self.follower.nonce
+                self._deals += 1
+            self.cards = Cards(session, f"{self.seed} {self._deals}", self.follower.nonce, self.folder)
             self.came.clear()
             self._where = b""
         self.cards.settle(self.follower.fresh)

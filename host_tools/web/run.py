@@ -71,6 +71,7 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
     with contextlib.closing(listener), lock(folder):
         table = LiveTable(folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
                           runtime=wishes.runtime, library=wishes.games, on_line=complain)
+        table.stands_still = wishes.stands_still
         prepare(table, wishes)
         sit_down(table)
         address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"

@@ -3,6 +3,7 @@
 import {cardNodes} from "./table.js";
 import {layOrLift} from "./hand.js";
 import {model} from "./model.js";
+import {HOLD_MS} from "./seats.js";
 
 const BUTTONS = {o: "OK", n: "NO", c: "CALL", m: "MENU", щ: "OK", т: "NO", с: "CALL", ь: "MENU"};
 const SWITCHES = {l: "moves", д: "moves", f: "free", а: "free", s: "mute", ы: "mute", p: "turn", з: "turn", "?": "help", ",": "help"};
@@ -39,7 +40,7 @@ function press(doers, down, key) {
   state.timer = setTimeout(() => {
     state.held = true;
     doers.hold(state.seat, BUTTONS[key]);
-  }, 350);
+  }, HOLD_MS);
   down.set(key, state);
 }
 

@@ -6,7 +6,7 @@ import {choiceKey, choiceWords} from "./choice.js";
 import {keyed, make, place, set, write} from "./make.js";
 
 export const KEYS = ["OK", "NO", "CALL", "MENU"];
-const HOLD_MS = 350;
+export const HOLD_MS = 350; // a button that is down for so long is held
 // Lights are told apart by shape, too: the words of the light stand in the accessible name.
 const SHAPES = {off: "", turn: "◉", accepted: "✓", choosing: "?", refused: "✕", fault: "!", filling: "◔"};
 

@@ -18,8 +18,8 @@ from host_tools.look import collect, site
 from host_tools.look.library import Library
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed
 from tests.host_tools.look.test_watch import Watched, wait_text
+from tests.patience import PATIENCE_S
 
-PATIENCE_MS = 60_000
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkey
     """Neither its record, nor a sheet or a replay with a hand open."""
     def get(address):
         try:
-            with urllib.request.urlopen(address, timeout=60) as answer:
+            with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as wrong:
             return wrong.code, wrong.read().decode()
@@ -123,7 +123,7 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkey
 def test_search_filter_sort_and_open(window, club):
     with Site(club) as served:
         page = window.open(served.address)
-        page.wait_for_selector("[data-game='evening.rec']", timeout=PATIENCE_MS)
+        page.wait_for_selector("[data-game='evening.rec']")
         assert page.locator("tbody tr").count() == 9
         page.keyboard.press("/")
         page.keyboard.type("boris fool")
@@ -135,14 +135,14 @@ def test_search_filter_sort_and_open(window, club):
         page.locator("th[data-by=result] button").click()
         assert page.locator("th[data-by=result]").get_attribute("aria-sort") == "ascending"
         page.locator("[data-game='evening.rec'] [data-act=view]").click()
-        page.wait_for_selector("#event .words", timeout=PATIENCE_MS)
+        page.wait_for_selector("#event .words")
         page.keyboard.press("r")
-        page.wait_for_selector("#event[data-verdict=refused]", timeout=PATIENCE_MS)
-        page.wait_for_selector("[data-card]:not([data-card=back]) img", timeout=PATIENCE_MS)
+        page.wait_for_selector("#event[data-verdict=refused]")
+        page.wait_for_selector("[data-card]:not([data-card=back]) img")
         page.locator("[data-act=sheet]").click()
-        page.wait_for_selector("p.verdict.no", timeout=PATIENCE_MS)
+        page.wait_for_selector("p.verdict.no")
         phone = window.open(served.address, (390, 844), touch=True)
-        phone.wait_for_selector("[data-game='evening.rec']", timeout=PATIENCE_MS)
+        phone.wait_for_selector("[data-game='evening.rec']")
         assert phone.evaluate("document.body.scrollWidth") <= 390
         window.close()
 

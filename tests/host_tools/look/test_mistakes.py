@@ -69,8 +69,8 @@ def test_a_page_jumps_to_mistakes_and_tells_them(window, analysed):
         press(page, "M" if language == "en" else "Ь", True)
         wait_line(page, MISTAKE)
         page.locator("#reader").select_option("2")
-        page.wait_for_selector("[data-act=jump-mistake]", state="hidden", timeout=60_000)
-        page.wait_for_function("!document.querySelector('.tick-mistake')", timeout=60_000)
+        page.wait_for_selector("[data-act=jump-mistake]", state="hidden")
+        page.wait_for_function("!document.querySelector('.tick-mistake')")
         assert page.locator("[data-act=analyse]").count() == 0  # no server is there to ask
         page.keyboard.press("?")
         assert re.search(r"Shift R, T, U, M", page.locator("dialog").inner_text())
@@ -89,15 +89,15 @@ def test_a_served_page_analyses_at_a_press_and_remembers(window, tmp_path, monke
     with Site(tmp_path, language) as served:
         page = window.open(f"{served.address}/game/{language}.rec/#line=60&as=all")
         button = page.locator("[data-act=analyse]")
-        button.wait_for(timeout=60_000)
+        button.wait_for()
         assert button.inner_text() == label and page.locator("[data-act=jump-mistake]").is_hidden()
         button.click()
-        page.wait_for_selector("[data-act=jump-mistake]:not([hidden])", timeout=60_000)
+        page.wait_for_selector("[data-act=jump-mistake]:not([hidden])")
         assert button.is_hidden() and line_of(page) == 60
         page.keyboard.press("m")
-        page.wait_for_selector("#event .mistake", timeout=60_000)
+        page.wait_for_selector("#event .mistake")
         page.reload()
-        page.wait_for_selector("[data-act=jump-mistake]:not([hidden])", timeout=60_000)
+        page.wait_for_selector("[data-act=jump-mistake]:not([hidden])")
         assert len(asked) == 1
         window.close()
 

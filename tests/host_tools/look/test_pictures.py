@@ -13,6 +13,7 @@ from tests.conftest import ROOT
 from tests.host_tools.look.made import KEY, SPADES, sealed
 from tests.host_tools.look.test_games import Site, club  # noqa: F401 - a fixture
 from tests.host_tools.look.test_watch import Watched, feed_of, wait_text
+from tests.host_tools.web.browser import let_cards_rest
 
 PICTURES = ROOT / "docs" / "pictures" / "look"
 PAGE = ROOT / "docs" / "look.md"
@@ -23,7 +24,7 @@ MOST_BYTES = 150_000
 
 def take(page, name):
     """Write the picture with a small palette, if pictures are to be written."""
-    page.wait_for_timeout(400)  # movements are shorter
+    let_cards_rest(page)
     data = page.screenshot(animations="disabled")
     assert data[:4] == b"\x89PNG"
     if WRITES:
@@ -59,7 +60,7 @@ def test_replay(evening, window):
     assert cli.run(["view", str(evening / "evening.rec"), "--html", str(page)]) == 0
     for size, name in ((LAPTOP, "replay.png"), (PHONE, "replay-phone.png")):
         shown = window.open(page.as_uri() + f"#line={line}&as=all", size)
-        shown.wait_for_selector(f"body[data-line='{line}']", timeout=60_000)
+        shown.wait_for_selector(f"body[data-line='{line}']")
         take(shown, name)
 
 
@@ -81,7 +82,7 @@ def test_games(club, window):  # noqa: F811
     with Site(club) as served:
         for size, name in ((LAPTOP, "games.png"), (PHONE, "games-phone.png")):
             page = window.open(served.address, size)
-            page.wait_for_selector("[data-game='evening.rec']", timeout=60_000)
+            page.wait_for_selector("[data-game='evening.rec']")
             take(page, name)
         window.close()
 

@@ -12,6 +12,7 @@ from host_tools.look import bundle, screenshot
 from host_tools.look.frames import make_frames
 from host_tools.look.recorded import PUBLIC, Recorded, read_record
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running
+from tests.host_tools.web.browser import let_cards_rest
 
 MALICE = next(path for path in RECORDS if path.name == "game-0000.rec" and path.parent.name == "malice")
 
@@ -30,7 +31,7 @@ def line_of(page):
 
 
 def wait_line(page, line):
-    page.wait_for_selector(f"body[data-line='{line}']", timeout=60_000)
+    page.wait_for_selector(f"body[data-line='{line}']")
 
 
 @pytest.mark.browser
@@ -48,7 +49,7 @@ def test_a_file_opens_without_network_and_steps_through_the_game(window, game_fi
     for line in (79, 80, 81):
         page.keyboard.press("ArrowRight")
         wait_line(page, line)
-    page.wait_for_selector("[data-pile=hand1] [data-card=XB]", timeout=60_000)  # Anna has taken the joker
+    page.wait_for_selector("[data-pile=hand1] [data-card=XB]")  # Anna has taken the joker
     page.keyboard.press("Shift+R")
     wait_line(page, 79)
     page.keyboard.press("Shift+R")
@@ -59,7 +60,7 @@ def test_a_file_opens_without_network_and_steps_through_the_game(window, game_fi
     page.locator("#position").fill("0")
     wait_line(page, 0)
     page.keyboard.press("End")
-    page.wait_for_selector("body[data-phase=over]", timeout=60_000)
+    page.wait_for_selector("body[data-phase=over]")
     assert "Boris is the fool." in page.locator("#event").inner_text()
     assert [url for url in window.requests if not url.startswith(("file:", "data:"))] == []
 
@@ -69,9 +70,9 @@ def test_it_plays_pauses_and_links_to_a_line(window, game_file):
     page = window.open(game_file.as_uri(), offline=True)
     page.locator("#speed").select_option("8")
     page.locator("[data-act=play]").click()
-    page.wait_for_selector("#feed li[aria-current]:nth-child(n+5)", timeout=60_000)
+    page.wait_for_selector("#feed li[aria-current]:nth-child(n+5)")
     page.keyboard.press(" ")  # the button has the focus
-    page.wait_for_selector("[data-act=play][aria-label=Play]", timeout=60_000)
+    page.wait_for_selector("[data-act=play][aria-label=Play]")
     at = line_of(page)
     assert page.url.endswith(f"#line={at}&as=all")
     assert page.locator("#feed li[aria-current]").count() == 1
@@ -84,7 +85,7 @@ def test_each_seat_sees_its_own_hand_and_a_phone_has_room_for_all(window, game_f
     assert page.locator("[data-seat='2'] [data-card]:not([data-card=back])").count() == 6
     assert page.locator("[data-seat='1'] [data-card]:not([data-card=back])").count() == 0
     page.locator("#reader").select_option("public")
-    page.wait_for_selector("body[data-reader=public]", timeout=60_000)
+    page.wait_for_selector("body[data-reader=public]")
     assert page.locator("[data-seat] [data-card]:not([data-card=back])").count() == 0
     assert "6♦" not in page.locator("#event").inner_text()
     wide = page.evaluate("Math.max(document.body.scrollWidth, document.body.scrollHeight - innerHeight + innerWidth)")
@@ -100,7 +101,7 @@ def test_rows_of_malice_lie_beside_their_seats(window, tmp_path):
     path.write_text(bundle.bundle("view", make_frames(read_record(MALICE), "ru")))
     page = window.open(path.as_uri() + "#line=150", offline=True)
     wait_line(page, 150)
-    page.wait_for_timeout(400)  # movements are shorter
+    let_cards_rest(page)
     top = {key: page.locator(f"[data-pile='{key}'] [data-card]").first.bounding_box()["y"]
            for key in ("hand1", "turned1", "turned2", "hand2")}
     assert sorted(top, key=top.get) == ["hand1", "turned1", "turned2", "hand2"]

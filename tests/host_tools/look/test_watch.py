@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import threading
-import time
+from concurrent.futures import ThreadPoolExecutor
 
 import aiohttp
 import pytest
@@ -16,7 +16,8 @@ from host_tools.records import public_record
 from host_tools.web.feed import FeedTap
 from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, RECORDS, SPADES, sealed, twins
-from tests.host_tools.web.served import PATIENCE_S, Served
+from tests.host_tools.web.served import Served
+from tests.patience import PATIENCE_S, hear, wait_until
 
 CARD = re.compile(r'"((?:[2-9TJQKA][SHDC]|X[BR])2?)"')
 
@@ -206,12 +207,13 @@ class Watched:
 
     def __enter__(self):
         self.thread.start()
-        assert self.ready.wait(PATIENCE_S)
+        hear(self.ready, "the test", "a server that listens")
         return self
 
     def __exit__(self, *_):
         self.loop.call_soon_threadsafe(self.ended.set)
         self.thread.join(PATIENCE_S)
+        assert not self.thread.is_alive(), f"the test waited {PATIENCE_S:g} s for a server that ends"
 
     def do(self, work, *facts):
         """Do it in the server's thread."""
@@ -262,7 +264,7 @@ class Wire:
 
 
 def wait_text(page, selector, text):
-    page.locator(selector, has_text=text).first.wait_for(timeout=PATIENCE_S * 1000, state="attached")
+    page.locator(selector, has_text=text).first.wait_for(state="attached")
 
 
 @pytest.mark.browser
@@ -276,9 +278,9 @@ def test_a_spectator_who_is_late_or_comes_back_sees_the_right_table(window, tmp_
         first = window.open(wire.address)
         served.take(lines[:70])
         late = window.open(served.address, (390, 844))
-        first.wait_for_selector("[data-pile^=attack] [data-card]", timeout=PATIENCE_S * 1000)
+        first.wait_for_selector("[data-pile^=attack] [data-card]")
         wire.cut()
-        first.wait_for_selector("body[data-open=no]", timeout=PATIENCE_S * 1000)
+        first.wait_for_selector("body[data-open=no]")
         served.take(lines[70:100])
         wire.mend()
         served.take(lines[100:150])
@@ -295,7 +297,7 @@ def test_a_spectator_who_is_late_or_comes_back_sees_the_right_table(window, tmp_
         (tmp_path / "this.rec").write_bytes(content)
         served.do(served.hub.look_for_record)
         for page in (first, late):
-            page.wait_for_selector("body[data-proof=good]", timeout=PATIENCE_S * 1000)
+            page.wait_for_selector("body[data-proof=good]")
         assert "This is the game that you watched" in first.locator("#state").inner_text()
         window.close()
 
@@ -320,7 +322,7 @@ def test_a_record_of_another_game_is_not_the_one_that_was_watched(window, change
         wait_text(page, "#state", "When its record is here")
         served.do(lambda: (setattr(served.hub, "_proof", watch.encode(
             {"type": "proof", "record": "\n".join(lines) + "\n", "digest": digest})), served.hub.tell([])))
-        page.wait_for_selector("body[data-proof=bad]", timeout=PATIENCE_S * 1000)
+        page.wait_for_selector("body[data-proof=bad]")
         window.close()
 
 
@@ -359,25 +361,44 @@ def test_a_table_in_browsers_is_watched_through_its_feed(tmp_path):
             task.cancel()
 
 
-def test_the_delay_holds_every_line_back(tmp_path):
+class SetClock(asyncio.SelectorEventLoop):
+    """An event loop whose clock a test sets on."""
+
+    ahead_s = 0.0
+
+    def time(self):
+        return super().time() + self.ahead_s
+
+
+def test_the_delay_holds_every_line_back(tmp_path, monkeypatch):
     """Nothing of a line is known before its time: the hub has not even taken it."""
     path = tmp_path / "feed.txt"
     path.write_text("".join(line + "\n" for _, line in feed_of(SPADES.read_bytes())[:60]))
-    taken = []
+    follow, delay_s = watch.follow, 100_000.0
+    heard, taken, loop = [], [], SetClock()
 
-    async def watch_it(delay_s, until):
+    async def overhear(source, on_trouble):
+        async for line in follow(source, on_trouble):
+            heard.append(line)
+            yield line
+
+    async def watch_it():
         hub = watch.Hub()
         hub.take = taken.append
         task = asyncio.create_task(watch.run_hub(hub, str(path), delay_s, print))
-        while not until():
-            await asyncio.sleep(0.05)
+        await wait_until(lambda: len(heard) == 60, "the hub", lambda: f"60 lines; it heard {len(heard)}")
+        loop.ahead_s += delay_s - 1000.0
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert not taken
+        loop.ahead_s += 1000.0
+        await wait_until(lambda: len(taken) == 60, "the hub", lambda: f"60 lines; it took {len(taken)}")
         task.cancel()
 
-    begun_s = time.monotonic()
-    thread = threading.Thread(target=lambda: asyncio.run(watch_it(2.0, lambda: len(taken) == 60)))
-    thread.start()  # a browser's loop may run in this one
-    thread.join(PATIENCE_S)
-    assert len(taken) == 60 and time.monotonic() - begun_s >= 2.0
+    monkeypatch.setattr(watch, "follow", overhear)
+    with ThreadPoolExecutor(1) as thread:  # a browser's loop may run in this one
+        thread.submit(loop.run_until_complete, watch_it()).result(2 * PATIENCE_S)
+    assert taken == heard
 
 
 def test_what_is_no_viewer_is_hung_up_on():

@@ -4,7 +4,6 @@ import random
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -15,6 +14,7 @@ from host_tools.play.terminal import Terminal
 from host_tools.play.typed import read_card
 from host_tools.play.wording import COMMANDS
 from tests.conftest import ROOT
+from tests.patience import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.micropython
 
@@ -60,11 +60,9 @@ def duel(start: str, names: tuple, lines: list):
 
     def run(out):
         yield start
-        while not (found := re.search(f"({'|'.join(names)}), (?:your turn|ваш ход)", "\n".join(out))):
-            if re.search("Type seat 2|Наберите «место 2»", "\n".join(out)):
-                break
-            time.sleep(0.02)
-        one = 1 if found else 2
+        turn = re.compile(f"(?P<own>{'|'.join(names)}), (?:your turn|ваш ход)|Type seat 2|Наберите «место 2»")
+        found = wait_for(lambda: turn.search("\n".join(out)), "the test", lambda: f"a turn; there came {out[-9:]}")
+        one = 1 if found["own"] else 2
         for line in lines:
             yield line.format(one=one, two=3 - one)
 
@@ -191,7 +189,7 @@ def test_five_hundred_lines_of_garbage_crash_nothing(tmp_path, capfd):
 def test_a_pipe_plays_what_was_said_and_the_game_goes_on_next_time(tmp_path):
     def run(lines: str) -> str:
         done = subprocess.run([*COMMAND, "--games", str(tmp_path), "--seed", "3"], input=lines, text=True,
-                              capture_output=True, cwd=ROOT, timeout=100, check=False)
+                              capture_output=True, cwd=ROOT, timeout=PATIENCE_S, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
@@ -205,11 +203,11 @@ def test_a_pipe_plays_what_was_said_and_the_game_goes_on_next_time(tmp_path):
 def test_two_terminals_cannot_have_one_table(tmp_path):
     with lock(tmp_path / "table-text"):
         done = subprocess.run([*COMMAND, "--games", str(tmp_path)], input="", text=True, capture_output=True, cwd=ROOT,
-                              timeout=60, check=False)
+                              timeout=PATIENCE_S, check=False)
     assert done.returncode == 2 and "another table runs" in done.stderr
 
 
 def test_text_needs_no_web_library():
     code = ("import sys; from host_tools import on_host; on_host.prepare(); "
             "sys.modules['aiohttp'] = sys.modules['segno'] = None; import host_tools.play.terminal")
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=PATIENCE_S)

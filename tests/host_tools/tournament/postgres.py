@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.left_out import need
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 300
 _number = itertools.count(1)
 
 
@@ -51,7 +51,7 @@ def postgres_server():
     run(programs / "initdb", "--pgdata", data, "--username", "club", "--auth", "trust", "--no-sync",
         "--encoding", "UTF8", "--locale", "C")
     options = f"-c listen_addresses= -c fsync=off -c unix_socket_directories={folder} -c max_connections=40"
-    run(programs / "pg_ctl", "start", "--pgdata", data, "--wait", "--timeout", "240",
+    run(programs / "pg_ctl", "start", "--pgdata", data, "--wait", "--timeout", f"{PATIENCE_S:.0f}",
         "--log", folder / "log", "--options", options)
     yield folder
     run(programs / "pg_ctl", "stop", "--pgdata", data, "--mode", "immediate", "--wait")

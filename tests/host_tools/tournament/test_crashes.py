@@ -17,8 +17,8 @@ from host_tools.tournament.standings import write_csv
 from host_tools.tournament.store import Store
 from tests.conftest import ROOT
 from tests.host_tools.tournament.made import NAMES, begin, played, records
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 120
 # Takes in what standard input names, and says each receipt: what was said is durable.
 TAKER = """
 import sys
@@ -129,6 +129,7 @@ def test_many_directors_at_once_count_each_record_once(evening):
         thread.start()
     for thread in threads:
         thread.join(PATIENCE_S)
+        assert not thread.is_alive(), f"the test waited {PATIENCE_S:g} s for a director; {len(receipts)} receipts"
     assert not troubles and receipts.count(COUNTED) == len(found) and receipts.count(KNOWN) == 7 * len(found)
     assert len(evening.state.results) == len(found)
 

@@ -16,7 +16,7 @@ from host_tools.tournament.wording import Wording, read_wording
 from host_tools.wire import topics
 from host_tools.wire.attend import make_desk
 from tests.host_tools.tournament.made import begin, played
-from tests.host_tools.tournament.test_served import PATIENCE_MS, Client, Evening, check_axe, wait
+from tests.host_tools.tournament.test_served import Client, Evening, check_axe, wait
 
 LATIN = re.compile(r"[A-Za-z]{3,}")
 
@@ -121,7 +121,7 @@ def test_a_click_on_a_table_leads_to_its_state(window, club):
         wait(page, re.compile(r"идёт 0:0\d:\d\d"))
         assert page.locator("html").get_attribute("lang") == "ru"
         check_axe(page)
-        page.locator(".net.gone").first.wait_for(timeout=PATIENCE_MS)
+        page.locator(".net.gone").first.wait_for()
         window.close()
 
 

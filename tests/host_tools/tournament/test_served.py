@@ -20,8 +20,8 @@ from host_tools.tournament.state import Unfit
 from tests.conftest import ROOT
 from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.tournament.made import begin, played
+from tests.patience import PATIENCE_S
 
-PATIENCE_MS = 60_000
 PEOPLE = [f"{name} {letter}" for letter in "ABCD" for name in
           ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ilya", "Kira", "Lev")]
 
@@ -56,7 +56,7 @@ class Client:
             data = urllib.parse.urlencode(data).encode()
         request = urllib.request.Request(self.address + urllib.parse.quote(path), data, headers)
         try:
-            with self.opener.open(request, timeout=60) as answer:
+            with self.opener.open(request, timeout=PATIENCE_S) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as wrong:
             return wrong.code, wrong.read().decode()
@@ -84,13 +84,13 @@ def take_picture(page):
 
         from PIL import Image
 
-        page.wait_for_function("document.querySelectorAll('li.done').length === 8", timeout=PATIENCE_MS)
+        page.wait_for_function("document.querySelectorAll('li.done').length === 8")
         picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(64, dither=Image.Dither.NONE)
         picture.save(ROOT / "docs" / "pictures" / "tournament" / "evening.png", optimize=True)
 
 
 def wait(page, text):
-    page.get_by_text(text).first.wait_for(timeout=PATIENCE_MS)
+    page.get_by_text(text).first.wait_for()
 
 
 def check_clock(page):
@@ -117,7 +117,7 @@ def enter_on_page(page, table):
     for at, select in enumerate(page.locator("select").all(), 1):
         select.select_option(str(at))
     page.get_by_role("button", name="Enter the result").click()
-    page.locator("li.done h3", has_text=table).first.wait_for(timeout=PATIENCE_MS)
+    page.locator("li.done h3", has_text=table).first.wait_for()
 
 
 @pytest.mark.browser
@@ -149,7 +149,7 @@ def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
         check_axe(arbiter)
         with arbiter.expect_navigation():
             arbiter.get_by_role("link", name="Show this game").click()
-        arbiter.wait_for_selector("body[data-line]", timeout=PATIENCE_MS)
+        arbiter.wait_for_selector("body[data-line]")
         arbiter.go_back()
         arbiter.get_by_label("Reason").fill("the first record was a rehearsal")
         arbiter.get_by_role("button", name="It counts").click()

@@ -14,6 +14,7 @@ from pathlib import Path
 from aiohttp import WSMsgType, web
 
 from tests.host_tools.web import canned
+from tests.patience import PATIENCE_S, hear
 
 PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "web" / "page"
 POLICY = (
@@ -51,14 +52,13 @@ class FakeTable:
 
     def __enter__(self):
         self.thread.start()
-        if not self.ready.wait(10):
-            raise RuntimeError("The canned table did not start.")
+        hear(self.ready, "the test", "a canned table that listens")
         return self
 
     def __exit__(self, *_):
-        asyncio.run_coroutine_threadsafe(self._end(), self.loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._end(), self.loop).result(PATIENCE_S)
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(10)
+        self.thread.join(PATIENCE_S)
 
     def url(self, scene: str = "", language: str = "en", role: str = "host") -> str:
         """The address of a page that shows that scene."""
@@ -66,11 +66,11 @@ class FakeTable:
 
     def push(self, message: dict) -> None:
         """Send a message to every page."""
-        asyncio.run_coroutine_threadsafe(self._push(message), self.loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._push(message), self.loop).result(PATIENCE_S)
 
     def cut(self) -> None:
         """Tear every connection."""
-        asyncio.run_coroutine_threadsafe(self._cut(), self.loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._cut(), self.loop).result(PATIENCE_S)
 
     def done(self, verb: str) -> list[dict]:
         """The acts of that name that were taken."""

@@ -17,9 +17,9 @@ from playwright.sync_api import sync_playwright
 
 from tests.conftest import ROOT
 from tests.host_tools.web.browser import find_browser
+from tests.patience import PATIENCE_MS, PATIENCE_S
 
 LINK = re.compile(r"http://[\w.:]+/#[\w-]+")
-LONG_MS = 600_000
 
 
 def read_link(end: int) -> str:
@@ -38,7 +38,7 @@ def lay_first_card(link: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         page = browser.new_page()
-        page.set_default_timeout(LONG_MS)
+        page.set_default_timeout(PATIENCE_MS)
         page.goto(link)
         page.click("[data-act=quick-start]")
         page.wait_for_selector("body[data-phase=play]")
@@ -65,7 +65,7 @@ def main() -> None:
             print(f"the address after {served_s:.1f} s, the first card after {time.monotonic() - begun_s:.1f} s")
         finally:
             os.killpg(made.pid, signal.SIGINT)
-            made.wait(30)
+            made.wait(PATIENCE_S)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,16 @@ import contextlib
 import json
 import socket
 import threading
-import time
+from unittest import mock
 
 import aiohttp
 
 from host_tools.play.start import Wishes
+from host_tools.web import server
 from host_tools.web.run import opened
+from tests.patience import PATIENCE_S, hear, wait_for, wait_until
 
-PATIENCE_S = 60.0  # the machine may be busy
+LOOK_US = 10_000  # of the table's time: how often an actor looks whether time may stand still again
 
 
 def free_port() -> int:
@@ -20,6 +22,55 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def tell(table):
+    """How things stand at a table, for an error."""
+    hands = [(place, one.is_busy, one.has_work, one.gave_up) for place, one in table.hands.items()]
+    return f"phase {table.phase} at {table.now_us} us, {table.lying}, hands {hands}, {table.follower.trouble or 'well'}"
+
+
+def read(table, ask):
+    """What `ask()` gives, or raises, in the table's thread."""
+    answers, errors, done = [], [], threading.Event()
+
+    def work():
+        try:
+            answers.append(ask())
+        except Exception as error:
+            errors.append(error)
+        done.set()
+
+    table.post(work)
+    hear(done, "the test", lambda: f"an answer of the table's thread; {tell(table)}")
+    if errors:
+        raise errors[0]
+    return answers[0]
+
+
+def pass_time(table, is_so, what):
+    """Let a table's time pass until that is so, and no longer: an actor at the table stops it. So it is the same moment
+    of its time in each run, however busy this machine is."""
+    errors, reached = [], threading.Event()
+
+    def stop():
+        try:
+            while not is_so():
+                yield LOOK_US
+        except Exception as error:
+            errors.append(error)
+        table.stands_still = True
+        table._changed()
+        reached.set()
+
+    def go():
+        table.stands_still = False
+        table.world.people.add(stop())
+
+    read(table, go)
+    hear(reached, "the test", lambda: f"{what}; {tell(table)}; said {[line['text'] for line in table.feed.lines[-5:]]}")
+    if errors:
+        raise errors[0]
 
 
 class Served:
@@ -34,18 +85,22 @@ class Served:
         self.ended = None
         self.trouble = None
         self.thread = threading.Thread(target=self._run, daemon=True)
+        # A browser that a busy machine lets wait is neither silent nor gone.
+        self.limits = mock.patch.multiple(server, HELLO_S=PATIENCE_S, HEARTBEAT_S=PATIENCE_S, SEND_S=PATIENCE_S)
 
     def __enter__(self):
         self.thread.start()
-        assert self.ready.wait(PATIENCE_S), "the server did not start"
+        hear(self.ready, "the test", "a server that listens")
         if self.trouble:
             raise self.trouble
+        self.limits.start()
         return self
 
     def __exit__(self, *_):
         self.loop.call_soon_threadsafe(self.ended.set)
         self.thread.join(PATIENCE_S)
-        assert not self.thread.is_alive(), "the server did not end"
+        self.limits.stop()
+        assert not self.thread.is_alive(), f"the test waited {PATIENCE_S:g} s for a server that ends"
 
     def _run(self):
         asyncio.set_event_loop(self.loop)
@@ -72,26 +127,15 @@ class Served:
 
     def read(self, ask):
         """What `ask()` gives in the table's thread."""
-        answer, done = [], threading.Event()
+        return read(self.table, ask)
 
-        def work():
-            answer.append(ask())
-            done.set()
-
-        self.table.post(work)
-        assert done.wait(PATIENCE_S), "the table does nothing"
-        return answer[0]
-
-    def wait(self, is_so, what="", seconds=PATIENCE_S):
+    def wait(self, is_so, what):
         """Until `is_so()` is true in the table's thread."""
-        late_s = time.monotonic() + seconds
-        while not self.read(is_so):
-            assert time.monotonic() < late_s, f"{what or 'it'} did not come: {self.table.phase} {self.said[-5:]}"
-            time.sleep(0.05)
+        wait_for(lambda: self.read(is_so), "the test", lambda: f"{what}; {tell(self.table)}; said {self.said[-5:]}")
 
     def run(self, coroutine):
         """Run a client to its end in the server's loop."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(4 * PATIENCE_S)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(2 * PATIENCE_S)
 
     def record(self):
         """The lines of the record that lies on the flash, without times: events alone."""
@@ -173,11 +217,8 @@ class Page:
         await self.until(lambda: number in self.acks, do)
         return self.acks[number]
 
-    async def until(self, is_so, what="it", seconds=PATIENCE_S):
-        late_s = time.monotonic() + seconds
-        while not is_so():
-            assert time.monotonic() < late_s, f"{what} did not come: {list(self.told.values())[-3:]}"
-            await asyncio.sleep(0.01)
+    async def until(self, is_so, what="it"):
+        await wait_until(is_so, f"page {self.name}", lambda: f"{what}; it was told {list(self.told.values())[-3:]}")
 
     async def close(self):
         if self.listener:

@@ -18,13 +18,13 @@ def test_d6_a_finished_game_leads_to_the_next_one_of_the_match(tmp_path):
     with Watched(header("durak throw-in", 2), [1], library=tmp_path, seed=3) as table:
         for seat in (1, 2):
             table.seating.sit(seat, "bot:beginner", f"P{seat}")
-        table.run_until(lambda: table.is_closed and table.records)
+        table.run_until(lambda: table.is_closed and table.records, "the record")
         lost = table.session.game.losers(table.session.state)
         dealer = lost.bit_length() - 1 if lost else 2  # the fool; after a draw who dealt before
         records = sorted(tmp_path.glob("*.rec"))
         assert len(records) == 1 and "result: " in records[0].read_text()
         table.post(lambda: Actor(table, "host", []).do({"do": "next"}))
-        table.run_until(lambda: table.phase in ("deal", "play"))
+        table.run_until(lambda: table.phase in ("deal", "play"), "the next game")
         assert table.header.match_game == 2
         assert table.header.dealer == dealer
         assert table.header.seats == ["P1", "P2"]
@@ -36,17 +36,17 @@ def test_t10_the_arbiters_key_and_a_strangers_tag_by_free_hand(tmp_path):
     with Watched(header("durak throw-in", 2), [1], seed=3) as table:
         for seat in (1, 2):
             table.seating.sit(seat, "here", f"P{seat}")
-        table.run_until(lambda: table.phase == "play")
+        table.run_until(lambda: table.phase == "play", "the game")
         host = Actor(table, "host", [1, 2])
         table.post(
             lambda: [host.do({"do": "free", "on": True}), host.do({"do": "tag", "tag": "stranger", "reader": 1})]
         )
-        table.run_until(lambda: 1 in table.follower.refusals)
+        table.run_until(lambda: 1 in table.follower.refusals, "the refusal")
         assert table.follower.refusals[1].rule == "T2"
         table.post(
             lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})]
         )
-        table.run_until(lambda: "pause" in " ".join(table.glass(0)["text"]))
+        table.run_until(lambda: "pause" in " ".join(table.glass(0)["text"]), "the arbiter's menu")
 
 
 def test_the_table_speaks_another_language_and_the_game_goes_on():
@@ -54,7 +54,7 @@ def test_the_table_speaks_another_language_and_the_game_goes_on():
     with Watched(header("durak throw-in", 2), [1], seed=3) as table:
         for seat in (1, 2):
             table.seating.sit(seat, "here", f"P{seat}")
-        table.run_until(lambda: table.phase == "play")
+        table.run_until(lambda: table.phase == "play", "the game")
         before = table.cards.hand(1)
         table.post(lambda: Actor(table, "host", [1, 2]).do({"do": "language", "language": "ru"}))
         table.run_until(
@@ -63,7 +63,8 @@ def test_the_table_speaks_another_language_and_the_game_goes_on():
                 and table.language == "ru"
                 and table.cards is not None
                 and any("а" <= letter <= "я" for letter in "".join(table.glass(0)["text"]))
-            )
+            ),
+            "the game in Russian",
         )
         assert table.cards.hand(1) == before
 

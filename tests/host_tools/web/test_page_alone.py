@@ -5,7 +5,6 @@ import importlib.util
 import itertools
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,15 @@ import pytest
 from host_tools.play.acts import write_setup
 from host_tools.web.choices import tell_choices
 from tests.host_tools.web import canned
+from tests.host_tools.web.browser import let_cards_rest
 from tests.host_tools.web.fake_table import PAGE, FakeTable
+from tests.patience import wait_for
 
 SIZES = {"laptop": (1280, 720), "tablet": (1024, 768), "phone": (390, 844)}
 GAMES = ["durak", "durak6", "cals_bs", "bailiff", "malice"]
 FIRST_VIEW_BYTES = 60 * 1024
 CARDS_BYTES = 600_000
+SILENCE_MS = 6000  # longer than any of the page's own timers but one, of a hint
 RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 LIGHT_WORDS = {
@@ -43,26 +45,25 @@ def at_table(window, fake, scene="durak", language="en", role="host", size="lapt
     page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", **more)
     page.wait_for_selector("[data-open=yes]")
     page.wait_for_selector("#panel.lobby" if scene == "lobby" else "[data-light]")
-    until(page, "document.getAnimations().length === 0")
+    let_cards_rest(page)
     return page
 
 
 def until(page, expression):
     """Wait for it to be true; Playwright's own wait would need `eval`, which the policy forbids."""
-    for _ in range(300):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(f"never true: {expression}")
+    wait_for(lambda: page.evaluate(expression), "the test", f"the page: {expression}")
 
 
-def wait_for(fake, verb, count=1):
+def wait_for_acts(fake, verb, count=1):
     """The acts of that name once `count` of them were taken."""
-    for _ in range(200):
-        if len(fake.done(verb)) >= count:
-            return fake.done(verb)
-        time.sleep(0.02)
-    raise AssertionError(f"{count} {verb} did not come: {fake.acts}")
+    wait_for(lambda: len(fake.done(verb)) >= count, "the test", lambda: f"{count} {verb}; there came {fake.acts}")
+    return fake.done(verb)
+
+
+def hang_up(page, fake):
+    """Close the page, and wait until the table has heard all that it has said."""
+    page.close()
+    wait_for(lambda: not fake.sockets, "the test", "the end of the page's connection")
 
 
 def centre(page, selector):
@@ -201,13 +202,15 @@ def test_every_fact_is_in_the_accessibility_tree(window, fake, scene, role):
     messages = canned.for_role(canned.SCENES[scene]("en"), role)
     wanted = facts(messages, role)
     assert len(wanted) > 15
-    for _ in range(30):  # the browser builds the tree a little after the page
+    missing = wanted
+
+    def is_whole():  # the browser builds the tree a little after the page
+        nonlocal missing
         names = names_in_tree(page)
         missing = {name: count for name, count in wanted.items() if sum(name in one for one in names) < count}
-        if not missing:
-            break
-        page.wait_for_timeout(100)
-    assert not missing
+        return not missing
+
+    wait_for(is_whole, "the test", lambda: f"{missing} in the accessibility tree")
 
 
 @pytest.mark.browser
@@ -319,7 +322,7 @@ def test_a_spectator_can_do_nothing(window, fake):
     assert page.locator("#feed li").count() == 4
     page.keyboard.press("o")
     page.mouse.click(*centre(page, "[data-pile=stock] .card"))
-    page.wait_for_timeout(100)
+    hang_up(page, fake)
     assert fake.acts == []
 
 
@@ -444,7 +447,7 @@ def test_a_tap_on_a_card_is_a_tap(window, fake, size):
     page = at_table(window, fake, size=size)
     box = page.locator("[data-card=AD]").bounding_box()
     (page.mouse.click if size == "laptop" else page.touchscreen.tap)(box["x"] + 12, box["y"] + 40)
-    (act,) = wait_for(fake, "tap")
+    (act,) = wait_for_acts(fake, "tap")
     assert act == {"type": "act", "n": 1, "do": "tap", "seat": 1, "card": "AD"}
 
 
@@ -452,7 +455,7 @@ def test_a_tap_on_a_card_is_a_tap(window, fake, size):
 def test_a_tap_on_the_stock_names_the_pile(window, fake):
     page = at_table(window, fake)
     page.mouse.click(*centre(page, "[data-pile=stock] .card"))
-    (act,) = wait_for(fake, "tap")
+    (act,) = wait_for_acts(fake, "tap")
     assert act["pile"] == "stock" and "card" not in act
 
 
@@ -460,7 +463,7 @@ def test_a_tap_on_the_stock_names_the_pile(window, fake):
 def test_a_drag_onto_a_reader_lays_the_card(window, fake):
     page = at_table(window, fake)
     drag(page, "[data-card=TC]", centre(page, "[data-reader='1']"))
-    (act,) = wait_for(fake, "lay")
+    (act,) = wait_for_acts(fake, "lay")
     assert (act["card"], act["reader"], act["seat"]) == ("TC", 1, 1)
     assert fake.done("tap") == []
 
@@ -476,7 +479,7 @@ def test_a_finger_drags_without_scrolling(window, fake):
     for kind, at in steps:
         points = [{"x": at[0], "y": at[1]}] if at else []
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    (act,) = wait_for(fake, "lay")
+    (act,) = wait_for_acts(fake, "lay")
     assert (act["card"], act["reader"]) == ("TC", 1)
     assert page.evaluate("[scrollX, scrollY, document.getElementById('stage').scrollTop]") == [0, 0, 0]
 
@@ -486,7 +489,7 @@ def test_a_card_is_taken_off_by_click_and_by_drag(window, fake):
     page = at_table(window, fake)
     page.mouse.click(*centre(page, "[data-card=QS]"))
     drag(page, "[data-card=QS]", (640, 330))
-    assert [(act["reader"], act["card"]) for act in wait_for(fake, "lift", 2)] == [(4, "QS")] * 2
+    assert [(act["reader"], act["card"]) for act in wait_for_acts(fake, "lift", 2)] == [(4, "QS")] * 2
 
 
 @pytest.mark.browser
@@ -497,7 +500,7 @@ def test_a_trembling_hand_still_taps(window, fake):
     page.mouse.down()
     page.mouse.move(x + 5, y + 5)
     page.mouse.up()
-    assert wait_for(fake, "tap")[0]["card"] == "TC"
+    assert wait_for_acts(fake, "tap")[0]["card"] == "TC"
 
 
 @pytest.mark.browser
@@ -512,21 +515,21 @@ def test_a_card_at_rest_does_not_move_when_the_page_is_drawn_again(window, fake)
 def test_free_hand_lays_any_tag_on_any_reader(window, fake):
     page = at_table(window, fake)
     page.click("[data-act=free]")
-    assert wait_for(fake, "free")[0]["on"] is True
+    assert wait_for_acts(fake, "free")[0]["on"] is True
     fake.push({**canned.durak("en")[0], "free": True})
     page.wait_for_selector(".tag")
-    until(page, "document.getAnimations().length === 0")
+    let_cards_rest(page)
     drag(page, "[data-tag=stranger]", centre(page, "[data-reader='3']"))
     drag(page, "[data-card=TC]", centre(page, "[data-reader='2']"))
     page.click("[data-tag=arbiter]")
     page.click("[data-reader='7']")
-    assert [(act["tag"], act["reader"]) for act in wait_for(fake, "tag", 3)] == [
+    assert [(act["tag"], act["reader"]) for act in wait_for_acts(fake, "tag", 3)] == [
         ("stranger", 3),
         ("TC", 2),
         ("arbiter", 7),
     ]
     page.click("[data-button=NO][data-seat='3']")
-    assert wait_for(fake, "press")[0]["seat"] == 3
+    assert wait_for_acts(fake, "press")[0]["seat"] == 3
 
 
 @pytest.mark.browser
@@ -538,7 +541,7 @@ def test_tags_that_are_no_cards_lie_on_readers(window, fake, scene):
     names = names_in_tree(page)
     assert "stranger's tag" in names and "token of Anna" in names and "7 of spades" in names
     page.click("[data-card='7S']")
-    assert wait_for(fake, "lift")[0] == {"type": "act", "n": 1, "do": "lift", "reader": 1, "card": "7S"}
+    assert wait_for_acts(fake, "lift")[0] == {"type": "act", "n": 1, "do": "lift", "reader": 1, "card": "7S"}
 
 
 @pytest.mark.browser
@@ -554,12 +557,13 @@ def test_an_act_that_is_not_taken_says_why(window, fake):
 def test_buttons_press_and_hold(window, fake):
     page = at_table(window, fake)
     page.click("#own [data-button=NO]")
-    assert (wait_for(fake, "press")[0]["seat"], fake.done("press")[0]["key"]) == (1, "NO")
+    assert (wait_for_acts(fake, "press")[0]["seat"], fake.done("press")[0]["key"]) == (1, "NO")
+    page.evaluate("window.mayHold = true")
     page.mouse.move(*centre(page, "#own [data-button=MENU]"))
     page.mouse.down()
-    assert wait_for(fake, "hold")[0]["key"] == "MENU"
+    assert wait_for_acts(fake, "hold")[0]["key"] == "MENU"
     page.mouse.up()
-    assert wait_for(fake, "release")[0]["key"] == "MENU"
+    assert wait_for_acts(fake, "release")[0]["key"] == "MENU"
     assert len(fake.done("press")) == 1
 
 
@@ -569,20 +573,22 @@ def test_keyboard_alone_plays(window, fake):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    assert wait_for(fake, "tap")[0]["card"] == "JC"
+    assert wait_for_acts(fake, "tap")[0]["card"] == "JC"
     page.keyboard.press("Space")
-    assert wait_for(fake, "lay")[0]["card"] == "JC"
+    assert wait_for_acts(fake, "lay")[0]["card"] == "JC"
     for key in "oncm":
         page.keyboard.press(key)
-    assert [act["key"] for act in wait_for(fake, "press", 4)] == ["OK", "NO", "CALL", "MENU"]
+    assert [act["key"] for act in wait_for_acts(fake, "press", 4)] == ["OK", "NO", "CALL", "MENU"]
+    page.evaluate("window.mayHold = true")
     page.keyboard.down("m")
-    wait_for(fake, "hold")
+    wait_for_acts(fake, "hold")
     page.keyboard.up("m")
-    wait_for(fake, "release")
+    wait_for_acts(fake, "release")
+    page.evaluate("window.mayHold = false")
     page.keyboard.press("l")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert wait_for(fake, "play")[0] == {
+    assert wait_for_acts(fake, "play")[0] == {
         "type": "act",
         "n": 9,
         "do": "play",
@@ -593,7 +599,7 @@ def test_keyboard_alone_plays(window, fake):
     }
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    assert len(wait_for(fake, "tap", 1) + fake.done("lift")) == 2
+    assert len(wait_for_acts(fake, "tap", 1) + fake.done("lift")) == 2
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open] table")
 
@@ -680,7 +686,7 @@ def test_the_first_button_starts_durak_against_three(window, fake):
     page = at_table(window, fake, "lobby")
     page.locator("#stage button").filter(visible=True)
     page.click("[data-act=quick-start]")
-    (act,) = wait_for(fake, "start")
+    (act,) = wait_for_acts(fake, "start")
     assert act["game"] == "durak throw-in" and act["give_up"] is False
     assert [seat["who"] for seat in act["seats"]] == ["here", *["bot:beginner"] * 3]
     assert 1 <= act["dealer"] <= 4
@@ -719,7 +725,7 @@ def test_the_form_says_what_was_chosen(window, fake):
     page.wait_for_selector("dialog .ruletext")
     page.click("[data-act=close]")
     page.click("[data-act=start]")
-    (act,) = wait_for(fake, "start")
+    (act,) = wait_for_acts(fake, "start")
     assert act["game"] == "durak transfer deck=52 cheating=3 own_clock=3:90" and act["dealer"] == 2
     assert act["seats"][1] == {"name": "Olga", "who": "phone"} and len(act["seats"]) == 3
 
@@ -729,7 +735,7 @@ def test_the_tables_own_lobby_is_worked_by_its_buttons(window, fake):
     page = at_table(window, fake, "lobby")
     assert "OK play, MENU else" in page.locator("[data-screen]").get_attribute("aria-label")
     page.click("#own [data-button=MENU]")
-    assert wait_for(fake, "press")[0]["key"] == "MENU"
+    assert wait_for_acts(fake, "press")[0]["key"] == "MENU"
 
 
 @pytest.mark.browser
@@ -738,9 +744,9 @@ def test_a_finished_game_offers_the_next(window, fake):
     text = page.locator("#panel").inner_text()
     assert "Boris is the fool" in text and "KHRT 7M4N WX29" in text
     page.click("#panel [data-act=next]")
-    wait_for(fake, "next")
+    wait_for_acts(fake, "next")
     page.click("#panel [data-act=lobby]")
-    wait_for(fake, "lobby")
+    wait_for_acts(fake, "lobby")
 
 
 @pytest.mark.browser
@@ -753,7 +759,7 @@ def test_a_running_game_is_put_away_only_when_that_was_said(window, fake):
     assert fake.done("start") == []
     page.check("dialog [name=give_up]")
     page.click("dialog [data-act=start]")
-    assert wait_for(fake, "start")[0]["give_up"] is True
+    assert wait_for_acts(fake, "start")[0]["give_up"] is True
 
 
 # --- connections ---
@@ -764,16 +770,17 @@ def test_acts_survive_a_lost_connection_once_each(window, fake):
     page = at_table(window, fake)
     fake.deaf = True
     page.click("#own [data-button=OK]")
-    page.wait_for_timeout(100)
+    wait_for(lambda: fake.seen, "the deaf table", "OK")
     fake.cut()
     fake.deaf = False
     page.click("#own [data-button=NO]")
     page.wait_for_selector("[data-open=yes]")
-    assert [act["key"] for act in wait_for(fake, "press", 2)] == ["OK", "NO"]
-    for _ in range(3):
+    assert [act["key"] for act in wait_for_acts(fake, "press", 2)] == ["OK", "NO"]
+    for again in range(3):
         fake.cut()
-        page.wait_for_timeout(50)
+        wait_for(lambda count=again + 3: len(fake.hellos) == count, "the table", lambda: f"the page; {fake.hellos}")
         page.wait_for_selector("[data-open=yes]")
+    hang_up(page, fake)
     assert [act["n"] for _, act in fake.acts] == [1, 2]
     assert len({hello["client"] for hello in fake.hellos}) == 1
     assert re.fullmatch("[a-z0-9]{8,64}", fake.hellos[0]["client"])
@@ -782,42 +789,39 @@ def test_acts_survive_a_lost_connection_once_each(window, fake):
 @pytest.mark.browser
 def test_an_act_that_is_not_acknowledged_is_said_again(window, fake):
     """The connection looks whole, and swallows what is said."""
-    page = at_table(window, fake)
+    page = at_table(window, fake, is_timed=True)
     fake.deaf = True
     page.click("#own [data-button=OK]")
-    page.wait_for_timeout(300)
+    wait_for(lambda: fake.seen, "the deaf table", "OK")
     fake.deaf = False
-    assert [act["n"] for act in wait_for_long(fake, "press")] == [1]
+    assert not fake.acts
+    page.clock.fast_forward(SILENCE_MS)
+    assert [act["n"] for act in wait_for_acts(fake, "press")] == [1]
     assert len(fake.seen) == 2
-
-
-def wait_for_long(fake, verb):
-    for _ in range(4):
-        try:
-            return wait_for(fake, verb)
-        except AssertionError:
-            continue
-    return wait_for(fake, verb)
 
 
 @pytest.mark.browser
 def test_a_reload_goes_on_counting_and_a_second_tab_begins(window, fake):
     page = at_table(window, fake)
     page.click("#own [data-button=OK]")
-    wait_for(fake, "press")
+    wait_for_acts(fake, "press")
     page.reload()
     page.wait_for_selector("[data-open=yes] #own [data-button=NO]")
     page.click("#own [data-button=NO]")
-    assert [act["n"] for act in wait_for(fake, "press", 2)] == [1, 2]
+    assert [act["n"] for act in wait_for_acts(fake, "press", 2)] == [1, 2]
     at_table(window, fake)
     assert len({hello["client"] for hello in fake.hellos}) == 2
 
 
 @pytest.mark.browser
 def test_a_closed_page_says_why_and_stays_closed(window, fake):
-    page = at_table(window, fake)
+    page = at_table(window, fake, is_timed=True)
     fake.push({"type": "error", "why": "Too many messages."})
     until(page, "document.getElementById('state').textContent.includes('Too many messages.')")
+    opened = []
+    page.on("websocket", opened.append)
     fake.cut()
-    page.wait_for_timeout(600)
-    assert len(fake.hellos) == 1
+    page.wait_for_selector("[data-open=no]")
+    page.clock.fast_forward(SILENCE_MS)
+    page.evaluate("document.title")  # what the page has opened is known here by its answer
+    assert not opened and len(fake.hellos) == 1

@@ -12,7 +12,9 @@ import pytest
 
 from host_tools.play.seating import HERE, PHONE
 from tests.conftest import ROOT
+from tests.host_tools.web.browser import let_cards_rest
 from tests.host_tools.web.served import Served
+from tests.patience import wait_for
 
 PICTURES = ROOT / "docs" / "pictures"
 PAGE = ROOT / "docs" / "play.md"
@@ -21,7 +23,6 @@ LAPTOP, PHONE_SIZE = (1280, 720), (390, 844)
 MOST_BYTES, MOST_PICTURES = 150_000, 6
 BOTS = {"en": ("Boris", "Vera", "Gleb"), "ru": ("Борис", "Вера", "Глеб")}
 ME = {"en": "Anna", "ru": "Анна"}
-WAIT_S = 40
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def game_with(who, language):
 
 def take(page, name):
     """Write the picture with a small palette, if pictures are to be written; its size is checked either way."""
-    page.wait_for_timeout(400)  # movements are shorter than 300 ms
+    let_cards_rest(page)
     data = page.screenshot(animations="disabled")
     assert data[:4] == b"\x89PNG"
     if WRITES:
@@ -56,9 +57,9 @@ def take(page, name):
 
 def own_turn(page):
     """Wait until seat 1 has its hand and its light says that the table waits for it."""
-    page.wait_for_selector("body[data-phase=play]", timeout=WAIT_S * 1000)
-    page.wait_for_selector("[data-card].own", timeout=WAIT_S * 1000)
-    page.wait_for_selector("[data-seat='1'] [data-light=turn], [data-seat='1'][data-light=turn]", timeout=WAIT_S * 1000)
+    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("[data-card].own")
+    page.wait_for_selector("[data-seat='1'] [data-light=turn], [data-seat='1'][data-light=turn]")
 
 
 @pytest.mark.browser
@@ -69,7 +70,7 @@ def test_desktop(serve, window, language):
     own_turn(page)
     if not page.locator("[data-pile^=attack] [data-card]").count():
         page.locator("[data-card].own").first.click()  # seat 1 opens the bout
-    page.wait_for_selector("[data-pile^=attack] [data-card]", timeout=WAIT_S * 1000)
+    page.wait_for_selector("[data-pile^=attack] [data-card]")
     own_turn(page)
     take(page, "play-desktop.png" if language == "en" else "play-desktop-ru.png")
 
@@ -78,8 +79,8 @@ def test_desktop(serve, window, language):
 def test_lobby(serve, window):
     served = serve()
     page = window.open(served.link(), LAPTOP)
-    page.wait_for_selector("[data-act=quick-start]", timeout=WAIT_S * 1000)
-    page.wait_for_selector("select[name=game]", timeout=WAIT_S * 1000)
+    page.wait_for_selector("[data-act=quick-start]")
+    page.wait_for_selector("select[name=game]")
     take(page, "lobby.png")
 
 
@@ -98,10 +99,12 @@ def test_refusal_with_its_rule(serve, window):
     served = serve(**game_with(HERE, "en"))
     page = window.open(served.link(), LAPTOP)
     own_turn(page)
-    for card in page.locator("[data-card].own").all()[:3]:
+    refusals, hand = page.locator("[data-refusal]"), page.locator("[data-card].own")
+    for card in hand.all()[:3]:
+        count = hand.count()
         card.click()
-        with contextlib.suppress(Exception):
-            page.wait_for_selector("[data-refusal]", timeout=3000)
+        wait_for(lambda before=count: refusals.count() or hand.count() != before, "the test", "a refusal, or a play")
+        if refusals.count():
             break
     page.locator("[data-refusal] [data-act=rule]").first.click()
     page.wait_for_selector("dialog[open]")

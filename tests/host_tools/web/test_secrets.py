@@ -20,6 +20,7 @@ from host_tools.play.viewer import Feed, Viewer
 from host_tools.virtual.glass import read_text
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import History, Refused, start_game
+from tests.host_tools.web.served import pass_time
 
 CARD = re.compile(r'"((?:[2-9TJQKA][SHDC]|X[BR])2?)"')
 PIPS = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -45,7 +46,7 @@ class Stub:
         self.session = Session(game, header)
         self.follower = Follower(Path("nowhere"))
         self.follower.session, self.follower.game, self.follower.header = self.session, game, header
-        self.cards = Cards(self.session, 0, "")
+        self.cards = Cards(self.session, "0", "")
         self.feed = Feed(self)
         self.follower.on_said = self.feed.hear
         self.board = types.SimpleNamespace(SEATS=7)
@@ -154,6 +155,7 @@ class Watched(LiveTable):
         self.last = {}
         self.order = order
         self.wrong = []
+        self.stands_still = True  # until `run_until`
         (self.flash / "next.txt").write_text(setup, encoding="utf-8")
 
     def _take_in(self):
@@ -180,13 +182,9 @@ class Watched(LiveTable):
         self.close()
         self.flash_folder.cleanup()
 
-    def run_until(self, is_so, seconds=120):
-        import time
-
-        late_s = time.monotonic() + seconds
-        while not is_so():
-            assert time.monotonic() < late_s, (self.phase, self.follower.trouble, self.feed.lines[-3:])
-            time.sleep(0.02)
+    def run_until(self, is_so, what):
+        """Let the table's time pass until that is so, and no longer."""
+        pass_time(self, is_so, what)
 
 
 def header(game, seats):
@@ -202,11 +200,11 @@ def play_prefix(order, acts):
     with Watched(header("durak throw-in cheating=2", 2), [1], order) as table:
         for seat in (1, 2):
             table.seating.sit(seat, "here", f"P{seat}")
-        table.run_until(lambda: table.phase == "play")
+        table.run_until(lambda: table.phase == "play", "the game")
         done = []
 
         def people():
-            assert table.now_us < BEGUN_US  # the same moment in each run, however busy this machine is
+            assert table.now_us < BEGUN_US
             for at_ms, seat, what in acts:
                 yield max(0, BEGUN_US + 1000 * at_ms - table.now_us)
                 hands = table.hands[seat]
@@ -217,7 +215,7 @@ def play_prefix(order, acts):
             done.append(True)
 
         table.post(lambda: table.world.people.add(people()))
-        table.run_until(lambda: done)
+        table.run_until(lambda: done, "the end of what the people do")
         assert not table.follower.trouble
         return [entry for entry in table.told if entry[0] > 0], table.follower.told[0], table.order
 
@@ -227,7 +225,7 @@ def find_acts(order):
     with Watched(header("durak throw-in cheating=2", 2), [1], order) as table:
         for seat in (1, 2):
             table.seating.sit(seat, "here", f"P{seat}")
-        table.run_until(lambda: table.phase == "play")
+        table.run_until(lambda: table.phase == "play", "the game")
         mine, theirs = table.cards.hand(1), table.cards.hand(2)
         beats = [(lead, card) for lead in mine for card in theirs if lead // 13 == card // 13 and card % 13 > lead % 13]
         lead, card = beats[0]
@@ -387,7 +385,7 @@ def test_t11_no_byte_of_a_whole_game_names_a_card_that_its_reader_may_not_see(ga
         heard(table, table.wrong)
         for seat in range(1, seats + 1):
             table.seating.sit(seat, "bot:beginner", f"P{seat}")
-        table.run_until(lambda: table.wrong or table.phase == "over" or table.follower.told[0] > 100, 200)
+        table.run_until(lambda: table.wrong or table.phase == "over" or table.follower.told[0] > 100, "a game's events")
         assert not table.wrong, table.wrong[:3]
         assert not table.follower.trouble
         assert table.follower.told[0] > 30

@@ -1,18 +1,19 @@
 """The served table as other programs meet it: who may do what, acts that count once, garbage, other sites."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 
 import aiohttp
 import pytest
 
 from tests.conftest import ROOT
 from tests.host_tools.web.served import PEOPLE, Page, Served, begin, free_port, pile, read_record
+from tests.patience import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.micropython
 
@@ -106,9 +107,10 @@ def test_an_act_that_comes_twice_happens_once(served, host):
         await host.open()
         await host.socket.send_str(again)
         await host.until(lambda: host.told["welcome"]["done"] == number, "the welcome")
-        await asyncio.sleep(1.0)
+        assert (await host.done("deal", by="table"))["ok"]  # what came before it was heard
 
     served.run(twice())
+    served.wait(lambda: not any(hands.has_work for hands in served.table.hands.values()), "the hands")
     assert served.record()[before:] == [f"{seat} attack {move['card']}"]
 
 
@@ -215,7 +217,7 @@ def test_who_says_nothing_is_let_go(served, monkeypatch):
 
     async def wait():
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{served.address}/ws") as socket:
-            return await socket.receive_json(timeout=5)
+            return await socket.receive_json(timeout=PATIENCE_S)
 
     assert served.run(wait())["type"] == "error"
 
@@ -391,7 +393,7 @@ def test_a_killed_server_comes_back_with_the_same_table(tmp_path):
         second = asyncio.run(look(port, secrets["host"]))
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        process.wait(PATIENCE_S)
     assert again["host"] == secrets["host"] and again["chairs"]["2"]["secret"] == secrets["chairs"]["2"]["secret"]
     assert first == second and first
     assert read_record(tmp_path / f"table-{port}" / "flash")[: len(record)] == record
@@ -403,13 +405,16 @@ def start(command):
     master, slave = os.openpty()
     process = subprocess.Popen(command, cwd=ROOT, stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
     os.close(slave)
-    text, late_s = b"", time.monotonic() + 60
-    while b"Ctrl-C" not in text:
-        assert time.monotonic() < late_s and process.poll() is None, text.decode()
-        try:
-            text += os.read(master, 4096)
-        except OSError:
-            raise AssertionError(text.decode()) from None
+    os.set_blocking(master, False)
+    said = bytearray()
+
+    def greets():
+        assert process.poll() is None, said.decode()
+        with contextlib.suppress(BlockingIOError):
+            said.extend(os.read(master, 4096))
+        return b"Ctrl-C" in said
+
+    wait_for(greets, "the test", lambda: f"a server that greets; it said {said.decode()}")
     return process
 
 
@@ -428,7 +433,7 @@ def test_two_tables_do_not_share_a_folder(tmp_path):
     """The second one says so and leaves the first alone."""
     with Served(tmp_path, seed=1) as first:
         command = [sys.executable, "-m", "host_tools.cli", "play", "--games", str(tmp_path), "--port", str(first.port)]
-        second = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        second = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
         assert second.returncode == 2 and second.stderr.count("\n") == 1 and str(first.port) in second.stderr
 
 
@@ -446,7 +451,7 @@ def test_without_a_terminal_a_whole_game_is_played(tmp_path):
         "--seed",
         "4",
     ]
-    played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400)
+    played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
     assert played.returncode == 0, played.stdout + played.stderr
     assert "Write down:" in played.stdout and not played.stderr
     records = list(tmp_path.glob("*.rec"))

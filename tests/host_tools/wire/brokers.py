@@ -6,7 +6,6 @@ import importlib.util
 import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -14,8 +13,7 @@ from host_tools.errors import UnusableInput
 from host_tools.wire import mosquitto
 from tests.conftest import ROOT
 from tests.left_out import need
-
-PATIENCE_S = 90
+from tests.patience import wait_until
 
 
 def has_mosquitto():
@@ -35,14 +33,6 @@ def free_port():
         return probe.getsockname()[1]
 
 
-async def wait_for(is_so, what="it"):
-    """Until that is so; a test fails after PATIENCE_S."""
-    late_s = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < late_s, f"{what() if callable(what) else what} did not come"
-        await asyncio.sleep(0.02)
-
-
 class Engine:
     """A broker in a process of its own, started by `cardtable broker start`, which can be killed and brought back."""
 
@@ -57,7 +47,7 @@ class Engine:
     async def start(self):
         if self.process is None:
             self.process = subprocess.Popen(self.call, stdout=subprocess.DEVNULL, cwd=ROOT)
-            await wait_for(self.listens, "the broker")
+            await wait_until(self.listens, "the test", f"a broker ({self.name}) that listens")
 
     def listens(self):
         assert self.process.poll() is None, "the broker has ended"

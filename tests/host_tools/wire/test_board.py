@@ -16,9 +16,10 @@ from host_tools.wire.desk import Desk
 from host_tools.wire.link import Address, Link
 from host_tools.wire.sources import check_setup
 from tests.conftest import ROOT
-from tests.host_tools.wire.brokers import KINDS, PATIENCE_S, wait_for
+from tests.host_tools.wire.brokers import KINDS
 from tests.host_tools.wire.records import Director, make_record
 from tests.host_tools.wire.test_link import Cable, tls
+from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.micropython
 
@@ -139,7 +140,7 @@ class Evening:
         self.link.wake()
 
     async def until(self, is_so, what):
-        await wait_for(is_so, lambda: f"{what}: {self.board.says[-12:]} {self.board.names()}")
+        await wait_until(is_so, "the test", lambda: f"{what}: {self.board.says[-12:]} {self.board.names()}")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,6 +12,7 @@ from host_tools.virtual.table import BUILD
 from host_tools.wire import topics
 from tests.host_tools.at_table import BLUE, SECOND, AtTable
 from tests.host_tools.wire.test_bridge import EVENT, Club
+from tests.patience import PATIENCE_S
 
 NAME, ARBITER = "club-north-2", "04ABCDEF000001"
 ORDER = ("cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\nmatch_game: 1\ntable: club-north-2\n"
@@ -19,7 +20,7 @@ ORDER = ("cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\nmatc
 OTHER = ORDER.replace("Anna", "Mallory").replace("round: 2", "round: 3")
 NETWORK = f"ssid: Club\nbroker: mqtt://127.0.0.1:%d\ntable: {NAME}\ntournament: {EVENT}\n"
 SPEED = 6  # times as fast as real time: a broker answers in this world's time
-PATIENCE = 400 * SECOND
+PATIENCE = int(PATIENCE_S * SPEED) * SECOND
 NET = ("cardtable.net", "chumicro_mqtt")
 
 
@@ -30,7 +31,7 @@ class AtWifi(AtTable):
         built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
         shims = image.build_shims(BUILD / "shims")
         with Device(self.world, self.flash, built, shims, on_line=self._hear, room_kb=600) as device:
-            device.run(until=until, real_time_speed=SPEED, silence_s=90)
+            device.run(until=until, real_time_speed=SPEED, silence_s=PATIENCE_S)
 
 
 @pytest.mark.micropython

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,9 @@ from host_tools.wire.desk import Desk
 from host_tools.wire.link import Address, Link
 from host_tools.wire.outbox import Outbox
 from host_tools.wire.sources import Folder, check_setup
-from tests.host_tools.wire.brokers import PATIENCE_S, Embedded, free_port, wait_for
+from tests.host_tools.wire.brokers import Embedded, free_port
 from tests.host_tools.wire.records import Director, make_record
+from tests.patience import PATIENCE_S, hear, wait_for, wait_until
 
 EVENT = "evening"
 SETUP = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\ntable: table-8137\norder: r1-g1\n\n"
@@ -51,7 +51,7 @@ class Club(threading.Thread):
 
     def __enter__(self):
         self.start()
-        assert self.up.wait(PATIENCE_S)
+        hear(self.up, "the test", "a broker and a director")
         return self
 
     def __exit__(self, *_):
@@ -123,7 +123,7 @@ def test_a_table_that_is_plugged_in_late_is_followed_too(monkeypatch):
 
     async def evening():
         task = asyncio.create_task(bridge.seek_ports(followed, follow))
-        await wait_for(lambda: len(followed) == 3, "the last one")
+        await wait_until(lambda: len(followed) == 3, "the bridge", lambda: f"the last port; it follows {followed}")
         task.cancel()
 
     asyncio.run(evening())
@@ -190,6 +190,12 @@ def test_a_good_set_up_goes_through_unchanged():
     assert check_setup(SETUP, "a") == SETUP
 
 
+def listens(process, port):
+    assert process.poll() is None, "the broker has ended"
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.mark.parametrize("engine", ["embedded", pytest.param("mosquitto", marks=pytest.mark.mosquitto)])
 def test_one_command_starts_a_broker_for_this_machine_alone(engine, tmp_path):
     port = free_port()
@@ -198,13 +204,7 @@ def test_one_command_starts_a_broker_for_this_machine_alone(engine, tmp_path):
     try:
         line = process.stdout.readline()
         assert f"mqtt://127.0.0.1:{port}" in line
-        late_s = time.monotonic() + PATIENCE_S
-        while True:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            assert time.monotonic() < late_s and process.poll() is None
-            time.sleep(0.05)
+        wait_for(lambda: listens(process, port), "the test", "a broker that listens")
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE_S) == 0
     finally:

@@ -12,10 +12,12 @@ from host_tools.wire.courier import Courier
 from host_tools.wire.desk import Desk
 from host_tools.wire.link import Address, Link, read_address
 from host_tools.wire.outbox import Outbox
-from tests.host_tools.wire.brokers import KINDS, Mosquitto, wait_for
+from tests.host_tools.wire.brokers import KINDS, Mosquitto
 from tests.host_tools.wire.records import Director, make_record
+from tests.patience import wait_until
 
 EVENT = "evening"
+SILENT_S = 2.0  # so long an answer is waited for that one kind of broker does not give
 PARTS = ("broker", "director", "database", "network")
 
 
@@ -129,7 +131,7 @@ class Evening:
     async def settle(self):
         for _, task in self.links.values():
             assert not task.done() or task.result()
-        await wait_for(lambda: not self.outbox.waiting(1), lambda: f"receipts: {self.news[-9:]}")
+        await wait_until(lambda: not self.outbox.waiting(1), "the test", lambda: f"receipts: {self.news[-9:]}")
 
 
 def schedule(kind):
@@ -166,15 +168,15 @@ def test_orders_and_presence_come_through_and_a_loss_is_seen(kind, tmp_path):
     """A retained order reaches a table that was away; the last will says that a table is gone."""
     async def play():
         async with Evening(kind(tmp_path / "broker"), tmp_path) as evening:
-            await wait_for(lambda: evening.desk.present.get("bridge bridge") == "here", "the bridge")
+            await wait_until(lambda: evening.desk.present.get("bridge bridge") == "here", "the test", "the bridge")
             await evening.kill("network")
-            await wait_for(lambda: evening.desk.present["bridge bridge"] == "gone", "the last will")
+            await wait_until(lambda: evening.desk.present["bridge bridge"] == "gone", "the test", "the last will")
             evening.director.orders = {"table-0": ("r1-g1", "cardtable 1\n")}
             await asyncio.sleep(0)
             evening.links["director"][0].wake()
             await evening.revive("network")
-            await wait_for(lambda: evening.outbox.orders() == evening.director.orders, "the order")
-            await wait_for(lambda: evening.desk.present["bridge bridge"] == "here", "the bridge again")
+            await wait_until(lambda: evening.outbox.orders() == evening.director.orders, "the test", "the order")
+            await wait_until(lambda: evening.desk.present["bridge bridge"] == "here", "the test", "the bridge again")
 
     asyncio.run(play())
 
@@ -222,12 +224,12 @@ def test_with_tls_each_account_has_its_own_topics(kind, guarded, tmp_path):
                 own = topics.offer(EVENT, "table-0", make_record("table-0", 2))
                 for message in (forged, stolen):
                     with contextlib.suppress(aiomqtt.MqttError):  # one broker says no, the other says nothing
-                        await client.publish(message.topic, message.payload, qos=1, timeout=2)
+                        await client.publish(message.topic, message.payload, qos=1, timeout=SILENT_S)
             async with rogue.connect(rogue.address.context()) as client:
                 await evening.revive("database")
                 await client.publish(own.topic, own.payload, qos=1)
                 await evening.settle()
-                await wait_for(lambda: len(evening.director.kept) == 3, "the table's own record")
+                await wait_until(lambda: len(evening.director.kept) == 3, "the test", "the table's own record")
             assert sorted(evening.director.kept) == [("table-0", 1), ("table-0", 2), ("table-1", 1)]
             wrong = Address(port=evening.broker.port, **{**tls(guarded, "table-0"), "password": "guessed"})
             with pytest.raises(aiomqtt.MqttError):
@@ -252,7 +254,7 @@ def test_a_forged_receipt_would_end_an_offer_without_accounts(tmp_path):
             one = Link(evening.bridge, Address(port=evening.broker.port))
             async with one.connect(None) as client:
                 forged = topics.receipt(EVENT, "table-1", topics.find_seal(record), topics.COUNTED)
-                await wait_for(lambda: evening.desk.present.get("bridge bridge") == "here", "the bridge")
+                await wait_until(lambda: evening.desk.present.get("bridge bridge") == "here", "the test", "the bridge")
                 await client.publish(forged.topic, forged.payload, qos=1)
                 await evening.settle()
             assert not evening.director.kept
