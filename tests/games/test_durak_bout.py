@@ -201,6 +201,16 @@ def test_d15_neighbours_are_the_nearest_seats_still_in():
     """)
 
 
+def test_d15_neighbours_with_several_seats_out():
+    """D15 (decided), D34: the nearest still in on either side, however many between are out; no partner of theirs."""
+    table = deal(
+        "throw-in throwers=neighbours throw_order=free teams=3x3 deck=52",
+        "6S 7S", "", "6H 9H", "", "QC", "8S 9S TS JS", trump="9D", stock=0, first=5,
+    )
+    table.talk("5 attack QC / 6 take / = waits 1 throw_more / 1 done / = waits 1 open")
+    table.talk("1 attack 6S / = waits 1 throw, 3 throw, 6 beat / 3 attack 6H / 1 done / 6 beat 8S 6S")
+
+
 def test_d15_neighbours_are_fixed_when_the_seat_becomes_defender():
     """D15 (decided): a neighbour that runs out of cards in the bout leaves its place to nobody."""
     table = deal(

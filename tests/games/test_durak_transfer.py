@@ -241,6 +241,19 @@ def test_d30_once_a_bout_for_each_seat():
     """)
 
 
+def test_d30_each_seat_has_its_own_right():
+    """D30: once a bout for each seat: another may show in the same bout, the first may not again. (durak:194)"""
+    table = three(NOW + " late_transfer=yes shown_trump=yes", "6S 8H 8C KC QC", "6D 7C 8D KH QH", "7S 7D 8S KS QS")
+    table.talk("""
+        1 attack 6S / 2 show 6D / 3 beat 7S 6S / 2 attack 7C / 3 show 7D
+        = waits 1 beat, 3 throw
+        1 beat 8C 7C / 3 attack 8S / 1 transfer 8H
+        = waits 1 throw, 2 beat
+    """)
+    assert table.play("2 show 8D") == "D30.2"
+    table.talk("2 transfer 8D / = waits 3 beat")
+
+
 def test_d30_a_new_bout_a_new_right():
     """D30: once a bout. (durak:194)"""
     table = three(SHOWN, "6S KS QS", "6D QH TS AH")
