@@ -118,6 +118,8 @@ def test_a_header_is_read():
     assert header.first == 1 and header.match_game == 3 and header.places == [2, 5]
     assert ("table", "club: north") in header.keys
     assert "\n".join(header.lines()) == HEAD + "first: 1\nmatch_game: 3\nplaces: 2 5\ntable: club: north\n"
+    header, _ = header_of(HEAD + "match_game: 999999999\n\n")
+    assert header.match_game == 999999999
     header, _ = header_of(HEAD + "\n")
     assert header.first == 0 and header.match_game == 0 and header.places == [1, 2]
 
@@ -133,6 +135,7 @@ def test_what_is_no_header():
         (HEAD + "dealer: 1\n\n", "5: dealer: is said twice"),
         (HEAD + "nonsense\n\n", "5: the header takes"), (HEAD + "first: x\n\n", "5: first"),
         (HEAD + "first: 0\n\n", "5: first"),
+        (HEAD + "match_game: 1000000000\n\n", "5: match_game"),
         (HEAD + "match_game: 0\n\n", "5: match_game"), (HEAD + "places: 1 1\n\n", "5: places"),
         (HEAD + "places: 8 1\n\n", "5: places"), (HEAD + "places: 1\n\n", "places"),
         (HEAD + "two words: 1\n\n", "5: the header"),

@@ -51,6 +51,14 @@ def test_d12_simple_lead_of_two():
         """)
 
 
+def test_d12_simple_what_the_attacker_may_lay():
+    """D12: what a player is offered: one more of that rank, not a third unless lead=any."""
+    for game, third in (("simple", ""), ("simple lead=any", "attack 6C, attack 6D")):
+        table = deal(game, "6S 6H 6D 6C 7S", "8S 9S TS JS QS", trump="9D", stock=0)
+        table.talk("= moves 1 attack 6C, attack 6D, attack 6H, attack 6S, attack 7S / 1 attack 6S")
+        table.talk("= moves 1 attack 6C, attack 6D, attack 6H / 1 attack 6H / = moves 1 " + third)
+
+
 def test_d12_simple_lead_of_any_number():
     """D12: simple, lead=any: cards of one rank, as many as the attacker likes. (durak:244)"""
     table = deal("simple lead=any", "6S 6H 6D 6C 7S", "8S 9S TS JS QS", trump="9D", stock=0)

@@ -287,6 +287,10 @@ def test_d26_d30_the_prompt_names_all_that_the_defender_can_do():
         table = three(options, "6S 6H KS", "6D KH QH", "6C 8S 9S TS JS")
         table.talk("1 attack 6S")
         assert table.waited()[0] == table.waited()[2] == getattr(table.game, "WAIT_" + wait), options
+    for options, wait in ((BLOCKED, "BEAT"), (NOW + " trump_blocks_transfer=no", "BEAT_OR_TRANSFER")):
+        barred = three(options, "6D KS", "6H KH", "6C 8S")
+        barred.talk("1 attack 6D")
+        assert barred.waited()[2] == getattr(table.game, "WAIT_" + wait), options
     table.talk("2 show 6D")
     assert table.waited()[3] == table.game.WAIT_BEAT_TRANSFER_OR_SHOW
     table.talk("3 transfer 6C / 1 transfer 6H")

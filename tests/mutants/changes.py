@@ -168,7 +168,8 @@ def _of_statement(holder: ast.AST, field: str, index: int, statement: ast.stmt) 
     if isinstance(statement, ast.If):
         yield statement, "test", None, ast.Constant(False), "branch", statement
     elif isinstance(statement, ast.Return):
-        if statement.value is not None and not (isinstance(statement.value, ast.Constant) and not statement.value.value):
+        value = statement.value
+        if value is not None and not (isinstance(value, ast.Constant) and not value.value):
             yield statement, "value", None, None, "return", statement
         elif not (isinstance(holder, _FUNCTIONS) and index == len(getattr(holder, field)) - 1):
             yield holder, field, index, ast.Pass(), "deleted", statement

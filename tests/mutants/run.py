@@ -23,16 +23,13 @@ EVERY = 50  # mutants between two lines of progress
 class Result:
     """What a run found."""
 
-    killed: list[tuple[Mutant, str]] = field(default_factory=list)  # and the test that did, or the bound
+    killed: list[tuple[Mutant, str]] = field(default_factory=list)  # and the test that did
     explained: list[Mutant] = field(default_factory=list)
     lived: list[tuple[Mutant, list[str]]] = field(default_factory=list)  # and the tests that reach it
     wrong: list[str] = field(default_factory=list)  # why the run says nothing
 
     def tell(self, say: Callable[[str], None], seconds: float) -> None:
-        for mutant, tests in self.lived:
-            say(str(mutant))
-            rest = f" and {len(tests) - NAMED} more" if len(tests) > NAMED else ""
-            say("    no test reaches it" if not tests else "    lived through " + ", ".join(tests[:NAMED]) + rest)
+        """The sum, after what was wrong."""
         for line in self.wrong:
             say(line)
         count = len(self.killed) + len(self.explained) + len(self.lived)
@@ -115,16 +112,20 @@ class Campaign:
 
     def note(self, mutant: Mutant, tests: list[str], ended: int, text: str) -> None:
         is_explained = key_of(mutant) in self.reasons
+        killer = text.strip('"')
         if ended == BROKEN:
             self.result.wrong.append(f"{mutant}: could not be tried: {text.strip().splitlines()[-1]}")
         elif ended != PASSED:
-            self.result.killed.append((mutant, json.loads(text) if ended > 0 else f"{text} by its bound"))
+            self.result.killed.append((mutant, killer))
             if is_explained:
-                self.result.wrong.append(f"{mutant}: is explained, and {text} kills it: take the explanation out")
+                self.result.wrong.append(f"{mutant}: is explained, and {killer} kills it: take the explanation out")
         elif is_explained:
             self.result.explained.append(mutant)
         else:
             self.result.lived.append((mutant, tests))
+            rest = f" and {len(tests) - NAMED} more" if len(tests) > NAMED else ""
+            self.say(str(mutant))
+            self.say("    no test reaches it" if not tests else "    lives through " + ", ".join(tests[:NAMED]) + rest)
 
 
 def find_functions(places: dict[str, str]) -> dict[tuple[str, str], list[FunctionType]]:
@@ -155,7 +156,7 @@ def run(campaign: Campaign, arguments: list[str]) -> Result:
     """Start pytest with its arguments, and let the campaign run in it."""
     begun = processor_s()
     ended = pytest.main(
-        ["-q", "-s", "-p", "no:xdist", "-m", "not micropython", "--timeout=0", "--assert=plain", *arguments],
+        ["-q", "-s", "-p", "no:xdist", "--timeout=0", "--assert=plain", *arguments],
         plugins=[campaign],
     )
     if ended not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) and not campaign.result.wrong:
