@@ -19,7 +19,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test bench bench-peers replay lint deploy flash package wheel clean
+.PHONY: help setup compiled run demo test mutants bench bench-peers replay lint deploy flash package wheel clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ demo: $(PLAYABLE) ## watch the table settle five disputes, in half a minute
 
 test: compiled ## run every test and check; TESTS=... picks a folder, a file or one test, JOBS=... the processes
 	@$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal $(TESTS)
+
+mutants: $(READY) ## put small faults into the engine: do the tests find them? MUTANTS=... options
+	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 bench: compiled ## measure the engine and the firmware
 	@$(BIN)/cardtable bench

