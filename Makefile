@@ -22,7 +22,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test test-all bench bench-peers replay lint deploy flash package wheel clean
+.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package wheel clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test: compiled ## run the tests; TESTS=... picks a folder, a file or one test, J
 
 test-all: SET := all
 test-all: test ## run every test in every combination, as before a release: in all, some half an hour
+
+mutants: $(READY) ## put small faults into the engine: do the tests find them? MUTANTS=... options
+	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 bench: compiled ## measure the engine and the firmware
 	@$(BIN)/cardtable bench

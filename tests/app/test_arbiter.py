@@ -1,6 +1,7 @@
 """The arbiter's key at the table (T10), and turns whose time is over (T8)."""
 
 from cardtable.engine.deck import card_number
+from cardtable.engine.event import ABORT
 from cardtable.engine.state import HAND, OUTCOME, PAUSED
 from cardtable.play.display import GREEN_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
@@ -91,6 +92,16 @@ def test_t10_an_abort_needs_the_key_once_more():
     assert table.journal()[-1] == "0 abort" and table.controller.session.state.register[OUTCOME]
 
 
+def test_t10_choosing_an_abort_says_nothing():
+    """T10: what is chosen in the menu is answered with no event, the key with the abort."""
+    table = table_with_key()
+    use_key(table, 3)
+    arbiter = table.controller.arbiter
+    assert arbiter.choose_verb(ABORT, table.parts.time.now_ms) == 0 and arbiter.is_choosing()
+    use_key(table, 3)
+    assert table.journal()[-1] == "0 abort"
+
+
 def test_t10_the_seats_own_buttons_come_back():
     """T10: NO leaves the menu; then the seat speaks for itself again."""
     table = table_with_key()
@@ -170,3 +181,18 @@ def test_t8_without_a_clock_nobody_is_called():
     table.tap(3, "6S")
     table.step(10_000_000)
     assert not table.controller.turns.called and not [line for line in table.parts.said if line.startswith("time")]
+
+
+def test_t8_whoever_was_called_has_a_new_turn_after_an_event():
+    """T8: an event that all can see begins new turns, that of the seat which was called too: it is called again."""
+    table = table_with_key("durak throw-in clock=20")
+    table.tap(3, "6S")
+    table.press(3, OK)  # done: the defender alone is waited for
+    table.step(20_100)
+    assert table.controller.turns.called == 2
+    table.controller.turns.next_turn()
+    assert not table.controller.turns.called
+    table.step(19_000)
+    assert not table.controller.turns.called
+    table.step(1_100)
+    assert table.controller.turns.called == 2 and table.parts.said.count("time: seat 2") == 2

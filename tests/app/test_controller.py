@@ -100,6 +100,18 @@ def test_two_cards_at_once_are_red_and_not_judged():
     assert table.light(3) == WAITED_FOR
 
 
+def test_a_crowd_belongs_to_its_seat():
+    """One bit a seat: until only one card lies there again the light is red, at the others nothing has changed."""
+    table = Table()
+    table.parts.post(CROWDED, 3, "QQ")
+    table.step()
+    assert table.controller.display.crowded == 2
+    table.parts.post(CROWDED, 5, "QQ")
+    table.parts.post(CLEARED, 3, "QQ")
+    table.step()
+    assert table.controller.display.crowded == 4 and table.light(5) == REFUSED
+
+
 def test_who_chooses_blinks_and_has_the_bottom_line():
     """The one that began first; a choice that nobody makes is dropped."""
     table = Table()
@@ -184,6 +196,10 @@ def test_t7_the_game_is_closed_some_time_after_the_last_tap():
     assert table.parts.journal.lines[-1].endswith("! T14")
     table.step(20)
     assert table.parts.journal.lines[-1] == "result: draw" and table.row(7) == "Game saved"
+    assert not table.controller.rests(), "its text is still being made"
+    table.step()
+    table.step()
+    assert table.controller.rests()
     assert table.light(3) == REFUSED
     table.leave(3, "6H")
     assert table.light(3) == OFF

@@ -2,7 +2,7 @@
 
 from cardtable.between import pieces
 from cardtable.engine.record import read_header
-from cardtable.record.journal import SPARES, WHOLE, Journal
+from cardtable.record.journal import SPARES, WHOLE, Journal, cost_of
 from tests.app.fake_flash import Flash
 
 HEADER = ["cardtable 1\n", "game: durak\n", "seats: Anna; Борис\n", "dealer: 2\n", "\n"]
@@ -91,6 +91,24 @@ def test_what_is_written_at_once_is_one_piece_or_several():
 
     flash.during(play)
     assert pieces_of(flash) == [[len(TEXT.encode()), 107, WHOLE, 203 - WHOLE]]
+
+
+def test_what_littlefs_writes_beside_a_piece_is_counted():
+    """Littlefs's tags of 36 bytes, in units of 32; a page's pieces, the newest as long as it is, stay in its block."""
+    assert [cost_of(size) for size in (0, 28, 29, 60, 61, 92)] == [64, 64, 96, 96, 128, 128]
+    for length in (20, 61, 100, WHOLE - 1):
+        flash = Flash()
+
+        def play(length=length):
+            journal = Journal()
+            begin(journal)
+            for _ in range(80):
+                journal.write("x" * length)
+
+        flash.during(play)
+        for page in pieces_of(flash):
+            assert 96 + sum([64 + cost_of(size) for size in page]) <= 4096, (length, page)
+        assert len(pieces_of(flash)) > 1
 
 
 def test_pages_are_prepared_and_used_up():

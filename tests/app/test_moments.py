@@ -4,8 +4,9 @@ moment moved by a press that shows nothing (D43, T11)."""
 from cardtable.engine.state import OUTCOME
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.judge_and_write import LATE_MS, RETRY_MS
+from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import ACCEPTED, FAULT, REFUSED
-from tests.app.fake_table import CALL, NO, OK, Table
+from tests.app.fake_table import CALL, MENU, NO, OK, Table
 
 
 def test_the_light_of_an_event_comes_before_its_line():
@@ -60,8 +61,9 @@ def test_d43_the_line_of_an_event_that_shows_nothing_waits():
     table.tap(3, "6S")
     table.step(LATE_MS)
     table.press(5, CALL)
+    table.step(LATE_MS - 20)
     assert table.journal()[-1] == "1 attack 6S"
-    table.step(LATE_MS)
+    table.step(10)
     assert table.journal()[-1] == "2 cheat"
     table.press(5, CALL)
     table.press(5, CALL)
@@ -141,3 +143,39 @@ def test_d43_t11_a_hidden_press_ends_no_repetition_and_its_page_takes_no_time():
     for presses in (1, 2):
         again = evening_of(presses)
         assert again[:2] == (said, ends) and again[2] > count
+
+
+def test_t6_d43_a_hidden_repetition_ends_when_it_is_quiet():
+    """T6: how often a hidden press was refused again comes to flash though nothing is accepted behind it."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    for _ in range(4):
+        table.press(5, CALL)
+    table.step(QUIET_MS)
+    table.step(LATE_MS)
+    table.step(LATE_MS)
+    assert table.journal()[-2:] == ["2 cheat ! D43", "2 more of: 2 cheat"]
+
+
+def test_a_game_that_hides_events_makes_its_pages_too():
+    """In calm moments, one for so many events that are shown: three of them at once, for the spares."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    for _ in range(9):
+        table.step(RETRY_MS)
+    assert table.parts.journal.prepared == 3
+
+
+def test_the_bottom_line_is_written_where_it_changes():
+    """A screen is slow: what stands there is not drawn again at each step."""
+    table = Table()
+    table.deal()
+    drawn = []
+    table.controller.display.screen.bottom = drawn.append
+    for _ in range(20):
+        table.step()
+    assert drawn == []
+    table.press(3, MENU)
+    table.step()
+    assert drawn == ["1 trump?"]

@@ -107,6 +107,20 @@ def test_t9_t12_the_seal_goes_on_where_the_power_failed():
         assert again.digest == sealed.digest
 
 
+def test_t12_a_record_that_is_opened_again_begins_its_chain_anew():
+    """T12: a header that could not be written is opened once more, under the same seal."""
+    text, sealed = played(SEAL_LINES)
+    again = Sealed(Journal(), KEY)
+    again.open(read_header(iter(HEADER))[0])
+    again.write("0.0 1 draw 6S")
+    again.journal = Journal()
+    again.open(read_header(iter(HEADER))[0])
+    for number in range(SEAL_LINES):
+        again.write("%d.0 1 draw 6S" % number)
+    again.write("result: fool 2")
+    assert (again.journal.text, again.digest) == (text, sealed.digest)
+
+
 def test_t9_t12_a_seal_that_the_power_took_comes_with_the_next_line():
     """It is late, not lost."""
     lines = played(2 * SEAL_LINES)[0].encode().split(b"\n")

@@ -4,7 +4,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine import state as places, verdict
 from cardtable.engine.event import OWN_VERB, VERBS, find_verb, verb_arguments, verb_name
 from cardtable.engine.setup import SetupError, read_option, set_up
-from cardtable.engine.state import OPTION, OWN, SEATS, State, read_wide, write_wide, find_place, place_name
+from cardtable.engine.state import MATCH_GAME, OPTION, OWN, SEATS, State, read_wide, write_wide, find_place, place_name
 from host_tools.random_play import make_header
 
 DURAK = find_game("durak")
@@ -114,6 +114,10 @@ def test_a_set_up_is_read_from_the_header():
     assert state.register[SEATS] == 4
     for name, value in (("preset", "transfer"), ("cheating", "3"), ("deck", "52"), ("first_bout", "5"), ("seats", "4")):
         assert read_option(DURAK, state, name) == value
+    header = make_header("durak throw-in", 2)
+    for number, kept in ((0, 1), (3, 3), (255, 255), (256, 255), (999, 255)):
+        header.match_game = number
+        assert set_up(DURAK, header).register[MATCH_GAME] == kept, number
     state = set_up_of("durak deck=54")
     assert read_option(DURAK, state, "preset") == "throw-in" and read_option(DURAK, state, "deck") == "54"
 

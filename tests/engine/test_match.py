@@ -132,6 +132,7 @@ def test_d45_the_next_header_carries_the_standing():
     assert header.match_game == 7 and max(lost) > 0
     ended = end_match(header)
     assert [key for key, _ in ended.keys] == ["game", "seats", "dealer"] and ended.match_game == 0
+    assert ended.first == 0, "D5 finds who begins"
 
 
 def test_d45_a_standing_that_makes_no_sense_is_none():

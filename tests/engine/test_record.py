@@ -43,7 +43,7 @@ def test_rank_and_suit_of_every_card():
 
 def test_what_is_no_card():
     """What does not parse, and a copy that no game has."""
-    for name in ("", "6", "S6", "1S", "6X", "XS", "X", "XBX", "6S22", "6Sx", "QQ2", "6s", "??", "10S", "6S-"):
+    for name in ("", "6", "S6", "1S", "6X", "AX", "XS", "X", "XBX", "6S22", "6Sx", "QQ2", "6s", "??", "10S", "6S-"):
         assert card_number(name) == -1, name
     for name in ("6S3", "6S1", "6S0", "XB9"):
         assert card_number(name) == STRANGER, name
@@ -92,8 +92,9 @@ def test_what_is_no_event():
     for line, cause in (
         ("1.0 1", "an event is"), ("x 1 draw 6S", "no time"), ("1.0 8 draw 6S", "no seat"),
         ("1.0 x draw 6S", "no seat"),
-        ("1.0 12 draw 6S", "no seat"), ("1.0 1 lay 6S", "no verb of durak"), ("1.0 1 draw", "takes 1 argument"),
-        ("1.0 1 beat 6S", "not 1"), ("1.0 1 done 6S", "takes 0 argument"),
+        ("1.0 12 draw 6S", "no seat"), ("1.0 1 lay 6S", "no verb of durak"),
+        ("1.0 1 draw", "draw takes 1 argument, not 0"),
+        ("1.0 1 beat 6S", "beat takes 2 arguments, not 1"), ("1.0 1 done 6S", "takes 0 arguments, not 1"),
         ("1.0 1 draw 6X", "6X is no card"), ("1.0 1 draw 6S !", "without a rule"), ("1.0 0 place 6S hand7", "no place"),
         ("1.0 0 place 6S pile1", "no place"), ("1.0 0 lead x", "no whole number"),
         ("1.0 0 timeout", "no verb of durak"),
@@ -118,6 +119,8 @@ def test_a_header_is_read():
     assert header.first == 1 and header.match_game == 3 and header.places == [2, 5]
     assert ("table", "club: north") in header.keys
     assert "\n".join(header.lines()) == HEAD + "first: 1\nmatch_game: 3\nplaces: 2 5\ntable: club: north\n"
+    header, _ = header_of(HEAD + "match_game: 999999999\n\n")
+    assert header.match_game == 999999999
     header, _ = header_of(HEAD + "\n")
     assert header.first == 0 and header.match_game == 0 and header.places == [1, 2]
 
@@ -133,6 +136,7 @@ def test_what_is_no_header():
         (HEAD + "dealer: 1\n\n", "5: dealer: is said twice"),
         (HEAD + "nonsense\n\n", "5: the header takes"), (HEAD + "first: x\n\n", "5: first"),
         (HEAD + "first: 0\n\n", "5: first"),
+        (HEAD + "match_game: 1000000000\n\n", "5: match_game"),
         (HEAD + "match_game: 0\n\n", "5: match_game"), (HEAD + "places: 1 1\n\n", "5: places"),
         (HEAD + "places: 8 1\n\n", "5: places"), (HEAD + "places: 1\n\n", "places"),
         (HEAD + "two words: 1\n\n", "5: the header"),

@@ -1,5 +1,9 @@
 """The table's own rules that the engine keeps: T1 to T4, T7, T10, T14 (docs/rules/table.md), on games of Durak."""
 
+from cardtable.engine.deck import card_number
+from cardtable.engine.event import PLACE, Event, find_verb
+from cardtable.engine.state import NOWHERE, find_place
+from cardtable.engine.verdict import T2_NO_SUCH_CARD, T10_CANNOT_LIE_THERE
 from tests.games.durak_table import deal
 from tests.games.table_talk import Table
 
@@ -36,6 +40,18 @@ def test_t2_a_tag_of_no_deck_of_this_game():
     table.talk("1 attack 6S")
     for name in ("QQ", "2S", "XB", "6S2", "6S9"):
         table.talk("2 beat %s 6S ! T2 / 2 beat 7S %s ! T2" % (name, name))
+
+
+def test_t2_a_number_behind_the_last_card():
+    """T2: as card and as target; whoever asks the engine need not know how many cards there are."""
+    table = table_of("6S 6H", "7S 8S", "TS JS")
+    table.talk("1 attack 6S")
+    beat = find_verb(table.game, "beat")
+    for number in (table.game.CARDS, 200):
+        assert table.session.judge(Event(2, beat, number, card_number("6S"), 90_000)) == T2_NO_SUCH_CARD
+        assert table.session.judge(Event(2, beat, card_number("7S"), number, 90_000)) == T2_NO_SUCH_CARD
+        place = Event(0, PLACE, number, find_place(table.game, "discard"), 90_000)
+        assert table.session.judge(place) == T2_NO_SUCH_CARD
 
 
 def test_t2_a_seat_that_is_not_in_the_game():
@@ -297,6 +313,23 @@ def test_t10_a_card_cannot_lie_where_the_game_makes_no_sense():
         1 attack 6H
         0 place 6S discard ! T10
     """)
+
+
+def test_t10_nothing_is_put_nowhere():
+    """T10, T1: a card that is in the game stays in it."""
+    for game in ("durak throw-in", "bailiff", "cals-bs", "malice"):
+        table = Table(game, 3 if game == "cals-bs" else 2)
+        card = card_number("KS")
+        event = Event(0, PLACE, card, NOWHERE, 90_000)
+        assert table.session.judge(event) == T10_CANNOT_LIE_THERE, game
+
+
+def test_t7_nothing_has_happened_yet():
+    """T7: an undo before the first event of a game that is dealt already; nobody's event is nobody's to take back."""
+    table = Table("bailiff deal=counted", 2, first=1)
+    assert table.play("1 undo") == table.play("2 undo") == "T7"
+    table.talk("1 lay 6S")
+    assert table.play("2 undo") == "T7.1"
 
 
 def test_t10_the_turn_to_throw_in_needs_a_card():

@@ -200,3 +200,8 @@ def test_b13_who_of_the_two_took_last():
     table = deal("move_limit=1", "6S 6H 9S", "7S 7H", "8S 8H", stock=0)
     table.talk("1 lay 6S / 2 take / 3 lay 8S / 1 take / 2 lay 6S / 3 take / 0 place 6S discard / 0 place 8H discard")
     table.talk("1 lay 6H / = hand 1 8S 9S / = hand 2 7H 7S / = result loser 1")
+
+
+def test_t14_after_the_end_nothing_can_be_played():
+    """T14: no move is left, for the seat that has cards neither."""
+    deal("", "6S", "7S 8S", stock=0).talk("1 lay 6S / = result loser 2 / = moves 1 / = moves 2")

@@ -22,6 +22,15 @@ def test_b12_the_order_of_going_out():
     assert [table.game.went_out(table.state, seat) for seat in range(1, 5)] == [3, 1, 2, 0]
 
 
+def test_b12_several_out_at_once():
+    """B12 (decided): of seats that one event makes out, clockwise from the seat whose turn it is."""
+    table = deal("", "7S KS", "8S", "AS QS", "6S", stock="6D", first=4)
+    table.talk("4 lay 6S / 1 lay 7S / 2 lay 8S / = waits 3 answer / 3 lay AS / = waits 3 draw")
+    assert list_out(table.session) == []
+    table.talk("3 draw 6D / = waits 3 lead")
+    assert list_out(table.session) == [4, 2]
+
+
 def test_b12_with_a_stock_nobody_is_out():
     """B12: an empty hand alone is no place; an undo takes the place back."""
     table = deal("", "6S", "7S 8S", "9S TS", stock="6D 7D 8D 9D TD JD QD")

@@ -17,6 +17,26 @@ def status(table):
     return table.game.status(table.state)
 
 
+def test_t11_every_seat_sees_how_many_cards_each_hand_has():
+    """T11: the stock and the hand of each seat are counted, the last seat's too."""
+    table = deal("", "6S 9S 9H TS", "6D 8S", "JS QS KS", stock="KH KC")
+    for seat in range(4):
+        assert list(table.game.view(table.state, seat)[table.game.CARDS :][:5]) == [2, 4, 2, 3, 0]
+
+
+def test_b7_there_is_a_done_with_raise_and_extend_alone():
+    """B7: else every turn ends by itself, and the refusal says so; with it, before a raise, it is too early."""
+    for options, key in (("", "B7"), ("raise_and_extend=yes", "B7.1")):
+        table = deal(options, "6S 9S", "7S 8S", stock=0)
+        assert table.play("1 done") == key, options
+
+
+def test_t10_a_stock_that_is_dealt_out_lends_no_card():
+    """T10, T4: with counted hands every card of six seats is in a hand; none can be put away as if from the stock."""
+    table = Table("bailiff deal=counted", 6)
+    assert table.play("0 place 6S discard") == "T10.3"
+
+
 def test_numbers_are_those_of_the_engine():
     """The numbers that the compiler can fold are those of the engine."""
     table = Table("bailiff", 6)

@@ -51,6 +51,22 @@ def test_c7_until_the_card_is_shown_nothing_else_is_said():
     table.talk("1 show 7S ! C7 / 2 lay 8S / 2 claim 7 ! C7 / 3 show 7S / = waits 1 lead")
 
 
+def test_c7_a_doubt_ends_the_ask():
+    """C7, C10: while a card is to be shown no time runs; the seat that asked has its answer."""
+    table = start("show=one")
+    lay(table, 1, "7S 2S", "claim 7")
+    table.talk("1 ask / 2 doubt / +10 0 timeout ! C10 / = waits 2 show / 2 show 2S / = waits 2 lead")
+
+
+def test_c11_no_light_fills_while_a_card_is_to_be_shown():
+    """C11, C7: nobody can doubt then, so no handicap is told; a moment before, one was."""
+    table = start("show=one handicap=2:4")
+    lay(table, 1, "7S 2S", "claim 7")
+    assert table.game.fill_light(table.state, 2, table.event.at_ms + 1000) == 3
+    table.talk("3 doubt")
+    assert table.game.fill_light(table.state, 2, table.event.at_ms) == 0
+
+
 def test_c7_only_that_card_is_opened():
     """C7, C17: the others of the set stay face down; the doubt itself opens nothing."""
     table = start("show=one")

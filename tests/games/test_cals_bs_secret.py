@@ -132,6 +132,16 @@ def test_c17_how_many_cards_lie_where_is_everybodys():
     assert table.game.view(table.state, 2) != table.game.view(other.state, 2)
 
 
+def test_c17_the_pile_the_set_the_hands_and_what_is_staged_are_counted():
+    """C15, C17: cards that were laid, those of the last set, and for each seat its hand and its staged cards."""
+    table = deal("cals-bs", "7S 7H 2S", "8S 8H 3S", None)
+    lay(table, 1, "7S", "claim 7")
+    lay(table, 2, "8S 8H", "claim 7")
+    table.talk("1 lay 2S")
+    counts = list(table.game.view(table.state, 3)[table.game.CARDS :][:10])
+    assert counts == [1, 2, 1, 1, 1, 0, 48, 0, 0, 0]
+
+
 def test_c17_what_everybody_may_see_of_an_event():
     """C17, T11: a draw, a staged card and one that goes back are shown without the card; words in full."""
     table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
@@ -209,6 +219,12 @@ def test_a_tap_means_one_thing():
     assert meant(table, 1, "7S") == "unlay 7S" and meant(table, 2, "7S") == "lay 7S"
     table.talk("1 claim 7")
     assert meant(table, 1, "7S") == "lay 7S"
+    table = deal("cals-bs show=one", "7S 7H 2S", "8S 8H", None)
+    lay(table, 1, "7S", "claim 7")
+    assert meant(table, 2, "7S") == "lay 7S"
+    table.talk("2 doubt")
+    assert meant(table, 2, "7S") == "show 7S" and meant(table, 2, "8S") == "lay 8S"
+    assert meant(table, 3, "7S") == "lay 7S"
     assert not table.game.offers_blindly(table.state)
 
 
@@ -232,7 +248,7 @@ def test_buttons():
 def test_ranks_to_choose_from():
     """C4, C5: the leader has every rank of the deck; who follows has one, and so has who comes too late."""
     table = deal("cals-bs", "7S 7H 2S", "8S 8H", None)
-    assert chosen(table, 1, "claim") == list(range(13)) and len(chosen(table, 2, "claim")) == 1
+    assert chosen(table, 1, "claim") == list(range(13)) and chosen(table, 2, "claim") == [RANKS.find("A")]
     lay(table, 1, "2S", "claim 7")
     assert [chosen(table, seat, "claim") for seat in (1, 2, 3)] == [[RANKS.find("7")]] * 3
     table.talk("2 doubt")
@@ -290,3 +306,13 @@ def test_t8_a_seat_whose_time_is_over_passes():
     lay(table, 1, "7S", "claim 7")
     table.talk("2 pass")
     assert [table.game.move_on(table.state, seat) for seat in (1, 2, 3)] == [0, 0, find_verb(table.game, "pass")]
+
+
+def test_c5_what_a_seat_may_do():
+    """C5, C7, C14: every card of the hand may be staged, neighbours in rank too; then what can be said of it."""
+    table = deal("cals-bs show=one", "7S 8S 9S 2H", "8H 9H", None)
+    table.talk("= moves 1 lay 7S, lay 8S, lay 9S, lay 2H, out / = moves 2 lay 8H, lay 9H / 1 lay 8S")
+    ranks = ", ".join(["claim %s" % rank for rank in RANKS[:13]])
+    table.talk("= moves 1 lay 7S, lay 9S, lay 2H, unlay 8S, out, " + ranks)
+    table.talk("1 lay 9S / 1 claim 8 / = moves 1 lay 7S, lay 2H, ask / = moves 2 lay 8H, lay 9H, pass, doubt / 2 doubt")
+    table.talk("= moves 1 lay 7S, lay 2H / = moves 2 lay 8H, lay 9H, show 8S, show 9S")

@@ -3,7 +3,9 @@
 from tests.games.durak_table import deal
 
 from cardtable.engine.deck import card_number
-from cardtable.engine.state import find_place
+from cardtable.engine.state import OWN, find_place
+
+_TURN_TO_THROW = OWN + 3  # the register of the seat whose turn it is (games/durak.py)
 
 
 def audit_with(table, name: str, place) -> int:
@@ -38,6 +40,15 @@ def test_t10_audit_names_a_turn_without_right():
     table.talk("1 attack 6S")
     assert audit_with(table, "6H", "discard") == 32
     assert audit_with(table, "6H", "stock") == 32
+
+
+def test_t1_audit_names_a_turn_of_a_seat_that_throws_in_nothing():
+    """T1, D16: the defender has cards, and no right to throw in."""
+    table = deal("throw-in", "6S 6H", "7S 8S", trump="9D", stock="AC AH 9D")
+    table.talk("1 attack 6S")
+    assert table.state.register[_TURN_TO_THROW] == 1 and table.game.audit(table.state) == 0
+    table.state.register[_TURN_TO_THROW] = 2
+    assert table.game.audit(table.state) == 32
 
 
 def test_t10_audit_names_a_wrong_drawer():

@@ -57,6 +57,12 @@ def test_d7_only_an_unbeaten_attack_card_is_a_target():
     """)
 
 
+def test_d8_a_joker_is_among_what_the_defender_may_lay():
+    """D8: both jokers are listed, beside the suit's higher cards and the trumps."""
+    table = deal("throw-in deck=54", "6S 7S", "XB XR 8S 8H 9D", trump="TD", stock=0)
+    table.talk("1 attack 6S / = moves 2 take, beat XB 6S, beat XR 6S, beat 8S 6S, beat 9D 6S")
+
+
 def test_d8_jokers_any():
     """D8: a joker beats every card, trumps too; nothing beats a joker. (durak:55-58; the last decided)"""
     for game in ("throw-in deck=54", "throw-in deck=54 jokers=any"):

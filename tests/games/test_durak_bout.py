@@ -51,6 +51,14 @@ def test_d12_simple_lead_of_two():
         """)
 
 
+def test_d12_simple_what_the_attacker_may_lay():
+    """D12: what a player is offered: one more of that rank, not a third unless lead=any."""
+    for game, third in (("simple", ""), ("simple lead=any", "attack 6C, attack 6D")):
+        table = deal(game, "6S 6H 6D 6C 7S", "8S 9S TS JS QS", trump="9D", stock=0)
+        table.talk("= moves 1 attack 6C, attack 6D, attack 6H, attack 6S, attack 7S / 1 attack 6S")
+        table.talk("= moves 1 attack 6C, attack 6D, attack 6H / 1 attack 6H / = moves 1 " + third)
+
+
 def test_d12_simple_lead_of_any_number():
     """D12: simple, lead=any: cards of one rank, as many as the attacker likes. (durak:244)"""
     table = deal("simple lead=any", "6S 6H 6D 6C 7S", "8S 9S TS JS QS", trump="9D", stock=0)
@@ -199,6 +207,16 @@ def test_d15_neighbours_are_the_nearest_seats_still_in():
         5 attack 6C ! D15
         4 attack 6D
     """)
+
+
+def test_d15_neighbours_with_several_seats_out():
+    """D15 (decided), D34: the nearest still in on either side, however many between are out; no partner of theirs."""
+    table = deal(
+        "throw-in throwers=neighbours throw_order=free teams=3x3 deck=52",
+        "6S 7S", "", "6H 9H", "", "QC", "8S 9S TS JS", trump="9D", stock=0, first=5,
+    )
+    table.talk("5 attack QC / 6 take / = waits 1 throw_more / 1 done / = waits 1 open")
+    table.talk("1 attack 6S / = waits 1 throw, 3 throw, 6 beat / 3 attack 6H / 1 done / 6 beat 8S 6S")
 
 
 def test_d15_neighbours_are_fixed_when_the_seat_becomes_defender():

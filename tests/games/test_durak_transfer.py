@@ -241,6 +241,19 @@ def test_d30_once_a_bout_for_each_seat():
     """)
 
 
+def test_d30_each_seat_has_its_own_right():
+    """D30: once a bout for each seat: another may show in the same bout, the first may not again. (durak:194)"""
+    table = three(NOW + " late_transfer=yes shown_trump=yes", "6S 8H 8C KC QC", "6D 7C 8D KH QH", "7S 7D 8S KS QS")
+    table.talk("""
+        1 attack 6S / 2 show 6D / 3 beat 7S 6S / 2 attack 7C / 3 show 7D
+        = waits 1 beat, 3 throw
+        1 beat 8C 7C / 3 attack 8S / 1 transfer 8H
+        = waits 1 throw, 2 beat
+    """)
+    assert table.play("2 show 8D") == "D30.2"
+    table.talk("2 transfer 8D / = waits 3 beat")
+
+
 def test_d30_a_new_bout_a_new_right():
     """D30: once a bout. (durak:194)"""
     table = three(SHOWN, "6S KS QS", "6D QH TS AH")
@@ -274,6 +287,10 @@ def test_d26_d30_the_prompt_names_all_that_the_defender_can_do():
         table = three(options, "6S 6H KS", "6D KH QH", "6C 8S 9S TS JS")
         table.talk("1 attack 6S")
         assert table.waited()[0] == table.waited()[2] == getattr(table.game, "WAIT_" + wait), options
+    for options, wait in ((BLOCKED, "BEAT"), (NOW + " trump_blocks_transfer=no", "BEAT_OR_TRANSFER")):
+        barred = three(options, "6D KS", "6H KH", "6C 8S")
+        barred.talk("1 attack 6D")
+        assert barred.waited()[2] == getattr(table.game, "WAIT_" + wait), options
     table.talk("2 show 6D")
     assert table.waited()[3] == table.game.WAIT_BEAT_TRANSFER_OR_SHOW
     table.talk("3 transfer 6C / 1 transfer 6H")

@@ -39,6 +39,14 @@ def test_m17_hands_stock_and_unturned_payoff_cards_look_alike():
     assert tables[0].game.status(tables[0].state) == tables[1].game.status(tables[1].state)
 
 
+def test_m17_hands_and_stock_are_counted():
+    """M1, M17: how many cards each hand and the stock have."""
+    table = deal("9S2 8S2 7S2", "8H2")
+    in_stock = int(table.game.status(table.state).split(":")[0].split()[-1])
+    for seat in range(3):
+        assert list(table.game.view(table.state, seat)[table.game.CARDS :][:3]) == [3, 1, in_stock]
+
+
 def test_m17_what_all_have_seen_is_in_the_view():
     """M2, M17: a card that went back into a payoff pile is known to be there."""
     views = []
