@@ -206,6 +206,7 @@ REGISTERS = OWN + 475
 _WAS_FALSE = const(1)  # laid with a cheat token, and does not fit (D44)
 _WAS_TRANSFER = const(2)
 _WAS_SHOWN = const(4)
+_HAD_ACTED = const(8)  # what _ACTED was before it
 
 _DEAL = const(0)
 _BOUT = const(1)
@@ -1281,7 +1282,7 @@ def note(state: State, card: int, seat: int, was: int) -> None:
     at = _LOG + _ROW * register[_LOGGED]
     register[at] = card
     register[at + 1] = seat
-    register[at + 2] = was
+    register[at + 2] = was | (_HAD_ACTED if register[_ACTED] else 0)
     register[at + 3] = register[_ATTACKER]
     register[at + 4] = register[_THROWERS]
     register[_LOGGED] += 1
@@ -1333,7 +1334,8 @@ def enact_catch(state: State, seat: int, card: int) -> None:
 
 
 def undo_transfer(state: State, at: int) -> None:
-    """D44: the table goes back to just before the transfer that the log has at `at`; spent tokens stay spent."""
+    """D44: the table goes back to just before the transfer that the log has at `at`; spent tokens stay spent, and a
+    card that was rightly caught since stays in the hand that it went to: the log no longer has it."""
     register = state.register
     end = _LOG + _ROW * register[_LOGGED]
     for row in range(at, end, _ROW):
@@ -1348,10 +1350,7 @@ def undo_transfer(state: State, at: int) -> None:
     register[_LOGGED] = (at - _LOG) // _ROW
     register[_TAKEN] = 0
     register[_PRESSED] = 0
-    register[_ACTED] = 0  # D13: the lead is open again, unless the defender had acted before
-    for row in range(_LOG, at, _ROW):
-        if register[row + 2] & _WAS_TRANSFER or state.where[register[row]] >= _COVER:
-            register[_ACTED] = 1
+    register[_ACTED] = 1 if register[at + 2] & _HAD_ACTED else 0  # D13: also by a card that was caught since
 
 
 # --- the game's interface ---------------------------------------------------------------------------------------------
