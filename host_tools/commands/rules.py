@@ -6,9 +6,10 @@ import click
 @click.command(short_help="Show rules, their sources and tests.")
 @click.option("--check", "is_check", is_flag=True, help="Fail if a rule has no test or a citation no source.")
 @click.option("--options", "lists_options", is_flag=True, help="List what can be chosen in these games, in words.")
+@click.option("--refusals", "lists_refusals", is_flag=True, help="List every refusal's situation: docs/refusals.md.")
 @click.option("--lang", "language", default="en", show_default=True, help="The language: en or ru.")
 @click.argument("names", metavar="[PAGE|RULE|WORD]...", nargs=-1)
-def command(is_check: bool, lists_options: bool, language: str, names: tuple[str, ...]) -> int:
+def command(is_check: bool, lists_options: bool, lists_refusals: bool, language: str, names: tuple[str, ...]) -> int:
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
     Words in English or Russian find the rules in which all of them stand: `cardtable rules joker beats`.
     `--lang ru` shows them in Russian. `cardtable rules --options durak` lists how the game can be played.
@@ -26,6 +27,12 @@ def command(is_check: bool, lists_options: bool, language: str, names: tuple[str
             foreign.say(sentence)
         foreign.say(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
         return 1 if wrong else 0
+    if lists_refusals:
+        from host_tools import situations
+
+        for line in situations.write_page(situations.list_rows()).splitlines():
+            foreign.say(line)
+        return 0
     if lists_options:
         from host_tools import rule_options
 
