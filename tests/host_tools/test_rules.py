@@ -123,3 +123,14 @@ def test_options_are_listed_with_rule_and_sentence(language, said, capsys):
 def test_options_of_no_game_are_one_sentence(capsys):
     assert cli.run(["rules", "--options", "chess"]) == 2
     assert "no game chess on this table" in capsys.readouterr().err
+
+
+def test_every_reading_of_a_source_that_is_not_played_stands_with_its_reason():
+    """The list of `cardtable rules --readings`: the same readings in both languages, each with its decision."""
+    cited = []
+    for language, decided in (("en", "Decided: "), ("ru", "Решено: ")):
+        readings = list(book.other_readings(language))
+        assert all(decided in reading for _, reading in readings)
+        cited.append([(page, book.citations(book.head_of("- " + reading))) for page, reading in readings])
+    assert cited[0] == cited[1]
+    assert len(cited[0]) == 7 and all(lines for _, lines in cited[0])
