@@ -45,3 +45,21 @@ def count_sequences(game, rooms: list, at: int, depth: int, now_ms: int):
             game.enact(following, event)
             total += count_sequences(game, rooms, at + 1, depth - 1, now_ms)
     return total
+
+
+def divide(game, rooms: list, depth: int, now_ms: int) -> list:
+    """(seat, packed event, sequences of `depth` events that begin with it) of each event accepted at rooms[0]."""
+    state = rooms[0]
+    event = Event()
+    found: list = []
+    if state.register[OUTCOME] or state.register[PAUSED]:
+        return found
+    for seat in range(1, state.register[SEATS] + 1):
+        options: list = []
+        game.moves(state, seat, now_ms, options)
+        for packed in options:
+            rooms[1].copy(state)
+            unpack(packed, seat, now_ms, event)
+            game.enact(rooms[1], event)
+            found.append((seat, packed, count_sequences(game, rooms, 1, depth - 1, now_ms)))
+    return found

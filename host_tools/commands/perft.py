@@ -1,4 +1,4 @@
-"""`cardtable perft`: its command line; host_tools/perft.py counts."""
+"""`cardtable perft`: its command line; host_tools/perft.py counts, host_tools/position_line.py writes positions."""
 
 import click
 
@@ -10,23 +10,45 @@ from host_tools.foreign import PathName
               "default behind its last.")
 @click.option("--depth", type=click.IntRange(1, 60), default=3, show_default=True, metavar="D",
               help="Count sequences of 1, 2, ... D events.")
-@click.argument("record", type=PathName(dir_okay=False))
-def command(line: int | None, depth: int, record: str) -> None:
+@click.option("--divide", "is_divided", is_flag=True, help="Count for each first event what begins with it.")
+@click.option("--write", "is_written", is_flag=True, help="Write the position as one line instead.")
+@click.option("--position", metavar="LINE", help="Begin at this position instead of a record's.")
+@click.argument("record", type=PathName(dir_okay=False), required=False)
+def command(
+    line: int | None, depth: int, is_divided: bool, is_written: bool, position: str | None, record: str | None
+) -> None:
     """Count the sequences of D accepted events from a position on: all seats that may speak, in any order that the
     rules allow. The undo and the arbiter are left out, and time stands still. A card that comes by chance counts once
     for each card that could come. docs/perft.md has numbers for positions of every game and option, to check an engine
-    with.
+    with, and tells how a position is written.
 
-    Exit codes: 0 counted, 2 the record cannot be used.
+    Exit codes: 0 counted, 2 the record or the position cannot be used.
     """
     import time
 
+    from cardtable.engine.event import Event, unpack
+    from cardtable.engine.record import write_event
     from host_tools import foreign
-    from host_tools.perft import count_sequences, make_room
-    from host_tools.replay.position import play_to
+    from host_tools.errors import UnusableInput
+    from host_tools.perft import count_sequences, divide, make_room
+    from host_tools.position_line import read_position, write_position
+    from host_tools.replay.position import play_to, read_head
 
-    session, now_ms = play_to(record, line or 0)
+    if (record is None) == (position is None):
+        raise UnusableInput("Name a record, or give a --position.")
+    session, now_ms = play_to(record, line or 0) if record else read_position(position or "")
+    if is_written:
+        foreign.say(write_position(session, read_head(record), now_ms) if record else position or "")
+        return
     rooms = make_room(session.state, depth)
+    if is_divided:
+        total = 0
+        for seat, packed, count in divide(session.game, rooms, depth, now_ms):
+            text = write_event(session.game, unpack(packed, seat, now_ms, Event()))
+            foreign.say(f"{count:15,}  {text.split(' ', 1)[1]}")
+            total += count
+        foreign.say(f"{total:15,}")
+        return
     spent_s = nodes = 0.0
     for one in range(1, depth + 1):
         begun_s = time.process_time()

@@ -1,15 +1,46 @@
 """`cardtable rules`: the rulebook on the command line; host_tools/rulebook/book.py reads the pages."""
 
+from collections.abc import Iterator
+
 import click
+
+
+def tell_options(names: tuple[str, ...], language: str) -> Iterator[str]:
+    """What can be chosen in these games, in words."""
+    from host_tools import rule_options
+
+    yield from rule_options.tell(names, language)
+
+
+def tell_readings(names: tuple[str, ...], language: str) -> Iterator[str]:
+    """What stands in a source too and is not played, with the reason; of these pages, or of all."""
+    from host_tools.rulebook import book
+
+    pages = [name.lower().replace("-", "_") for name in names]
+    for page, reading in book.other_readings(language):
+        if page in pages or not pages:
+            yield f"{page}  {book.plain(reading)}"
+
+
+def tell_refusals(names: tuple[str, ...], language: str) -> Iterator[str]:
+    """The lines of docs/refusals.md, in all languages."""
+    from host_tools import situations
+
+    yield from situations.write_page(situations.list_rows()).splitlines()
+
+
+LISTS = {"options": tell_options, "readings": tell_readings, "refusals": tell_refusals}
 
 
 @click.command(short_help="Show rules, their sources and tests.")
 @click.option("--check", "is_check", is_flag=True,
               help="Fail if a rule has no test, a citation no source, or an option no rule.")
-@click.option("--options", "lists_options", is_flag=True, help="List what can be chosen in these games, in words.")
+@click.option("--options", "lists", flag_value="options", help="List what can be chosen in these games, in words.")
+@click.option("--readings", "lists", flag_value="readings", help="List what a source also says and is not played.")
+@click.option("--refusals", "lists", flag_value="refusals", help="List what is told when: docs/refusals.md.")
 @click.option("--lang", "language", default="en", show_default=True, help="The language: en or ru.")
 @click.argument("names", metavar="[PAGE|RULE|WORD]...", nargs=-1)
-def command(is_check: bool, lists_options: bool, language: str, names: tuple[str, ...]) -> int:
+def command(is_check: bool, lists: str, language: str, names: tuple[str, ...]) -> int:
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
     Words in English or Russian find the rules in which all of them stand: `cardtable rules joker beats`.
     `--lang ru` shows them in Russian. `cardtable rules --options durak` lists how the game can be played.
@@ -27,8 +58,8 @@ def command(is_check: bool, lists_options: bool, language: str, names: tuple[str
             foreign.say(sentence)
         foreign.say(f"{len(wrong)} wrong" if wrong else "every rule that is kept has a test")
         return 1 if wrong else 0
-    if lists_options:
-        for line in rule_options.tell(names, language):
+    if lists:
+        for line in LISTS[lists](names, language):
             foreign.say(line)
         return 0
     if len(names) > 1 and names[0].lower().replace("-", "_") in book.page_names():

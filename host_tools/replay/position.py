@@ -2,12 +2,20 @@
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import RecordError, read_event, read_header
+from cardtable.engine.record import Header, RecordError, read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
+
+
+def read_head(path: str) -> Header:
+    """The header of a record. UnusableInput where it has none."""
+    try:
+        return read_header(foreign.read_lines(path))[0]
+    except RecordError as wrong:
+        raise UnusableInput(f"{path}:{wrong.line}: {wrong}") from wrong
 
 
 def play_to(path: str, last: int = 0) -> tuple[Session, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -127,6 +128,14 @@ def read_items(page: str, language: str) -> list[str]:
     """The list items of a page in that language; none where it has no such page."""
     path = pages_in(language) / f"{page}.md"
     return paragraphs(path) if path.exists() else []
+
+
+def other_readings(language: str = ENGLISH) -> Iterator[tuple[str, str]]:
+    """(page, detail) of each reading that stands in a source and is not played, with the reason: its head cites it."""
+    for page in page_names():
+        for item in read_items(page, language) or read_items(page, ENGLISH):
+            if _DETAIL.match(item) and _CITED.search(head_of(item)):
+                yield page, item[2:]
 
 
 def head_of(detail: str) -> str:

@@ -43,7 +43,7 @@ def test_d12_simple_lead_of_two():
         table = deal(game, "6S 6H 6D 7S", "8S 9S TS JS", trump="9D", stock=0)
         table.talk("""
             1 attack 6S
-            = waits 1 throw, 2 beat
+            = waits 1 add, 2 beat
             1 attack 7S ! D12
             1 attack 6H
             = waits 2 beat
@@ -64,7 +64,7 @@ def test_d12_simple_lead_of_any_number():
     table = deal("simple lead=any", "6S 6H 6D 6C 7S", "8S 9S TS JS QS", trump="9D", stock=0)
     table.talk("""
         1 attack 6S / 1 attack 6H / 1 attack 6D / 1 attack 6C / 1 attack 7S ! D12
-        = waits 1 throw, 2 beat
+        = waits 1 add, 2 beat
     """)
 
 
@@ -100,9 +100,9 @@ def test_d13_each_bout_of_simple_has_its_own_lead():
         table = deal("simple", "6S 6H 7S 7C KH", "7H 8S 9S 9H KS", trump="9D", stock=0)
         table.talk("1 attack 6S / 1 attack 6H / " + end)
         if "1 open" in end:
-            table.talk("1 attack 7S / = waits 1 throw, 2 beat / 1 attack 7C / = waits 2 beat")
+            table.talk("1 attack 7S / = waits 1 add, 2 beat / 1 attack 7C / = waits 2 beat")
         else:
-            table.talk("2 attack 9S / = waits 1 beat, 2 throw / 2 attack 9H / = waits 1 beat")
+            table.talk("2 attack 9S / = waits 1 beat, 2 add / 2 attack 9H / = waits 1 beat")
 
 
 def test_d13_d16_simple_nobody_says_done():

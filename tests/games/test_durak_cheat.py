@@ -347,7 +347,7 @@ def test_d44_in_simple_an_undone_transfer_opens_the_lead_again():
     """D44, D13: the table goes back to just before the transfer, when the defender had not acted."""
     game = "simple transfer=yes first_transfer=yes cheating=1"
     table = table_of(game, "9S 9H JC", "8S 8H TC", "TS JS 9C AS")
-    table.talk("1 attack 9S / 2 cheat / 2 transfer 8S / 1 catch 8S / = waits 1 throw, 2 beat / 1 attack 9H")
+    table.talk("1 attack 9S / 2 cheat / 2 transfer 8S / 1 catch 8S / = waits 1 add, 2 beat / 1 attack 9H")
     table = table_of(game, "9S 9H JC", "9C 8H TC", "TS JS 8C AS", "QS QH KS")
     table.talk("""
         1 attack 9S / 2 transfer 9C / 3 cheat / 3 transfer JS / 1 catch JS / = waits 3 beat

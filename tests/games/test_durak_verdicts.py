@@ -35,9 +35,9 @@ def test_d3_d4_d11_words_of_the_deal():
     table = Table("durak throw-in", 2, first=1)
     check(table, "1 attack 6S", "T3", "2 turn 6S", "T3", "1 turn 6S", "D3.2", "1 done", "T3", "1 draw QQ", "T2")
     table.talk("1 draw 6S")
-    check(table, "2 draw 6S", "T2.3", "1 draw 6S", "T2.3")
+    check(table, "2 draw 6S", "T2.3", "1 draw 6S", "T2.5")
     table = dealt()
-    check(table, "1 attack 6S", "D3", "1 done", "D3", "1 draw AC", "T3.1", "1 turn AC", "D3.2", "2 turn 6S", "T2.3")
+    check(table, "1 attack 6S", "D3.4", "2 done", "D3", "1 done", "D3.4", "1 draw AC", "T3.1", "1 turn AC", "D3.2", "2 turn 6S", "T2.3")
     table.talk("2 turn AC")
     check(table, "2 turn AH", "D3.1", "1 turn AH", "D3.1", "1 draw AH", "D24.2")
     check(dealt(seats=6), "6 turn 6S", "D4", "5 turn 6S", "D3.2", "6 turn 8C", "D4")
@@ -71,14 +71,17 @@ def test_d16_d7_words_for_a_defender_who_has_nothing_to_do():
 def test_d12_d13_words_of_the_lead():
     """D12, D13: who opens, and what a lead may be."""
     hands = ("6S 6H 6D 7C", "7S 7H 8C 8H", "TS TH")
-    check(at("throw-in", *hands), "2 attack 7S", "D12", "1 done", "D12.1", "3 done", "D12.1", "1 attack 7S", "T2.1")
+    check(at("throw-in", *hands), "2 attack 7S", "D12", "1 done", "D12.5", "3 done", "D12.1", "1 attack 7S", "T2.1")
     check(at("throw-in", *hands, before="1 attack 6S"), "2 attack 7S", "D12.4", "1 attack 7C", "D14")
     table = at("simple", *hands, before="1 attack 6S")
     check(table, "1 attack 7C", "D12.2", "3 attack TS", "D13.1", "1 done", "D13.2", "2 attack 7H", "D12.4")
+    check(table, "2 done", "D13.3", "3 done", "D13.2")
     table.talk("1 attack 6H")
     check(table, "1 attack 6D", "D12.3", "1 attack 7C", "D12.2")
     table.talk("2 beat 7S 6S")
     check(table, "1 attack 6D", "D13", "1 attack 7C", "D13", "3 attack TS", "D13.1")
+    table = at("simple cheating=1", *hands, before="1 attack 6S / 2 beat 7S 6S")
+    check(table, "2 done", "D13.4", "3 done", "D13.4")  # D44: the attacker ends the bout
 
 
 def test_d15_to_d19_words_of_throwing_in():
@@ -114,9 +117,12 @@ def test_d24_words_of_the_drawing():
     """D24, D3: whose draw it is."""
     table = at("throw-in", "6S KH", "7S 8H", before="1 attack 6S / 2 beat 7S 6S / 1 done", stock="AC 9D")
     check(
-        table, "2 draw AC", "D24.1", "2 attack 8H", "D24.1", "1 draw 9D", "D3.3", "1 draw 8H", "T2.3", "2 take",
+        table, "2 draw AC", "D24.1", "2 attack 8H", "D24.1", "1 draw 9D", "D3.3", "1 draw 8H", "T2.3", "1 draw KH", "T2.5", "2 take",
         "D24.1", "1 done", "D24", "1 attack KH", "D24", "2 turn AC", "D3.1",
     )
+    hands = ("6S KH 7C 8C TC JC", "7S 8H", "9H TH JH QH KS AS")
+    table = at("throw-in", *hands, before="1 attack 6S / 2 beat 7S 6S / 1 done / 3 done", stock="AC 9D")
+    check(table, "3 draw AC", "D24.3", "3 done", "D24.3", "2 draw AC", "D24.1")
 
 
 def test_d26_to_d31_words_of_a_transfer():

@@ -135,3 +135,14 @@ def test_an_option_has_a_rule_that_describes_it(language, monkeypatch):
         f"durak, {language}: no rule that names kind_take (D20) says kind_take, yes",
         f"durak, {language}: no rule that names deck (D1) says 32",
     ]
+
+
+def test_every_reading_of_a_source_that_is_not_played_stands_with_its_reason():
+    """The list of `cardtable rules --readings`: the same readings in both languages, each with its decision."""
+    cited = []
+    for language, decided in (("en", "Decided: "), ("ru", "Решено: ")):
+        readings = list(book.other_readings(language))
+        assert all(decided in reading for _, reading in readings)
+        cited.append([(page, book.citations(book.head_of("- " + reading))) for page, reading in readings])
+    assert cited[0] == cited[1]
+    assert len(cited[0]) == 7 and all(lines for _, lines in cited[0])

@@ -15,6 +15,7 @@ T2_LIES_ELSEWHERE = const(1024 + 2 * 8 + 1)
 T2_NO_SUCH_SEAT = const(1024 + 2 * 8 + 2)
 T2_NOT_IN_STOCK = const(1024 + 2 * 8 + 3)  # what cannot be drawn or turned up
 T2_OTHER_PILE = const(1024 + 2 * 8 + 4)  # what cannot be turned up from the own pile
+T2_HELD_ALREADY = const(1024 + 2 * 8 + 5)  # what is drawn, or dealt, a second time
 T3_DEAL_FIRST = const(1024 + 3 * 8)
 T3_HAND_IS_FULL = const(1024 + 3 * 8 + 1)
 T4_NOT_ASKED = const(1024 + 4 * 8)

@@ -25,7 +25,14 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     undoes,
 )
 from cardtable.engine.state import DEAL, DEALER, FIRST, OUTCOME, OWN, SEATS, UNSEEN, State, are_counts_right, move_all
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
+from cardtable.engine.verdict import (
+    OK,
+    T2_HELD_ALREADY,
+    T2_LIES_ELSEWHERE,
+    T2_NOT_IN_STOCK,
+    T3_DEAL_FIRST,
+    T3_HAND_IS_FULL,
+)
 
 NAME = "bailiff"
 LETTER = "B"
@@ -115,12 +122,14 @@ _B4_NOT_YOUR_TURN = const(4 * 8)
 _B5_TOO_LOW = const(5 * 8)
 _B5_ONE_RANK = const(5 * 8 + 1)
 _B5_STANDS = const(5 * 8 + 2)
-_B7_NO_DONE = const(7 * 8)
-_B7_NOT_NOW = const(7 * 8 + 1)
+_B7_LEAD_FIRST = const(7 * 8)
+_B7_FINISH_THE_RAISE = const(7 * 8 + 1)
 _B7_ONE_MORE_OR_DONE = const(7 * 8 + 2)
+_B7_ANSWER = const(7 * 8 + 3)
 _B11_DRAW_FIRST = const(11 * 8)
 _B11_NOT_YOUR_DRAW = const(11 * 8 + 1)
 _B11_NOTHING_TO_DRAW = const(11 * 8 + 2)
+_B11_OTHERS_DRAW = const(11 * 8 + 3)
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
@@ -197,10 +206,17 @@ def judge_draw(state: State, seat: int, card: int) -> int:
         return _B11_NOTHING_TO_DRAW
     if phase == _DRAWING:
         if seat != find_drawer(state):
-            return _B11_NOT_YOUR_DRAW
+            return refuse_undrawn(state, seat)
     elif state.register[_HELD + seat] >= _FULL_HAND:
         return T3_HAND_IS_FULL
-    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
+    if state.where[card] == _STOCK:
+        return OK
+    return T2_HELD_ALREADY if state.where[card] == _HAND + seat else T2_NOT_IN_STOCK
+
+
+def refuse_undrawn(state: State, seat: int) -> int:
+    """B11: what is told to a seat while another draws: its turn to draw may come, or it has six cards."""
+    return _B11_OTHERS_DRAW if state.register[_HELD + seat] >= _FULL_HAND else _B11_NOT_YOUR_DRAW
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -302,11 +318,13 @@ def enact_unlay(state: State, seat: int, card: int) -> None:
 
 
 def judge_done(state: State) -> int:
-    """B7: after a complete raise; every other turn ends by itself."""
+    """B7: after a complete raise; every other turn ends by itself, with what the seat still has to do."""
     register = state.register
-    if not register[_RAISE_AND_EXTEND]:
-        return _B7_NO_DONE
-    return OK if register[_MORE] else _B7_NOT_NOW
+    if register[_MORE]:
+        return OK
+    if not register[_FRONTS]:
+        return _B7_LEAD_FIRST
+    return _B7_FINISH_THE_RAISE if register[_BEGUN] else _B7_ANSWER
 
 
 def judge_take(state: State) -> int:
@@ -328,7 +346,7 @@ def enact_take(state: State, seat: int) -> None:
         register[_TOOK + other] &= ~(1 << seat)
     register[_TOOK + seat] = 255
     if not end_at_limit(state, seat):
-        fill_hands(state, next_in(state, seat))
+        fill_hands(state, seat % register[SEATS] + 1)
 
 
 def end_turn(state: State, seat: int) -> None:
@@ -443,7 +461,7 @@ def judge(state: State, event) -> int:
     if register[_PHASE] != _PLAYING:
         if register[_PHASE] == _DEALING:
             return T3_DEAL_FIRST
-        return _B11_DRAW_FIRST if seat == find_drawer(state) else _B11_NOT_YOUR_DRAW
+        return _B11_DRAW_FIRST if seat == find_drawer(state) else refuse_undrawn(state, seat)
     if seat != register[_TURN]:
         return _B4_NOT_YOUR_TURN
     if verb == _TO_LAY:

@@ -32,7 +32,14 @@ from cardtable.engine.state import (
     read_wide,
     write_long,
 )
-from cardtable.engine.verdict import OK, T2_LIES_ELSEWHERE, T2_NOT_IN_STOCK, T3_DEAL_FIRST, T3_HAND_IS_FULL
+from cardtable.engine.verdict import (
+    OK,
+    T2_HELD_ALREADY,
+    T2_LIES_ELSEWHERE,
+    T2_NOT_IN_STOCK,
+    T3_DEAL_FIRST,
+    T3_HAND_IS_FULL,
+)
 
 NAME = "cals-bs"
 LETTER = "C"
@@ -264,7 +271,9 @@ def judge_draw(state: State, seat: int, card: int) -> int:
         return _C2_ALL_IS_DEALT
     if state.register[_IN_HAND + seat] >= count_due(state, seat):
         return T3_HAND_IS_FULL
-    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
+    if state.where[card] == _STOCK:
+        return OK
+    return T2_HELD_ALREADY if state.where[card] == _HAND + seat else T2_NOT_IN_STOCK
 
 
 def undo_draw(state: State, seat: int, card: int) -> None:

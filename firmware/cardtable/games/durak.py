@@ -20,6 +20,7 @@ from cardtable.engine.event import (
     SHOWS_VERB,
 )
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
+from cardtable.engine.meant import ASKED, CLOSED, SAME_RANK, SAME_SUIT, put_nearest_first
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
     count_face_down,
@@ -35,6 +36,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OUTCOME, OWN, PRESET, SEATS, State, are_counts_right
 from cardtable.engine.verdict import (
     OK,
+    T2_HELD_ALREADY,
     T2_LIES_ELSEWHERE,
     T2_NOT_IN_STOCK,
     T3_DEAL_FIRST,
@@ -206,6 +208,7 @@ REGISTERS = OWN + 475
 _WAS_FALSE = const(1)  # laid with a cheat token, and does not fit (D44)
 _WAS_TRANSFER = const(2)
 _WAS_SHOWN = const(4)
+_HAD_ACTED = const(8)  # what _ACTED was before it
 
 _DEAL = const(0)
 _BOUT = const(1)
@@ -233,6 +236,7 @@ _D3_TURN_FIRST = const(3 * 8)
 _D3_NO_TURN_NOW = const(3 * 8 + 1)
 _D3_ONLY_THE_DEALER = const(3 * 8 + 2)
 _D3_TURNED_CARD_LAST = const(3 * 8 + 3)
+_D3_WAIT_FOR_THE_TRUMP = const(3 * 8 + 4)
 _D4_NOT_THE_LAST_DEALT = const(4 * 8)
 _D5_WHO_LEADS = const(5 * 8)
 _D7_DOES_NOT_BEAT = const(7 * 8)
@@ -250,9 +254,13 @@ _D12_ATTACKER_OPENS = const(12 * 8)
 _D12_OPEN_FIRST = const(12 * 8 + 1)
 _D12_LEAD_OF_ONE_RANK = const(12 * 8 + 2)
 _D12_LEAD_OF_TWO = const(12 * 8 + 3)
+_D12_DEFENDER_BEATS = const(12 * 8 + 4)
+_D12_YOU_OPEN = const(12 * 8 + 5)
 _D13_LEAD_IS_CLOSED = const(13 * 8)
 _D13_NOBODY_THROWS_IN = const(13 * 8 + 1)
 _D13_NO_DONE = const(13 * 8 + 2)
+_D13_DEFENDER_ANSWERS = const(13 * 8 + 3)
+_D13_ATTACKER_ENDS_IT = const(13 * 8 + 4)
 _D14_RANK_NOT_ON_TABLE = const(14 * 8)
 _D15_NOT_A_THROWER = const(15 * 8)
 _D16_NOT_YOUR_TURN = const(16 * 8)
@@ -265,7 +273,6 @@ _D17_DEFENDER_OUTNUMBERED = const(17 * 8)
 _D18_BOUT_IS_FULL = const(18 * 8)
 _D19_FIRST_BOUT_IS_FULL = const(19 * 8)
 _D19_NO_SIXTH = const(19 * 8 + 1)
-_D12_DEFENDER_BEATS = const(12 * 8 + 4)
 _D20_NOT_THE_DEFENDER = const(20 * 8)
 _D21_NOT_THE_DEFENDER = const(21 * 8)
 _D21_NOTHING_TO_TAKE = const(21 * 8 + 1)
@@ -273,6 +280,7 @@ _D21_TAKEN_ALREADY = const(21 * 8 + 2)
 _D24_DRAW_FIRST = const(24 * 8)
 _D24_NOT_YOUR_DRAW = const(24 * 8 + 1)
 _D24_NOTHING_TO_DRAW = const(24 * 8 + 2)
+_D24_OTHERS_DRAW = const(24 * 8 + 3)
 _D26_NO_TRANSFER = const(26 * 8)
 _D26_NOT_THE_DEFENDER = const(26 * 8 + 1)
 _D26_SOMETHING_IS_BEATEN = const(26 * 8 + 2)
@@ -530,12 +538,19 @@ def judge_draw(state: State, seat: int, card: int) -> int:
         return _D24_NOTHING_TO_DRAW
     if phase == _DRAWING:
         if seat != register[_DRAWER]:
-            return _D24_NOT_YOUR_DRAW
+            return refuse_undrawn(register, seat)
         if where[card] == _TURNED:
             return _D3_TURNED_CARD_LAST if where.find(_STOCK) >= 0 else OK
     elif register[_HELD + seat] >= _FULL_HAND:
         return T3_HAND_IS_FULL
-    return OK if where[card] == _STOCK else T2_NOT_IN_STOCK
+    if where[card] == _STOCK:
+        return OK
+    return T2_HELD_ALREADY if where[card] == _HAND + seat else T2_NOT_IN_STOCK
+
+
+def refuse_undrawn(register: bytearray, seat: int) -> int:
+    """D24, T3: what is told to a seat while another draws: its turn to draw may come, or it has six cards."""
+    return _D24_OTHERS_DRAW if register[_HELD + seat] >= _FULL_HAND else _D24_NOT_YOUR_DRAW
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -816,13 +831,15 @@ def judge_done(state: State, seat: int) -> int:
     """D12, D13, D16; with cheating the attacker's done ends what D23 would have ended (D44)."""
     register = state.register
     if register[_LIES] == _NOTHING:
-        return _D12_OPEN_FIRST
+        return _D12_YOU_OPEN if seat == register[_ATTACKER] else _D12_OPEN_FIRST
     if register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state):
         return OK
+    is_asked = register[_UNBEATEN] and not register[_TAKEN]
     if register[PRESET] == _SIMPLE:
-        return _D13_NO_DONE
+        if not is_asked:
+            return _D13_ATTACKER_ENDS_IT  # D44: all is beaten, and it may still be accused
+        return _D13_DEFENDER_ANSWERS if seat == register[_DEFENDER] else _D13_NO_DONE
     if seat == register[_DEFENDER]:
-        is_asked = register[_UNBEATEN] and not register[_TAKEN]
         return _D16_DEFENDER_ANSWERS if is_asked else _D16_DEFENDER_WAITS
     if not register[_THROWERS] >> seat & 1:
         return _D16_NOT_A_THROWER
@@ -963,8 +980,6 @@ def drawer_at(state: State, index: int) -> int:
         return (first - 1 + index) % seats + 1
     if order == _OPENER_FIRST:
         first = register[_OPENER]
-        if first == defender:  # the attack came round to who opened it
-            first = first % seats + 1
     elif order == _DEFENDER_FIRST:
         index -= 1
     if index == (-1 if order == _DEFENDER_FIRST else seats - 1):
@@ -1281,7 +1296,7 @@ def note(state: State, card: int, seat: int, was: int) -> None:
     at = _LOG + _ROW * register[_LOGGED]
     register[at] = card
     register[at + 1] = seat
-    register[at + 2] = was
+    register[at + 2] = was | (_HAD_ACTED if register[_ACTED] else 0)
     register[at + 3] = register[_ATTACKER]
     register[at + 4] = register[_THROWERS]
     register[_LOGGED] += 1
@@ -1333,7 +1348,8 @@ def enact_catch(state: State, seat: int, card: int) -> None:
 
 
 def undo_transfer(state: State, at: int) -> None:
-    """D44: the table goes back to just before the transfer that the log has at `at`; spent tokens stay spent."""
+    """D44: the table goes back to just before the transfer that the log has at `at`; spent tokens stay spent, and a
+    card that was rightly caught since stays in the hand that it went to: the log no longer has it."""
     register = state.register
     end = _LOG + _ROW * register[_LOGGED]
     for row in range(at, end, _ROW):
@@ -1348,10 +1364,7 @@ def undo_transfer(state: State, at: int) -> None:
     register[_LOGGED] = (at - _LOG) // _ROW
     register[_TAKEN] = 0
     register[_PRESSED] = 0
-    register[_ACTED] = 0  # D13: the lead is open again, unless the defender had acted before
-    for row in range(_LOG, at, _ROW):
-        if register[row + 2] & _WAS_TRANSFER or state.where[register[row]] >= _COVER:
-            register[_ACTED] = 1
+    register[_ACTED] = 1 if register[at + 2] & _HAD_ACTED else 0  # D13: also by a card that was caught since
 
 
 # --- the game's interface ---------------------------------------------------------------------------------------------
@@ -1367,11 +1380,13 @@ def judge(state: State, event) -> int:
         return judge_turn(state, seat, event.card)
     phase = state.register[_PHASE]
     if phase == _DRAWING:
-        return _D24_DRAW_FIRST if seat == state.register[_DRAWER] else _D24_NOT_YOUR_DRAW
+        return _D24_DRAW_FIRST if seat == state.register[_DRAWER] else refuse_undrawn(state.register, seat)
     if phase == _ASKING:
         return _D5_WHO_LEADS
     if phase == _DEAL:
-        return _D3_TURN_FIRST if is_all_dealt(state) else T3_DEAL_FIRST
+        if not is_all_dealt(state):
+            return T3_DEAL_FIRST
+        return _D3_TURN_FIRST if seat == state.register[DEALER] else _D3_WAIT_FOR_THE_TRUMP
     if verb == _TO_ATTACK:
         return judge_attack(state, seat, event.card)
     if verb == _TO_BEAT:
@@ -1416,9 +1431,9 @@ def enact(state: State, event) -> None:
 
 
 def meanings(state: State, seat: int, card: int, out: list) -> None:
-    """Append to `out`, packed and in order, what a tap of that card by that seat can mean now, legal or not.
+    """Append to `out`, packed, the nearest first, what a tap of that card by that seat can mean now, legal or not.
 
-    With cheating it depends on the tap alone, never on fit or cheat token (D43).
+    With cheating it depends on the tap alone, never on fit or cheat token, and the order on the table alone (D43).
     """
     register = state.register
     if register[_PHASE] == _DEAL:
@@ -1432,20 +1447,34 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     if seat != register[_DEFENDER] or register[_LIES] == _NOTHING:
         out.append(_TO_ATTACK << 16 | card << 8)
         return
-    may_transfer = register[_TRANSFER_ALLOWED] and not register[_TAKEN]
-    transfers_first = may_transfer and not register[_CHEATING] and is_meant_as_transfer(state, card)
-    if transfers_first:
-        out.append(_TO_TRANSFER << 16 | card << 8)
+    if not register[_UNBEATEN]:
+        out.append(_TO_BEAT << 16 | card << 8 | register[_LIES])  # nor does anything transfer: refused, and said why
+        return
     for slot in range(_LIES, _LIES + register[_ATTACKS]):
         if register[slot + (_COVER - _ATTACK)] == _NOTHING:
             out.append(_TO_BEAT << 16 | card << 8 | register[slot])
-    if may_transfer:
-        if not transfers_first:
-            out.append(_TO_TRANSFER << 16 | card << 8)
+    if register[_TRANSFER_ALLOWED] and not register[_TAKEN]:
+        out.append(_TO_TRANSFER << 16 | card << 8)
         if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
             out.append(_TO_SHOW << 16 | card << 8)
-    if not out:
-        out.append(_TO_BEAT << 16 | card << 8 | register[_LIES])  # everything is beaten: refused, and said why
+    if not register[_CHEATING]:
+        put_nearest_first(state, out, nearness)
+
+
+def nearness(state: State, packed: int) -> int:
+    """How near a defender's card is to that meaning: the rank that transfers, the suit that it answers, or neither;
+    then a card that most others would beat."""
+    card = packed >> 8 & 255
+    if packed >> 16 != _TO_BEAT:
+        return SAME_RANK if is_meant_as_transfer(state, card) else CLOSED
+    under = SUIT[packed & 255]
+    if under >= BLACK:
+        return CLOSED
+    if under == SUIT[card]:
+        return SAME_SUIT
+    preset = state.register[PRESET]
+    is_spade = under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS)
+    return CLOSED if is_spade or under == state.register[_TRUMP] else ASKED
 
 
 def is_meant_as_transfer(state: State, card: int) -> bool:
@@ -1533,6 +1562,7 @@ WAIT_HANDS_THEN_OPEN = const(10)
 WAIT_LEAD = const(11)
 WAIT_BEAT_OR_TRANSFER = const(12)
 WAIT_BEAT_TRANSFER_OR_SHOW = const(13)
+WAIT_ADD = const(14)  # D13: to a lead that nobody has answered
 
 # What buttons do beside that; its words have the key K and this number.
 KEYS_CHEAT_OR_ACCUSE = const(1)
@@ -1581,6 +1611,7 @@ def wait_in_bout(state: State, out: bytearray) -> None:
     attacks = register[_ATTACKS]
     unbeaten = register[_UNBEATEN]
     if register[PRESET] == _SIMPLE:
+        throw = WAIT_ADD
         room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
     else:
         room = attacks < 5 or attacks < bout_limit(register)

@@ -9,6 +9,7 @@ from micropython import const
 from cardtable.engine.deck import ACE, DECK, JOKER, RANK
 from cardtable.engine.event import DRAW, NO_CARD, OK_KEY, SHOWS_ALL, SHOWS_VERB
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
+from cardtable.engine.meant import ASKED, CLOSED, put_nearest_first
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     count_missing,
     due_ms,
@@ -25,7 +26,14 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     went_out,
 )
 from cardtable.engine.state import DEALER, OUTCOME, OWN, State, are_counts_right, read_wide
-from cardtable.engine.verdict import OK, T2_NOT_IN_STOCK, T2_OTHER_PILE, T3_HAND_IS_FULL
+from cardtable.engine.verdict import (
+    OK,
+    T2_HELD_ALREADY,
+    T2_LIES_ELSEWHERE,
+    T2_NOT_IN_STOCK,
+    T2_OTHER_PILE,
+    T3_HAND_IS_FULL,
+)
 
 NAME = "malice"
 LETTER = "M"
@@ -394,8 +402,10 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     elif seat != register[_TURN]:
         return _M12_NOT_YOUR_TURN
     elif not register[_DRAWING]:
-        return _M4_NOTHING_TO_DRAW
-    return OK if state.where[card] == _STOCK else T2_NOT_IN_STOCK
+        return T2_LIES_ELSEWHERE if state.where[card] == _HAND + 3 - seat else _M4_NOTHING_TO_DRAW
+    if state.where[card] == _STOCK:
+        return OK
+    return T2_HELD_ALREADY if state.where[card] == _HAND + seat else T2_NOT_IN_STOCK
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -654,7 +664,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     is_own = can_hold(state, seat, card)
     if _PAYOFF <= place <= _TURNED:
         out.append(_TO_FLIP << 16 | card << 8)
-    elif not is_own and (place == _STOCK or _HAND <= place <= _CENTRE):
+    elif not is_own and (place == _STOCK or (_HAND <= place <= _CENTRE and not is_counted(state))):
         out.append(DRAW << 16 | card << 8)
     else:
         follows = False
@@ -662,12 +672,16 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
             follows = follows or not judge_follow(state.register, card, state.register[_HEIGHTS + pile])
         if is_own and not follows:
             name_piles(_TO_SIDE, card, out)
-            for index in range(_PILES):
-                if judge_fit(state, seat, card, out[index] & 255) == _M10_FOUR_PILES_FIRST:
-                    out.insert(0, out.pop(index))  # where no pile will do, this is the reason to be told
+            put_nearest_first(state, out, nearness)
         name_piles(_TO_CENTRE, card, out)
         if is_own and follows:
             name_piles(_TO_SIDE, card, out)
+
+
+def nearness(state: State, packed: int) -> int:
+    """How near a card is to that side pile: the rank fits, and only M10 forbids it, or not even that."""
+    card = packed >> 8 & 255
+    return ASKED if judge_fit(state, state.register[_TURN], card, packed & 255) == _M10_FOUR_PILES_FIRST else CLOSED
 
 
 def name_piles(verb: int, card: int, out: list) -> None:
