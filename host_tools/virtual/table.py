@@ -77,7 +77,8 @@ class Table:
 
     `runtime` is one of RUNTIMES: MicroPython in a process of its own with the heap of a small board, or the same
     firmware inside this Python, or in another one. `ticks_start_ms` is where the chip's tick counter begins.
-    `is_quick`: the people read the public feed besides, and do not wait for the last verdict's light to go out.
+    `is_quick`: the people read the public feed besides, do not wait for the last verdict's light to go out, are quick
+    with their hands, and feel how often a reader has looked since they took a card off it.
     """
 
     def __init__(self, game: Any, script: Script, *, board: str = "virtual", language: str = "en", seed: int = 0,
