@@ -250,13 +250,14 @@ class Reply:
 class Field:
     """The field of one antenna and the tags that lie in it.
 
-    `noise`, if set, is asked for each frame by its number (from 1); `frames` counts the frames sent.
+    `noise`, if set, is asked for each frame by its number (from 1); `frames` counts the frames sent, `times_on` how
+    often the carrier came on.
     """
 
     def __init__(self, rng: random.Random | None = None) -> None:
         self.tags: list[Tag] = []
         self.on = False
-        self.frames = 0
+        self.frames = self.times_on = 0
         self.noise: Callable[[int], Noise | None] | None = None
         self._rng = rng if rng is not None else random.Random(14443)
         self._on_us = 0
@@ -267,6 +268,7 @@ class Field:
         if on == self.on:
             return
         self.on = on
+        self.times_on += on
         self._on_us = now_us
         for tag in self.tags:
             if not on:

@@ -116,6 +116,29 @@ class HostSide(ABC):
             return self._clock_with_fault(mosi)
         return self._clock(mosi)
 
+    def write_frame(self, mosi: bytes, now_us: int) -> bytes | None:
+        """`select`, `exchange` and `deselect` in one, for a frame of which the host does not look at MISO."""
+        if mosi[0] >= 0x80 or self.loose_wire or self.miso is not None or self._reset_low or not self._has_power \
+                or self._hangs:
+            self.select(now_us)
+            miso = self.exchange(mosi, now_us)
+            self.deselect(now_us)
+            return miso
+        if now_us >= self._due_us:
+            self._advance(now_us)
+        self._now_us = now_us
+        address = mosi[0] >> 1
+        write = self._write_at[address]
+        for byte in mosi[1:]:
+            if self._starting:
+                break
+            if write is not None:
+                write(byte)
+            else:
+                mask = _MASKS[address]
+                self._registers[address] = self._registers[address] & ~mask | byte & mask
+        return bytes(len(mosi))
+
     def _clock(self, mosi: bytes) -> bytes:
         if not mosi:
             return b""

@@ -15,10 +15,13 @@ import virtual_clock
 from micropython import const
 
 # An operation is a head: what, line (a pin, or a bus's clock pin), other, size, time in us; from _SPI_WRITE
-# on its `size` bytes follow. What is read is answered with as many bytes as were asked for, a byte before
-# them where a device may be silent.
+# on its `size` bytes follow. A pin that goes low, bytes that are written then, and a microsecond later the pin's way up
+# are one: _FRAME. Without the last, _HALF_FRAME. What is read is answered with as many bytes as were asked for, a byte
+# before them where a device may be silent.
 _HEAD = "<BBHHQ"
+_FRAMED_HEAD = "<BBHHQB"
 _HEAD_SIZE = const(14)
+_MOST_FRAMED = const(64)  # bytes
 _PIN_WRITE = const(1)  # other: level
 _PIN_MODE = const(2)  # other: mode, pull
 _PIN_READ = const(3)
@@ -34,6 +37,8 @@ _SPI_OPEN = const(20)
 _I2C_OPEN = const(21)
 _PWM = const(22)
 _RTC_WRITE = const(23)
+_HALF_FRAME = const(24)  # other: how many us before the write the pin went low; the first byte is the bus's clock pin
+_FRAME = const(25)
 
 _CAPACITY = const(1024)
 _FEW = const(16)  # so many bytes are copied one by one, which takes nothing of the heap
@@ -42,6 +47,11 @@ _STEP_US = const(50_000)
 
 _buffer = bytearray(_CAPACITY)
 _filled = 0
+_low_pin = -1  # went low at _low_us, which is not in the buffer yet
+_low_us = 0
+_framed = -1  # the pin of the half frame that ends the buffer, where that begins, and when it was written
+_framed_at = 0
+_framed_us = 0
 _byte = bytearray(1)
 _few = bytearray(8)
 _answered_us = 0
@@ -63,9 +73,14 @@ def _flush() -> None:
 
 
 def _post(what: int, line: int, other: int, size: int) -> None:
-    global _filled
-    if _filled + _HEAD_SIZE > _CAPACITY:
+    global _filled, _low_pin, _framed
+    _framed = -1
+    if _filled + 2 * _HEAD_SIZE > _CAPACITY:
         _flush()
+    if _low_pin >= 0:
+        pack_into(_HEAD, _buffer, _filled, _PIN_WRITE, _low_pin, 0, 0, _low_us)
+        _filled += _HEAD_SIZE
+        _low_pin = -1
     pack_into(_HEAD, _buffer, _filled, what, line, other, size, virtual_clock.now_us)
     _filled += _HEAD_SIZE
 
@@ -103,7 +118,19 @@ def _take_byte() -> int:
 
 
 def pin_write(pin: int, level: int) -> None:
-    _post(_PIN_WRITE, pin, level, 0)
+    global _low_pin, _low_us, _framed
+    if level:
+        if pin == _framed and virtual_clock.now_us == _framed_us + 1:
+            _buffer[_framed_at] = _FRAME
+            _framed = -1
+        else:
+            _post(_PIN_WRITE, pin, 1, 0)
+    elif _low_pin < 0:
+        _low_pin = pin
+        _low_us = virtual_clock.now_us
+        _framed = -1
+    else:
+        _post(_PIN_WRITE, pin, 0, 0)
 
 
 def pin_mode(pin: int, mode: int, pull: int) -> None:
@@ -122,7 +149,21 @@ def spi_open(sck: int, mosi: int, miso: int, mode: int, baudrate: int) -> None:
 
 
 def spi_write(sck: int, data) -> None:
-    _post(_SPI_WRITE, sck, 0, len(data))
+    global _filled, _low_pin, _framed, _framed_at, _framed_us
+    size = len(data)
+    lead_us = virtual_clock.now_us - _low_us
+    if _low_pin < 0 or not size or size > _MOST_FRAMED or lead_us > 0xFFFF:
+        _post(_SPI_WRITE, sck, 0, size)
+        _append(data)
+        return
+    if _filled + _HEAD_SIZE + 1 + size > _CAPACITY:
+        _flush()
+    _framed = _low_pin
+    _framed_at = _filled
+    _framed_us = virtual_clock.now_us
+    _low_pin = -1
+    pack_into(_FRAMED_HEAD, _buffer, _filled, _HALF_FRAME, _framed, lead_us, size + 1, _framed_us, sck)
+    _filled += _HEAD_SIZE + 1
     _append(data)
 
 

@@ -41,9 +41,11 @@ FILES_KB = 104
 APPLICATION = "a"  # the folder on flash in which a chip has it (firmware/loader.py)
 # What the shims and asyncio take besides, which on a chip lie in its flash.
 SHIMS_KB = 18
-# Of a spacious device: room besides, and how many times what the firmware asks for is taken before it tidies up.
+# How many times the bytes that the firmware asks for are taken before it tidies up: what is taken is twice as large
+# on 64 bits. Of a spacious device, and what room that has besides.
+TIDY_TIMES = 2
 SPARE_KB = 64
-TIDY_TIMES = 8
+SPARE_TIMES = 8
 
 
 class DeviceError(Exception):
@@ -107,7 +109,7 @@ class Device:
         image, shims = (Path(path.name) if path.parent == self._flash.resolve() else path for path in (image, shims))
         path = [str(shims), *([] if rom_bytes else [str(image)]), ".frozen"]
         self._told = {"MICROPYPATH": ":".join(path), "CARDTABLE_ROM_IMAGE": str(image) if rom_bytes else "",
-                      "CARDTABLE_TIDY_TIMES": str(TIDY_TIMES if spare_kb else 1)}
+                      "CARDTABLE_TIDY_TIMES": str(SPARE_TIMES if spare_kb else TIDY_TIMES)}
 
     def _prepare_cpython(self, program: Path | str | None) -> None:
         # -P: the device's files are data, and none of them a module.

@@ -57,6 +57,8 @@ class Fingers:
         self._tags = {card: Tag(uid_of(card)) for card in [*range(DECKS * 54), card_number("QQ")]}
         self._lying: dict[int, int] = {}  # place: card
         self._left_us: dict[tuple[int, int], int] = {}  # (place, card): when it was taken off
+        self.hold_us = HOLD_US
+        self.press_us = PRESS_US
         self._undo_us = 0
         self._anchor = (0, 0)  # when the last event was done: microseconds here, milliseconds in the record
 
@@ -166,17 +168,15 @@ class Fingers:
     def press(self, place: int, key: str) -> Generator[Any, None, None]:
         """One press of one button."""
         self.world.press(place, key)
-        yield PRESS_US
+        yield self.press_us
         self.world.release(place, key)
-        yield PRESS_US
+        yield self.press_us
 
     def tap(self, place: int, card: int) -> Generator[Any, None, None]:
         """Lay the card on the reader of the place. A card that has just been there must have been away for
         a while.
         """
-        ready_us = self._left_us.get((place, card), -GONE_US) + GONE_US
-        if ready_us > self.world.now_us:
-            yield ready_us - self.world.now_us
+        yield from self.wait_until_gone(place, card)
         self._lying[place] = card
         self.world.put(place, self._tags[card])
 
@@ -184,11 +184,17 @@ class Fingers:
         """Take whatever lies on the reader away."""
         card = self._lying.pop(place, None)
         if card is not None:
-            yield HOLD_US
+            yield self.hold_us
             self.world.take(place, self._tags[card])
             self._left_us[place, card] = self.world.now_us
 
     # --- what is waited for: of a light here; who sees more may know it sooner ---
+
+    def wait_until_gone(self, place: int, card: int) -> Generator[Any, None, None]:
+        """Until that card counts as gone from the reader on which it lay."""
+        ready_us = self._left_us.get((place, card), -GONE_US) + GONE_US
+        if ready_us > self.world.now_us:
+            yield ready_us - self.world.now_us
 
     def wait_until_ready(self, place: int) -> Generator[Any, None, None]:
         """Until the light has shown the last verdict for long enough, so that the next one can be told from it."""

@@ -20,11 +20,18 @@ from cardtable.engine.setup import set_up
 from cardtable.engine.state import State
 from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import FULL
-from host_tools.virtual.fingers import GREEN, LATE_US, PATIENCE_US, PRESS_US, READ_US, RED, Fingers, HandsError
+from host_tools.virtual.fingers import GONE_US, GREEN, LATE_US, PATIENCE_US, READ_US, RED, Fingers, HandsError
 
 CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)
 BOOT_US = 20_000_000  # how long they wait for the first light
 LEAD_US = 250_000  # while seconds count a card is laid on so long before: the table takes as long to believe it
+# Hands that are as fast as the table is: a press that several scans of the buttons see; and so many looks of a reader
+# that a card which was taken off it counts as gone (table/readers.py: 28). They are counted that often.
+QUICK_PRESS_US = 30_000
+QUICK_HOLD_US = 10_000
+LOOKS_TO_BE_GONE = 30
+LOOK_AGAIN_US = 25_000
+QUICK_LOOK_US = 5_000  # how often they look at lights and feed
 SLACK_US = 150_000  # what has to be judged before the table speaks is done so long before, what comes after, after
 
 
@@ -101,6 +108,9 @@ class Hands(Fingers):
         super().__init__(world, game, Session(game, script.header), script.header.places)
         self.script = script
         self.count_told = count_told
+        self._looks: dict[tuple[int, int], int] = {}  # (place, card): of its reader, when it was taken off
+        if count_told is not None:
+            self.press_us, self.hold_us = QUICK_PRESS_US, QUICK_HOLD_US
         self._public = 0  # events of which the feed tells, up to the one that is being done
         self.line: Line | None = None
         self.played = 0
@@ -139,6 +149,34 @@ class Hands(Fingers):
         """Until a new verdict can be told from the last one."""
         if self.count_told is None:
             yield from super().wait_until_ready(place)
+
+    def take_off(self, place: int) -> Generator[Any, None, None]:
+        """Take whatever lies on the reader away."""
+        card = self._lying.get(place)
+        yield from super().take_off(place)
+        if card is not None:
+            self._looks[place, card] = self.count_looks(place)
+
+    def count_looks(self, place: int) -> int:
+        """How often that reader has looked: each time its field comes on."""
+        return self.world.readers[place - 1].field.times_on
+
+    def wait_until_gone(self, place: int, card: int) -> Generator[Any, None, None]:
+        """Until that card counts as gone from the reader on which it lay."""
+        if self.count_told is None:
+            yield from super().wait_until_gone(place, card)
+            return
+        late_us = self._left_us.get((place, card), -GONE_US) + GONE_US
+        wanted = self._looks.get((place, card), 0) + LOOKS_TO_BE_GONE
+        while self.world.now_us < late_us and self.count_looks(place) < wanted:
+            yield LOOK_AGAIN_US
+
+    def wait(self, place: int, is_so: Callable[[], bool]) -> Generator[Any, None, None]:
+        """Wait for a light, but not for ever. Quick hands look themselves: to ask them each millisecond costs more."""
+        late_us = self.world.now_us + PATIENCE_US
+        while self.count_told is not None and not is_so() and self.world.now_us < late_us:
+            yield QUICK_LOOK_US
+        yield from super().wait(place, is_so)
 
     def wait_for_verdict(self, place: int) -> Generator[Any, None, None]:
         """Until the light says whether the play stands; where the feed is read, the light that the record expects."""
@@ -183,7 +221,7 @@ class Hands(Fingers):
         if due_ms >= 0:
             wanted_us = min(wanted_us, anchor_us + 1000 * (due_ms - anchor_ms) - SLACK_US)
         is_tap = bool(verb_arguments(self.game, event.verb)[:1] == "C")
-        begin_us = wanted_us - (LEAD_US if is_tap else PRESS_US * 2 * (self.count_presses(event) - 1))
+        begin_us = wanted_us - (LEAD_US if is_tap else self.press_us * 2 * (self.count_presses(event) - 1))
         if begin_us > self.world.now_us:
             yield begin_us - self.world.now_us
         place = self.places[event.seat - 1]
@@ -223,7 +261,8 @@ class Hands(Fingers):
             yield due_us - self.world.now_us
         if self.count_told is not None:
             count_told, late_us = self.count_told, due_us + PATIENCE_US
-            yield lambda: count_told() >= self._public or self.world.now_us >= late_us
+            while count_told() < self._public and self.world.now_us < late_us:
+                yield QUICK_LOOK_US
 
     def count_presses(self, event: Event) -> int:
         """How many presses it takes; the last one says it."""

@@ -55,21 +55,40 @@ class Stopped(SystemExit):
 
 
 class InProcessPort:
-    """The functions of host_tools/shims/port.py, answered by a World at once."""
+    """The functions of host_tools/shims/port.py, answered by a World at once.
+
+    A pin that goes low, and what is written behind it, waits for what comes next: if that is the pin's way up, the
+    World gets the whole frame in one call.
+    """
 
     def __init__(self, clock: Any) -> None:
         self._clock = clock
+        self._low_pin = -1  # the pin that waits, and since when
+        self._low_us = 0
+        self._written = b""  # what was written behind it, and where and when
+        self._sck = 0
+        self._written_us = 0
         self.attach(None)
 
     def attach(self, world: World | None, until: Callable[[], object] | None = None, cause: int = POWER_ON,
                on_answer: Callable[[], object] | None = None) -> None:
         self._world, self._until, self._cause, self._on_answer = world, until, cause, on_answer
+        self._low_pin = -1
+        self._written = b""
         self._answered_us = self._clock.now_us
 
     def _powered(self) -> World:
-        if self._world is None:
+        """The World, once everything that waited has taken place."""
+        world = self._world
+        if world is None:
             raise PowerCut
-        return self._world
+        if self._low_pin >= 0:
+            pin, written = self._low_pin, self._written
+            self._low_pin, self._written = -1, b""
+            world.pin_write(pin, 0, self._low_us)
+            if written:
+                world.spi(self._sck, written, self._written_us)
+        return world
 
     def _answer(self, value: Any) -> Any:
         """An answer is on its way: the moment at which a run can be ended."""
@@ -82,10 +101,18 @@ class InProcessPort:
         return value
 
     def pin_write(self, pin: int, level: int) -> None:
-        world = self._world  # as _powered, without its call: most of what a device does is this
-        if world is None:
-            raise PowerCut
-        world.pin_write(pin, level, self._clock.now_us)
+        written = self._written
+        if level and written and pin == self._low_pin:  # most of what a device does is this
+            self._low_pin, self._written = -1, b""
+            if self._world is None:
+                raise PowerCut
+            self._world.frame(pin, self._sck, written, self._low_us, self._written_us, self._clock.now_us)
+            return
+        world = self._powered()
+        if level:
+            world.pin_write(pin, level, self._clock.now_us)
+        else:
+            self._low_pin, self._low_us = pin, self._clock.now_us
 
     def pin_mode(self, pin: int, mode: int, pull: int) -> None:
         self._powered().pin_mode(pin, mode, pull, self._clock.now_us)
@@ -97,10 +124,10 @@ class InProcessPort:
         self._powered().spi_open(sck, mosi, miso, mode, self._clock.now_us, baudrate)
 
     def spi_write(self, sck: int, data: Any) -> None:
-        world = self._world
-        if world is None:
-            raise PowerCut
-        world.spi(sck, bytes(data), self._clock.now_us)
+        if self._low_pin >= 0 and not self._written and data:
+            self._sck, self._written, self._written_us = sck, bytes(data), self._clock.now_us
+        else:
+            self._powered().spi(sck, bytes(data), self._clock.now_us)
 
     def spi_read(self, sck: int, fill: int, into: Any) -> None:
         into[:] = self._answer(self._powered().spi(sck, bytes([fill]) * len(into), self._clock.now_us))

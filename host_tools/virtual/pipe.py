@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 HEAD = struct.Struct("<BBHHQ")
 PIN_WRITE, PIN_MODE, PIN_READ, SPI_READ, I2C_READ, STEP, RESET = range(1, 8)
 SPI_WRITE, SPI_EXCHANGE, I2C_WRITE, STRIP_WRITE, SPI_OPEN, I2C_OPEN, PWM, RTC_WRITE = range(16, 24)
+HALF_FRAME, FRAME = 24, 25  # two and three operations in one
 
 
 class ProtocolError(Exception):
@@ -54,7 +55,7 @@ class PipeServer:
         data = self._rest + block if self._rest else block
         at, last = 0, len(data) - HEAD.size
         answer = None
-        unpack, pin_write, spi = HEAD.unpack_from, self.world.pin_write, self.world.spi
+        unpack, pin_write, spi, frame = HEAD.unpack_from, self.world.pin_write, self.world.spi, self.world.frame
         while at <= last:
             what, line, other, size, now_us = unpack(data, at)
             start = at + HEAD.size
@@ -63,7 +64,10 @@ class PipeServer:
                 break
             if answer is not None:
                 raise ProtocolError("the device did not wait for its answer")
-            if what == PIN_WRITE:  # the two that make nearly all of it stand here
+            if what == FRAME:  # what makes nearly all of it stands here
+                frame(line, data[start], data[start + 1:stop], now_us - other, now_us, now_us + 1)
+                self.operations += 2
+            elif what == PIN_WRITE:
                 pin_write(line, other, now_us)
             elif what == SPI_WRITE:
                 spi(line, data[start:stop], now_us)
@@ -105,6 +109,10 @@ class PipeServer:
             world.spi_open(line, mosi, miso, mode, now_us, baudrate)
         elif what == I2C_OPEN:
             world.i2c_open(line, data[0], now_us)
+        elif what == HALF_FRAME:
+            world.pin_write(line, 0, now_us - other)
+            world.spi(data[0], data[1:], now_us)
+            self.operations += 1
         elif what == PWM:
             world.pwm(line, *struct.unpack("<II", data), now_us)
         elif what == RTC_WRITE:

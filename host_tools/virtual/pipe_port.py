@@ -12,6 +12,8 @@ import sys
 from typing import Any
 
 from host_tools.virtual.pipe import (
+    FRAME,
+    HALF_FRAME,
     HEAD,
     I2C_OPEN,
     I2C_READ,
@@ -31,6 +33,7 @@ from host_tools.virtual.pipe import (
 )
 
 _CAPACITY = 1024
+_MOST_FRAMED = 64  # bytes
 _STEP_US = 50_000  # a device that waits without looking at anything lets the host know of the time this often
 
 
@@ -44,6 +47,8 @@ class PipePort:
         self._buffer = bytearray()
         self._few = bytearray(8)  # as there, what an operation does not use of it stays from the last one
         self._answered_us = clock.now_us
+        self._low_pin = self._framed = -1  # as there
+        self._low_us = self._framed_at = self._framed_us = 0
 
     def _flush(self) -> None:
         left = memoryview(bytes(self._buffer))
@@ -52,8 +57,12 @@ class PipePort:
             left = left[os.write(self._to_host, left):]
 
     def _post(self, what: int, line: int, other: int, size: int, data: bytes | bytearray = b"") -> None:
+        self._framed = -1
         if len(self._buffer) > _CAPACITY:
             self._flush()
+        if self._low_pin >= 0:
+            self._buffer += HEAD.pack(PIN_WRITE, self._low_pin, 0, 0, self._low_us)
+            self._low_pin = -1
         self._buffer += HEAD.pack(what, line, other, size, self._clock.now_us) + data
 
     def _take(self, size: int) -> bytes:
@@ -73,7 +82,16 @@ class PipePort:
         return answer
 
     def pin_write(self, pin: int, level: int) -> None:
-        self._post(PIN_WRITE, pin, level, 0)
+        if level:
+            if pin == self._framed and self._clock.now_us == self._framed_us + 1:
+                self._buffer[self._framed_at] = FRAME
+                self._framed = -1
+            else:
+                self._post(PIN_WRITE, pin, 1, 0)
+        elif self._low_pin < 0:
+            self._low_pin, self._low_us, self._framed = pin, self._clock.now_us, -1
+        else:
+            self._post(PIN_WRITE, pin, 0, 0)
 
     def pin_mode(self, pin: int, mode: int, pull: int) -> None:
         self._post(PIN_MODE, pin, mode | (pull + 1) << 8, 0)
@@ -87,7 +105,15 @@ class PipePort:
         self._post(SPI_OPEN, sck, 0, 8, bytes(self._few))
 
     def spi_write(self, sck: int, data: Any) -> None:
-        self._post(SPI_WRITE, sck, 0, len(data), bytes(data))
+        now_us = self._clock.now_us
+        lead_us = now_us - self._low_us
+        if self._low_pin < 0 or not 0 < len(data) <= _MOST_FRAMED or lead_us > 0xFFFF:
+            self._post(SPI_WRITE, sck, 0, len(data), bytes(data))
+            return
+        if len(self._buffer) > _CAPACITY:
+            self._flush()
+        self._framed, self._framed_at, self._framed_us, self._low_pin = self._low_pin, len(self._buffer), now_us, -1
+        self._buffer += HEAD.pack(HALF_FRAME, self._framed, lead_us, len(data) + 1, now_us) + bytes((sck,)) + data
 
     def spi_read(self, sck: int, fill: int, into: Any) -> None:
         self._post(SPI_READ, sck, fill, len(into))

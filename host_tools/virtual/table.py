@@ -32,6 +32,14 @@ END_US = 30_000_000  # how long people wait for the table to close a finished ga
 RUNTIMES = ("micropython", "cpython", "cpython-process")
 
 
+def build_busy(board: str) -> tuple[Path, Path]:
+    """The firmware's ROM for that board, and the shims: what runs after each look at a reader is machine code, where
+    this MicroPython loads it. No heap is measured with them. image.BuildError, MicroPythonMissing."""
+    machine_code = find_machine_code()
+    built = image.build_rom(board, BUILD / f"play-{board}", machine_code=machine_code)
+    return built, image.build_shims(BUILD / "busy-shims", machine_code)
+
+
 def load_script(path: Path) -> tuple[Any, Script]:
     """The game and the script of a record. UnusableInput names file, line and cause."""
     number = 0
@@ -69,7 +77,8 @@ class Table:
 
     `runtime` is one of RUNTIMES: MicroPython in a process of its own with the heap of a small board, or the same
     firmware inside this Python, or in another one. `ticks_start_ms` is where the chip's tick counter begins.
-    `is_quick`: the people read the public feed besides, and do not wait for the last verdict's light to go out.
+    `is_quick`: the people read the public feed besides, do not wait for the last verdict's light to go out, are quick
+    with their hands, and feel how often a reader has looked since they took a card off it.
     `clock` is this computer's, by which a speed holds the table back: monotonic() and sleep(seconds).
     """
 
@@ -130,9 +139,7 @@ class Table:
             if self.runtime == "cpython-process":
                 device = Device(self.world, flash, runtime="cpython", **how)
             else:
-                built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
-                shims = image.build_shims(BUILD / "busy-shims", find_machine_code())
-                device = Device(self.world, flash, built, shims, **how)
+                device = Device(self.world, flash, *build_busy(self.board.NAME), **how)
         except (MicroPythonMissing, image.BuildError) as missing:
             raise UnusableInput(f"{missing} (--runtime cpython does without.)") from missing
         device.clock = self.clock

@@ -9,20 +9,67 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from asyncio.events import TimerHandle
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 _real_wait_for = asyncio.wait_for
 
 
-class _Timer(TimerHandle):
-    """Of two that are due at one time the one asked for first goes first."""
+class _Soon:
+    """A callback whose turn comes; what BaseEventLoop has for it asks more."""
 
-    order = 0
+    __slots__ = ("_callback", "_args", "_context", "is_over")
 
-    def __lt__(self, other: Any) -> bool:
-        return (self._when, self.order) < (other._when, other.order)
+    def __init__(self, callback: Any, args: tuple, context: Any) -> None:
+        self._callback, self._args, self._context = callback, args, context
+        self.is_over = False  # nothing is left to do
+
+    def cancel(self) -> None:
+        self.is_over = True
+
+    def cancelled(self) -> bool:
+        return self.is_over
+
+    def run(self, loop: VirtualLoop) -> None:
+        """Call it, unless it was cancelled; an error in it is told as asyncio tells it."""
+        if self.is_over:
+            return
+        try:
+            if self._context is None:
+                self._callback(*self._args)
+            else:
+                self._context.run(self._callback, *self._args)
+        except (SystemExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            loop.call_exception_handler({"message": f"Exception in {self._callback!r}", "exception": error})
+
+
+class _Timer(_Soon):
+    """One whose time comes: at `due_us`."""
+
+    __slots__ = ("due_us",)
+
+    def when(self) -> float:
+        return self.due_us / 1e6
+
+
+class _Nap:
+    """A task that sleeps: its future, until that is done."""
+
+    __slots__ = ("_future",)
+
+    def __init__(self, future: asyncio.Future) -> None:
+        self._future = future
+
+    @property
+    def is_over(self) -> bool:
+        return self._future.done()
+
+    def run(self, loop: VirtualLoop) -> None:
+        """Wake it."""
+        if not self._future.done():
+            self._future.set_result(None)
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -36,45 +83,47 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super().__init__()
         self.clock = clock
         self._order = 0
+        self._due: list[tuple[int, int, _Timer | _Nap]] = []  # of two that are due at one time the first asked for
 
     def time(self) -> float:
         return self.clock.now_us / 1e6
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> TimerHandle:
-        timer = _Timer(when, callback, args, self, context)
-        self._order += 1
-        timer.order = self._order
-        heapq.heappush(self._scheduled, timer)
-        timer._scheduled = True
+    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> Any:
+        soon = _Soon(callback, args, context)
+        self._ready.append(soon)  # type: ignore[attr-defined]
+        return soon
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> Any:
+        timer = _Timer(callback, args, context)
+        timer.due_us = round(when * 1e6)
+        self.wait_until(timer.due_us, timer)
         return timer
 
+    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> Any:
+        return self.call_at(self.time() + delay, callback, *args, context=context)
+
+    def wait_until(self, due_us: int, what: _Timer | _Nap) -> None:
+        """Have that run when its time comes, unless it is over by then."""
+        self._order += 1
+        heapq.heappush(self._due, (due_us, self._order, what))
+
     def _is_ready(self) -> bool:
-        return bool(self._ready)
+        return bool(self._ready)  # type: ignore[attr-defined]
 
     def _run_once(self) -> None:
         """One turn of BaseEventLoop's run_forever: runs one callback, or waits for one."""
-        clock = self.clock
+        clock, ready, due = self.clock, self._ready, self._due  # type: ignore[attr-defined]
         clock.spend_on_switch()
-        if not self._ready:
-            timer = self._first_timer()
-            due_us = clock.NEVER if timer is None else round(timer._when * 1e6)
+        if not ready:
+            while due and due[0][2].is_over:
+                heapq.heappop(due)
+            due_us = due[0][0] if due else clock.NEVER
             if due_us > clock.now_us:
                 clock.idle(due_us, self._is_ready)
-            elif timer is not None:
-                heapq.heappop(self._scheduled)
-                timer._scheduled = False
-                self._ready.append(timer)
-        if self._ready:
-            handle = self._ready.popleft()
-            if not handle._cancelled:
-                handle._run()
-
-    def _first_timer(self) -> Any:
-        """The first timer that has not been cancelled."""
-        while self._scheduled and self._scheduled[0]._cancelled:
-            heapq.heappop(self._scheduled)._scheduled = False
-            self._timer_cancelled_count -= 1
-        return self._scheduled[0] if self._scheduled else None
+            else:
+                ready.append(heapq.heappop(due)[2])
+        if ready:
+            ready.popleft().run(self)
 
     def abandon(self) -> None:
         """Forgets all tasks where they are, as a device does that stops: none is cancelled, nothing more is
@@ -116,13 +165,10 @@ class ThreadSafeFlag:
 
 
 async def sleep_ms(ms: int) -> None:
-    loop = asyncio.get_running_loop()
+    loop: Any = asyncio.get_running_loop()
     woken = loop.create_future()
-    timer = loop.call_at(_due_s(loop, ms), lambda: woken.done() or woken.set_result(None))
-    try:
-        await woken
-    finally:
-        timer.cancel()
+    loop.wait_until((loop.clock.now_us // 1000 + max(0, ms)) * 1000, _Nap(woken))
+    await woken
 
 
 async def sleep(seconds: float) -> None:

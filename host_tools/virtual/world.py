@@ -42,6 +42,7 @@ class Reader:
         self.bytes = 0
         self.bus: Any = None
         self.holds_miso = holds_miso
+        self.write_frame: Any = getattr(chip, "write_frame", None)  # a whole frame at once, where its model has that
         self._kept: Any = None
 
     @property
@@ -89,6 +90,7 @@ class Reader:
     def unplug(self) -> None:
         """Take its wires off: nothing drives the line when it is selected."""
         self._kept = self.chip.exchange, self.holds_miso
+        self.write_frame = None
         self.chip.exchange = lambda mosi, now_us: None
         self.holds_miso = None
 
@@ -107,6 +109,7 @@ class SpiBus:
 
     def __init__(self, name: str, wiring: dict) -> None:
         self.name = name
+        self.sck = wiring["sck"]
         self.pins = (wiring["mosi"], wiring["miso"])
         self.is_buffered = "buffer" in wiring  # a gate that only a reader's own select line opens
         self.readers: list[Reader] = []
@@ -125,6 +128,16 @@ class SpiBus:
     def note_holders(self) -> None:
         """Note whether a reader drives the line all the time."""
         self._is_held = any(reader.holds_miso is not None for reader in self.readers)
+
+    def is_clean(self, sck: int) -> bool:
+        """Whether a reader that is selected now would be alone on this bus, whose clock pin is that one."""
+        is_plain = self.chain is None and self.clean_hz is None and not self._is_held
+        return is_plain and sck == self.sck and not self.selected
+
+    def note_last(self, miso: bytes | None) -> None:
+        """The line keeps the last bit of what a chip gave."""
+        if miso is not None:
+            self._last = miso
 
     def exchange(self, mosi: bytes, now_us: int) -> bytes:
         """What the master reads; two that drive the line at once are counted, and the low level wins."""
@@ -219,6 +232,7 @@ class World:
         self._i2c: dict[int, I2cBus] = {}
         self._strips: dict[int, Any] = {}
         self.readers: list[Reader] = []
+        self._alone: dict[int, Reader] = {}  # those that alone hear their select pin, by it
         self.screens: list[Any] = []
         self.buttons = self.lights = self.switch = None
         self._wire_readers(random.Random(seed), chips)
@@ -242,6 +256,7 @@ class World:
                 decoder.listeners[entry["output"]].append(reader.select_pin)
             else:
                 self._listen(entry["select"], reader.select_pin)
+                self._alone[entry["select"]] = reader
             if getattr(self.board, "READER_RESET", None) is not None:
                 self._listen(self.board.READER_RESET, chip.reset_pin)
 
@@ -272,6 +287,7 @@ class World:
 
     def _listen(self, pin: int, listener: Callable[[int, int], None]) -> None:
         self._listeners.setdefault(pin, []).append(listener)
+        self._alone.pop(pin, None)
 
     @property
     def screen(self) -> Any:
@@ -375,6 +391,23 @@ class World:
             self.step(now_us)
         self.now_us = self.people.now_us = now_us
         return self._spi[sck].exchange(mosi, now_us)
+
+    def frame(self, pin: int, sck: int, mosi: bytes, low_us: int, now_us: int, high_us: int) -> None:
+        """A select pin goes low, bytes pass of which nobody reads the answer, and it goes high again, at these times.
+
+        As good as always a reader that is as it should be is alone on its bus, and nobody acts meanwhile.
+        """
+        reader = self._alone.get(pin)
+        if reader is None or high_us >= self.people.next_us or reader.write_frame is None or not mosi \
+                or self._latches.get(pin) != 1 or pin not in self._outputs or not reader.bus.is_clean(sck):
+            self.pin_write(pin, 0, low_us)
+            self.spi(sck, mosi, now_us)
+            self.pin_write(pin, 1, high_us)
+            return
+        self.now_us = self.people.now_us = high_us
+        reader.frames += 1
+        reader.bytes += len(mosi)
+        reader.bus.note_last(reader.write_frame(mosi, now_us))
 
     def i2c_open(self, scl: int, sda: int, now_us: int) -> None:
         self.step(now_us)

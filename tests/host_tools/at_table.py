@@ -11,13 +11,12 @@ from cardtable.engine.deck import card_number
 from cardtable.play.controller import Controller
 from cardtable.table import lights
 from host_tools.chips.iso14443a import Tag
-from host_tools.interpreters import find_machine_code
 from host_tools.virtual.fingers import GONE_US, deck_lines, uid_of
 from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
-from host_tools.virtual.table import BUILD
+from host_tools.virtual.table import build_busy
 from host_tools.virtual.world import World
 
 SECOND = 1_000_000
@@ -169,11 +168,9 @@ class AtTable:
                 self.world, self.flash, on_line=self._hear, ticks_start_ms=self._ticks_start_ms
             ).run(until)
             return
-        from host_tools.virtual import image
         from host_tools.virtual.device import Device
 
-        built = image.build_rom(self.board.NAME, BUILD / self.board.NAME)
-        shims = image.build_shims(BUILD / "busy-shims", find_machine_code())
+        built, shims = build_busy(self.board.NAME)
         if self._runtime == "flash":  # one that takes its time
             with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
                 with FlashDevice(self.world, self.flash, Path(folder) / "flash.bin", built, shims, on_line=self._hear,

@@ -54,6 +54,24 @@ def test_the_digest_tells_runs_apart(server):
     assert server.digest() == same.digest() != later.digest()
 
 
+def test_a_frame_is_three_operations_in_one_and_half_of_it_two(server, parts):
+    """A pin goes low, bytes are written, the pin goes high: at its own time each."""
+    apart, together = ToyParts(), ToyParts()
+    begins = operation(pipe.PIN_MODE, 4, 3, 1) + operation(pipe.PIN_WRITE, 4, 1, 2)
+    servers = [PipeServer(World(TOY_BOARD, chips=one)) for one in (apart, together)]
+    servers[0].feed(
+        begins + operation(pipe.PIN_WRITE, 4, 0, 10) + operation(pipe.SPI_WRITE, 18, 0, 60, b"abc")
+        + operation(pipe.PIN_WRITE, 4, 1, 61) + operation(pipe.PIN_WRITE, 4, 0, 70)
+        + operation(pipe.SPI_WRITE, 18, 0, 90, b"d"))
+    servers[1].feed(
+        begins + operation(pipe.FRAME, 4, 50, 60, bytes((18,)) + b"abc")
+        + operation(pipe.HALF_FRAME, 4, 20, 90, bytes((18,)) + b"d"))
+    assert apart.log == together.log
+    assert [entry[:1] + entry[2:] for entry in together.log[1:]] == [
+        (2, "deselect"), (10, "select"), (60, "spi", b"abc"), (61, "deselect"), (70, "select"), (90, "spi", b"d")]
+    assert servers[0].operations == servers[1].operations == 7
+
+
 @pytest.mark.parametrize("ask, answer", [
     (operation(pipe.PIN_READ, 35, 0, 9), b"\x00"),
     (operation(pipe.SPI_READ, 18, 0, 9, size=3), bytes(3)),  # an open line keeps its level

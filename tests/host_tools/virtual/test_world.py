@@ -9,6 +9,7 @@ import boards.esp32s3_7seat
 import boards.virtual
 import pytest
 
+from host_tools.chips import mfrc522_registers as r
 from host_tools.chips.iso14443a import Tag
 from host_tools.chips.piezo import HEARD_DB, MUTE_DB, Piezo
 from host_tools.virtual import parts as real_parts
@@ -296,3 +297,69 @@ def test_inputs_of_the_chain_that_nobody_uses_are_open():
     world = World(boards.esp32_devkit_4seat)
     levels = [world.buttons.level(index, 0) for index in range(world.buttons.inputs)]
     assert levels == [1] * 20 + [1, 0, 1, 0]
+
+
+# --- whole frames -----------------------------------------------------------------------------------------------------
+
+FAULTS = {
+    "none": lambda world: None,
+    "an unplugged reader": lambda world: world.readers[1].unplug(),
+    "one that was unplugged": lambda world: (world.readers[1].unplug(), world.readers[1].plug()),
+    "a dead line": lambda world: world.readers[1].dead("floating"),
+    "a loose wire": lambda world: world.readers[1].cut_wire(0.1),
+    "a line that is held": lambda world: setattr(world.readers[0], "holds_miso", 1),
+    "wires that carry less": lambda world: setattr(world.bus("readers"), "clean_hz", 100_000),
+    "a stuck register": lambda world: world.readers[1].chip.stick(r.BIT_FRAMING, 3),
+    "a chip that hangs": lambda world: world.readers[1].chip.hang(),
+    "a chip without power": lambda world: world.readers[1].chip.power(False, 0),
+    "another reader selected": lambda world: world.pin_write(world.board.READERS[0]["select"], 0, 0),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_whole_frame_does_what_its_three_parts_do(fault):
+    """Every register of the chip afterwards, what it answers, the line and the field, after 400 frames by chance."""
+    worlds = [World(boards.virtual, seed=5), World(boards.virtual, seed=5)]
+    pin, sck = boards.virtual.READERS[1]["select"], boards.virtual.SPI["readers"]["sck"]
+    for world in worlds:
+        world.spi_open(sck, *world.bus("readers").pins, 0, 0)
+        world.put(2, Tag(b"\x04\x11\x22\x33\x44\x55\x66"))
+        for reader in boards.virtual.READERS:
+            world.pin_mode(reader["select"], 3, -1, 0)
+            world.pin_write(reader["select"], 1, 0)
+        FAULTS[fault](world)
+    chance, now_us = random.Random(fault), 2_000
+    registers = (r.COMMAND, r.COM_IRQ, r.FIFO_DATA, r.FIFO_LEVEL, r.BIT_FRAMING, r.TX_CONTROL, r.WATER_LEVEL)
+    for turn in range(400):
+        address = chance.choice(registers) if turn % 4 else chance.randrange(64)
+        mosi = bytes((address << 1 | (chance.random() < 0.05) << 7,)) + chance.randbytes(chance.choice((0, 1, 1, 1, 9)))
+        now_us += chance.choice((40, 40, 300, 6_000))
+        worlds[0].frame(pin, sck, mosi, now_us - 30, now_us, now_us + 1)
+        worlds[1].pin_write(pin, 0, now_us - 30)
+        worlds[1].spi(sck, mosi, now_us)
+        worlds[1].pin_write(pin, 1, now_us + 1)
+        told = []
+        for world in worlds:
+            line = world.spi(sck, b"\xff", now_us + 2)  # nobody is selected, as a rule: what the line keeps
+            world.pin_write(pin, 0, now_us + 3)
+            answer = world.spi(sck, bytes(0x80 | register << 1 for register in range(64)) + b"\0", now_us + 20)
+            world.pin_write(pin, 1, now_us + 21)
+            reader = world.readers[1]
+            told.append((line, answer, reader.frames, reader.bytes, reader.selected, reader.field.frames,
+                         world.contentions, world.now_us, world.people.now_us))
+        assert told[0] == told[1], turn
+
+
+def test_what_people_do_within_a_frame_happens_at_its_time():
+    worlds = [World(boards.virtual), World(boards.virtual)]
+    pin, sck = boards.virtual.READERS[0]["select"], boards.virtual.SPI["readers"]["sck"]
+    acts = []
+    for world in worlds:
+        world.pin_mode(pin, 3, -1, 0)
+        world.pin_write(pin, 1, 0)
+        world.people.at(150, lambda world=world: acts.append((world.now_us, world.readers[0].selected)))
+    worlds[0].frame(pin, sck, b"\x02\x00", 100, 200, 201)
+    worlds[1].pin_write(pin, 0, 100)
+    worlds[1].spi(sck, b"\x02\x00", 200)
+    worlds[1].pin_write(pin, 1, 201)
+    assert acts == [(150, True)] * 2
