@@ -7,13 +7,13 @@ way, and finished bytes the other way.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from host_tools import foreign
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer, encode
@@ -31,6 +31,15 @@ CLIENT = re.compile(r"[A-Za-z0-9]{8,64}")
 
 class Protocol(Exception):
     """A message that no page of ours sends; the connection is closed with this sentence."""
+
+
+def read_message(text: str) -> dict[str, Any]:
+    """A message of a page: an object with a type. Protocol."""
+    try:
+        message: dict[str, Any] = foreign.parse_json(text, {"type": str})
+    except foreign.Misshapen as wrong:
+        raise Protocol(str(wrong)) from None
+    return message
 
 
 class Client:
@@ -144,6 +153,10 @@ class Desk:
                 Actor(self.table, connection.role, connection.seats).do(message)
             except NotAllowed as refusal:
                 why = self.say_why(refusal)
+            except OSError as wrong:  # a full disk, or one that can only be read
+                why = self.say_why(NotAllowed(f"it cannot be written down: {wrong.strerror or wrong}"))
+            except Exception as bug:  # noqa: BLE001 - whoever acts is told in any case
+                why = self.say_why(NotAllowed(self.table.bugs.note(bug)))
             client.done = number
             answer = client.answer(number, why)
         self.loop.call_soon_threadsafe(connection.reply, answer)
@@ -194,11 +207,8 @@ class Desk:
     def hear(self, connection: Connection, text: str) -> None:
         """A message from a page. Protocol."""
         connection.spend()
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            raise Protocol("that is no JSON") from None
-        kind = message.get("type") if isinstance(message, dict) else None
+        message = read_message(text)
+        kind = message["type"]
         if not connection.is_known:
             if kind != "hello":
                 raise Protocol("a page says hello first")
@@ -208,7 +218,7 @@ class Desk:
             if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 1 << 53:
                 raise Protocol("an act has a number from 1")
             self.table.post(lambda: self.act(connection, message))
-        elif isinstance(kind, str) and kind in self.questions:
+        elif kind in self.questions:
             self.ask(connection, kind, message)
         else:
             raise Protocol("there is no message of that type")
@@ -219,6 +229,8 @@ class Desk:
             answer = self.questions[kind](connection, message)
         except NotAllowed as refusal:
             answer = {"why": self.say_why(refusal)}
+        except Exception as bug:  # noqa: BLE001 - whoever asks is told in any case
+            answer = {"why": self.say_why(NotAllowed(self.table.bugs.note(bug)))}
         connection.reply(encode({"type": kind, **answer}))
 
     def know(self, connection: Connection, message: dict[str, Any]) -> None:

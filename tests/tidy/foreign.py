@@ -61,6 +61,7 @@ OWN = {
     ("host_tools/device/package.py", "read_bytes"): "the application that was built",
     ("host_tools/device/deploy.py", "read_bytes"): "loader and starter",
     ("host_tools/device/table.py", "read_text"): "on_table.py",
+    ("host_tools/bugs.py", "open"): "appends to its own file",
     ("host_tools/cli.py", "open"): "the null device",
     ("host_tools/play/follower.py", "open"): "the record that the firmware of this table writes",
     ("host_tools/play/library.py", "open"): "the header of such a record",

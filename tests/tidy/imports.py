@@ -111,28 +111,29 @@ ROOMS = (
         "host_tools/play/",
         (
             "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
-            "host_tools.foreign", "host_tools.interpreters", "host_tools.play", "host_tools.players",
-            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", _STDLIB,
+            "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.bugs", "host_tools.chips",
+            "host_tools.errors", "host_tools.foreign", "host_tools.interpreters", "host_tools.play",
+            "host_tools.players", "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", _STDLIB,
         ),
     ),
     (
         "host_tools/web/",
         (
             "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "host_tools.analysis", "host_tools.endings", "host_tools.errors",
+            "cardtable.catalogue", "host_tools.analysis", "host_tools.bugs", "host_tools.endings", "host_tools.errors",
             "host_tools.foreign", "host_tools.look.recorded", "host_tools.play", "host_tools.players",
-            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web", _STDLIB, _PACKAGES,
+            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web",
+            "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
         "host_tools/look/",
         (
             "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.analysis",
-            "host_tools.board.svg", "host_tools.device", "host_tools.endings", "host_tools.errors",
+            "host_tools.board.svg", "host_tools.bugs", "host_tools.device", "host_tools.endings", "host_tools.errors",
             "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players", "host_tools.records",
-            "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences", "host_tools.web", _STDLIB,
-            _PACKAGES,
+            "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences", "host_tools.web",
+            "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
@@ -147,9 +148,9 @@ ROOMS = (
         "host_tools/tournament/",
         (
             "cardtable.engine", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record.seal",
-            "host_tools.arena.plan", "host_tools.errors", "host_tools.foreign", "host_tools.look",
+            "host_tools.arena.plan", "host_tools.bugs", "host_tools.errors", "host_tools.foreign", "host_tools.look",
             "host_tools.players", "host_tools.random_play", "host_tools.records", "host_tools.sentences.language",
-            "host_tools.tournament", "host_tools.web", _STDLIB, _PACKAGES,
+            "host_tools.tournament", "host_tools.web", "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
@@ -174,7 +175,7 @@ ROOMS = (
         "host_tools/wire/",
         (
             "cardtable.engine", "cardtable.between", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record",
-            "host_tools.device", "host_tools.endings", "host_tools.errors", "host_tools.foreign",
+            "host_tools.bugs", "host_tools.device", "host_tools.endings", "host_tools.errors", "host_tools.foreign",
             "host_tools.look.collect", "host_tools.play.library", "host_tools.tournament", "host_tools.web.run",
             "host_tools.wire", "host_tools.workers", _STDLIB, _PACKAGES,
         ),
