@@ -57,7 +57,7 @@ class BugLog:
     def handle(self, loop: asyncio.AbstractEventLoop, facts: dict[str, Any]) -> None:
         """The exception handler of a loop: what nobody waits for is noted, too."""
         error = facts.get("exception")
-        if not isinstance(error, ConnectionError):  # of a client that has gone
+        if error is not None and not isinstance(error, ConnectionError):  # of a client that has gone
             self.note(error, str(facts.get("message", "")))
 
     def logger(self, name: str) -> logging.Logger:

@@ -15,7 +15,6 @@ from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.look import site as look
 from host_tools.look.library import Library
-from host_tools.look.recorded import Recorded
 from host_tools.tournament import pages, printed
 from host_tools.tournament.by_hand import correct_places, enter_places
 from host_tools.tournament.director import Director
@@ -54,6 +53,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app[ASKING], app[CHANGING] = asking or Limiter(50, 200), changing or Limiter(1, 30)
     app[look.LIBRARY] = Kept(director)
     app[look.LIBRARY].language = language
+    look.prepare_aside(app)
     for path, name in (("/", "evening"), ("/pairings", "pairings"), ("/standings", "standings"), ("/screen", "screen"),
                        ("/players", "players"), ("/log", "log")):
         app.router.add_get(path, give(name))
@@ -158,10 +158,15 @@ class Kept(Library):
         super().__init__(Path())
         self.director = director
 
-    def record(self, name: str) -> Recorded | None:
+    @property
+    def kept(self) -> None:
+        """The records lie in a database: an analysis is kept in memory."""
+        return None
+
+    def content(self, name: str) -> tuple[str, bytes] | None:
         """The record of that seal."""
         content = self.director.store.record(name)
-        return None if content is None else Recorded(f"{name.replace(' ', '-')}.rec", content)
+        return None if content is None else (f"{name.replace(' ', '-')}.rec", content)
 
 
 # --- what is shown ---

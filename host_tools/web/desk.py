@@ -18,12 +18,15 @@ from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer, encode
 from host_tools.sentences import Sentences
+from host_tools.web.door import is_here
 
 MESSAGE_LIMIT = 2048  # bytes from a page
 RATE = 20.0  # messages a second of one connection
 BURST = 60  # at once
-CONNECTIONS = 200
-CLIENTS = 500  # whose acts are counted; the oldest is forgotten
+SPECTATORS = 200  # without a right secret, at once
+ADDRESS_SPECTATORS = 100  # of them from one address that is not this machine
+PLACES = 8  # connections with the same right secret; one more ends the oldest
+CLIENTS = 60  # of one secret, whose acts are counted; the oldest is forgotten
 ANSWERS = 32  # of a client's last acts, for one that asks again
 LINES_LIMIT = 200  # of the feed that wait for a slow browser
 CLIENT = re.compile(r"[A-Za-z0-9]{8,64}")
@@ -63,6 +66,8 @@ class Connection:
 
     def __init__(self) -> None:
         self.secret = ""
+        self.address = ""  # where it comes from
+        self.why_ended = ""  # others need its place: the sentence that it gets
         self.role = "public"
         self.seats: list[int] = []
         self.client = Client()
@@ -73,7 +78,7 @@ class Connection:
         self.heard = 0  # the last line of the feed that it has had
         self.ready = asyncio.Event()
         self._tokens = float(BURST)
-        self._told_s = time.monotonic()
+        self.born_s = self._told_s = time.monotonic()
 
     def spend(self) -> None:
         """One more message came. Protocol if that is too many."""
@@ -83,6 +88,11 @@ class Connection:
         if self._tokens < 1:
             raise Protocol("too many messages")
         self._tokens -= 1
+
+    def end(self, why: str) -> None:
+        """Tell it why, and hang up."""
+        self.why_ended = why
+        self.ready.set()
 
     def reply(self, message: bytes) -> None:
         """Send this, once."""
@@ -110,7 +120,7 @@ class Desk:
         self.on_line = on_line or (lambda line: None)
         self.names: set[str] = set()  # what a browser may call this host (`name:port`)
         self.connections: set[Connection] = set()
-        self.clients: OrderedDict[tuple[str, str], Client] = OrderedDict()
+        self.clients: dict[str, OrderedDict[str, Client]] = {}  # by secret and name; of right secrets alone
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
         self._sent: dict[tuple[str, tuple[int, ...]], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
@@ -194,9 +204,7 @@ class Desk:
             connection.heard = fresh[-1]["n"]
 
     def join(self, connection: Connection) -> None:
-        """Somebody opens the page. Protocol if there are too many."""
-        if len(self.connections) >= CONNECTIONS:
-            raise Protocol("too many browsers")
+        """Somebody opens the page; who it is, it says with hello."""
         self.connections.add(connection)
 
     def leave(self, connection: Connection) -> None:
@@ -238,15 +246,44 @@ class Desk:
         secret, name = message.get("secret", ""), message.get("client", "")
         if not isinstance(secret, str) or not isinstance(name, str) or not CLIENT.fullmatch(name) or len(secret) > 64:
             raise Protocol("hello has a secret and a client of 8 to 64 letters and digits")
-        connection.secret = secret
         connection.role, connection.seats = self.table.seating.of_secret(secret)
-        connection.client = self.clients.setdefault((secret, name), Client())
-        self.clients.move_to_end((secret, name))
-        while len(self.clients) > CLIENTS:
-            self.clients.popitem(last=False)
+        if connection.role == "public":
+            self.count_spectators(connection)
+        else:
+            self.make_place(secret)
+            connection.client = self.find_client(secret, name)
+        connection.secret = secret
         connection.is_known = True
         self.greet(connection)
         self.look_round()
+
+    def count_spectators(self, connection: Connection) -> None:
+        """Protocol if there are too many, in all or from that address."""
+        others = [one for one in self.connections if one.is_known and one.role == "public"]
+        if len(others) >= SPECTATORS:
+            raise Protocol("too many spectators")
+        if not is_here(connection.address):
+            if sum(one.address == connection.address for one in others) >= ADDRESS_SPECTATORS:
+                raise Protocol("too many spectators from one address")
+
+    def make_place(self, secret: str) -> None:
+        """End the connections that have been there for longest with that secret, so that one more has its place."""
+        same = sorted((one for one in self.connections if one.is_known and one.secret == secret),
+                      key=lambda one: one.born_s)
+        for old in same[: max(0, len(same) - PLACES + 1)]:
+            old.end("this link was opened too many times")
+            self.connections.discard(old)
+
+    def find_client(self, secret: str, name: str) -> Client:
+        """What the page of that name has done with this right secret. Links that no longer count are forgotten."""
+        for old in [old for old in self.clients if self.table.seating.of_secret(old)[0] == "public"]:
+            del self.clients[old]
+        clients = self.clients.setdefault(secret, OrderedDict())
+        client = clients.setdefault(name, Client())
+        clients.move_to_end(name)
+        while len(clients) > CLIENTS:
+            clients.popitem(last=False)
+        return client
 
     def greet(self, connection: Connection) -> None:
         """Tell it who it is, then everything."""

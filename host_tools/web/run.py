@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
-
-from aiohttp import web
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
@@ -17,6 +14,7 @@ from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
 from host_tools.play.wording import Wording
+from host_tools.web import door
 from host_tools.web.desk import Desk
 from host_tools.web.feed import TAP, FeedTap
 from host_tools.web.server import LOOPBACK, PORT, PORTS, make_app
@@ -30,7 +28,7 @@ def open_socket(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))
-            listener.listen(64)
+            listener.listen(256)
             return listener
         except OSError as wrong:
             listener.close()
@@ -79,14 +77,11 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         app = make_app(desk, address, wishes.games)
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
-        await web.SockSite(runner, listener).start()
         table.start()
         try:
-            yield table, desk, address
+            async with door.opened(app, listener, table.bugs, door.Door()):
+                yield table, desk, address
         finally:
-            await runner.cleanup()
             await asyncio.to_thread(table.close)
 
 
@@ -106,12 +101,7 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     if wishes.browser:
         with contextlib.suppress(webbrowser.Error):
             await asyncio.to_thread(webbrowser.open, f"{address}/#{table.seating.host}")
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ended.set)
-    await ended.wait()
-    say("")
+    await door.until_told(say, Wording(table.language).say("ending"))
     return 0
 
 
