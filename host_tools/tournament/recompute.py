@@ -55,6 +55,7 @@ def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | No
     sat_out: set[tuple[int, str]] = set()
     games: dict[int, int] = {}
     counted_as, notes = (rulings or {}).get("counts", ""), []
+    tournament = (rulings or {}).get("tournament", "")
     aside = {one["seal"] for one in (rulings or {}).get("rulings", []) if one["kind"] == "set aside" and one["seal"]}
     ruled = {tuple(one["key"]): one for one in (rulings or {}).get("rulings", []) if one["kind"] != "set aside"}
     for name, record in records:
@@ -66,6 +67,10 @@ def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | No
         if not number.isdecimal() or not game.said("tournament"):
             notes.append(f"{name}: its header names no tournament and round")
             continue
+        tournament = tournament or game.said("tournament")
+        if game.said("tournament") != tournament:
+            raise UnusableInput(f"{name}: a game of {foreign.shorten(game.said('tournament'))}, and the others are of"
+                                f" {foreign.shorten(tournament)}: take one tournament at a time")
         counted_as = counted_as or game.said("counts")
         key: Key = (int(number[:4]), game.said("table"), game.header.match_game or 1)
         assert game.outcome is not None

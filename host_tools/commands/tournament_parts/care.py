@@ -89,6 +89,8 @@ def serve(port: int | None, lan: bool, no_browser: bool, language: str, database
 
     with opened(database) as director:
         secret = make_link(director, ARBITER, "arbiter", "this computer")
+        if unproved := director.tell_proof():
+            foreign.say(unproved)
         pages = make_site(director, language=language)
         return asyncio.run(look.serve(pages, say, port=port or 0, lan=lan, browser=not no_browser))
 

@@ -48,6 +48,12 @@ def test_a_page_that_is_not_there_has_the_headers_too(served):
 
 @pytest.mark.browser
 def test_r5_the_analysis_page_has_its_style_in_a_browser(served, window):
+    async def work_out():  # a browser would not wait for it
+        address = f"{served.address}/records/a.rec/analysis"
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
+            await answer.read()
+
+    served.run(work_out())
     page = window.open(f"{served.address}/records/a.rec/analysis")
     assert page.evaluate("document.styleSheets.length") == 1 and "sans-serif" in page.evaluate(FONT)
     window.close()
