@@ -25,6 +25,7 @@ from host_tools.look.recorded import ALL, Recorded
 from host_tools.look.wording import Wording
 from host_tools.web import door
 from host_tools.web.door import ASKED, mark
+from host_tools.web.place import BEHIND, Place, name_of
 from host_tools.web.run import open_socket, own_address
 from host_tools.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
 from host_tools.workers.aside import Aside
@@ -222,23 +223,26 @@ async def give_analysis(request: web.Request) -> web.Response:
 
 
 @contextlib.asynccontextmanager
-async def opened(app: web.Application, port: int = 0, lan: bool = False,
+async def opened(app: web.Application, place: Place | None = None,
                  names: set[str] | None = None) -> AsyncIterator[str]:
     """A served application: its address. names: where its guard looks for its own. UnusableInput."""
-    listener = open_socket("0.0.0.0" if lan else LOOPBACK, port)
+    place = place or Place()
+    context = place.context()
+    listener = open_socket("0.0.0.0" if place.lan else LOOPBACK, place.port)
     number = listener.getsockname()[1]
-    address = f"http://{own_address() if lan else LOOPBACK}:{number}"
+    address = place.own(own_address() if place.lan else LOOPBACK, number)
+    app[BEHIND] = place.address
     own = app[NAMES] if names is None else names
-    own.update({f"{LOOPBACK}:{number}", f"localhost:{number}", address.partition("//")[2]})
+    own.update({f"{LOOPBACK}:{number}", f"localhost:{number}", name_of(address)})
     with contextlib.closing(listener):
-        async with door.opened(app, listener, BugLog(None), door.Door()):
+        async with door.opened(app, listener, BugLog(None), door.Door(), context):
             yield address
 
 
-async def serve(app: web.Application, say: Callable[[str], None], *, port: int, lan: bool, browser: bool,
+async def serve(app: web.Application, say: Callable[[str], None], *, place: Place, browser: bool,
                 names: set[str] | None = None) -> int:
     """Serve until Ctrl-C; the exit code."""
-    async with opened(app, port, lan, names) as address:
+    async with opened(app, place, names) as address:
         say(f"{address}/")
         if browser:
             with contextlib.suppress(webbrowser.Error):

@@ -26,6 +26,7 @@ from host_tools.tournament.rounds import is_over, seat_round
 from host_tools.tournament.state import State, Unfit
 from host_tools.tournament.typed import read_letters
 from host_tools.tournament.wording import LANGUAGES, Wording
+from host_tools.web.place import BEHIND, address_of, is_encrypted
 from host_tools.web.server import HEADERS, PAGE
 
 SERVED = Path(__file__).parent / "served"
@@ -81,7 +82,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
 @web.middleware
 async def limit(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Who asks too often waits; changes and sign-ins are counted apart."""
-    address = request.remote or ""
+    address = address_of(request)
     is_change = request.method == "POST" or request.path.startswith("/sign-in/")
     limiter = request.app[CHANGING if is_change else ASKING]
     if not limiter.allow(address):
@@ -126,8 +127,14 @@ async def sign_in(request: web.Request) -> web.StreamResponse:
     if not visitor.keeps_score:
         raise web.HTTPForbidden(text="This link is not, or no longer, valid.\n")
     response = web.HTTPSeeOther("/")
-    response.set_cookie(COOKIE, secret, httponly=True, samesite="Lax", path="/", max_age=7 * 24 * 3600)
+    response.set_cookie(COOKIE, secret, httponly=True, secure=is_encrypted(request), samesite="Lax", path="/",
+                        max_age=7 * 24 * 3600)
     raise response
+
+
+def address_here(request: web.Request) -> str:
+    """The address of these pages, for links on paper."""
+    return request.app.get(BEHIND, "") or f"{request.scheme}://{request.host}"
 
 
 def for_readers(handler: Handler) -> Handler:
@@ -263,7 +270,7 @@ async def give_print(request: web.Request) -> web.Response:
     """A page to print; seat cards have this server's address in their QR codes. Stacked decks are the arbiter's."""
     name = request.match_info["name"]
     visitor = await asyncio.to_thread(visitor_of, request)
-    found = await asyncio.to_thread(printed.make_pages, request.app[DIRECTOR], f"http://{request.host}",
+    found = await asyncio.to_thread(printed.make_pages, request.app[DIRECTOR], address_here(request),
                                     language_of(request))
     is_open = name in ("pairings.html", "standings.html") or visitor.keeps_score and name in STAFF_PRINTS
     if name not in found or not (is_open or visitor.role == ARBITER):

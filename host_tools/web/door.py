@@ -62,6 +62,7 @@ class Guest(asyncio.Protocol):
         self.transport: Any = None
         self.is_in = False
         self._timer: asyncio.TimerHandle | None = None
+        self._early = b""  # what came together with the end of a handshake
 
     def connection_made(self, transport: Any) -> None:
         """As asyncio says; with TLS behind the handshake."""
@@ -69,6 +70,9 @@ class Guest(asyncio.Protocol):
             return
         self.transport = transport
         self.handler.connection_made(transport)
+        if self._early:
+            self.handler.data_received(self._early)
+            self._early = b""
 
     def begin(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
         """The socket is counted from now on."""
@@ -95,7 +99,10 @@ class Guest(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """As asyncio says."""
-        self.handler.data_received(data)
+        if self.handler.transport is None:
+            self._early += data
+        else:
+            self.handler.data_received(data)
 
     def eof_received(self) -> Any:
         """As asyncio says."""
@@ -125,8 +132,12 @@ class Shaking(asyncio.Protocol):
 
     async def _shake(self, transport: Any) -> None:
         try:
-            await asyncio.get_running_loop().start_tls(
+            tls = await asyncio.get_running_loop().start_tls(
                 transport, self.guest, self.context, server_side=True, ssl_handshake_timeout=HANDSHAKE_S)
+            if tls is None or tls.is_closing():
+                self.guest.drop()
+            else:
+                self.guest.connection_made(tls)
         except (OSError, ssl.SSLError, asyncio.TimeoutError, TimeoutError):
             self.guest.drop()
 

@@ -17,6 +17,7 @@ from host_tools.play.wording import Wording
 from host_tools.web import door
 from host_tools.web.desk import Desk
 from host_tools.web.feed import TAP, FeedTap
+from host_tools.web.place import BEHIND, Place, name_of
 from host_tools.web.server import LOOPBACK, PORT, PORTS, make_app
 from host_tools.web.visitor import visit
 
@@ -63,6 +64,8 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
 @contextlib.asynccontextmanager
 async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
     """A table that is served: the table, its desk and its address. UnusableInput."""
+    place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
+    context = place.context()
     listener = open_socket("0.0.0.0" if wishes.lan else LOOPBACK, wishes.port)
     port = listener.getsockname()[1]
     folder = wishes.games / f"{TABLE}{port}"
@@ -71,15 +74,16 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
                           runtime=wishes.runtime, library=wishes.games, on_line=complain)
         prepare(table, wishes)
         sit_down(table)
-        address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"
+        address = place.own(own_address() if wishes.lan else LOOPBACK, port)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
-        desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
+        desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", name_of(address)}
         app = make_app(desk, address, wishes.games)
+        app[BEHIND] = place.address
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
         table.start()
         try:
-            async with door.opened(app, listener, table.bugs, door.Door()):
+            async with door.opened(app, listener, table.bugs, door.Door(), context):
                 yield table, desk, address
         finally:
             await asyncio.to_thread(table.close)

@@ -24,6 +24,7 @@ from host_tools.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 from host_tools.web.door import ASKED, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.web.feed import give_feed
+from host_tools.web.place import address_of
 from host_tools.workers.aside import Aside, Busy
 
 PAGE = Path(__file__).parent / "page"
@@ -153,7 +154,7 @@ async def talk(request: web.Request) -> web.StreamResponse:
     socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
     await socket.prepare(request)
     desk, connection, sockets = request.app[DESK], Connection(), request.app.get(SOCKETS_OF, set())
-    connection.address = request.remote or ""
+    connection.address = address_of(request)
     try:
         desk.join(connection)
     except Protocol as refusal:
