@@ -42,7 +42,7 @@ class BugLog:
         if times <= SAID:
             file = f"; {self.path} has its cause" if self.path else ""
             last = "; it is not said again" if times == SAID else ""
-            foreign.say(f"bug {self.count}: {foreign.shorten(cause, 120)}{file}{last}", err=True)
+            foreign.log("ERROR", f"bug {self.count}: {foreign.shorten(cause, 120)}{file}{last}")
         return sentence
 
     def _write(self, text: str) -> None:

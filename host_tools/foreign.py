@@ -21,6 +21,7 @@ from host_tools.errors import UnusableInput
 LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
 LINE_LIMIT = 10_000  # characters of a line that somebody types or a table prints
 DEEPEST = 50  # lists and objects inside each other in JSON from elsewhere
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")  # of LOG_LEVEL
 PATIENCE_S = 10.0  # for all that comes through a pipe or a terminal
 
 
@@ -252,6 +253,16 @@ def shorten(text: str, longest: int = 40) -> str:
 def say(text: str, *, err: bool = False, **style: Any) -> None:
     """Print one line, on standard error if `err`; a line's end inside of it is escaped. `style` as for click.secho."""
     click.secho(printable(text), err=err, **style)
+
+
+def log(level: str, text: str) -> None:
+    """One line about a server on standard error. With LOG_LEVEL in the environment, as a service has it, it begins with
+    time and level, and lines below that level are left out."""
+    wanted = os.environ.get("LOG_LEVEL", "").upper()
+    if not wanted:
+        say(text, err=True)
+    elif LEVELS.index(level) >= (LEVELS.index(wanted) if wanted in LEVELS else 1):
+        say(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {level} {text}", err=True)
 
 
 def say_lines(text: str, *, err: bool = False) -> None:

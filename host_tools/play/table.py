@@ -155,6 +155,11 @@ class LiveTable:
         if self._thread.is_alive():
             self._thread.join()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
+
     # --- what is so now (in the table's thread) ---
 
     @property

@@ -26,8 +26,9 @@ from host_tools.tournament.rounds import is_over, seat_round
 from host_tools.tournament.state import State, Unfit
 from host_tools.tournament.typed import read_letters
 from host_tools.tournament.wording import LANGUAGES, Wording
+from host_tools.web.metrics import add_metrics
 from host_tools.web.place import BEHIND, address_of, is_encrypted
-from host_tools.web.server import HEADERS, PAGE
+from host_tools.web.server import ASIDE, HEADERS, PAGE
 
 SERVED = Path(__file__).parent / "served"
 COOKIE = "cardtable_tournament"
@@ -63,6 +64,11 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app.router.add_get("/table/{round}/{table}", give("table"))
     app.router.add_get("/dispute/{number}", give("dispute"))
     app.router.add_get("/version", give_version)
+    add_metrics(app, lambda: find_trouble(director), {
+        "disputes": ("records that wait for the arbiter", lambda: len(director.state.disputes)),
+        "results": ("games that count", lambda: len(director.state.results)),
+        "aside_waiting": ("analyses that wait or are worked on", lambda: app[ASIDE].waiting),
+    })
     app.router.add_get("/sign-in/{secret}", sign_in)
     app.router.add_get("/export/{name}", give_export)
     app.router.add_get("/print/{name}", give_print)
@@ -74,6 +80,15 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app.router.add_static("/served/", SERVED, append_version=False)
     app.router.add_static("/page/", PAGE, append_version=False)
     return app
+
+
+def find_trouble(director: Director) -> str:
+    """What is wrong with the database; empty if it answers."""
+    try:
+        with director.looking():
+            return ""
+    except UnusableInput as wrong:
+        return str(wrong)
 
 
 # --- who may ask, and how often ---

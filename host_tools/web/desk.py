@@ -125,6 +125,7 @@ class Desk:
         self._sent: dict[tuple[str, tuple[int, ...]], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
         self._present: set[int] = set()  # as the table was told last
+        self.on_act: Callable[[float], object] = lambda seconds: None  # told how long each act took to its ack
         self.refused = 0  # messages that ended a connection
         self.served = 0  # messages sent
         table.on_change = self.table_changed
@@ -152,8 +153,8 @@ class Desk:
         lines = self.table.feed.since(connection.heard)
         self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
 
-    def act(self, connection: Connection, message: dict[str, Any]) -> None:
-        """Take an act, once."""
+    def act(self, connection: Connection, message: dict[str, Any], begun_s: float) -> None:
+        """Take an act, once. begun_s: when it came."""
         client, number = connection.client, message["n"]
         if number <= client.done:
             answer = client.answers.get(number) or encode({"type": "ack", "n": number, "ok": True, "why": ""})
@@ -170,6 +171,7 @@ class Desk:
             client.done = number
             answer = client.answer(number, why)
         self.loop.call_soon_threadsafe(connection.reply, answer)
+        self.on_act(time.monotonic() - begun_s)
         self.loop.call_soon_threadsafe(self.look_round)
         self.table_changed()
 
@@ -203,6 +205,10 @@ class Desk:
             connection.lines = (connection.lines + fresh)[-LINES_LIMIT:]
             connection.heard = fresh[-1]["n"]
 
+    def count(self, role: str) -> int:
+        """How many of that role are here."""
+        return sum(one.is_known and one.role == role for one in self.connections)
+
     def join(self, connection: Connection) -> None:
         """Somebody opens the page; who it is, it says with hello."""
         self.connections.add(connection)
@@ -225,7 +231,8 @@ class Desk:
             number = message.get("n")
             if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 1 << 53:
                 raise Protocol("an act has a number from 1")
-            self.table.post(lambda: self.act(connection, message))
+            begun_s = time.monotonic()
+            self.table.post(lambda: self.act(connection, message, begun_s))
         elif kind in self.questions:
             self.ask(connection, kind, message)
         else:

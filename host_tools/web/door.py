@@ -215,6 +215,9 @@ def mark(request: web.Request, standing: int) -> None:
 SOCKETS_OF = web.AppKey("sockets", set[web.WebSocketResponse])  # those that are open: closed when the server ends
 
 
+DOOR = web.AppKey("door", Door)
+
+
 async def close_sockets(app: web.Application) -> None:
     """The server ends: each page is told so, with 1001."""
     every = [socket.close(code=1001, message=b"the server ends") for socket in app.get(SOCKETS_OF, set())]
@@ -228,7 +231,7 @@ async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, do
     """Serve the application at that socket, with a door."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(bugs.handle)
-    app[SOCKETS_OF] = set()
+    app[SOCKETS_OF], app[DOOR] = set(), door
     app.on_shutdown.append(close_sockets)
     runner = web.AppRunner(app, access_log=None, logger=bugs.logger("server"), keepalive_timeout=IDLE_S,
                            shutdown_timeout=END_S)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ from host_tools.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 from host_tools.web.door import ASKED, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.web.feed import give_feed
+from host_tools.web.metrics import add_metrics, make_timer
 from host_tools.web.place import address_of
 from host_tools.workers.aside import Aside, Busy
 
@@ -59,6 +61,16 @@ def make_app(desk: Desk, address: str, library: Path) -> web.Application:
         "choices": lambda connection, message: tell_choices(desk.table.language),
         "link": lambda connection, message: link_for(desk, connection, message, address),
     }
+    add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
+        **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
+           for role in ("host", "seat", "public")},
+        "aside_waiting": ("analyses that wait or are worked on", lambda: app[ASIDE].waiting),
+        "aside_done": ("analyses that were made", lambda: app[ASIDE].done),
+        "bugs": ("unexpected errors", lambda: desk.table.bugs.count),
+        "messages_sent": ("messages to browsers", lambda: desk.served),
+        "connections_refused": ("messages that ended a connection", lambda: desk.refused),
+    })
+    desk.on_act = make_timer(app, "act_seconds", "from an act to its answer")
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
     app.router.add_get("/records/{name}/analysis", give_analysis)
