@@ -4,6 +4,7 @@ with a limit; text that may be foreign, printed escaped. tests/tidy/foreign.py h
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import select
@@ -19,6 +20,8 @@ from host_tools.errors import UnusableInput
 
 LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
 LINE_LIMIT = 10_000  # characters of a line that somebody types or a table prints
+DEEPEST = 50  # lists and objects inside each other in JSON from elsewhere
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")  # of LOG_LEVEL
 PATIENCE_S = 10.0  # for all that comes through a pipe or a terminal
 
 
@@ -125,6 +128,102 @@ def read_lines(path: Path | str, limit: int = LIMIT) -> list[str]:
     return [line + "\n" for line in lines] + ([rest] if rest else [])
 
 
+class Misshapen(ValueError):
+    """JSON that has not the shape that was asked for. The text says where, and what should stand there."""
+
+
+def parse_json(text: str | bytes, shape: Any = object) -> Any:
+    """What foreign JSON says, if it has that shape. Misshapen, whatever the text.
+
+    A shape is a type (`str`, `int`, `bool`, `float` for any finite number, `dict`, `list`, `object` for anything);
+    `[shape]` for a list of such; `{"key": shape, "other?": shape}` for an object with at least these keys, those with ?
+    may be missing; `{str: shape}` for an object whose keys nobody knows; a tuple of shapes for any of them; None for
+    null.
+    No text of it holds a lone surrogate, which cannot be written again.
+    """
+    try:
+        said = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as wrong:
+        raise Misshapen("that is no JSON") from wrong
+    _check_text(said, 0)
+    check_shape(said, shape)
+    return said
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _check_text(said: Any, depth: int) -> None:
+    """Misshapen for what is too deep, or cannot be written as UTF-8."""
+    if depth > DEEPEST:
+        raise Misshapen(f"more than {DEEPEST} lists and objects lie inside each other")
+    if isinstance(said, str):
+        if not said.isascii() and any("\ud800" <= letter <= "\udfff" for letter in said):
+            raise Misshapen("a text holds half a character")
+    elif isinstance(said, dict):
+        for key, value in said.items():
+            _check_text(key, depth)
+            _check_text(value, depth + 1)
+    elif isinstance(said, list):
+        for value in said:
+            _check_text(value, depth + 1)
+
+
+_NAMES = {str: "a text", int: "a whole number", bool: "true or false", float: "a number", dict: "an object",
+          list: "a list", None: "null"}
+
+
+def check_shape(said: Any, shape: Any, where: str = "it") -> None:
+    """Misshapen where JSON that was read has not that shape."""
+    if isinstance(shape, tuple):
+        for one in shape:
+            try:
+                return check_shape(said, one, where)
+            except Misshapen:
+                continue
+        raise Misshapen(f"{where} is none of what it may be")
+    if isinstance(shape, list):
+        check_shape(said, list, where)
+        for number, value in enumerate(said):
+            check_shape(value, shape[0], f"{where}[{number}]")
+    elif isinstance(shape, dict):
+        check_shape(said, dict, where)
+        _check_keys(said, shape, where)
+    elif shape is not object and not _is_a(said, shape):
+        raise Misshapen(f"{where} is not {_NAMES[shape]}")
+    return None
+
+
+def _check_keys(said: dict[str, Any], shape: dict[Any, Any], where: str) -> None:
+    for key, inner in shape.items():
+        if key is str:
+            for name, value in said.items():
+                check_shape(value, inner, f"{where}.{shorten(name)}")
+        elif key.rstrip("?") in said:
+            check_shape(said[key.rstrip("?")], inner, f"{where}.{key.rstrip('?')}")
+        elif not key.endswith("?"):
+            raise Misshapen(f"{where} has no {key}")
+
+
+def _is_a(said: Any, kind: Any) -> bool:
+    if kind is None:
+        return said is None
+    if isinstance(said, bool):
+        return kind is bool
+    if kind is float:
+        return isinstance(said, int) and abs(said) < 1 << 53 or isinstance(said, float) and math.isfinite(said)
+    return isinstance(said, kind)
+
+
+def read_json(path: Path | str, shape: Any = object, limit: int = LIMIT) -> Any:
+    """The JSON of a file that this program keeps, or somebody hands it, by its shape (parse_json). Unreadable."""
+    try:
+        return parse_json(read_text(path, limit), shape)
+    except Misshapen as wrong:
+        raise Unreadable(path, str(wrong)) from wrong
+
+
 def typed_lines(stream: TextIO) -> Iterator[str]:
     """The lines of standard input as they come. UnusableInput for one that does not end, or is no text."""
     while True:
@@ -154,6 +253,16 @@ def shorten(text: str, longest: int = 40) -> str:
 def say(text: str, *, err: bool = False, **style: Any) -> None:
     """Print one line, on standard error if `err`; a line's end inside of it is escaped. `style` as for click.secho."""
     click.secho(printable(text), err=err, **style)
+
+
+def log(level: str, text: str) -> None:
+    """One line about a server on standard error. With LOG_LEVEL in the environment, as a service has it, it begins with
+    time and level, and lines below that level are left out."""
+    wanted = os.environ.get("LOG_LEVEL", "").upper()
+    if not wanted:
+        say(text, err=True)
+    elif LEVELS.index(level) >= (LEVELS.index(wanted) if wanted in LEVELS else 1):
+        say(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {level} {text}", err=True)
 
 
 def say_lines(text: str, *, err: bool = False) -> None:

@@ -57,19 +57,20 @@ class Results:
             return
         first, *lines = foreign.read_text(path).split("\n")
         try:
-            kept = json.loads(first)
-        except ValueError:
+            kept = foreign.parse_json(first)
+        except foreign.Misshapen:
             kept = None
         if kept != settings:
             raise UnusableInput(f"{path} keeps the results of another arena")
         for text in lines:
             try:
-                key, scores, *luck = json.loads(text)
+                key, *scores = foreign.parse_json(text, [(str, [float])])
             except ValueError:
                 continue
-            self.scores[key] = scores
-            if luck:
-                self.lucks[key] = luck[0]
+            if isinstance(key, str) and 1 <= len(scores) <= 2 and all(isinstance(one, list) for one in scores):
+                self.scores[key] = scores[0]
+                if len(scores) == 2:
+                    self.lucks[key] = scores[1]
         whole = [json.dumps(settings), *(self.line(key) for key in self.scores)]
         path.write_text("\n".join(whole) + "\n", encoding="utf-8")
 

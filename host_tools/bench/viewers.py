@@ -60,7 +60,7 @@ async def serve(viewers: int, count: int) -> list[Row]:
     for line in feed[: len(header)]:
         hub.take(line)
     before_kb, cpu_s = memory_kb(), time.process_time()
-    async with site.opened(watch.make_watch(hub), 0, False, hub.names) as address:
+    async with site.opened(watch.make_watch(hub), None, hub.names) as address:
         here, there = multiprocessing.get_context("spawn").Pipe()
         clients = multiprocessing.get_context("spawn").Process(target=look_on, args=(address, viewers, there))
         clients.start()

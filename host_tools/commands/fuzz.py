@@ -17,10 +17,21 @@ KEPT = BUILD / "fuzz"
 @click.option("--game", "names", multiple=True, help="Only this game; can be repeated.")
 @click.option("--keep", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default=KEPT,
               help="Write records of failures here; by default build/fuzz.")
-def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path) -> int:
+@click.option("--server", is_flag=True, help="Attack a served table instead: silent sockets, spectators, analyses.")
+@click.option("--sockets", type=click.IntRange(0, 20_000), default=2000, show_default=True, help="With --server.")
+@click.option("--spectators", type=click.IntRange(0, 5000), default=500, show_default=True, help="With --server.")
+@click.option("--visitors", type=click.IntRange(0, 1000), default=40, show_default=True,
+              help="With --server: who ask for the analysis of --record.")
+@click.option("--record", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False),
+              help="With --server: a finished game.")
+def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path, server: bool,
+            sockets: int, spectators: int, visitors: int, record: Path | None) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
     into the next reader, dead readers, open wires, buttons that bounce and stick, a dark screen, a full flash, a tick
     counter that wraps. A plain session judges every line of the record, and every card must get an answer.
+
+    With --server it attacks a table that it serves by itself, for the time of --hours, and says how long its players
+    waited meanwhile.
 
     A failing seed is played again with as little weather as it needs, and kept as a record.
 
@@ -29,6 +40,13 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     from host_tools.errors import UnusableInput
     from host_tools.fuzz import run
 
+    if server:
+        from host_tools.fuzz.server import run as attack
+
+        figures = attack(hours * 3600, sockets, spectators, visitors if record else 0, record)
+        for line in [*figures.tell(), *figures.wrong()]:
+            foreign.say(line)
+        return 1 if figures.wrong() else 0
     known = run.list_games()
     for name in names:
         if name not in known:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.commands._place import make_place, place_options
 
 
 @click.command(short_help="List, search and watch a folder of games.")
@@ -20,10 +21,12 @@ from host_tools import foreign
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network.")
+@place_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.argument("folder", metavar="DIRECTORY", type=foreign.PathName(path_type=Path, file_okay=False))
 def command(folder: Path, is_list: bool, find: str | None, target: Path | None, pulls: bool, ports: tuple[str, ...],
-            wants_all: bool, language: str, port: int | None, lan: bool, no_browser: bool) -> int:
+            wants_all: bool, language: str, port: int | None, lan: bool,
+            address: str, https: Path | None, no_browser: bool) -> int:
     """Show the games of a folder as a list, and open each on a page of its own. Nothing in the folder is ever
     overwritten.
 
@@ -59,4 +62,5 @@ def command(folder: Path, is_list: bool, find: str | None, target: Path | None, 
     from host_tools.look import site
 
     app = site.make_site(library)
-    return asyncio.run(site.serve(app, foreign.say, port=port or 0, lan=lan, browser=not no_browser)) or (failed > 0)
+    place = make_place(port, lan, address, https)
+    return asyncio.run(site.serve(app, foreign.say, place=place, browser=not no_browser)) or (failed > 0)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from host_tools.commands._place import make_place, place_options
 from host_tools.foreign import Number, PathName
 
 SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the cards of a game, either
@@ -21,6 +22,7 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 @click.option("--port", type=click.IntRange(1, 65535),
               help="Port of the page; by default the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network, for phones. Each link holds a secret.")
+@place_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--text", is_flag=True, help="Play in this terminal, without a browser.")
 @click.option("--games", type=PathName(path_type=Path, file_okay=False), default=Path("games"), show_default=True,
@@ -29,8 +31,8 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 @click.option("--alone", is_flag=True, help="Play one game of virtual players through the page's protocol, and exit.")
 def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float,
-            port: int | None, lan: bool, no_browser: bool, text: bool, games: Path, runtime: str | None,
-            alone: bool) -> int:
+            port: int | None, lan: bool, address: str, https: Path | None, no_browser: bool, text: bool, games: Path,
+            runtime: str | None, alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 
@@ -47,7 +49,11 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
 
     if "" in (game, seats):  # such as a shell's variable that is not set
         raise UnusableInput("--game or --seats is empty")
+    place = make_place(port, lan, address, https)
+    if alone and (address or https):
+        raise UnusableInput("--alone plays at its own address, without TLS")
     wishes = Wishes(
+        address=place.address, https=https,
         game=game or "", seats=read_seats(seats, language) if seats else None, board=board, language=language,
         seed=secrets.randbits(SEED_BITS) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
         browser=not no_browser, games=games, runtime=runtime or "", alone=alone or not sys.stdout.isatty() and not text)

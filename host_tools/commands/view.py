@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.commands._place import make_place, place_options
 
 
 @click.command(short_help="Watch a finished game again in a browser.")
@@ -20,10 +21,12 @@ from host_tools import foreign
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network.")
+@place_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
 def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, reader_name: str | None,
-            analysis: Path | None, language: str, port: int | None, lan: bool, no_browser: bool) -> int:
+            analysis: Path | None, language: str, port: int | None, lan: bool,
+            address: str, https: Path | None, no_browser: bool) -> int:
     """Open a game on the table's own page: step, play, jump to refusals, takes, undos and mistakes, look with each
     player's eyes.
     A game without a result is shown as the public saw it.
@@ -56,7 +59,8 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     from host_tools.look.library import Library
 
     app = site.make_site(Library(path.parent, language, only=path, reader=reader_name or "", analysis=figures))
-    return asyncio.run(site.serve(app, foreign.say, port=port or 0, lan=lan, browser=not no_browser))
+    place = make_place(port, lan, address, https)
+    return asyncio.run(site.serve(app, foreign.say, place=place, browser=not no_browser))
 
 
 def write_picture(record, line: int, target: Path, reader_name: str, language: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.commands._place import make_place, place_options
 
 
 @click.command(short_help="Show a running table to spectators.")
@@ -14,9 +15,11 @@ from host_tools import foreign
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network.")
+@place_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.argument("source", metavar="TABLE")
 def command(source: str, delay: float, records: Path | None, language: str, port: int | None, lan: bool,
+            address: str, https: Path | None,
             no_browser: bool) -> int:
     """Show a table as everybody at it sees it, to up to 2000 viewers. TABLE is the address that `cardtable play`
     printed, the serial port of a real table, or a file into which a public feed is saved.
@@ -36,10 +39,10 @@ def command(source: str, delay: float, records: Path | None, language: str, port
         if not path.exists() or path.is_dir() or foreign.is_pipe(path):
             raise UnusableInput(f"{foreign.shorten(source, 200)}: no table there")
     hub = watch.Hub(language, records)
-    return asyncio.run(serve(site, watch, hub, source, delay, port or 0, lan, not no_browser))
+    return asyncio.run(serve(site, watch, hub, source, delay, make_place(port, lan, address, https), not no_browser))
 
 
-async def serve(site, watch, hub, source: str, delay: float, port: int, lan: bool, browser: bool) -> int:
+async def serve(site, watch, hub, source: str, delay: float, place, browser: bool) -> int:
     """Follow and serve until Ctrl-C."""
     import asyncio
 
@@ -51,6 +54,6 @@ async def serve(site, watch, hub, source: str, delay: float, port: int, lan: boo
     task = asyncio.create_task(watch.run_hub(hub, source, delay, complain))
     try:
         app = watch.make_watch(hub)
-        return await site.serve(app, foreign.say, port=port, lan=lan, browser=browser, names=hub.names)
+        return await site.serve(app, foreign.say, place=place, browser=browser, names=hub.names)
     finally:
         await end_tasks([task])

@@ -17,6 +17,7 @@ from host_tools.look.wording import Wording, clock
 from host_tools.records import verify
 from host_tools.sentences import Sentences
 
+ANALYSES = "analyses"  # the folder beside the records
 MOST = 10_000  # records of a folder
 FIELDS = ("name", "date", "table", "game", "players", "result", "length", "lines", "refused", "seal", "digest")
 
@@ -84,10 +85,21 @@ class Library:
             known = self._known[name] = (mark, read_entry(path, self.language))
         return known[1]
 
-    def record(self, name: str) -> Recorded | None:
-        """The record of that name, or None: no other file is ever read. UnusableInput."""
+    @property
+    def kept(self) -> Path | None:
+        """The folder in which the analyses of these records are kept; None: nowhere."""
+        return self.folder / ANALYSES if self.only is None else None
+
+    def content(self, name: str) -> tuple[str, bytes] | None:
+        """(name as a sentence says it, bytes) of the record of that name, or None: no other file is ever read.
+        UnusableInput."""
         path = self.paths().get(name)
-        return read_record(path) if path is not None else None
+        return (str(path), foreign.read_bytes(path)) if path is not None else None
+
+    def record(self, name: str) -> Recorded | None:
+        """The same, as a game. UnusableInput."""
+        found = self.content(name)
+        return Recorded(*found) if found is not None else None
 
 
 def read_entry(path: Path, language: str) -> Entry:

@@ -4,7 +4,6 @@ those who see all hands. A mistake is judged by what its seat knew, so it tells 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,11 +63,8 @@ def can_have_mistakes(record: Recorded) -> bool:
 
 def read_analysis(path: Path, record: Recorded) -> dict[str, Any]:
     """What `cardtable analyse --json` has written of this record. UnusableInput."""
-    try:
-        told = json.loads(foreign.read_text(path))
-    except (ValueError, RecursionError) as wrong:
-        raise UnusableInput(f"{path}: is no analysis, as `cardtable analyse --json` writes it") from wrong
-    if not isinstance(told, dict) or told.get("sha256") != hash_of(record):
+    told: dict[str, Any] = foreign.read_json(path, dict)
+    if told.get("sha256") != hash_of(record):
         raise UnusableInput(f"{path}: is not the analysis of {record.name}")
     try:
         read_mistakes(record, told)

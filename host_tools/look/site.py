@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import signal
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict
@@ -17,22 +16,26 @@ from urllib.parse import quote, urlsplit
 from aiohttp import web
 
 from host_tools import foreign
-from host_tools.analysis.served import find_figures, make_analysis, make_figures
+from host_tools.analysis.served import key_of, make_analysis, path_of
+from host_tools.bugs import BugLog
 from host_tools.errors import UnusableInput
-from host_tools.look.answer import answer
-from host_tools.look.bundle import cards_in
-from host_tools.look.frames import make_frames
-from host_tools.look.library import WRITERS, Library, export, matches
-from host_tools.look.recorded import ALL, PUBLIC, Recorded
-from host_tools.look.sheet import make_sheet
+from host_tools.look.library import WRITERS, Entry, Library, export, matches
+from host_tools.look.outside import frames_text, games_text, sheet_text
+from host_tools.look.recorded import ALL, Recorded
 from host_tools.look.wording import Wording
+from host_tools.web import door
+from host_tools.web.door import ASKED, mark
+from host_tools.web.place import BEHIND, Place, name_of
 from host_tools.web.run import open_socket, own_address
-from host_tools.web.server import HEADERS, LOOPBACK, PAGE
+from host_tools.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
+from host_tools.workers.aside import Aside
 
 LANGUAGES = ("en", "ru")
 READING = "Reading the games…"  # until the list is there, with their number
 LIBRARY = web.AppKey("library", Library)
 NAMES = web.AppKey("names", set[str])
+QUICK = web.AppKey("quick", Aside)
+READING_LIST = web.AppKey("reading_list", asyncio.Lock)
 TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
 SHEET_POLICY = ("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
                 "frame-ancestors 'none'")
@@ -42,6 +45,7 @@ def make_site(library: Library) -> web.Application:
     """The pages of a folder; with `library.only` of one record."""
     app = web.Application(middlewares=[guard])
     app[LIBRARY], app[NAMES] = library, set()
+    prepare_aside(app)
     app.router.add_get("/", give_list)
     app.router.add_get("/games.json", give_entries)
     app.router.add_get("/export{kind:\\.(?:csv|json|txt)}", give_export)
@@ -54,6 +58,17 @@ def make_site(library: Library) -> web.Application:
     return app
 
 
+def prepare_aside(app: web.Application) -> None:
+    """Two processes for what is dear: one for what people wait for, one for analyses, which take long."""
+    app[QUICK], app[ASIDE], app[READING_LIST] = Aside(), Aside(), asyncio.Lock()
+
+    async def close(app: web.Application) -> None:
+        app[QUICK].close()
+        app[ASIDE].close()
+
+    app.on_cleanup.append(close)
+
+
 @web.middleware
 async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Any:
     """No other site's page gets in; the page may load nothing from elsewhere; what is wrong is a sentence."""
@@ -61,16 +76,15 @@ async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable
     origin = request.headers.get("Origin")
     if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
         return web.Response(status=403, text="These pages are served under another name.\n")
+    mark(request, ASKED)
     try:
         response = await handler(request)
     except UnusableInput as wrong:
         response = web.Response(status=404, text=f"{wrong}\n")
     except web.HTTPException as wrong:
-        wrong.headers.update(HEADERS)
+        add_headers(wrong)
         raise
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    response.headers.setdefault("Cache-Control", "no-cache")
+    add_headers(response)
     return response
 
 
@@ -85,12 +99,19 @@ def language_of(request: web.Request) -> str:
     return wanted if wanted in LANGUAGES else request.app[LIBRARY].language
 
 
-async def find_record(request: web.Request) -> Recorded:
-    """The record that the address names."""
-    record = await in_thread(request.app[LIBRARY].record, request.match_info["name"])
-    if record is None:
+async def find_content(request: web.Request) -> tuple[str, bytes]:
+    """(name, bytes) of the record that the address names."""
+    found: tuple[str, bytes] | None = await in_thread(request.app[LIBRARY].content, request.match_info["name"])
+    if found is None:
         raise web.HTTPNotFound(text="There is no such record.\n")
-    return record
+    return found
+
+
+async def read_entries(request: web.Request) -> list[Entry]:
+    """The list; however many ask, it is read once at a time."""
+    async with request.app[READING_LIST]:
+        found: list[Entry] = await in_thread(request.app[LIBRARY].entries)
+    return found
 
 
 async def give_list(request: web.Request) -> web.StreamResponse:
@@ -120,7 +141,7 @@ def read_page(name: str) -> str:
 
 async def give_entries(request: web.Request) -> web.Response:
     """The list as data."""
-    entries = await in_thread(request.app[LIBRARY].entries)
+    entries = await read_entries(request)
     return web.json_response({"language": request.app[LIBRARY].language, "folder": request.app[LIBRARY].folder.name,
                               "games": [asdict(entry) for entry in entries]})
 
@@ -129,102 +150,102 @@ async def give_export(request: web.Request) -> web.Response:
     """The list, or what a search left of it, as a file."""
     library, kind = request.app[LIBRARY], request.match_info["kind"]
     assert kind in WRITERS
-    entries = [entry for entry in await in_thread(library.entries) if matches(entry, request.query.get("find", ""))]
-    text = await in_thread(export, library, entries, kind)
+    entries = [entry for entry in await read_entries(request) if matches(entry, request.query.get("find", ""))]
+    if kind == ".txt" and library.only is None:
+        key = key_of(f"games {library.language}", repr(entries).encode())
+        text = await ask_aside(request.app[QUICK], key, games_text, str(library.folder), library.language,
+                               [entry.name for entry in entries])
+    else:
+        text = await in_thread(export, library, entries, kind)
     return web.Response(text=text, content_type=TYPES[kind], charset="utf-8",
                         headers={"Content-Disposition": f'attachment; filename="games{kind}"'})
 
 
 async def give_view(request: web.Request) -> web.StreamResponse:
     """The replay's page."""
-    await find_record(request)
+    await find_content(request)
     return give_page("view.html")
 
 
 async def give_frames(request: web.Request) -> web.Response:
     """The game that the replay's page shows, with its mistakes if it was analysed; `?analyse=yes` analyses it now."""
-    record = await find_record(request)
-    name = request.app[LIBRARY].reader
-    readers = [record.reader(name)] if name else None
-    analysis = request.app[LIBRARY].analysis or find_figures(record)
-    if analysis is None and request.query.get("analyse") == "yes" and name != PUBLIC:
-        analysis = await in_thread(make_figures, record)
-    frames = await in_thread(make_frames, record, language_of(request), readers, analysis)
-    pictures = {name: f"/page/cards/{name}.svg" for name in cards_in(frames)}
-    return web.json_response({**frames, "pictures": pictures})
+    name, content = await find_content(request)
+    library, language = request.app[LIBRARY], language_of(request)
+    analyses = request.query.get("analyse") == "yes" and library.analysis is None
+    key = key_of("frames", content, name, language, library.reader, analyses, has_figures(library, content))
+    text = await ask_aside(request.app[ASIDE if analyses else QUICK], key, frames_text, name, content, language,
+                           library.reader, analyses, library.kept, library.analysis)
+    return web.Response(text=text, content_type="application/json", charset="utf-8")
+
+
+def has_figures(library: Library, content: bytes) -> bool:
+    """Whether the record was analysed: then its frames are others."""
+    return library.kept is not None and path_of(content, library.kept).exists()
 
 
 async def give_sheet(request: web.Request) -> web.Response:
     """One line's sheet, to print."""
-    record = await find_record(request)
-    line = request.query.get("line", "")
-    usual = ALL if record.is_over else PUBLIC
-    reader = record.reader(request.app[LIBRARY].reader or request.query.get("as") or usual)
+    name, content = await find_content(request)
+    line, language = request.query.get("line", ""), language_of(request)
+    reader = request.app[LIBRARY].reader or request.query.get("as", "")
     if not line.isascii() or not line.isdecimal() or len(line) > 8:
         raise web.HTTPBadRequest(text="line is a number.\n")
-    found = await in_thread(answer, record, reader, int(line), language_of(request))
-    return web.Response(text=make_sheet(found), content_type="text/html", charset="utf-8",
+    key = key_of("sheet", content, name, int(line), language, repr(reader))
+    text = await ask_aside(request.app[QUICK], key, sheet_text, name, content, int(line), reader, language)
+    return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": SHEET_POLICY})
+
+
+@functools.lru_cache(maxsize=256)
+def is_over(found: tuple[str, bytes]) -> bool:
+    """Whether that record has no secrets any more."""
+    return Recorded(*found).is_over
 
 
 async def give_record(request: web.Request) -> web.Response:
     """The record itself; not while its game has secrets."""
-    record = await find_record(request)
-    if not record.is_over or request.app[LIBRARY].reader not in ("", ALL):
+    if request.app[LIBRARY].reader not in ("", ALL) or not (await in_thread(is_over, await find_content(request))):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
     name = quote(request.match_info["name"])
-    return web.Response(body=record.content, content_type="text/plain", charset="utf-8",
+    return web.Response(body=(await find_content(request))[1], content_type="text/plain", charset="utf-8",
                         headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"})
 
 
 async def give_analysis(request: web.Request) -> web.Response:
     """Where the game was lost; not while it has secrets, and only to those who may see all of it."""
-    record = await find_record(request)
+    name, content = await find_content(request)
     if request.app[LIBRARY].reader not in ("", ALL):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
-    return web.Response(text=await in_thread(make_analysis, record), content_type="text/html", charset="utf-8",
+    text = await ask_aside(request.app[ASIDE], key_of("analysis", content, name), make_analysis, name, content,
+                           request.app[LIBRARY].kept)
+    return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": SHEET_POLICY})
 
 
 @contextlib.asynccontextmanager
-async def opened(app: web.Application, port: int = 0, lan: bool = False,
+async def opened(app: web.Application, place: Place | None = None,
                  names: set[str] | None = None) -> AsyncIterator[str]:
     """A served application: its address. names: where its guard looks for its own. UnusableInput."""
-    listener = open_socket("0.0.0.0" if lan else LOOPBACK, port)
+    place = place or Place()
+    context = place.context()
+    listener = open_socket("0.0.0.0" if place.lan else LOOPBACK, place.port)
     number = listener.getsockname()[1]
-    address = f"http://{own_address() if lan else LOOPBACK}:{number}"
+    address = place.own(own_address() if place.lan else LOOPBACK, number)
+    app[BEHIND] = place.address
     own = app[NAMES] if names is None else names
-    own.update({f"{LOOPBACK}:{number}", f"localhost:{number}", address.partition("//")[2]})
-    runner = web.AppRunner(app, access_log=None)
+    own.update({f"{LOOPBACK}:{number}", f"localhost:{number}", name_of(address)})
     with contextlib.closing(listener):
-        await runner.setup()
-        await web.SockSite(runner, listener).start()
-        try:
+        async with door.opened(app, listener, BugLog(None), door.Door(), context):
             yield address
-        finally:
-            await runner.cleanup()
 
 
-async def stay() -> None:
-    """Until somebody presses Ctrl-C."""
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, ended.set)
-        except NotImplementedError:  # on Windows
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set))
-    await ended.wait()
-
-
-async def serve(app: web.Application, say: Callable[[str], None], *, port: int, lan: bool, browser: bool,
+async def serve(app: web.Application, say: Callable[[str], None], *, place: Place, browser: bool,
                 names: set[str] | None = None) -> int:
     """Serve until Ctrl-C; the exit code."""
-    async with opened(app, port, lan, names) as address:
+    async with opened(app, place, names) as address:
         say(f"{address}/")
         if browser:
             with contextlib.suppress(webbrowser.Error):
                 await asyncio.to_thread(webbrowser.open, f"{address}/")
-        await stay()
-        say("")
+        await door.until_told(say, "")
     return 0

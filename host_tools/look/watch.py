@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import json
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -30,7 +29,7 @@ from host_tools.look.shadow import Shadow
 from host_tools.look.wording import Wording
 from host_tools.play.viewer import encode
 from host_tools.web.choices import tell_rule
-from host_tools.web.desk import CLIENT, Connection, Protocol
+from host_tools.web.desk import CLIENT, Connection, Protocol, read_message
 from host_tools.web.server import DESK, PAGE, guard, talk
 
 VIEWERS = 2000
@@ -167,11 +166,8 @@ class Hub:
     def hear(self, connection: Connection, text: str) -> None:
         """A message from a page: hello, or a question about a rule. Protocol."""
         connection.spend()
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            raise Protocol("that is no JSON") from None
-        kind = message.get("type") if isinstance(message, dict) else None
+        message = read_message(text)
+        kind = message["type"]
         if kind == "hello" and not connection.is_known:
             if not CLIENT.fullmatch(str(message.get("client", ""))):
                 raise Protocol("hello has a client of 8 to 64 letters and digits")

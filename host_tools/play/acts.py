@@ -43,12 +43,12 @@ class Actor:
 
     def do(self, message: dict[str, Any]) -> None:
         """Take one act. NotAllowed."""
-        name = message.get("do")
+        name = self.text(message, "do")
         if self.role == "public":
             raise NotAllowed("spectators do not play")
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
-        act = {**FOR_ALL, **FOR_HOST}.get(name)  # type: ignore[arg-type]
+        act = {**FOR_ALL, **FOR_HOST}.get(name)
         if act is None:
             raise NotAllowed("there is no such act")
         try:

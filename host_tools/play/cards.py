@@ -21,6 +21,7 @@ from host_tools import foreign
 from host_tools.errors import UnusableInput
 
 FILE = "cards.json"
+KEPT = {"nonce": str, "order": [int], "held": [[int]]}
 
 
 class Cards:
@@ -103,12 +104,13 @@ class Cards:
         if self._path is None:
             return
         try:
-            kept = json.loads(foreign.read_text(self._path))
-            if kept["nonce"] == self.nonce and sorted(kept["order"]) == sorted(self.order):
-                self.order = kept["order"]
-                self.held = {int(card): int(seat) for card, seat in kept["held"]}
-        except (UnusableInput, ValueError, KeyError, TypeError):
-            pass  # nothing was kept, or of another game: the cards are shuffled
+            kept = foreign.read_json(self._path, KEPT)
+        except UnusableInput:
+            return  # nothing was kept: the cards are shuffled
+        cards = set(self.order)
+        pairs = [pair for pair in kept["held"] if len(pair) == 2 and pair[0] in cards and 1 <= pair[1] <= 7]
+        if kept["nonce"] == self.nonce and sorted(kept["order"]) == sorted(cards) and len(pairs) == len(kept["held"]):
+            self.order, self.held = kept["order"], dict(pairs)
 
     def _save(self) -> None:
         if self._path is None:

@@ -28,6 +28,10 @@ BOT_NAMES = {  # what virtual players are called: the first sits beside a person
 GUEST = {"en": "Guest", "ru": "Гость"}
 
 
+CHAIR = {"who": str, "name": str, "secret": str, "stands_in": bool}
+KEPT = {"host": str, "chairs": {str: CHAIR}}
+
+
 @dataclass
 class Chair:
     """One seat: its player, the player's name, and the secret that proves a browser to be that player's."""
@@ -62,6 +66,23 @@ def check_different(names: list[str]) -> None:
         raise UnusableInput("two seats have the same name")
 
 
+def check_kept(host: str, chairs: dict[int, Chair]) -> None:
+    """Refuse seats that this program has not written. ValueError, or UnusableInput."""
+    if not all(1 <= seat <= MOST_SEATS for seat in chairs):
+        raise ValueError(chairs)
+    for chair in chairs.values():
+        check_who(chair.who)
+        if chair.name:
+            check_name(chair.name)
+    if not all(is_secret(secret) for secret in (host, *(chair.secret for chair in chairs.values()))):
+        raise ValueError(host)  # with an empty one nobody, or everybody, would be the host
+
+
+def is_secret(text: str) -> bool:
+    """Whether it can be the secret of a link."""
+    return text.isascii() and SECRET_BYTES <= len(text) <= 64
+
+
 class Seating:
     """`chairs[seat]` for seats 1 to 7, and the host's secret. `folder`: where it is kept; None: nowhere."""
 
@@ -77,10 +98,12 @@ class Seating:
 
     def of_secret(self, secret: str) -> tuple[str, list[int]]:
         """(role, seats) of a browser with that secret: host, seat or public."""
-        if secret and secrets.compare_digest(secret.encode(), self.host.encode()):
+        if not is_secret(secret):
+            return "public", []
+        if secrets.compare_digest(secret, self.host):
             return "host", self.seats(HERE)
         for seat, chair in self.chairs.items():
-            if secret and chair.who == PHONE and secrets.compare_digest(secret.encode(), chair.secret.encode()):
+            if chair.who == PHONE and secrets.compare_digest(secret, chair.secret):
                 return "seat", [seat]
         return "public", []
 
@@ -113,15 +136,18 @@ class Seating:
         return (who if who.startswith(BOT) else DEFAULT_BOT)[len(BOT) :]
 
     def _load(self) -> None:
+        """Take over what was kept; a file that says anything else is replaced, and all links are new."""
         if self._path is None:
             return
         try:
-            kept = json.loads(foreign.read_text(self._path))
-            self.host = str(kept["host"])
-            for seat, chair in kept["chairs"].items():
-                self.chairs[int(seat)] = Chair(**chair)
-        except (UnusableInput, ValueError, KeyError, TypeError):
+            kept = foreign.read_json(self._path, KEPT)
+            chairs = {int(seat): Chair(**{key: chair[key] for key in CHAIR}) for seat, chair in kept["chairs"].items()}
+            check_kept(kept["host"], chairs)
+        except (UnusableInput, ValueError):
             self.save()
+            return
+        self.host = kept["host"]
+        self.chairs.update(chairs)
 
     def save(self) -> None:
         """Keep it on disk, for this computer's user alone: links are in it."""

@@ -35,6 +35,8 @@ class Wishes:
     games: Path = Path("games")
     language: str = "en"
     runtime: str = ""
+    address: str = ""  # the name that a proxy gives the page
+    https: Path | None = None  # the folder of a certificate
     alone: bool = False  # no terminal: play one game and end
     stands_still: bool = False  # until a program lets the table's time pass
 

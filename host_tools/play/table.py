@@ -12,7 +12,6 @@ import importlib
 import queue
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from cardtable.between.chosen import LAST_FILE, NEXT_FILE
 from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.state import CLOCK, OWN
+from host_tools.bugs import BugLog
 from host_tools.chips.iso14443a import Tag
 from host_tools.errors import UnusableInput
 from host_tools.interpreters import find_machine_code, find_micropython
@@ -76,6 +76,7 @@ class LiveTable:
         self.on_change = on_change or (lambda: None)
         self.on_line = on_line or (lambda line: None)
         self.flash.mkdir(parents=True, exist_ok=True)
+        self.bugs = BugLog(folder)
         self.seating = Seating(folder)
         self.world = World(self.board, seed)
         self.feed = Feed(self)
@@ -155,6 +156,11 @@ class LiveTable:
         self.post(self._close)
         if self._thread.is_alive():
             self._thread.join()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
 
     # --- what is so now (in the table's thread) ---
 
@@ -428,8 +434,8 @@ class LiveTable:
             self.stir()
             try:
                 work()
-            except Exception:  # noqa: BLE001 - one visitor's bug must not stop the table for the others
-                traceback.print_exc()
+            except Exception as bug:  # noqa: BLE001 - one visitor's bug must not stop the table for the others
+                self.bugs.note(bug)
 
     def _close(self) -> None:
         self._is_closing = True
@@ -461,8 +467,8 @@ class LiveTable:
             yield WATCH_US
             try:
                 self._look()
-            except Exception:  # noqa: BLE001 - the display must not stop the table
-                traceback.print_exc()
+            except Exception as bug:  # noqa: BLE001 - the display must not stop the table
+                self.bugs.note(bug)
 
     def _look(self) -> None:
         if self._is_in_game and self.follower.look(self.world.now_us):

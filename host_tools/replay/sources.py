@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
+from host_tools.replay.bounded import TooMuch, read_sqlite, read_tar, read_zip, size_of, zstd
 
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
 ZSTD = (".tar.zst", ".tzst")
@@ -91,12 +92,19 @@ def _find_in_folder(path: str) -> Iterator[Found]:
         yield Found(path, "the folder holds no *.rec file")
 
 
+def read_pack(path: str) -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) of each file in a pack, by its ending. One of BROKEN, or TooMuch."""
+    size_of(path)
+    if path.endswith(SQLITE):
+        return read_sqlite(path)
+    return read_zip(path) if path.endswith(".zip") else read_tar(path, path.endswith(ZSTD))
+
+
 def _find_in_pack(path: str) -> Iterator[Found]:
     """What is broken in the middle is told after what could be read."""
-    read = read_sqlite if path.endswith(SQLITE) else read_zip if path.endswith(".zip") else read_tar
     count = 0
     try:
-        for name, record in read(path):
+        for name, record in read_pack(path):
             if path.endswith(SQLITE) or name.endswith(".rec"):
                 count += 1
                 place = f"{path}:{name}"
@@ -104,59 +112,14 @@ def _find_in_pack(path: str) -> Iterator[Found]:
     except BROKEN as error:
         yield Found(path, f"cannot be read: {why(error)}")
         return
+    except TooMuch as error:
+        yield Found(path, str(error))
+        return
     if not count:
         yield Found(path, "holds no record")
 
 
 TOO_LONG = f"more than {foreign.LIMIT} bytes, no record is as long"
-
-
-def read_tar(path: str) -> Iterator[tuple[str, bytes]]:
-    """(name, bytes) of each file in the archive, which is read once, from its beginning to its end."""
-    if not path.endswith(ZSTD):
-        with tarfile.open(path, "r|*") as archive:
-            yield from _read_members(archive)
-        return
-    zstandard = _zstd()
-    try:
-        with zstandard.open(path, "rb") as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
-            yield from _read_members(archive)
-    except zstandard.ZstdError as wrong:
-        raise tarfile.ReadError(str(wrong)) from wrong
-
-
-def _read_members(archive: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
-    for member in archive:
-        file = archive.extractfile(member) if member.isfile() else None
-        if file is not None:
-            yield member.name, file.read(foreign.LIMIT + 1)
-        archive.members.clear()  # or it would remember every one
-
-
-def _zstd() -> Any:
-    """The package that reads zst. UnusableInput without it."""
-    try:
-        import zstandard
-    except ImportError as missing:
-        raise UnusableInput("a .zst needs a package: pip install 'cardtable[zst]'") from missing
-    return zstandard
-
-
-def read_zip(path: str) -> Iterator[tuple[str, bytes]]:
-    """The same of a zip, whose list of names is read first."""
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if not name.endswith("/"):
-                with archive.open(name) as file:
-                    yield name, file.read(foreign.LIMIT + 1)
-
-
-def read_sqlite(path: str) -> Iterator[tuple[str, bytes]]:
-    """The same of a table `records` with columns `name` and `record`, in the order in which they came."""
-    uri = f"{Path(path).absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(uri, uri=True)) as base:
-        for name, record in base.execute("select name, record from records order by rowid"):
-            yield str(name), record.encode() if isinstance(record, str) else bytes(record or b"")
 
 
 def pack(target: Path, found: Iterator[Found]) -> int:
@@ -206,7 +169,7 @@ class _Packer:
             self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
             self._close = [self._zip.close]
         else:
-            stream: IO[bytes] | None = _zstd().open(path, "wb") if name.endswith(ZSTD) else None
+            stream: IO[bytes] | None = zstd().open(path, "wb") if name.endswith(ZSTD) else None
             kind = name.rpartition(".tar.")[2] if ".tar." in name else "gz" if name.endswith(".tgz") else ""
             mode = "w|" if stream else f"w:{kind}"
             self._tar = tarfile.open(path, mode, fileobj=stream)  # type: ignore[call-overload]

@@ -74,6 +74,16 @@ class Director:
 
     # --- what happens ---
 
+    def tell_proof(self) -> str:
+        """A sentence if records count here that nobody has sealed with a key; empty if each table has one."""
+        with self.looking() as state:
+            named, keys = list(state.table_keys), sum(map(bool, state.table_keys.values()))
+        if keys and keys == len(named):
+            return ""
+        missing = f"{len(named) - keys} of {len(named)} tables have no key" if keys else "no table has a key"
+        return (f"{missing}: any record that fits counts there, whoever made it, and its result is called unproved."
+                " cardtable tournament table --port takes a table's key over its cable.")
+
     def act(self, who: str, kind: str, **data: Any) -> Event:
         """Append one event: durable when this returns. Unfit if it cannot happen."""
         return self.transact(who, lambda state: ([(kind, data)], [], None))[0][0]

@@ -27,7 +27,8 @@ def make_files(director: Director) -> dict[str, bytes]:
         rounds = [{"round": one.number, "tables": {table: list(group) for table, group in one.groups.items()},
                    "sat_out": list(one.byes), "gave_up": one.gave_up, "closed": one.closed} for one in state.rounds]
         results = [{"round": key[0], "table": key[1], "game": key[2], "seal": result.seal, "source": result.source,
-                    **result.outcome.as_data()} for key, result in sorted(state.results.items())]
+                    "proved": result.is_proved, **result.outcome.as_data()}
+                   for key, result in sorted(state.results.items())]
         whole = {"tournament": plan.name, "game": plan.game, "format": plan.format, "counts": plan.counts,
                  "rounds": rounds, "results": results}
         rulings = export_rulings(state)

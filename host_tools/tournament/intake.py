@@ -18,12 +18,15 @@ from host_tools.tournament.deal import compare_deal
 from host_tools.tournament.director import Director, Draft
 from host_tools.tournament.orders import Order, make_orders
 from host_tools.tournament.results import ABORTED, Game, Outcome, judge_record
+from host_tools.tournament.room import to_name
 from host_tools.tournament.state import HAND, Key, Round, State, Unfit, tell_key
 
 COUNTED = "counted"  # stored, and the standings have it
 KNOWN = "known"  # stored before; nothing has changed
 DISPUTED = "disputed"  # stored, and waits for the arbiter
 REFUSED = "refused"  # not stored: no intact record of a finished game of this tournament
+
+NETWORK = "mqtt:"  # a source on the network; behind it stands the table under whose name it came
 
 __all__ = ["COUNTED", "DISPUTED", "KNOWN", "REFUSED", "Order", "Receipt", "enter", "offer", "offer_all", "orders",
            "tables"]
@@ -129,9 +132,26 @@ class Batch:
         found, key, trouble = self.find_place(game)
         if found is None:
             return Receipt(REFUSED, game.seal, trouble)
+        wrong = self.find_speaker(game, key, source)
+        if wrong:
+            return Receipt(REFUSED, game.seal, wrong)
         self.records.append({"seal": game.seal, "source": source, "content": record})
         trouble = trouble or self.find_trouble(found, key, game)
         return self.note(game, key, trouble, source)
+
+    def find_speaker(self, game: Game, key: Key | None, source: str) -> str:
+        """Why this record may not come from there; an empty text if it may. On the network each table speaks for
+        itself: the broker lets an account publish under its own name alone; a bridge says the name in the record."""
+        said, place = game.said("table"), key[1] if key is not None else ""
+        if source.startswith(NETWORK):
+            spoken = source.removeprefix(NETWORK)
+            if said and to_name(said) != spoken:
+                return f"{spoken} offers it, and it is a game of {said[:40]}."
+            if place and to_name(place) != spoken:
+                return f"{spoken} offers it, and its players sit at {place}."
+        if place and self.state.table_keys.get(place) and game.said("table") != place:
+            return f"It names no table, so the key of {place} proves nothing."
+        return ""
 
     def is_kept(self, seal: str) -> bool:
         """Whether the text of a known record lies here: of a slip that was typed only the letters do."""

@@ -105,6 +105,8 @@ def show_table(state: State, one: Round, table: str, visitor: Visitor, room: Roo
             if visitor.keeps_score and result.seal in state.texts:
                 seal = (f' <a href="/game/{quote(result.seal)}/">{words.html("watch")}<span class="dim">'
                         f" {escape(result.seal)}</span></a>")
+            if result.seal in state.texts and not result.is_proved:
+                seal += f' <span class="dim">{words.html("unproved")}</span>'
             lines.append(f"<p>{number}{escape(words.outcome(result.outcome))}{seal}</p>")
     seen, watch = room.table(table), state.watched.get(table)
     if seen is not None:

@@ -10,12 +10,14 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.tournament.results import ABORTED, judge_record, read_outcome
 from host_tools.tournament.standings import Counted, Row, standings
 from host_tools.tournament.state import Key, State, tell_key
 
 RULINGS = "cardtable rulings 1"
+SHAPE = {"format": str, "counts": str, "tournament?": str, "rulings": [{"kind": str}], "sat_out": [[(int, str)]]}
 
 
 def export_rulings(state: State) -> str:
@@ -29,17 +31,19 @@ def export_rulings(state: State) -> str:
 def read_rulings(text: str, name: str) -> dict[str, Any]:
     """The rulings of a file. UnusableInput."""
     try:
-        data = json.loads(text)
+        data = foreign.parse_json(text, SHAPE)
         if data["format"] != RULINGS:
             raise ValueError
         for one in data["rulings"]:
-            if one["kind"] != "set aside":
+            if one["kind"] == "set aside":
+                foreign.check_shape(one, {"seal": str})
+            else:
+                foreign.check_shape(one, {"key": [(int, str)], "outcome": object})
                 read_outcome(one["outcome"])
                 if [type(part) for part in one["key"]] != [int, str, int]:
                     raise ValueError
         data["sat_out"] = [(int(number), str(player), int(games)) for number, player, games in data["sat_out"]]
-        str(data["counts"])
-    except (ValueError, KeyError, TypeError, RecursionError) as wrong:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as wrong:
         raise UnusableInput(f"{name}: no rulings; `cardtable tournament export` writes them") from wrong
     return dict(data)
 
@@ -51,6 +55,7 @@ def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | No
     sat_out: set[tuple[int, str]] = set()
     games: dict[int, int] = {}
     counted_as, notes = (rulings or {}).get("counts", ""), []
+    tournament = (rulings or {}).get("tournament", "")
     aside = {one["seal"] for one in (rulings or {}).get("rulings", []) if one["kind"] == "set aside" and one["seal"]}
     ruled = {tuple(one["key"]): one for one in (rulings or {}).get("rulings", []) if one["kind"] != "set aside"}
     for name, record in records:
@@ -62,6 +67,10 @@ def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | No
         if not number.isdecimal() or not game.said("tournament"):
             notes.append(f"{name}: its header names no tournament and round")
             continue
+        tournament = tournament or game.said("tournament")
+        if game.said("tournament") != tournament:
+            raise UnusableInput(f"{name}: a game of {foreign.shorten(game.said('tournament'))}, and the others are of"
+                                f" {foreign.shorten(tournament)}: take one tournament at a time")
         counted_as = counted_as or game.said("counts")
         key: Key = (int(number[:4]), game.said("table"), game.header.match_game or 1)
         assert game.outcome is not None

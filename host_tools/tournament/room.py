@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardtable.net.topics import GONE, HERE, NAME_LIMIT, PLAYING
+from host_tools import foreign
 
 if TYPE_CHECKING:
     from host_tools.tournament.store import Store
@@ -85,7 +86,10 @@ def look_round(store: Store, now: str) -> Room:
 
 def read_seen(at: str, said: str) -> Seen:
     """A row, of which any client of the broker may have written anything."""
-    told = json.loads(said)
+    try:
+        told = foreign.parse_json(said, {str: str})
+    except foreign.Misshapen:
+        told = {}  # a damaged row: it is heard again
     state = told.get("state", GONE)
     return Seen(state if state in (HERE, PLAYING) else GONE, at, told.get("bridge", ""), told.get("order", ""),
                 told.get("waits", ""))

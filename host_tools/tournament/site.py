@@ -15,7 +15,6 @@ from host_tools import foreign
 from host_tools.errors import UnusableInput
 from host_tools.look import site as look
 from host_tools.look.library import Library
-from host_tools.look.recorded import Recorded
 from host_tools.tournament import pages, printed
 from host_tools.tournament.by_hand import correct_places, enter_places
 from host_tools.tournament.director import Director
@@ -27,7 +26,9 @@ from host_tools.tournament.rounds import is_over, seat_round
 from host_tools.tournament.state import State, Unfit
 from host_tools.tournament.typed import read_letters
 from host_tools.tournament.wording import LANGUAGES, Wording
-from host_tools.web.server import HEADERS, PAGE
+from host_tools.web.metrics import add_metrics
+from host_tools.web.place import BEHIND, address_of, is_encrypted
+from host_tools.web.server import ASIDE, HEADERS, PAGE
 
 SERVED = Path(__file__).parent / "served"
 COOKIE = "cardtable_tournament"
@@ -54,6 +55,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app[ASKING], app[CHANGING] = asking or Limiter(50, 200), changing or Limiter(1, 30)
     app[look.LIBRARY] = Kept(director)
     app[look.LIBRARY].language = language
+    look.prepare_aside(app)
     for path, name in (("/", "evening"), ("/pairings", "pairings"), ("/standings", "standings"), ("/screen", "screen"),
                        ("/players", "players"), ("/log", "log")):
         app.router.add_get(path, give(name))
@@ -62,6 +64,11 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app.router.add_get("/table/{round}/{table}", give("table"))
     app.router.add_get("/dispute/{number}", give("dispute"))
     app.router.add_get("/version", give_version)
+    add_metrics(app, lambda: find_trouble(director), {
+        "disputes": ("records that wait for the arbiter", lambda: len(director.state.disputes)),
+        "results": ("games that count", lambda: len(director.state.results)),
+        "aside_waiting": ("analyses that wait or are worked on", lambda: app[ASIDE].waiting),
+    })
     app.router.add_get("/sign-in/{secret}", sign_in)
     app.router.add_get("/export/{name}", give_export)
     app.router.add_get("/print/{name}", give_print)
@@ -75,13 +82,22 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     return app
 
 
+def find_trouble(director: Director) -> str:
+    """What is wrong with the database; empty if it answers."""
+    try:
+        with director.looking():
+            return ""
+    except UnusableInput as wrong:
+        return str(wrong)
+
+
 # --- who may ask, and how often ---
 
 
 @web.middleware
 async def limit(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Who asks too often waits; changes and sign-ins are counted apart."""
-    address = request.remote or ""
+    address = address_of(request)
     is_change = request.method == "POST" or request.path.startswith("/sign-in/")
     limiter = request.app[CHANGING if is_change else ASKING]
     if not limiter.allow(address):
@@ -126,8 +142,14 @@ async def sign_in(request: web.Request) -> web.StreamResponse:
     if not visitor.keeps_score:
         raise web.HTTPForbidden(text="This link is not, or no longer, valid.\n")
     response = web.HTTPSeeOther("/")
-    response.set_cookie(COOKIE, secret, httponly=True, samesite="Lax", path="/", max_age=7 * 24 * 3600)
+    response.set_cookie(COOKIE, secret, httponly=True, secure=is_encrypted(request), samesite="Lax", path="/",
+                        max_age=7 * 24 * 3600)
     raise response
+
+
+def address_here(request: web.Request) -> str:
+    """The address of these pages, for links on paper."""
+    return request.app.get(BEHIND, "") or f"{request.scheme}://{request.host}"
 
 
 def for_readers(handler: Handler) -> Handler:
@@ -158,10 +180,15 @@ class Kept(Library):
         super().__init__(Path())
         self.director = director
 
-    def record(self, name: str) -> Recorded | None:
+    @property
+    def kept(self) -> None:
+        """The records lie in a database: an analysis is kept in memory."""
+        return None
+
+    def content(self, name: str) -> tuple[str, bytes] | None:
         """The record of that seal."""
         content = self.director.store.record(name)
-        return None if content is None else Recorded(f"{name.replace(' ', '-')}.rec", content)
+        return None if content is None else (f"{name.replace(' ', '-')}.rec", content)
 
 
 # --- what is shown ---
@@ -258,7 +285,7 @@ async def give_print(request: web.Request) -> web.Response:
     """A page to print; seat cards have this server's address in their QR codes. Stacked decks are the arbiter's."""
     name = request.match_info["name"]
     visitor = await asyncio.to_thread(visitor_of, request)
-    found = await asyncio.to_thread(printed.make_pages, request.app[DIRECTOR], f"http://{request.host}",
+    found = await asyncio.to_thread(printed.make_pages, request.app[DIRECTOR], address_here(request),
                                     language_of(request))
     is_open = name in ("pairings.html", "standings.html") or visitor.keeps_score and name in STAFF_PRINTS
     if name not in found or not (is_open or visitor.role == ARBITER):

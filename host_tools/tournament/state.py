@@ -76,6 +76,7 @@ class Result:
     following: dict[str, str]
     reason: str = ""  # of a correction
     at: str = ""  # when it was counted
+    is_proved: bool = False  # its record is sealed with the key of its table
 
 
 @dataclass
@@ -304,7 +305,8 @@ def _result(state: State, event: Event, key: list[Any], seal: str, outcome: dict
         raise Unfit(f"{at[1]} of round {at[0]} is played by {', '.join(group)}")
     if had is not None and not (had.seal in ("", seal) and had.outcome.agrees(found)):
         raise Unfit(f"{tell_key(at)} has a result: correct it with a reason")
-    state.results[at] = Result(at, seal, found, source, event.number, following, at=event.at)
+    is_proved = source != HAND and bool(state.table_keys.get(at[1]))  # intake asked for that key
+    state.results[at] = Result(at, seal, found, source, event.number, following, at=event.at, is_proved=is_proved)
     if seal:
         state.seals[seal] = tell_key(at)
     if seal and source != HAND:

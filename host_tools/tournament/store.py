@@ -23,6 +23,7 @@ from host_tools.foreign import shorten
 from host_tools.tournament.state import Event, reading
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+DAMAGED = "the database is damaged: bring a backup"
 BUSY_S = 60  # how long a process waits for another one that writes
 _TABLES = sa.MetaData()
 EVENTS = sa.Table(
@@ -51,6 +52,10 @@ class Store:
         self.engine = connect(name, is_new)
         with self.said(), self.engine.connect() as connection:
             migrate(connection, is_new, self.name)
+            if connection.dialect.name == "sqlite":
+                found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+                if found != "ok":
+                    raise UnusableInput(f"{self.name}: {DAMAGED} ({shorten(str(found), 100)})")
 
     @contextlib.contextmanager
     def said(self) -> Iterator[None]:
@@ -60,6 +65,8 @@ class Store:
         except DBAPIError as wrong:
             cause = str(wrong.orig).strip().split("\n")[0] or type(wrong).__name__
             raise UnusableInput(f"{self.name}: {shorten(cause, 200)}") from wrong
+        except UnicodeError as wrong:  # a damaged row: the driver finds no text in it
+            raise UnusableInput(f"{self.name}: {DAMAGED}") from wrong
 
     def close(self) -> None:
         """Let go of the database."""
@@ -95,6 +102,8 @@ class Store:
         """The record of that seal."""
         with self.said(), self.engine.connect() as connection:
             found = connection.execute(sa.select(RECORDS.c.content).where(RECORDS.c.seal == seal)).scalar()
+        if found is not None and not isinstance(found, (bytes, bytearray, memoryview)):
+            raise UnusableInput(f"{self.name}: {DAMAGED}")
         return bytes(found) if found is not None else None
 
     def list_seals(self) -> list[str]:

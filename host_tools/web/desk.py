@@ -7,23 +7,26 @@ way, and finished bytes the other way.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from host_tools import foreign
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer, encode
 from host_tools.sentences import Sentences
+from host_tools.web.door import is_here
 
 MESSAGE_LIMIT = 2048  # bytes from a page
 RATE = 20.0  # messages a second of one connection
 BURST = 60  # at once
-CONNECTIONS = 200
-CLIENTS = 500  # whose acts are counted; the oldest is forgotten
+SPECTATORS = 200  # without a right secret, at once
+ADDRESS_SPECTATORS = 100  # of them from one address that is not this machine
+PLACES = 8  # connections with the same right secret; one more ends the oldest
+CLIENTS = 60  # of one secret, whose acts are counted; the oldest is forgotten
 ANSWERS = 32  # of a client's last acts, for one that asks again
 LINES_LIMIT = 200  # of the feed that wait for a slow browser
 CLIENT = re.compile(r"[A-Za-z0-9]{8,64}")
@@ -31,6 +34,15 @@ CLIENT = re.compile(r"[A-Za-z0-9]{8,64}")
 
 class Protocol(Exception):
     """A message that no page of ours sends; the connection is closed with this sentence."""
+
+
+def read_message(text: str) -> dict[str, Any]:
+    """A message of a page: an object with a type. Protocol."""
+    try:
+        message: dict[str, Any] = foreign.parse_json(text, {"type": str})
+    except foreign.Misshapen as wrong:
+        raise Protocol(str(wrong)) from None
+    return message
 
 
 class Client:
@@ -54,6 +66,8 @@ class Connection:
 
     def __init__(self) -> None:
         self.secret = ""
+        self.address = ""  # where it comes from
+        self.why_ended = ""  # others need its place: the sentence that it gets
         self.role = "public"
         self.seats: list[int] = []
         self.client = Client()
@@ -64,7 +78,7 @@ class Connection:
         self.heard = 0  # the last line of the feed that it has had
         self.ready = asyncio.Event()
         self._tokens = float(BURST)
-        self._told_s = time.monotonic()
+        self.born_s = self._told_s = time.monotonic()
 
     def spend(self) -> None:
         """One more message came. Protocol if that is too many."""
@@ -74,6 +88,11 @@ class Connection:
         if self._tokens < 1:
             raise Protocol("too many messages")
         self._tokens -= 1
+
+    def end(self, why: str) -> None:
+        """Tell it why, and hang up."""
+        self.why_ended = why
+        self.ready.set()
 
     def reply(self, message: bytes) -> None:
         """Send this, once."""
@@ -101,11 +120,12 @@ class Desk:
         self.on_line = on_line or (lambda line: None)
         self.names: set[str] = set()  # what a browser may call this host (`name:port`)
         self.connections: set[Connection] = set()
-        self.clients: OrderedDict[tuple[str, str], Client] = OrderedDict()
+        self.clients: dict[str, OrderedDict[str, Client]] = {}  # by secret and name; of right secrets alone
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
         self._sent: dict[tuple[str, tuple[int, ...]], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
         self._present: set[int] = set()  # as the table was told last
+        self.on_act: Callable[[float], object] = lambda seconds: None  # told how long each act took to its ack
         self.refused = 0  # messages that ended a connection
         self.served = 0  # messages sent
         table.on_change = self.table_changed
@@ -133,8 +153,8 @@ class Desk:
         lines = self.table.feed.since(connection.heard)
         self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
 
-    def act(self, connection: Connection, message: dict[str, Any]) -> None:
-        """Take an act, once."""
+    def act(self, connection: Connection, message: dict[str, Any], begun_s: float) -> None:
+        """Take an act, once. begun_s: when it came."""
         client, number = connection.client, message["n"]
         if number <= client.done:
             answer = client.answers.get(number) or encode({"type": "ack", "n": number, "ok": True, "why": ""})
@@ -144,9 +164,14 @@ class Desk:
                 Actor(self.table, connection.role, connection.seats).do(message)
             except NotAllowed as refusal:
                 why = self.say_why(refusal)
+            except OSError as wrong:  # a full disk, or one that can only be read
+                why = self.say_why(NotAllowed(f"it cannot be written down: {wrong.strerror or wrong}"))
+            except Exception as bug:  # noqa: BLE001 - whoever acts is told in any case
+                why = self.say_why(NotAllowed(self.table.bugs.note(bug)))
             client.done = number
             answer = client.answer(number, why)
         self.loop.call_soon_threadsafe(connection.reply, answer)
+        self.on_act(time.monotonic() - begun_s)
         self.loop.call_soon_threadsafe(self.look_round)
         self.table_changed()
 
@@ -180,10 +205,12 @@ class Desk:
             connection.lines = (connection.lines + fresh)[-LINES_LIMIT:]
             connection.heard = fresh[-1]["n"]
 
+    def count(self, role: str) -> int:
+        """How many of that role are here."""
+        return sum(one.is_known and one.role == role for one in self.connections)
+
     def join(self, connection: Connection) -> None:
-        """Somebody opens the page. Protocol if there are too many."""
-        if len(self.connections) >= CONNECTIONS:
-            raise Protocol("too many browsers")
+        """Somebody opens the page; who it is, it says with hello."""
         self.connections.add(connection)
 
     def leave(self, connection: Connection) -> None:
@@ -194,11 +221,8 @@ class Desk:
     def hear(self, connection: Connection, text: str) -> None:
         """A message from a page. Protocol."""
         connection.spend()
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            raise Protocol("that is no JSON") from None
-        kind = message.get("type") if isinstance(message, dict) else None
+        message = read_message(text)
+        kind = message["type"]
         if not connection.is_known:
             if kind != "hello":
                 raise Protocol("a page says hello first")
@@ -207,8 +231,9 @@ class Desk:
             number = message.get("n")
             if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 1 << 53:
                 raise Protocol("an act has a number from 1")
-            self.table.post(lambda: self.act(connection, message))
-        elif isinstance(kind, str) and kind in self.questions:
+            begun_s = time.monotonic()
+            self.table.post(lambda: self.act(connection, message, begun_s))
+        elif kind in self.questions:
             self.ask(connection, kind, message)
         else:
             raise Protocol("there is no message of that type")
@@ -219,6 +244,8 @@ class Desk:
             answer = self.questions[kind](connection, message)
         except NotAllowed as refusal:
             answer = {"why": self.say_why(refusal)}
+        except Exception as bug:  # noqa: BLE001 - whoever asks is told in any case
+            answer = {"why": self.say_why(NotAllowed(self.table.bugs.note(bug)))}
         connection.reply(encode({"type": kind, **answer}))
 
     def know(self, connection: Connection, message: dict[str, Any]) -> None:
@@ -226,15 +253,44 @@ class Desk:
         secret, name = message.get("secret", ""), message.get("client", "")
         if not isinstance(secret, str) or not isinstance(name, str) or not CLIENT.fullmatch(name) or len(secret) > 64:
             raise Protocol("hello has a secret and a client of 8 to 64 letters and digits")
-        connection.secret = secret
         connection.role, connection.seats = self.table.seating.of_secret(secret)
-        connection.client = self.clients.setdefault((secret, name), Client())
-        self.clients.move_to_end((secret, name))
-        while len(self.clients) > CLIENTS:
-            self.clients.popitem(last=False)
+        if connection.role == "public":
+            self.count_spectators(connection)
+        else:
+            self.make_place(secret)
+            connection.client = self.find_client(secret, name)
+        connection.secret = secret
         connection.is_known = True
         self.greet(connection)
         self.look_round()
+
+    def count_spectators(self, connection: Connection) -> None:
+        """Protocol if there are too many, in all or from that address."""
+        others = [one for one in self.connections if one.is_known and one.role == "public"]
+        if len(others) >= SPECTATORS:
+            raise Protocol("too many spectators")
+        if not is_here(connection.address):
+            if sum(one.address == connection.address for one in others) >= ADDRESS_SPECTATORS:
+                raise Protocol("too many spectators from one address")
+
+    def make_place(self, secret: str) -> None:
+        """End the connections that have been there for longest with that secret, so that one more has its place."""
+        same = sorted((one for one in self.connections if one.is_known and one.secret == secret),
+                      key=lambda one: one.born_s)
+        for old in same[: max(0, len(same) - PLACES + 1)]:
+            old.end("this link was opened too many times")
+            self.connections.discard(old)
+
+    def find_client(self, secret: str, name: str) -> Client:
+        """What the page of that name has done with this right secret. Links that no longer count are forgotten."""
+        for old in [old for old in self.clients if self.table.seating.of_secret(old)[0] == "public"]:
+            del self.clients[old]
+        clients = self.clients.setdefault(secret, OrderedDict())
+        client = clients.setdefault(name, Client())
+        clients.move_to_end(name)
+        while len(clients) > CLIENTS:
+            clients.popitem(last=False)
+        return client
 
     def greet(self, connection: Connection) -> None:
         """Tell it who it is, then everything."""

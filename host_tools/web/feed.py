@@ -10,6 +10,7 @@ from aiohttp import web
 
 from cardtable.engine.record import FORMAT
 from host_tools.play.table import LiveTable
+from host_tools.web.door import SPECTATOR, mark
 
 LISTENERS = 20
 LINES_LIMIT = 20_000  # of one game
@@ -22,7 +23,7 @@ class FeedTap:
 
     def __init__(self, table: LiveTable, loop: asyncio.AbstractEventLoop) -> None:
         self.lines: list[str] = []
-        self.listeners: set[asyncio.Queue[str | None]] = set()
+        self.listeners: dict[asyncio.Queue[str | None], None] = {}  # the oldest first
         self._is_header = False
         self._resumed = ""  # what the table has said of the game that goes on, until its header comes
         self._loop = loop
@@ -51,6 +52,12 @@ class FeedTap:
             with contextlib.suppress(asyncio.QueueFull):
                 listener.put_nowait(line)
 
+    def drop(self, listener: asyncio.Queue[str | None]) -> None:
+        """It has heard enough."""
+        self.listeners.pop(listener, None)
+        with contextlib.suppress(asyncio.QueueFull):
+            listener.put_nowait(None)
+
     async def close(self, app: web.Application) -> None:
         """The server ends: so do all who listen."""
         for listener in self.listeners:
@@ -64,17 +71,20 @@ TAP = web.AppKey("tap", FeedTap)
 async def give_feed(request: web.Request) -> web.StreamResponse:
     """The feed as text: what was said of the newest game, then every line as it comes."""
     tap = request.app[TAP]
-    if len(tap.listeners) >= LISTENERS:
-        raise web.HTTPServiceUnavailable(text="Too many programs follow this table.\n")
+    while len(tap.listeners) >= LISTENERS:  # the oldest goes: it has the lines so far, and can ask again
+        old = next(iter(tap.listeners))
+        tap.drop(old)
+    mark(request, SPECTATOR)
     response = web.StreamResponse(headers={"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
     queue: asyncio.Queue[str | None] = asyncio.Queue(LINES_LIMIT)
     for said in tap.lines:
         queue.put_nowait(said)
-    tap.listeners.add(queue)
+    tap.listeners[queue] = None
     try:
-        await response.prepare(request)
-        while (line := await queue.get()) is not None:
-            await response.write((line + "\n").encode())
+        with contextlib.suppress(ConnectionError):  # who reads may go away at any time
+            await response.prepare(request)
+            while (line := await queue.get()) is not None:
+                await response.write((line + "\n").encode())
     finally:
-        tap.listeners.discard(queue)
+        tap.listeners.pop(queue, None)
     return response

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
-
-from aiohttp import web
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
@@ -17,8 +14,10 @@ from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
 from host_tools.play.wording import Wording
+from host_tools.web import door
 from host_tools.web.desk import Desk
 from host_tools.web.feed import TAP, FeedTap
+from host_tools.web.place import BEHIND, Place, name_of
 from host_tools.web.server import LOOPBACK, PORT, PORTS, make_app
 from host_tools.web.visitor import visit
 
@@ -30,7 +29,7 @@ def open_socket(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))
-            listener.listen(64)
+            listener.listen(256)
             return listener
         except OSError as wrong:
             listener.close()
@@ -65,6 +64,8 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
 @contextlib.asynccontextmanager
 async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
     """A table that is served: the table, its desk and its address. UnusableInput."""
+    place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
+    context = place.context()
     listener = open_socket("0.0.0.0" if wishes.lan else LOOPBACK, wishes.port)
     port = listener.getsockname()[1]
     folder = wishes.games / f"{TABLE}{port}"
@@ -74,20 +75,18 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         table.stands_still = wishes.stands_still
         prepare(table, wishes)
         sit_down(table)
-        address = f"http://{own_address() if wishes.lan else LOOPBACK}:{port}"
+        address = place.own(own_address() if wishes.lan else LOOPBACK, port)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
-        desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", address.partition("//")[2]}
+        desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", name_of(address)}
         app = make_app(desk, address, wishes.games)
+        app[BEHIND] = place.address
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
-        await web.SockSite(runner, listener).start()
         table.start()
         try:
-            yield table, desk, address
+            async with door.opened(app, listener, table.bugs, door.Door(), context):
+                yield table, desk, address
         finally:
-            await runner.cleanup()
             await asyncio.to_thread(table.close)
 
 
@@ -107,12 +106,7 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     if wishes.browser:
         with contextlib.suppress(webbrowser.Error):
             await asyncio.to_thread(webbrowser.open, f"{address}/#{table.seating.host}")
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ended.set)
-    await ended.wait()
-    say("")
+    await door.until_told(say, Wording(table.language).say("ending"))
     return 0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -16,17 +17,24 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
+from host_tools import foreign
 from host_tools.endings import end_tasks
+from host_tools.errors import UnusableInput
 from host_tools.play.acts import NotAllowed
 from host_tools.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
+from host_tools.web.door import ASKED, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.web.feed import give_feed
+from host_tools.web.metrics import add_metrics, make_timer
+from host_tools.web.place import address_of
+from host_tools.workers.aside import Aside, Busy
 
 PAGE = Path(__file__).parent / "page"
 PORT = 8137
 PORTS = 20  # how many are tried from there
 HELLO_S = 5.0  # how long a connection may say nothing
 HEARTBEAT_S = 10.0  # how often a browser is asked whether it is there
+CLOSE_S = 2.0  # how long a browser may take to say that it hangs up, too
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
 RECORD = re.compile(r"[\w-]{1,80}\.rec")
 LOOPBACK = "127.0.0.1"
@@ -40,17 +48,29 @@ HEADERS = {
 }
 DESK = web.AppKey("desk", Desk)
 LIBRARY = web.AppKey("library", Path)
+ASIDE = web.AppKey("aside", Aside)
 
 
 def make_app(desk: Desk, address: str, library: Path) -> web.Application:
     """The application. library: where finished games lie."""
     app = web.Application(middlewares=[guard], client_max_size=MESSAGE_LIMIT)
-    app[DESK], app[LIBRARY] = desk, library
+    app[DESK], app[LIBRARY], app[ASIDE] = desk, library, Aside()
+    app.on_cleanup.append(close_aside)
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule"), desk.table.language),
         "choices": lambda connection, message: tell_choices(desk.table.language),
         "link": lambda connection, message: link_for(desk, connection, message, address),
     }
+    add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
+        **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
+           for role in ("host", "seat", "public")},
+        "aside_waiting": ("analyses that wait or are worked on", lambda: app[ASIDE].waiting),
+        "aside_done": ("analyses that were made", lambda: app[ASIDE].done),
+        "bugs": ("unexpected errors", lambda: desk.table.bugs.count),
+        "messages_sent": ("messages to browsers", lambda: desk.served),
+        "connections_refused": ("messages that ended a connection", lambda: desk.refused),
+    })
+    desk.on_act = make_timer(app, "act_seconds", "from an act to its answer")
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
     app.router.add_get("/records/{name}/analysis", give_analysis)
@@ -58,6 +78,11 @@ def make_app(desk: Desk, address: str, library: Path) -> web.Application:
     app.router.add_get("/", give_page)
     app.router.add_static("/", PAGE, append_version=False)
     return app
+
+
+async def close_aside(app: web.Application) -> None:
+    """The server ends: so does its process aside."""
+    app[ASIDE].close()
 
 
 def link_for(desk: Desk, connection: Connection, message: dict[str, Any], address: str) -> dict[str, Any]:
@@ -74,11 +99,22 @@ async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable
     origin = request.headers.get("Origin")
     if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
         return web.Response(status=403, text="This table is served under another name.\n")
-    response = await handler(request)
-    if not isinstance(response, web.WebSocketResponse):
-        response.headers.update(HEADERS)
-        response.headers.setdefault("Cache-Control", "no-cache")
+    mark(request, ASKED)
+    try:
+        response = await handler(request)
+    except web.HTTPException as wrong:
+        add_headers(wrong)
+        raise
+    add_headers(response)
     return response
+
+
+def add_headers(response: web.StreamResponse) -> None:
+    """The headers of every page; one that has a policy of its own keeps it."""
+    if not response.prepared:
+        for key, value in HEADERS.items():
+            response.headers.setdefault(key, value)
+        response.headers.setdefault("Cache-Control", "no-cache")
 
 
 async def give_page(request: web.Request) -> web.StreamResponse:
@@ -98,38 +134,51 @@ async def give_record(request: web.Request) -> web.StreamResponse:
 
 async def give_analysis(request: web.Request) -> web.StreamResponse:
     """Where a finished game was lost: its page is as open as its record."""
-    from host_tools.analysis.served import make_analysis
-    from host_tools.errors import UnusableInput
-    from host_tools.look.recorded import read_record
+    from host_tools.analysis.served import FOLDER, key_of, make_analysis
 
     name = request.match_info["name"]
     path = request.app[LIBRARY] / name
     if not RECORD.fullmatch(name) or not path.is_file():
         raise web.HTTPNotFound(text="There is no such record.\n")
-    try:
-        text = await asyncio.to_thread(lambda: make_analysis(read_record(path)))
-    except UnusableInput as wrong:
-        raise web.HTTPNotFound(text=f"{wrong}\n") from wrong
+    content = foreign.read_bytes(path)
+    folder = request.app[LIBRARY] / FOLDER
+    text = await ask_aside(request.app[ASIDE], key_of("analysis", content), make_analysis, name, content, folder)
     policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
     return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": policy})
+
+
+async def ask_aside(aside: Aside, key: str, work: Callable[..., str], *facts: Any) -> str:
+    """What the process aside works out. HTTPServiceUnavailable if too much waits there, HTTPNotFound with a sentence
+    if it cannot be had."""
+    try:
+        return await aside.ask(key, work, *facts)
+    except Busy as busy:
+        raise web.HTTPServiceUnavailable(text=f"{busy}\n", headers={"Retry-After": str(busy.retry_s)}) from busy
+    except UnusableInput as wrong:
+        raise web.HTTPNotFound(text=f"{wrong}\n") from wrong
 
 
 async def talk(request: web.Request) -> web.StreamResponse:
     """One browser's WebSocket, from hello to its end."""
     if "Origin" not in request.headers and request.headers.get("Sec-Fetch-Site"):
         return web.Response(status=403, text="A browser says where its page is from.\n")
-    socket = web.WebSocketResponse(max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
+    socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
     await socket.prepare(request)
-    desk, connection = request.app[DESK], Connection()
+    desk, connection, sockets = request.app[DESK], Connection(), request.app.get(SOCKETS_OF, set())
+    connection.address = address_of(request)
     try:
         desk.join(connection)
     except Protocol as refusal:
         await refuse(socket, str(refusal))
         return socket
+    sockets.add(socket)
     sender = asyncio.create_task(send(socket, connection, desk))
     try:
-        await listen(socket, connection, desk)
+        await say_hello(socket, connection, desk)
+        if connection.is_known:
+            mark(request, SPECTATOR if connection.role == "public" else KNOWN)
+            await listen(socket, connection, desk)
     except Protocol as refusal:
         desk.refused += 1
         await end_tasks([sender])
@@ -138,19 +187,25 @@ async def talk(request: web.Request) -> web.StreamResponse:
         try:
             await end_tasks([sender])
         finally:
+            sockets.discard(socket)
             desk.leave(connection)
         if not sender.cancelled():
             sender.result()  # a bug in it is told
     return socket
 
 
-async def listen(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
+async def say_hello(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
+    """Wait for hello, HELLO_S in all: pings and half messages win no time. Protocol."""
+    try:
+        await asyncio.wait_for(listen(socket, connection, desk, until_known=True), HELLO_S)
+    except (asyncio.TimeoutError, TimeoutError):
+        raise Protocol("a page says hello first") from None
+
+
+async def listen(socket: web.WebSocketResponse, connection: Connection, desk: Desk, until_known: bool = False) -> None:
     """Hand on what comes. Protocol."""
-    while True:
-        try:
-            message = await socket.receive(timeout=None if connection.is_known else HELLO_S)
-        except (asyncio.TimeoutError, TimeoutError):
-            raise Protocol("a page says hello first") from None
+    while not (until_known and connection.is_known):
+        message = await socket.receive()
         if message.type == WSMsgType.TEXT:
             desk.hear(connection, message.data)
         elif message.type == WSMsgType.BINARY:
@@ -167,6 +222,8 @@ async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk
             for message in connection.take():
                 await asyncio.wait_for(socket.send_str(message.decode()), SEND_S)
                 desk.served += 1
+            if connection.why_ended:
+                await refuse(socket, connection.why_ended)
         return
     await socket.close()
 

@@ -12,10 +12,12 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from host_tools import foreign
+from host_tools.bugs import BugLog
 from host_tools.errors import UnusableInput
 from host_tools.virtual.sitting import Sitting
+from host_tools.web import door
 from host_tools.web.run import open_socket
-from host_tools.web.server import HEADERS, LOOPBACK, PAGE
+from host_tools.web.server import LOOPBACK, PAGE, add_headers
 
 LOOK_S = 0.1
 _ACT_LIMIT = 400  # bytes
@@ -30,9 +32,9 @@ async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable
     origin = request.headers.get("Origin")
     if request.host not in request.app[NAMES] or origin is not None and urlsplit(origin).netloc != request.host:
         return web.Response(status=403, text="This table is served under another name.\n")
+    door.mark(request, door.ASKED)
     response = await handler(request)
-    response.headers.update(HEADERS)
-    response.headers["Cache-Control"] = "no-cache"
+    add_headers(response)
     return response
 
 
@@ -62,7 +64,7 @@ async def take_act(request: web.Request) -> web.StreamResponse:
     """What a hand does, as JSON: do, seat, thing."""
     sitting = request.app[SITTING]
     try:
-        said = await request.json()
+        said = foreign.parse_json(await request.read(), {"do": str, "seat": int, "thing": (str, None)})
         act = said["do"], said["seat"], said["thing"]
         await asyncio.to_thread(sitting.twin.call, lambda: sitting.act(*act))
     except (ValueError, KeyError, TypeError, UnusableInput) as wrong:
@@ -74,14 +76,10 @@ async def serve(sitting: Sitting, port: int, look: Callable[[], None], ends_s: f
     """Serve the page until that time or the board's end; `look` is called in the board's thread. UnusableInput."""
     listener = open_socket(LOOPBACK, port)
     port = listener.getsockname()[1]
-    runner = web.AppRunner(make_app(sitting, {f"{LOOPBACK}:{port}", f"localhost:{port}"}), access_log=None)
-    await runner.setup()
-    try:
-        await web.SockSite(runner, listener).start()
+    app = make_app(sitting, {f"{LOOPBACK}:{port}", f"localhost:{port}"})
+    async with door.opened(app, listener, BugLog(None), door.Door()):
         foreign.say(f"Sit at it: http://{LOOPBACK}:{port}/", err=True)
         while time.monotonic() < ends_s and sitting.twin.trouble is None:
             with contextlib.suppress(RuntimeError):  # it has stopped, and `trouble` says why
                 await asyncio.to_thread(sitting.twin.call, look)
             await asyncio.sleep(LOOK_S)
-    finally:
-        await runner.cleanup()

@@ -33,5 +33,7 @@ async def serve(director: Director, address: Address, say: Callable[[str], objec
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
             loop.add_signal_handler(number, link.stop)
     say(f"{director.plan.name} is {event_of(director)} on the network. Ctrl-C ends it; tables then wait.")
+    if unproved := director.tell_proof():
+        say(unproved)
     await link.run()
     return 0

@@ -26,6 +26,7 @@ from cardtable.net.topics import (
     write_topic,
 )
 from cardtable.record.seal import GROUPS, LETTERS, digest_words
+from host_tools import foreign
 from host_tools.tournament.room import to_name
 
 # What both ends must mean alike stands in the firmware: a table with Wi-Fi is one of them.
@@ -129,10 +130,8 @@ def read(payload: bytes) -> dict[str, str] | None:
     if len(payload) > SMALL_LIMIT:
         return None
     try:
-        said = json.loads(payload)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
+        said: dict[str, str] = foreign.parse_json(payload, {str: str})
+    except foreign.Misshapen:
         return None
     return said
 

@@ -13,6 +13,7 @@ from host_tools.errors import UnusableInput
 
 EVERY_S = 1.0  # how often it is written
 LIMIT = 1 << 16  # bytes
+SHAPE = {"done": int, "names": str, "kept": dict, "of": str}
 
 
 class Mark:
@@ -37,10 +38,9 @@ class Mark:
 
     def _read(self, path: Path) -> None:
         try:
-            said = json.loads(foreign.read_text(path, LIMIT))
-            self._left, self._wanted, self.kept = int(said["done"]), str(said["names"]), dict(said["kept"])
-            of = str(said["of"])
-        except (ValueError, KeyError, TypeError) as wrong:
+            said = foreign.parse_json(foreign.read_text(path, LIMIT), SHAPE)
+            self._left, self._wanted, self.kept, of = said["done"], said["names"], said["kept"], said["of"]
+        except foreign.Misshapen as wrong:
             raise UnusableInput(f"{path}: is no mark of a run") from wrong
         if of != self._of or self._left < 0:
             raise UnusableInput(f"{path}: is the mark of another run: {foreign.shorten(foreign.printable(of))}")

@@ -111,28 +111,30 @@ ROOMS = (
         "host_tools/play/",
         (
             "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.chips", "host_tools.errors",
-            "host_tools.foreign", "host_tools.interpreters", "host_tools.play", "host_tools.players",
-            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", _STDLIB,
+            "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.bugs", "host_tools.chips",
+            "host_tools.errors", "host_tools.foreign", "host_tools.interpreters", "host_tools.play",
+            "host_tools.players", "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", _STDLIB,
         ),
     ),
     (
         "host_tools/web/",
         (
             "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "host_tools.analysis", "host_tools.endings", "host_tools.errors",
+            "cardtable.catalogue", "host_tools.analysis", "host_tools.bugs", "host_tools.endings", "host_tools.errors",
             "host_tools.foreign", "host_tools.look.recorded", "host_tools.play", "host_tools.players",
-            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web", _STDLIB, _PACKAGES,
+            "host_tools.rulebook", "host_tools.sentences", "host_tools.virtual", "host_tools.web",
+            "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
         "host_tools/look/",
         (
             "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.analysis",
-            "host_tools.board.svg", "host_tools.device", "host_tools.endings", "host_tools.errors",
+            "host_tools.board.svg", "host_tools.bugs", "host_tools.device", "host_tools.endings", "host_tools.errors",
             "host_tools.foreign", "host_tools.look", "host_tools.play", "host_tools.players", "host_tools.project",
-            "host_tools.records", "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences",
-            "host_tools.web", _STDLIB, _PACKAGES,
+            "host_tools.records",
+            "host_tools.replay.core", "host_tools.rulebook", "host_tools.sentences", "host_tools.web",
+            "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
@@ -147,9 +149,9 @@ ROOMS = (
         "host_tools/tournament/",
         (
             "cardtable.engine", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record.seal",
-            "host_tools.arena.plan", "host_tools.errors", "host_tools.foreign", "host_tools.look",
+            "host_tools.arena.plan", "host_tools.bugs", "host_tools.errors", "host_tools.foreign", "host_tools.look",
             "host_tools.players", "host_tools.random_play", "host_tools.records", "host_tools.sentences.language",
-            "host_tools.tournament", "host_tools.web", _STDLIB, _PACKAGES,
+            "host_tools.tournament", "host_tools.web", "host_tools.workers", _STDLIB, _PACKAGES,
         ),
     ),
     (
@@ -174,7 +176,7 @@ ROOMS = (
         "host_tools/wire/",
         (
             "cardtable.engine", "cardtable.between", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record",
-            "host_tools.device", "host_tools.endings", "host_tools.errors", "host_tools.foreign",
+            "host_tools.bugs", "host_tools.device", "host_tools.endings", "host_tools.errors", "host_tools.foreign",
             "host_tools.look.collect", "host_tools.play.library", "host_tools.tournament", "host_tools.web.run",
             "host_tools.wire", "host_tools.workers", _STDLIB, _PACKAGES,
         ),
@@ -270,7 +272,7 @@ def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    rooms_use = ("arena", "cluster", "device", "network", "stats", "tournament", "zst")
+    rooms_use = ("arena", "cluster", "device", "network", "service", "stats", "tournament", "zst")
     wanted = project["dependencies"] + [package for extra in rooms_use for package in extras[extra]]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from host_tools import foreign
+from host_tools.commands._place import make_place, place_options
 from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened
 
 
@@ -70,10 +71,12 @@ def link(name: str, role: str, address: str, database: str) -> None:
 @click.command(short_help="Serve the pages of the evening.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the pages; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network: phones and the television.")
+@place_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @database
-def serve(port: int | None, lan: bool, no_browser: bool, language: str, database: str) -> int:
+def serve(port: int | None, lan: bool, address: str, https: Path | None, no_browser: bool,
+          language: str, database: str) -> int:
     """Serve the evening: tables, pairings, standings, what waits for the arbiter. Everybody may look; the link that
     this command prints makes you the arbiter, and `tournament link` makes links for others."""
     import asyncio
@@ -89,8 +92,10 @@ def serve(port: int | None, lan: bool, no_browser: bool, language: str, database
 
     with opened(database) as director:
         secret = make_link(director, ARBITER, "arbiter", "this computer")
+        if unproved := director.tell_proof():
+            foreign.say(unproved)
         pages = make_site(director, language=language)
-        return asyncio.run(look.serve(pages, say, port=port or 0, lan=lan, browser=not no_browser))
+        return asyncio.run(look.serve(pages, say, place=make_place(port, lan, address, https), browser=not no_browser))
 
 
 COMMANDS = commands(undo, backup, restore, link, serve)

@@ -69,6 +69,7 @@ async def served(opens_browser: bool, director: Director) -> AsyncIterator[None]
     """The pages of the tournament, while it is played and until Ctrl-C."""
     from host_tools.look import site as look
     from host_tools.tournament.site import make_site
+    from host_tools.web.door import until_told
 
     async with look.opened(make_site(director)) as address:
         foreign.say(f"The standings fill here: {address}/standings")
@@ -77,7 +78,7 @@ async def served(opens_browser: bool, director: Director) -> AsyncIterator[None]
                 await asyncio.to_thread(webbrowser.open, f"{address}/standings")
         yield
         foreign.say("Ctrl-C ends the pages.")
-        await look.stay()
+        await until_told(foreign.say, "")
 
 
 COMMANDS = commands(attend, simulate)

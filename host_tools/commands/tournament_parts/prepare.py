@@ -17,6 +17,7 @@ from host_tools.commands.tournament_parts._shared import (
     not_empty,
     opened,
 )
+from host_tools.errors import UnusableInput
 
 
 @click.command(short_help="Begin a tournament.")
@@ -115,10 +116,12 @@ def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, da
 @click.argument("name", metavar="NAME")
 @click.option("--key", "key_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
               help="The table's key, `key.bin` of its flash: its records are then checked against forgers.")
+@click.option("--port", default=None, callback=not_empty, metavar="PORT",
+              help="Take the key from the table itself, at this serial port, between two games.")
 @click.option("--watch", default=None, callback=not_empty, metavar="URL",
               help="The table's spectators' page, as `cardtable watch` serves it.")
 @database
-def table(name: str, key_path: Path | None, watch: str | None, database: str) -> None:
+def table(name: str, key_path: Path | None, port: str | None, watch: str | None, database: str) -> None:
     """Name the tables that there are: as many are used, and no more. Without any, tables get numbers."""
     from host_tools.commands.verify import read_key
     from host_tools.tournament.people import check_address
@@ -126,10 +129,27 @@ def table(name: str, key_path: Path | None, watch: str | None, database: str) ->
 
     name = check_name(name, "the table's name")
     watch = check_address(watch, "--watch") if watch is not None else ""
-    key = read_key(key_path).hex() if key_path else ""
+    if key_path and port:
+        raise UnusableInput("--key or --port brings the key, not both")
+    key = read_key(key_path).hex() if key_path else take_key(port).hex() if port else ""
     with opened(database) as director:
         director.act(ARBITER, "table named", name=name, key=key, watch=watch)
         foreign.say(f"{len(director.state.table_keys)} tables are there.")
+
+
+def take_key(port: str) -> bytes:
+    """The key of the table at that serial port. UnusableInput."""
+    from cardtable.between.keys import KEY_BYTES
+    from host_tools.device.table import Table, TableError
+
+    try:
+        with Table(port) as at_port:
+            key = at_port.read("key.bin")
+    except TableError as wrong:
+        raise UnusableInput(f"{port}: {wrong}") from wrong
+    if len(key) != KEY_BYTES:
+        raise UnusableInput(f"{port}: the table's key has {len(key)} bytes, not {KEY_BYTES}")
+    return key
 
 
 COMMANDS = commands(new, add, withdraw, table)

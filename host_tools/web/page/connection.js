@@ -6,6 +6,7 @@ const LONGEST_WAIT_MS = 1000;
 // An act that is not acknowledged for so long was sent into a connection that is gone.
 const SILENCE_MS = 4000;
 const CLIENT_KEY = "cardtable.client";
+const SECRET_KEY = "cardtable.secret";
 const WAITING_KEY = "cardtable.waiting";
 
 /** A random name of 24 letters and digits. */
@@ -25,11 +26,23 @@ function clientName() {
   return name;
 }
 
+/** The secret of the link. It leaves the address bar at once: a screen that others see, and the browser's history, do not
+ * keep it. This tab keeps it over a reload. */
+function takeSecret() {
+  const said = location.hash.slice(1);
+  if (said) {
+    sessionStorage.setItem(SECRET_KEY, said);
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+  return said || sessionStorage.getItem(SECRET_KEY) || "";
+}
+
 export class Connection {
   /** `hear(message)` gets every message, `change(open)` every loss and return of the connection. */
   constructor(hear, change) {
     this.hear = hear;
     this.change = change;
+    this.secret = takeSecret();
     this.client = clientName();
     this.waiting = JSON.parse(sessionStorage.getItem(WAITING_KEY) || "[]");
     this.count = this.waiting.length ? this.waiting[this.waiting.length - 1].n : 0;
@@ -38,6 +51,7 @@ export class Connection {
     this.ended = false;
     this.timer = 0;
     addEventListener("online", () => this.hurry());
+    addEventListener("hashchange", () => location.hash && location.reload()); // another link in the same tab
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     setInterval(() => this.look(), 1000);
     this.open();
@@ -49,7 +63,7 @@ export class Connection {
     const socket = new WebSocket(`${scheme}//${location.host}/ws`);
     this.socket = socket;
     socket.onopen = () => {
-      socket.send(JSON.stringify({type: "hello", secret: location.hash.slice(1), client: this.client}));
+      socket.send(JSON.stringify({type: "hello", secret: this.secret, client: this.client}));
     };
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
     socket.onclose = () => this.socket === socket && this.lose();

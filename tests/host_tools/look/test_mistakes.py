@@ -4,6 +4,7 @@ only to whom they may be told.
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -15,6 +16,7 @@ from host_tools.errors import UnusableInput
 from host_tools.look.frames import make_frames
 from host_tools.look.mistakes import read_analysis, read_mistakes
 from host_tools.look.recorded import ALL, PUBLIC, read_record
+from host_tools.workers import aside
 from tests.host_tools.look.made import SPADES, sealed
 from tests.host_tools.look.test_games import Site
 from tests.host_tools.look.test_view import line_of, wait_line
@@ -82,6 +84,7 @@ def test_a_page_jumps_to_mistakes_and_tells_them(window, analysed):
 def test_a_served_page_analyses_at_a_press_and_remembers(window, tmp_path, monkeypatch, language, label):
     asked = []
 
+    monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # a process of its own knows no patches
     monkeypatch.setattr(served_figures, "analyse", lambda record: asked.append(record) or record)
     monkeypatch.setattr(served_figures, "figures", told)
     record, _ = sealed(SPADES)

@@ -201,7 +201,7 @@ class Watched:
 
     async def serve(self):
         self.ended = asyncio.Event()
-        async with site.opened(watch.make_watch(self.hub), 0, False, self.hub.names) as self.address:
+        async with site.opened(watch.make_watch(self.hub), None, self.hub.names) as self.address:
             self.ready.set()
             await self.ended.wait()
 

@@ -1,0 +1,240 @@
+"""Work for strangers: one piece at a time in a process that yields, a short queue, the same question once."""
+
+import asyncio
+import os
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from host_tools.analysis import served
+from host_tools.errors import UnusableInput
+from host_tools.look.library import Library
+from host_tools.look.recorded import Recorded
+from host_tools.look.site import make_site, opened
+from host_tools.workers import aside
+from host_tools.workers.aside import QUEUE, Aside, Busy
+from tests.conftest import ROOT
+from tests.patience import PATIENCE_S, wait_until
+
+RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
+
+
+class Workshop:
+    """Work that waits until it may end; it knows how much is done at once."""
+
+    def __init__(self):
+        self.may_end = threading.Event()
+        self.done, self.now, self.most = [], 0, 0
+
+    def work(self, what):
+        self.now += 1
+        self.most = max(self.most, self.now)
+        assert self.may_end.wait(PATIENCE_S), "the work was never allowed to end"
+        self.now -= 1
+        self.done.append(what)
+        return f"answer {what}"
+
+
+def make_pool():
+    return ThreadPoolExecutor(1)
+
+
+def test_forty_who_ask_the_same_are_answered_by_one_piece_of_work():
+    shop = Workshop()
+
+    async def run():
+        work = Aside(make_pool)
+        asks = [asyncio.create_task(work.ask("key", shop.work, 1)) for _ in range(40)]
+        await asyncio.sleep(0)
+        assert work.waiting == 1
+        shop.may_end.set()
+        assert set(await asyncio.gather(*asks)) == {"answer 1"} and await work.ask("key", shop.work, 2) == "answer 1"
+        work.close()
+
+    asyncio.run(run())
+    assert shop.done == [1]
+
+
+def test_behind_ten_questions_everybody_is_told_when_to_come_again():
+    shop = Workshop()
+
+    async def run():
+        work = Aside(make_pool)
+        asks = [asyncio.create_task(work.ask(str(number), shop.work, number)) for number in range(QUEUE)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy) as busy:
+            await work.ask("one more", shop.work, "x")
+        assert busy.value.retry_s == 100
+        known = asyncio.create_task(work.ask("3", shop.work, "x"))  # nothing more to do for that
+        shop.may_end.set()
+        assert await asyncio.gather(*asks, known) == [f"answer {number}" for number in [*range(QUEUE), 3]]
+        assert await work.ask("one more", shop.work, "x") == "answer x"
+        work.close()
+
+    asyncio.run(run())
+    assert shop.most == 1
+
+
+def test_who_leaves_stops_nobody_elses_answer():
+    shop = Workshop()
+
+    async def run():
+        work = Aside(make_pool)
+        first, second = (asyncio.create_task(work.ask("key", shop.work, 1)) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        shop.may_end.set()
+        assert await second == "answer 1"
+        work.close()
+
+    asyncio.run(run())
+
+
+def test_what_cannot_be_worked_out_is_a_sentence_and_is_not_kept():
+    def fail():
+        raise UnusableInput("a sentence")
+
+    async def run():
+        work = Aside(make_pool)
+        for _ in range(2):
+            with pytest.raises(UnusableInput, match="^a sentence$"):
+                await work.ask("key", fail)
+        assert work.done == 2 and work.waiting == 0
+        work.close()
+
+    asyncio.run(run())
+
+
+def test_answers_are_kept_up_to_a_limit(monkeypatch):
+    monkeypatch.setattr(aside, "KEPT", 100)
+
+    async def run():
+        work = Aside(make_pool)
+        for number in range(20):
+            await work.ask(str(number), lambda: "x" * 30)
+        assert list(work._kept) == ["17", "18", "19"]
+        work.close()
+
+    asyncio.run(run())
+
+
+def tell_process():
+    return f"{os.getpid()} {os.nice(0)} {signal.getsignal(signal.SIGINT) == signal.SIG_IGN}"
+
+
+def run_for_ever():
+    while True:
+        pass
+
+
+def begin_and_run_for_ever(path):
+    Path(path).touch()
+    run_for_ever()
+
+
+def eat():
+    return str(len(bytearray(8 << 30)))
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_the_process_is_niced_bounded_and_started_again(tmp_path):
+    """Processor time, memory, a kill: each is one sentence, and the next question is answered."""
+    async def run():
+        work = Aside()
+        assert work._pool is None  # started when first needed
+        pid, nice, is_deaf = (await work.ask("a", tell_process)).split()
+        assert int(pid) != os.getpid() and int(nice) == os.nice(0) + aside.NICE and is_deaf == "True"
+        with pytest.raises(UnusableInput, match="MB of memory"):
+            await work.ask("b", eat)
+        with pytest.raises(UnusableInput, match="the process that worked this out has ended"):
+            await work.ask("c", die)
+        assert (await work.ask("d", tell_process)).split()[0] != pid
+        asked = asyncio.create_task(work.ask("e", begin_and_run_for_ever, str(tmp_path / "begun")))
+        await wait_until((tmp_path / "begun").exists, "the test", "the work's beginning")
+        work.close()  # in the middle of it
+        with pytest.raises(UnusableInput, match="has ended"):
+            await asked
+
+    asyncio.run(run())
+
+
+def test_work_has_its_processor_time(monkeypatch):
+    """The limit itself, in this process: the timer of the kernel counts what is computed, not what is waited."""
+    monkeypatch.setattr(aside, "WORK_S", 0.05)
+    had = signal.signal(signal.SIGPROF, aside._stop)
+    try:
+        assert aside.do(run_for_ever, ()) == ("", "this takes more than 0.05 s of processor time")
+    finally:
+        signal.signal(signal.SIGPROF, had)
+
+
+# --- pages ---
+
+
+def told(record):
+    return {"sha256": served.hash_of(record), "decisions": [], "seats": [], "players": [], "curve": []}
+
+
+@pytest.fixture
+def shop(monkeypatch):
+    """Analyses that wait; frames and pages are not made."""
+    shop = Workshop()
+    monkeypatch.setattr(aside, "make_process", make_pool)
+    monkeypatch.setattr(served, "analyse", lambda record: shop.work(record.name) and record)
+    monkeypatch.setattr(served, "figures", told)
+    monkeypatch.setattr(served, "as_page", lambda found: f"page of {found['sha256'][:8]}")
+    return shop
+
+
+def test_k1_visitors_who_want_analyses_keep_nobody_from_the_list(shop, tmp_path):
+    """Forty ask for twelve games: ten wait, the others are told when to come; the list is read all the while."""
+    for number in range(12):
+        (tmp_path / f"{number:02}.rec").write_bytes(RECORD.read_bytes() + b"; %d\n" % number)
+
+    async def look(session, address):
+        async with session.get(f"{address}/games.json") as answer:
+            return len((await answer.json())["games"])
+
+    async def whole():
+        async with opened(make_site(Library(tmp_path))) as address, aiohttp.ClientSession() as session:
+            async def ask(number):
+                async with session.get(f"{address}/game/{number % 12:02}.rec/analysis") as answer:
+                    return answer.status, answer.headers.get("Retry-After"), await answer.text()
+
+            asks = [asyncio.create_task(ask(number)) for number in range(40)]
+            # Twelve games and ten places: six of the forty want the two games that have none.
+            await wait_until(lambda: sum(one.done() for one in asks) >= 6, "the test", "six refusals")
+            assert await look(session, address) == 12
+            shop.may_end.set()
+            return await asyncio.gather(*asks)
+
+    answers = asyncio.run(whole())
+    assert sorted({status for status, _, _ in answers}) == [200, 503]
+    assert {tuple(facts) for status, *facts in answers if status == 503} == {
+        ("100", "too much is being worked out just now: ask again in a moment\n")}
+    assert len(shop.done) == 10 and shop.most == 1
+    assert len(list((tmp_path / "analyses").iterdir())) == 10
+
+
+def test_an_analysis_is_kept_beside_its_record_by_its_digest(shop, tmp_path):
+    shop.may_end.set()
+    content, folder = RECORD.read_bytes(), tmp_path / "analyses"
+    page = served.make_analysis("a.rec", content, folder)
+    assert served.make_analysis("b.rec", content, folder) == page and shop.done == ["a.rec"]
+    (kept,) = folder.iterdir()
+    assert kept.stem == served.hash_of(Recorded("x", content))
+    other = kept.read_bytes().replace(kept.stem.encode(), b"0" * 64)
+    for spoilt in (b"{", b"[]", b'{"sha256": "other"}', b"\xff", other):
+        kept.write_bytes(spoilt)
+        assert served.make_analysis("c.rec", content, folder) == page
+    assert shop.done == ["a.rec"] + ["c.rec"] * 5
+    folder.rename(tmp_path / "gone")
+    folder.write_text("no folder")
+    assert served.make_analysis("d.rec", content, folder) == page  # cannot be kept, and is made

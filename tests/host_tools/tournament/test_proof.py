@@ -1,0 +1,134 @@
+"""One table speaks for itself: whose account brings whose record, what a key proves, and one tournament at a time."""
+
+import dataclasses
+import json
+
+import pytest
+
+from host_tools.cli import UNUSABLE, run
+from host_tools.commands.tournament_parts import prepare
+from host_tools.errors import UnusableInput
+from host_tools.tournament import exported, recompute
+from host_tools.tournament.intake import COUNTED, REFUSED, Receipt, offer, offer_all, orders
+from host_tools.tournament.pages import show_table
+from host_tools.tournament.rehearse import play_order
+from host_tools.tournament.roles import Visitor
+from host_tools.tournament.room import Room
+from host_tools.tournament.rounds import seat_round
+from host_tools.tournament.wording import Wording
+from host_tools.wire import topics
+from host_tools.wire.attend import event_of, make_desk
+from tests.host_tools.tournament.made import begin, played
+
+KEY = bytes(range(32))
+
+
+@pytest.fixture
+def director(tmp_path):
+    made = begin(tmp_path / "a.sqlite", rounds=2)
+    seat_round(made, "arbiter")
+    yield made
+    made.close()
+
+
+def without(order, *keys):
+    """The order of a game whose header lacks these lines."""
+    lines = [line for line in order.setup.split("\n") if not line.startswith(keys)]
+    return dataclasses.replace(order, setup="\n".join(lines))
+
+
+def test_r9_an_account_decides_no_other_tables_game(director):
+    """Four records of other tables, made by anybody who knows the pairings, counted; the true ones became disputes."""
+    desk = make_desk(director)
+    desk.due(1.0)
+    forged = {order.table: played(order, 5, director.plan) for order in orders(director)}
+    said = desk.heard([topics.offer(event_of(director), "table-1", record) for record in forged.values()])
+    answers = [topics.read_receipt(message.payload)[1] for message in said]
+    assert answers == [COUNTED, REFUSED, REFUSED] and "it is a game of table-2" in said[1].payload.decode()
+    assert [key[1] for key in director.state.results] == ["table-1"] and not director.state.disputes
+    true = [(order.table, played(order, 6, director.plan)) for order in orders(director)]
+    said = desk.heard([topics.offer(event_of(director), table, record) for table, record in true])
+    assert [topics.read_receipt(message.payload)[1] for message in said] == [COUNTED, COUNTED]
+
+
+@pytest.mark.parametrize("gone", [("table:",), ("table:", "tournament:", "round:")])
+def test_r9_a_record_that_names_no_table_is_found_by_its_players_and_still_refused(director, gone):
+    record = played(without(orders(director)[1], *gone), 5, director.plan)
+    assert offer(director, record, "mqtt:table-1").status != COUNTED and not director.state.results
+    if "round:" in gone:
+        assert offer(director, record, "mqtt:table-2").status == COUNTED
+        assert offer(director, record, "a file").status == "known"
+
+
+def test_r9_a_record_without_a_tables_name_goes_round_no_key(tmp_path):
+    """The key was looked up by the header's name: none was there, and none was asked for."""
+    director = begin(tmp_path / "x.sqlite", names=("Anna", "Boris", "Vera"), low=3, best=3, high=3)
+    director.act("arbiter", "table named", name="red", key=KEY.hex())
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    record = play_order(without(order, "table:", "tournament:", "round:"), 1)
+    receipt = offer(director, record, "x")
+    assert receipt == Receipt(REFUSED, receipt.seal, "It names no table, so the key of red proves nothing.")
+    assert offer(director, play_order(order, 1, KEY), "x").status == COUNTED
+    assert [one.is_proved for one in director.state.results.values()] == [True]
+    assert director.tell_proof() == ""
+    director.act("arbiter", "table named", name="blue", key="")
+    assert director.tell_proof().startswith("1 of 2 tables have no key: any record that fits counts there")
+    director.close()
+
+
+def test_r9_results_that_nobody_proves_are_called_so(director):
+    assert director.tell_proof().startswith("no table has a key")
+    offer_all(director, [(played(order, 1, director.plan), "x") for order in orders(director)])
+    result = next(iter(director.state.results.values()))
+    assert not result.is_proved
+    for language, word in (("en", "unproved"), ("ru", "без доказательства")):
+        page = show_table(director.state, director.state.round, "table-1", Visitor(), Room({}, False, ""),
+                          Wording(language))
+        assert word in page
+    told = json.loads(exported.make_files(director)["tournament.json"])
+    assert [one["proved"] for one in told["results"]] == [False] * 3
+
+
+def test_the_key_comes_over_the_cable_in_one_step(tmp_path, monkeypatch, capsys):
+    class Port:
+        def __init__(self, port):
+            assert port == "/dev/ttyX"
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+        def read(self, name):
+            assert name == "key.bin"
+            return Port.said
+
+    Port.said = KEY
+    monkeypatch.setattr("host_tools.device.table.Table", Port)
+    director = begin(tmp_path / "a.sqlite")
+    director.close()
+    words = ["tournament", "table", "red", "--database", str(tmp_path / "a.sqlite"), "--port", "/dev/ttyX"]
+    assert run(words) == 0
+    Port.said = b"short"
+    assert run(words) == UNUSABLE and run([*words, "--key", str(tmp_path)]) == UNUSABLE
+    assert "has 5 bytes, not 32" in capsys.readouterr().err
+    with pytest.raises(UnusableInput):
+        prepare.take_key("/dev/ttyX")
+
+
+def test_a3_records_of_two_tournaments_are_not_added_up(director, tmp_path):
+    """They were one table of standings, or `is there twice`: the wrong advice."""
+    other = begin(tmp_path / "b.sqlite", name="Winter cup")
+    seat_round(other, "arbiter")
+    found = [(made.plan.name, played(orders(made)[at], 1, made.plan)) for at, made in enumerate((director, other))]
+    with pytest.raises(UnusableInput, match="Winter cup: a game of Winter cup, and the others are of Autumn cup"):
+        recompute.recompute(found)
+    rulings = recompute.read_rulings(recompute.export_rulings(other.state), "x")
+    with pytest.raises(UnusableInput, match="Autumn cup: a game of Autumn cup, and the others are of Winter cup"):
+        recompute.recompute(found, rulings)
+    assert recompute.recompute(found[1:], rulings)[0]
+    other.close()
+
+

@@ -1,0 +1,310 @@
+"""Who gets in when the house is full: silent sockets, crowds of spectators, one link that is opened too many times."""
+
+import asyncio
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from host_tools.bugs import BugLog
+from host_tools.web import door
+from host_tools.web.desk import CLIENTS, PLACES, SPECTATORS, Connection, Desk, Protocol
+from host_tools.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
+from tests.conftest import ROOT
+from tests.host_tools.web.test_foreign_messages import StillTable
+
+
+UPGRADE = (b"GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+           b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n")  # fmt: skip
+
+
+class Transport:
+    """A socket from an address, without one."""
+
+    def __init__(self, address):
+        self.address, self.is_cut = address, False
+
+    def get_extra_info(self, name):
+        return (self.address, 5)
+
+    def abort(self):
+        self.is_cut = True
+
+
+class Handler:
+    transport = None
+
+    def connection_made(self, transport):
+        self.transport = transport
+
+    def connection_lost(self, error):
+        self.transport = None
+
+
+def come(front, address="127.0.0.1", standing=SILENT):
+    """A socket that comes to the door."""
+    guest = door.Guest(front, Handler())
+    transport = Transport(address)
+    guest.connection_made(transport)
+    front.mark(guest, standing)
+    return guest, transport
+
+
+def in_loop(work):
+    async def run():
+        return work()
+
+    return asyncio.run(run())
+
+
+def test_r1_a_full_house_drops_the_oldest_socket_that_said_nothing():
+    def fill():
+        front = Door(10)
+        known = [come(front, standing=KNOWN) for _ in range(3)]
+        silent = [come(front) for _ in range(1000)]
+        assert front.count == 10 and front.dropped == 993
+        assert [transport.is_cut for _, transport in silent] == [True] * 993 + [False] * 7
+        assert not any(transport.is_cut for _, transport in known)
+        _, last = come(front)
+        assert not last.is_cut
+
+    in_loop(fill)
+
+
+def test_r1_who_is_known_less_goes_first():
+    def fill():
+        front = Door(6)
+        order = [come(front, standing=standing) for standing in (SPECTATOR, ASKED, SILENT, KNOWN, SPECTATOR, ASKED)]
+        for _ in range(6):
+            come(front, standing=KNOWN)
+        assert [transport.is_cut for _, transport in order] == [True, True, True, False, True, True]
+        assert front.counts() == {"silent": 0, "asked": 0, "spectator": 0, "known": 6}
+        _, refused = come(front)
+        assert refused.is_cut  # all others have right secrets
+
+    in_loop(fill)
+
+
+def test_r1_one_address_has_its_share_and_this_machine_all():
+    def fill():
+        front = Door(64)
+        far = [come(front, "192.0.2.7") for _ in range(40)]
+        assert sum(not transport.is_cut for _, transport in far) == front.share == 16
+        near = [come(front, "::1") for _ in range(40)]
+        assert not any(transport.is_cut for _, transport in near)
+        guest, _ = near[0]
+        guest.connection_lost(None)
+        assert front.count == 55
+
+    in_loop(fill)
+
+
+def test_the_budget_leaves_files_for_the_game(monkeypatch):
+    monkeypatch.setattr(door.resource, "getrlimit", lambda _: (1024, 1024))
+    monkeypatch.setattr(door.resource, "setrlimit", lambda *_: None)
+    assert door.count_sockets() == (1024 - door.RESERVED) // 2
+    monkeypatch.setattr(door.resource, "getrlimit", lambda _: (100, 100))
+    assert door.count_sockets() == 16
+
+
+# --- with sockets ---
+
+
+@contextlib.asynccontextmanager
+async def house(most=40, handler=None):
+    """A small server with a door: its door, port and log of bugs."""
+    async def give(request):
+        mark(request, ASKED)
+        return web.Response(text="hello")
+
+    app = web.Application()
+    app.router.add_get("/", handler or give)
+    listener = socket.create_server(("127.0.0.1", 0))
+    bugs = BugLog(None)
+    async with door.opened(app, listener, bugs, Door(most)) as front:
+        yield front, listener.getsockname()[1], bugs
+
+
+async def dial(port, text=b""):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(text)
+    return reader, writer
+
+
+def test_r1_silent_sockets_keep_nobody_out_and_say_nothing(capsys):
+    """Ten times as many as there is room for, half with half a header: a page is served behind all of them."""
+    async def run():
+        async with house() as (front, port, bugs):
+            held = [await dial(port, b"GET / HTTP/1.1\r\nHos" if number % 2 else b"") for number in range(400)]
+            async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/") as answer:
+                assert await answer.text() == "hello"
+            assert front.count <= 40 and bugs.count == 0
+            for _, writer in held:
+                writer.close()
+
+    asyncio.run(run())
+    assert capsys.readouterr().err == ""
+
+
+def test_r1_a_header_has_its_time(monkeypatch):
+    """Also where nothing at all was ever sent; a socket whose header came stays."""
+    monkeypatch.setattr(door, "HEADER_S", 0.05)
+
+    async def run():
+        async with house() as (front, port, _):
+            silent, half = await dial(port), await dial(port, b"GET / HTTP/1.1\r\n")
+            whole = await dial(port, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+            assert (await whole[0].readline()).startswith(b"HTTP/1.1 200")
+            for reader, _ in (silent, half):
+                with contextlib.suppress(ConnectionError):
+                    assert await reader.read() == b""
+            assert front.counts() == {"silent": 0, "asked": 1, "spectator": 0, "known": 0}
+            for _, writer in (silent, half, whole):
+                writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_bug_in_a_page_is_one_sentence(capsys):
+    async def fail(_):
+        raise AssertionError("a bug")
+
+    async def run():
+        async with house(handler=fail) as (_, port, bugs):
+            async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/") as answer:
+                assert answer.status == 500 and "a bug" not in await answer.text()
+            assert bugs.count == 1
+
+    asyncio.run(run())
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and said.startswith("bug 1: AssertionError at test_door.py:")
+
+
+def test_r7_a_server_that_ends_tells_each_page_so():
+    """A socket that never answers holds nobody up."""
+    async def talk(request):
+        answer = web.WebSocketResponse()
+        await answer.prepare(request)
+        request.app[door.SOCKETS_OF].add(answer)
+        async for _ in answer:
+            pass
+        return answer
+
+    async def run():
+        async with aiohttp.ClientSession() as session:
+            async with house(handler=talk) as (_, port, bugs):
+                page = await session.ws_connect(f"http://127.0.0.1:{port}/")
+                silent = await dial(port, UPGRADE)
+                assert (await silent[0].readline()).startswith(b"HTTP/1.1 101")
+                told = asyncio.create_task(page.receive())
+            assert (await told).data == 1001 and bugs.count == 0
+            silent[1].close()
+
+    asyncio.run(run())
+
+
+ENDING = """
+import asyncio, sys
+from host_tools.web.door import until_told
+async def run():
+    asyncio.get_running_loop().call_soon(lambda: print("ready", flush=True))
+    await until_told(lambda text: print(text, flush=True), "it ends")
+    if "stuck" in sys.argv:
+        await asyncio.sleep(600)
+asyncio.run(run())
+"""
+
+
+@pytest.mark.parametrize("is_stuck", [False, True])
+def test_r7_ctrl_c_is_answered_at_once_and_a_second_one_cuts(is_stuck):
+    words = [sys.executable, "-c", ENDING, *(["stuck"] if is_stuck else [])]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT) as process:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(2)
+        assert process.stdout.readline() == "it ends\n"
+        if is_stuck:
+            process.send_signal(2)
+        assert process.wait(60) == (-2 if is_stuck else 0)
+
+
+# --- the desk ---
+
+
+@pytest.fixture
+def desk(tmp_path):
+    loop = asyncio.new_event_loop()
+    desk = Desk(StillTable(tmp_path), loop)
+    desk.greet = lambda connection: None
+    desk.look_round = lambda: None
+    yield desk
+    loop.close()
+
+
+def arrive(desk, secret="", address="127.0.0.1", client="abcdefgh"):
+    """A browser that joins and says hello."""
+    connection = Connection()
+    connection.address = address
+    desk.join(connection)
+    desk.hear(connection, json.dumps({"type": "hello", "secret": secret, "client": client}))
+    return connection
+
+
+def crowd(desk, count, address="127.0.0.1"):
+    """How many of so many spectators got in."""
+    got_in = 0
+    for _ in range(count):
+        with contextlib.suppress(Protocol):
+            arrive(desk, address=address)
+            got_in += 1
+    return got_in
+
+
+def test_r2_spectators_have_a_share_and_right_secrets_always_get_in(desk):
+    seating = desk.table.seating
+    seating.sit(2, "phone", "Anna")
+    for _ in range(2000):
+        desk.join(Connection())  # opened, and nothing said
+    assert crowd(desk, 500) == SPECTATORS
+    assert arrive(desk, seating.host).role == "host" and arrive(desk, seating.chairs[2].secret).role == "seat"
+
+
+def test_r2_one_far_address_has_a_part_of_the_spectators(desk):
+    assert crowd(desk, 500, "192.0.2.7") == SPECTATORS // 2
+    assert crowd(desk, 10, "192.0.2.8") == 10
+
+
+def test_r2_a_right_secret_ends_its_own_oldest_connection(desk):
+    host = desk.table.seating.host
+    every = [arrive(desk, host) for _ in range(PLACES + 3)]
+    assert [bool(one.why_ended) for one in every] == [True] * 3 + [False] * PLACES
+    assert sum(one.is_known for one in desk.connections) == PLACES
+
+
+def test_r4_visitors_make_nobody_forget_what_a_player_has_done(desk):
+    """520 hellos of a visitor, and then the player's page again: it knows its three acts."""
+    host = desk.table.seating.host
+    arrive(desk, host, client="playersown").client.done = 3
+    for number in range(520):
+        visitor = arrive(desk, client=f"visitor{number:04}")
+        assert visitor.client.done == 0
+        desk.leave(visitor)
+    assert arrive(desk, host, client="playersown").client.done == 3
+    assert sum(map(len, desk.clients.values())) == 1
+
+
+def test_r4_a_link_that_no_longer_counts_is_forgotten_and_one_link_forgets_alone(desk):
+    seating = desk.table.seating
+    seating.sit(2, "phone", "Anna")
+    seat = seating.chairs[2].secret
+    arrive(desk, seat, client="seatsown1").client.done = 5
+    for number in range(CLIENTS + 10):
+        arrive(desk, seating.host, client=f"host{number:06}")
+    assert len(desk.clients[seating.host]) == CLIENTS and desk.clients[seat]["seatsown1"].done == 5
+    seating.sit(2, "here", "Anna")
+    arrive(desk, seating.host)
+    assert seat not in desk.clients

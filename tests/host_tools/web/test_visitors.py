@@ -1,0 +1,104 @@
+"""What visitors of a served table meet: pages with their style, feeds they may leave, no secret in the address bar."""
+
+import os
+
+import aiohttp
+import pytest
+
+from tests.conftest import ROOT
+from tests.host_tools.web.served import Page, Served, begin
+from tests.patience import wait_until
+
+pytestmark = pytest.mark.micropython
+RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
+FONT = "getComputedStyle(document.body).fontFamily"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "a.rec").write_bytes(RECORD.read_bytes())
+    with Served(folder, seed=7, speed=8.0) as table:
+        yield table
+
+
+def test_r5_the_analysis_page_keeps_a_policy_of_its_own(served, monkeypatch):
+    """Its style stands in the page: the policy of all other pages took it away."""
+    async def ask():
+        address = f"{served.address}/records/a.rec/analysis"
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
+            return answer.status, answer.headers, await answer.text()
+
+    status, headers, text = served.run(ask())
+    assert status == 200 and "<style>" in text
+    policy = headers["Content-Security-Policy"]
+    assert "style-src 'unsafe-inline'" in policy and "script-src" not in policy and "default-src 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert len(list((served.wishes.games / "analyses").iterdir())) == 1
+
+
+def test_a_page_that_is_not_there_has_the_headers_too(served):
+    async def ask():
+        async with aiohttp.ClientSession() as session, session.get(f"{served.address}/records/none.rec") as answer:
+            return answer.status, answer.headers
+
+    status, headers = served.run(ask())
+    assert status == 404 and "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+
+
+@pytest.mark.browser
+def test_r5_the_analysis_page_has_its_style_in_a_browser(served, window):
+    async def work_out():  # a browser would not wait for it
+        address = f"{served.address}/records/a.rec/analysis"
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
+            await answer.read()
+
+    served.run(work_out())
+    page = window.open(f"{served.address}/records/a.rec/analysis")
+    assert page.evaluate("document.styleSheets.length") == 1 and "sans-serif" in page.evaluate(FONT)
+    window.close()
+
+
+@pytest.mark.browser
+def test_r8_the_secret_leaves_the_address_bar_and_outlives_a_reload(served, window):
+    page = window.open(served.link())
+    page.wait_for_selector("[data-role=host]", timeout=240_000)
+    assert "#" not in page.url and page.evaluate("location.href") == f"{served.address}/"
+    page.reload()
+    page.wait_for_selector("[data-role=host]", timeout=240_000)
+    assert "#" not in page.url
+    window.close()
+
+
+def test_r6_a_reader_of_the_feed_may_go_at_any_time(served, capsys):
+    """Each one that went while a line came was a traceback."""
+    async def leave():
+        page = Page(served.address, served.table.seating.host, os.urandom(8).hex())
+        await page.open()
+        await page.until(lambda: "table" in page.told)
+        sessions = [aiohttp.ClientSession() for _ in range(5)]
+        feeds = [await session.get(f"{served.address}/feed") for session in sessions]
+        tap = served.table.on_line.__self__
+        await wait_until(lambda: len(tap.listeners) == 5, "the test", "five readers")
+        for feed, session in zip(feeds, sessions, strict=True):
+            feed.connection.transport.abort()
+            await session.close()
+        await begin(page, give_up=True)
+        await wait_until(lambda: not tap.listeners, "the test", "the readers' end")
+        await page.close()
+
+    served.run(leave())
+    assert served.table.bugs.count == 0 and "Traceback" not in capsys.readouterr().err
+
+
+def test_the_oldest_reader_of_a_full_feed_goes(served, monkeypatch):
+    monkeypatch.setattr("host_tools.web.feed.LISTENERS", 3)
+
+    async def crowd():
+        async with aiohttp.ClientSession() as session:
+            feeds = [await session.get(f"{served.address}/feed") for _ in range(5)]
+            await feeds[0].read(), await feeds[1].read()  # they end
+            tap = served.table.on_line.__self__
+            return len(tap.listeners), [feed.status for feed in feeds]
+
+    assert served.run(crowd()) == (3, [200] * 5)
