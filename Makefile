@@ -35,7 +35,7 @@ compiled: $(READY)
 	@$(BIN)/python -m host_tools.fast.build
 
 run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtable play
-	@$(BIN)/cardtable play $(PLAY)
+	@$(BIN)/cardtable play $$([ -t 1 ] || echo --alone) $(PLAY)
 
 demo: $(PLAYABLE) ## watch the table settle five disputes, in half a minute
 	@$(BIN)/cardtable demo

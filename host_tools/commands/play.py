@@ -29,14 +29,15 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
               help="Keep the table and its finished games here.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
-@click.option("--alone", is_flag=True, help="Play one game of virtual players through the page's protocol, and exit.")
+@click.option("--alone", is_flag=True, help="Show one game of virtual players in this terminal, and exit.")
 def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float,
             port: int | None, lan: bool, address: str, https: Path | None, no_browser: bool, text: bool, games: Path,
             runtime: str | None, alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 
-    Without a terminal (in a script), virtual players play one whole game through the page's protocol.
+    It serves until Ctrl-C or SIGTERM. `--alone` starts one game of virtual players through the page's protocol, says what
+    happens, and ends with the game.
 
     Exit codes: 0 all went well, 1 the game did not finish, 2 something cannot be used.
     """
@@ -56,7 +57,7 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
         address=place.address, https=https,
         game=game or "", seats=read_seats(seats, language) if seats else None, board=board, language=language,
         seed=secrets.randbits(SEED_BITS) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
-        browser=not no_browser, games=games, runtime=runtime or "", alone=alone or not sys.stdout.isatty() and not text)
+        browser=not no_browser and sys.stdout.isatty(), games=games, runtime=runtime or "", alone=alone)
     try:
         games.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:

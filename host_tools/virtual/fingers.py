@@ -48,6 +48,9 @@ class Fingers:
     All are parts of actors (host_tools/virtual/people.py): they yield microseconds, or what they wait for.
     """
 
+    hold_us = HOLD_US
+    press_us = PRESS_US
+
     def __init__(self, world: Any, game: Any, shadow: Any, places: list[int]) -> None:
         """shadow: a Session that stands where the table stands; places: the place of each seat."""
         self.world = world
@@ -57,8 +60,6 @@ class Fingers:
         self._tags = {card: Tag(uid_of(card)) for card in [*range(DECKS * 54), card_number("QQ")]}
         self._lying: dict[int, int] = {}  # place: card
         self._left_us: dict[tuple[int, int], int] = {}  # (place, card): when it was taken off
-        self.hold_us = HOLD_US
-        self.press_us = PRESS_US
         self._undo_us = 0
         self._anchor = (0, 0)  # when the last event was done: microseconds here, milliseconds in the record
 

@@ -1,6 +1,6 @@
 """A browser without a page: opens the table's WebSocket, starts a game, plays one seat of it and leaves.
 
-It knows of the table what its messages say. `make run` without a terminal is this, and so is the soak test.
+It knows of the table what its messages say. `cardtable play --alone` is this, and so is `make run` without a terminal.
 """
 
 from __future__ import annotations
