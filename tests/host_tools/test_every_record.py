@@ -22,7 +22,7 @@ def case(path: Path):
     return pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=[] if is_short else [pytest.mark.sampled(5)])
 
 
-@pytest.mark.parametrize("path", map(case, records()))
+@pytest.mark.parametrize("path", [case(path) for path in records()])
 def test_the_firmware_writes_what_the_record_says(path):
     """The real firmware, inside CPython for speed, and played as fast as it can be; test_table.py plays two whole games
     under MicroPython, and waits for the lights."""

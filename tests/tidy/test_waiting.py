@@ -38,11 +38,8 @@ def test_only_tests_are_asked():
 
 
 def test_what_is_allowed_is_there(monkeypatch):
-    """An entry of either list that nobody needs any more goes away."""
-    allowed, not_yet = dict(waiting.ALLOWED), set(waiting.NOT_YET)
+    """An entry that nobody needs any more goes away."""
+    allowed = dict(waiting.ALLOWED)
     monkeypatch.setattr(waiting, "ALLOWED", {})
-    monkeypatch.setattr(waiting, "NOT_YET", set())
     for path, call in allowed:
         assert any(finding.text.startswith(call) for finding in waiting.check_waiting(path, read(path))), (path, call)
-    for path in not_yet:
-        assert waiting.check_waiting(path, read(path)), path

@@ -25,25 +25,14 @@ ALLOWED = {
     ("tests/cost.py", "time.process_time"): "says what tests cost; nothing fails by it",
     ("tests/games/many_games.py", "time.process_time"): "says what a night of games cost; nothing fails by it",
     ("tests/host_tools/web/first_card.py", "time.monotonic"): "a bench that a person runs",
+    ("tests/micropython/interpreter.py", "timeout=self._test_seconds"): "that of tests/patience.py, or handed in",
     ("tests/host_tools/wire/test_link.py", "timeout=SILENT_S"): "for a broker that says nothing to a forgery",
-}  # fmt: skip
-
-# Files that are still to be freed of the clock: each line goes away with the last of its calls.
-NOT_YET = {
-    "tests/host_tools/as_a_person.py", "tests/host_tools/rom_names.py",
-    "tests/host_tools/test_analysis.py", "tests/host_tools/test_arena.py", "tests/host_tools/test_bench.py",
-    "tests/host_tools/test_fast.py", "tests/host_tools/test_security.py", "tests/host_tools/test_stack.py",
-    "tests/host_tools/device/test_bridge_port.py", "tests/host_tools/device/test_bringup.py",
-    "tests/host_tools/device/test_commands.py", "tests/host_tools/device/test_watch.py",
-    "tests/host_tools/virtual/test_cpython_process.py", "tests/host_tools/virtual/test_device.py",
-    "tests/host_tools/virtual/test_image.py", "tests/host_tools/virtual/test_serial_board.py",
-    "tests/micropython/interpreter.py",
 }  # fmt: skip
 
 
 def check_waiting(path: str, source: str) -> list[Finding]:
     """Tests neither sleep nor read a clock, and how long they wait at most is tests/patience.py's to say."""
-    if not path.startswith(ROOM) or path in NOT_YET:
+    if not path.startswith(ROOM):
         return []
     names = imported(source)
     found = [(node, call) for node in walk(source, ast.Call) for call in find_clocks(node, names)]
