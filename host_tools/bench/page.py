@@ -91,7 +91,7 @@ async def time_lights(folder: Path) -> list[float]:
         table.world.lights.write = note
         ways = []
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/ws") as socket:
-            visitor = Visitor(socket, 0)
+            visitor = Visitor(socket)
             await visitor.hello("")
             late_s = time.monotonic() + PLAY_S
             while time.monotonic() < late_s and table.phase == "play":

@@ -36,8 +36,8 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 
-    It serves until Ctrl-C or SIGTERM. `--alone` starts one game of virtual players through the page's protocol, says what
-    happens, and ends with the game.
+    It serves until Ctrl-C or SIGTERM. `--alone` starts one game of virtual players through the page's protocol, says
+    what happens, and ends with the game.
 
     Exit codes: 0 all went well, 1 the game did not finish, 2 something cannot be used.
     """

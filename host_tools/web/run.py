@@ -101,7 +101,7 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     if table.runtime == "cpython":
         say(Wording(table.language).say("cpython"))
     if wishes.alone:
-        return await visit(address, table.seating.host, wishes.seed, say)
+        return await visit(address, table.seating.host, say)
     greet(table, address, say)
     if wishes.browser:
         with contextlib.suppress(webbrowser.Error):

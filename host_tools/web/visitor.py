@@ -1,4 +1,4 @@
-"""A browser without a page: opens the table's WebSocket, starts a game, plays one seat of it and leaves.
+"""A browser without a page: opens the table's WebSocket, starts a game of virtual players, and leaves at its end.
 
 It knows of the table what its messages say. `cardtable play --alone` is this, and so is `make run` without a terminal.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -15,19 +14,17 @@ from typing import Any
 import aiohttp
 
 GAME = "durak throw-in"
-SPEED = 8.0  # nobody watches
-SEATS = (("Guest", "here"), ("Boris", "bot:beginner"))
+SPEED = 8.0  # a game in half a minute
+SEATS = (("Anna", "bot:beginner"), ("Boris", "bot:beginner"))
 LONG_S = 600.0  # a game that lasts longer has got stuck
-THINK_S = 0.15
-AGAIN_S = 3.0  # a play after which nothing changed is tried again
+HEAR_S = 3.0  # how long one look for a message takes at most
 
 
 class Visitor:
     """One browser. `told[type]` is the last message of each type."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse, seed: int) -> None:
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
-        self.chance = random.Random(seed)
         self.told: dict[str, dict[str, Any]] = {}
         self.count = 0
         self.needed = 0  # acts up to that number must be taken
@@ -44,9 +41,9 @@ class Visitor:
         return self.count
 
     async def hear(self) -> dict[str, Any] | None:
-        """The next message; None if the table has nothing to say for AGAIN_S. ConnectionError if it hung up."""
+        """The next message; None if the table has nothing to say for HEAR_S. ConnectionError if it hung up."""
         try:
-            message = await self.socket.receive(timeout=AGAIN_S)
+            message = await self.socket.receive(timeout=HEAR_S)
         except TimeoutError:
             return None
         if message.type != aiohttp.WSMsgType.TEXT:
@@ -59,20 +56,12 @@ class Visitor:
                 raise ConnectionError(told["why"])
         return told
 
-    def choose(self) -> dict[str, Any] | None:
-        """A play of the own seats that would stand, with the seat; None where it is not asked."""
-        for can in self.told.get("can", {}).get("seats", ()):
-            moves = [move for move in can["moves"] if move["verb"] not in ("cheat", "catch", "out")]
-            if moves and can["seat"] in self.told["view"]["turn"]:
-                return {"seat": can["seat"], **self.chance.choice(moves)}
-        return None
 
-
-async def visit(address: str, secret: str, seed: int, say: Callable[[str], None], *, game: str = GAME,
+async def visit(address: str, secret: str, say: Callable[[str], None], *, game: str = GAME,
                 seats: tuple[tuple[str, str], ...] = SEATS) -> int:
-    """Play one game; 0 when it has its result and is written down, 1 if it never gets there."""
+    """Have one game played; 0 when it has its result and is written down, 1 if it never gets there."""
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/ws", max_msg_size=1 << 20) as socket:
-        visitor = Visitor(socket, seed)
+        visitor = Visitor(socket)
         await visitor.hello(secret)
         try:
             async with asyncio.timeout(LONG_S):
@@ -86,8 +75,7 @@ async def visit(address: str, secret: str, seed: int, say: Callable[[str], None]
 
 async def play(visitor: Visitor, game: str, seats: tuple[tuple[str, str], ...]) -> None:
     """From the lobby to the result."""
-    loop = asyncio.get_running_loop()
-    has_started, kept, tried, tried_s = False, 0, "", 0.0
+    has_started, kept = False, 0
     while True:
         await visitor.hear()
         table = visitor.told.get("table", {})
@@ -98,9 +86,3 @@ async def play(visitor: Visitor, game: str, seats: tuple[tuple[str, str], ...]) 
             visitor.needed = await visitor.act("start", game=game, seats=people, dealer=len(seats))
         if table.get("phase") == "over" and table["closed"] and len(table["records"]) > kept:
             return
-        choice = visitor.choose() if table.get("phase") == "play" else None
-        state = json.dumps(visitor.told.get("can"))
-        if choice and (state != tried or loop.time() - tried_s > AGAIN_S):
-            tried, tried_s = state, loop.time()
-            await asyncio.sleep(THINK_S)
-            await visitor.act("play", **choice)

@@ -437,13 +437,29 @@ def test_two_tables_do_not_share_a_folder(tmp_path):
         assert second.returncode == 2 and second.stderr.count("\n") == 1 and str(first.port) in second.stderr
 
 
-def test_without_a_terminal_a_whole_game_is_played(tmp_path):
+def test_without_a_terminal_it_serves_until_it_is_told_to_stop(tmp_path):
+    """As a service, in a container, behind a pipe; SIGTERM ends it as Ctrl-C does, with a line that says so."""
+    command = [sys.executable, "-m", "host_tools.cli", "play", "--games", str(tmp_path), "--port", str(free_port())]
+    served = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert "http://127.0.0.1" in served.stdout.readline()
+        assert served.poll() is None
+        served.send_signal(signal.SIGTERM)
+        assert served.wait(PATIENCE_S) == 0
+    finally:
+        served.kill()
+        served.stdout.close()
+    assert list(tmp_path.glob("*.rec")) == []
+
+
+def test_alone_a_whole_game_is_played(tmp_path):
     """`make run` in a script: the same server, the same protocol, a result, a sealed record, exit code 0."""
     command = [
         sys.executable,
         "-m",
         "host_tools.cli",
         "play",
+        "--alone",
         "--games",
         str(tmp_path),
         "--port",
