@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from host_tools import foreign
 from host_tools.project import ROOT
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
@@ -65,14 +66,14 @@ def compare(trees: list[Path], record: Path, turns: int) -> list[str]:
 
 
 def main(words: list[str] | None = None) -> None:
-    """Print the rows."""
+    """Show the rows."""
     parser = argparse.ArgumentParser(prog="python -m host_tools.bench.trees")
     parser.add_argument("trees", nargs="+", type=Path, metavar="TREE")
     parser.add_argument("--record", type=Path, default=RECORD, metavar="FILE")
     parser.add_argument("--turns", type=int, default=TURNS, metavar="N")
     asked = parser.parse_args(words)
     for row in compare([tree.resolve() for tree in asked.trees], asked.record, asked.turns):
-        print(row)
+        foreign.say(row)
 
 
 if __name__ == "__main__":

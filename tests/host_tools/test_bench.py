@@ -20,6 +20,7 @@ from host_tools.bench import (
     records,
     report,
     run,
+    trees,
     workload,
     worst,
 )
@@ -275,6 +276,17 @@ def test_without_a_micropython_for_this_machine_cpython_is_measured(monkeypatch)
     assert run.WITHOUT_MICROPYTHON in results.notes
     assert {row.room for row in results.rows} == {engine.ROOM, peer.ROOM, readers.ROOM}
     assert results.modules == []
+
+
+def test_a_tree_plays_one_record_each_way(monkeypatch):
+    """The first tree's ratio is 1; quick hands take less of the table's time for the same journal."""
+    monkeypatch.setattr(trees, "WAYS", (("cpython", False), ("cpython", True)))
+    rows = trees.compare([ROOT], ROOT / "tests/records/durak/scenario-38_trump_blocks.rec", 1)
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+    assert [row[:3] for row in cells] == [["cpython", hands, ROOT.name]
+                                          for hands in ("as the lights allow", "as the feed allows")]
+    assert all(float(row[3]) > 0 and row[5] == "1.00" for row in cells)
+    assert float(cells[1][4]) < 0.75 * float(cells[0][4])
 
 
 def test_the_profile_names_functions_of_the_engine():

@@ -77,6 +77,7 @@ ELSEWHERE = {
     "python -m host_tools.bench.records": "takes minutes; test_bench.py tries it in parts",
     "cardtable tournament": "needs the command before it; tournament/test_page.py types the whole evening",
     "python -m host_tools.bench.strength": "takes minutes; test_strength_bench.py tries it in parts",
+    "python -m host_tools.bench.trees": "needs a second tree; test_bench.py tries it with one",
     "cardtable perft": "", "cardtable pack": "writes beside the pages; test_replay_many.py packs",
     "cardtable board case": "",
     "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",

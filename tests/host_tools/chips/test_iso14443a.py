@@ -520,3 +520,10 @@ def test_chance_hits_about_as_often_as_it_says_and_repeats() -> None:
         return [frame for frame in range(1, 1001) if noise(frame) is Noise.REPLY_LOST]
     assert hits(7) == hits(7) != hits(8)
     assert 70 < len(hits(7)) < 130
+
+
+def test_the_field_counts_how_often_it_came_on() -> None:
+    field = Field()
+    for now_us, on in enumerate((True, True, False, True, False, False)):
+        field.switch(on, now_us)
+    assert field.times_on == 2
