@@ -7,7 +7,7 @@ from host_tools.play.library import ORDER_FILE
 from host_tools.play.viewer import Viewer
 from host_tools.web.server import LOOPBACK
 from host_tools.wire.sources import VirtualTables
-from tests.host_tools.web.served import PEOPLE, Page, Served
+from tests.host_tools.web.served import PEOPLE, Page, Served, read
 from tests.host_tools.web.test_secrets import Watched, header
 
 pytestmark = pytest.mark.micropython
@@ -47,6 +47,27 @@ def test_t10_the_arbiters_key_and_a_strangers_tag_by_free_hand(tmp_path):
             lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})]
         )
         table.run_until(lambda: "pause" in " ".join(table.glass(0)["text"]), "the arbiter's menu")
+
+
+def test_t3_a_card_that_lies_on_another_reader_is_drawn_once_it_is_free():
+    """Until then the hands that want it wait, and the table goes on."""
+    with Watched(header("durak throw-in", 2), [1], seed=3) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "bot:beginner", f"P{seat}")
+        table.run_until(lambda: next_drawn(table), "the deal")
+        name = table.name_of(next_drawn(table))
+        assert read(table, lambda: table.put(7, name))
+        late_us = table.now_us + 5_000_000
+        table.run_until(lambda: table.now_us > late_us, "five seconds of a deal that stands")
+        assert table.phase == "deal"
+        read(table, lambda: table.take(7, name))
+        table.run_until(lambda: table.phase == "play", "the game")
+
+
+def next_drawn(table):
+    """The card that one of two seats draws next, behind those that are on their way; else None."""
+    drawn = [table.hands[seat]._next_draw() for seat in (1, 2)] if table.phase == "deal" and table.cards else []
+    return next((card for card in drawn if card is not None), None)
 
 
 def test_the_table_speaks_another_language_and_the_game_goes_on():
