@@ -2,8 +2,12 @@
 
 import pytest
 
+from cardtable.engine.record import read_header
+from cardtable.engine.session import Session
+from cardtable.games import durak
 from host_tools.play.acts import Actor
 from host_tools.play.library import ORDER_FILE
+from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer
 from host_tools.web.server import LOOPBACK
 from host_tools.wire.sources import VirtualTables
@@ -62,6 +66,27 @@ def test_t3_a_card_that_lies_on_another_reader_is_drawn_once_it_is_free():
         assert table.phase == "deal"
         read(table, lambda: table.take(7, name))
         table.run_until(lambda: table.phase == "play", "the game")
+
+
+def shuffle(folder, seed, nonces):
+    """The stocks of the games that a table with that seed plays."""
+    table, orders = LiveTable(folder, seed=seed), []
+    for nonce in nonces:
+        lines = header("durak throw-in", 2).replace("first: 1\n", f"nonce: {nonce}\n")
+        said, _ = read_header(iter(lines.splitlines(True)))
+        table.follower.header, table.follower.game = said, durak
+        table.follower.session = Session(durak, said)
+        table._take_in()
+        orders.append(table.cards.order)
+    return orders
+
+
+def test_a_seed_repeats_the_shuffles_and_each_game_of_a_table_is_shuffled_anew(tmp_path):
+    """Though every table has a key of its own, and every game a nonce; after a power cut it is the same game."""
+    first, second, third = shuffle(tmp_path / "one", 3, ["aa", "bb", "bb"])
+    assert shuffle(tmp_path / "two", 3, ["cc", "dd"]) == [first, second] and second == third
+    other = shuffle(tmp_path / "three", 4, ["aa"])[0]
+    assert len({tuple(order) for order in (first, second, other)}) == 3
 
 
 def next_drawn(table):
