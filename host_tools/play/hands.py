@@ -80,9 +80,11 @@ class SeatHands:
             if act is None:
                 yield POLL_US
                 continue
-            self.is_busy = True
+            self.is_busy, begun_us = True, self.table.now_us
             try:
                 yield from act()
+                if self.table.now_us == begun_us:  # such as a draw of a card that lies on a reader already
+                    yield POLL_US
             except HandsError as gave_up:
                 self.gave_up = str(gave_up)
                 yield from self.table.fingers.take_off(self.place)

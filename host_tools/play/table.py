@@ -98,6 +98,10 @@ class LiveTable:
         self.said: list[str] = []  # its lines since it came up
         self.has_power = True
         self.stands_still = False  # its time does not pass while a program that plays here looks at it
+        # How long people have waited here, in seconds: its time at its speed, and this computer's while it rests. On a
+        # busy machine the table is slow, and nobody has waited longer for it.
+        self.waited_s = 0.0
+        self._waited_us = 0
         self._device: Device | None = None
         self._tags: dict[str, Tag] = {}
         self._posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -327,8 +331,7 @@ class LiveTable:
                 self._run_device()
             else:
                 self._changed()
-                self._wake.wait(1.0)
-                self._wake.clear()
+                self._wait(1.0)
                 self._drain()
         assert self._device is not None
         self._device.power_off()
@@ -377,8 +380,18 @@ class LiveTable:
             ahead_s = self._ahead_s()
             if ahead_s <= BURST_S:
                 return False
-            self._wake.wait(min(ahead_s, 1.0))
-            self._wake.clear()
+            if ahead_s == float("inf"):
+                self._wait(1.0)
+            else:
+                self._wake.wait(min(ahead_s, 1.0))
+                self._wake.clear()
+
+    def _wait(self, longest_s: float) -> None:
+        """Until something is posted, while the table's time does not pass."""
+        begun_s = time.monotonic()
+        self._wake.wait(longest_s)
+        self._wake.clear()
+        self.waited_s += time.monotonic() - begun_s
 
     # --- what a director wants played next ---
 
@@ -465,6 +478,8 @@ class LiveTable:
         """An actor that looks at everything, again and again."""
         while True:
             yield WATCH_US
+            self.waited_s += (self.world.now_us - self._waited_us) / 1e6 / self.speed
+            self._waited_us = self.world.now_us
             try:
                 self._look()
             except Exception as bug:  # noqa: BLE001 - the display must not stop the table

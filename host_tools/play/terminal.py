@@ -37,7 +37,7 @@ UNSURE_S = 1.0  # a table that neither plays nor waits is told of after so long:
 POLL_S = 0.05  # how often a script looks whether its next line can be taken
 PATIENCE_S = 20.0  # after so long without news a script's line is taken though the table waits for somebody else
 LEAST_S = 3.0
-CALL_S = 30.0  # so long the table's thread may take for a look
+CALL_S = 240.0  # so long the table's thread may take for a look, on a machine with much else to do
 BLINK_US = 1_200_000  # a light that was on so lately blinks
 ANSWER_US = 700_000  # so long the table may take to answer a press
 FOR_SEATS = ("tap", "press", "hold", "play")
@@ -65,6 +65,7 @@ class Terminal:
         self._typed: deque[str] = deque()
         self._has_ended = False
         self._news_s = time.monotonic()
+        self._quiet_from_s = table.waited_s
         self._is_settled = False
         self._is_prompting = False
         self._heard = 0  # the last line of the feed that was told
@@ -292,6 +293,7 @@ class Terminal:
     def stir(self) -> None:
         """Note that something has happened: the state is told again when it has settled."""
         self._news_s = time.monotonic()
+        self._quiet_from_s = self.table.waited_s
         self._is_settled = False
 
     def run(self) -> int:
@@ -362,7 +364,7 @@ class Terminal:
 
     def is_ready(self, now: Now, line: str) -> bool:
         """Whether a script's line can be taken: all before it is done, and the table waits for somebody here."""
-        quiet_s = time.monotonic() - self._news_s
+        quiet_s = self.table.waited_s - self._quiet_from_s
         if quiet_s > max(LEAST_S, PATIENCE_S / self.table.speed):
             return True
         if now.phase in ("off", "start", "stopped") or not now.is_calm:
@@ -381,9 +383,10 @@ class Terminal:
     def is_done(self) -> bool:
         """Whether the last thing that a script has said is done."""
         now = self.look()
+        quiet_s = self.table.waited_s - self._quiet_from_s
         is_done = now.phase in ("lobby", "deal", "play", "over") and self.has_answered(now) and (
-            now.phase != "deal" or time.monotonic() - self._news_s > CLOSED_S or not now.is_drawing)
-        if is_done or time.monotonic() - self._news_s > CLOSED_S:
+            now.phase != "deal" or quiet_s > CLOSED_S or not now.is_drawing)
+        if is_done or quiet_s > CLOSED_S:
             self.settle()
             return True
         return False

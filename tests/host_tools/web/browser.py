@@ -17,7 +17,7 @@ _WATCH_POLICY = """
     window.broken = [];
     addEventListener("securitypolicyviolation", (event) => window.broken.push(event.violatedDirective));
 """
-# On a busy machine a click may take as long as a button is held; `window.mayHold` lets it be held.
+# On a busy machine a click may last as long as a button that is held: no button is, unless `window.mayHold` is true.
 HOLD_MS = int(re.search(r"HOLD_MS = (\d+);", (PAGE / "seats.js").read_text(encoding="utf-8")).group(1))
 _CALM_HANDS = """{
     const later = window.setTimeout;
@@ -50,7 +50,8 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"],
+                                             timeout=PATIENCE_MS)
         yield browser
         browser.close()
 

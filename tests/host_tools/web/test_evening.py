@@ -2,12 +2,16 @@
 
 import pytest
 
+from cardtable.engine.record import read_header
+from cardtable.engine.session import Session
+from cardtable.games import durak
 from host_tools.play.acts import Actor
 from host_tools.play.library import ORDER_FILE
+from host_tools.play.table import LiveTable
 from host_tools.play.viewer import Viewer
 from host_tools.web.server import LOOPBACK
 from host_tools.wire.sources import VirtualTables
-from tests.host_tools.web.served import PEOPLE, Page, Served
+from tests.host_tools.web.served import PEOPLE, Page, Served, read
 from tests.host_tools.web.test_secrets import Watched, header
 
 pytestmark = pytest.mark.micropython
@@ -47,6 +51,48 @@ def test_t10_the_arbiters_key_and_a_strangers_tag_by_free_hand(tmp_path):
             lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})]
         )
         table.run_until(lambda: "pause" in " ".join(table.glass(0)["text"]), "the arbiter's menu")
+
+
+def test_t3_a_card_that_lies_on_another_reader_is_drawn_once_it_is_free():
+    """Until then the hands that want it wait, and the table goes on."""
+    with Watched(header("durak throw-in", 2), [1], seed=3) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "bot:beginner", f"P{seat}")
+        table.run_until(lambda: next_drawn(table), "the deal")
+        name = table.name_of(next_drawn(table))
+        assert read(table, lambda: table.put(7, name))
+        late_us = table.now_us + 5_000_000
+        table.run_until(lambda: table.now_us > late_us, "five seconds of a deal that stands")
+        assert table.phase == "deal"
+        read(table, lambda: table.take(7, name))
+        table.run_until(lambda: table.phase == "play", "the game")
+
+
+def shuffle(folder, seed, nonces):
+    """The stocks of the games that a table with that seed plays."""
+    table, orders = LiveTable(folder, seed=seed), []
+    for nonce in nonces:
+        lines = header("durak throw-in", 2).replace("first: 1\n", f"nonce: {nonce}\n")
+        said, _ = read_header(iter(lines.splitlines(True)))
+        table.follower.header, table.follower.game = said, durak
+        table.follower.session = Session(durak, said)
+        table._take_in()
+        orders.append(table.cards.order)
+    return orders
+
+
+def test_a_seed_repeats_the_shuffles_and_each_game_of_a_table_is_shuffled_anew(tmp_path):
+    """Though every table has a key of its own, and every game a nonce; after a power cut it is the same game."""
+    first, second, third = shuffle(tmp_path / "one", 3, ["aa", "bb", "bb"])
+    assert shuffle(tmp_path / "two", 3, ["cc", "dd"]) == [first, second] and second == third
+    other = shuffle(tmp_path / "three", 4, ["aa"])[0]
+    assert len({tuple(order) for order in (first, second, other)}) == 3
+
+
+def next_drawn(table):
+    """The card that one of two seats draws next, behind those that are on their way; else None."""
+    drawn = [table.hands[seat]._next_draw() for seat in (1, 2)] if table.phase == "deal" and table.cards else []
+    return next((card for card in drawn if card is not None), None)
 
 
 def test_the_table_speaks_another_language_and_the_game_goes_on():

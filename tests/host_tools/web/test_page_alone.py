@@ -599,7 +599,7 @@ def test_keyboard_alone_plays(window, fake):
     }
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    assert len(wait_for_acts(fake, "tap", 1) + fake.done("lift")) == 2
+    wait_for(lambda: len(fake.done("tap") + fake.done("lift")) == 2, "the test", lambda: f"two acts; {fake.acts}")
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open] table")
 
@@ -819,7 +819,7 @@ def test_a_closed_page_says_why_and_stays_closed(window, fake):
     fake.push({"type": "error", "why": "Too many messages."})
     until(page, "document.getElementById('state').textContent.includes('Too many messages.')")
     opened = []
-    page.on("websocket", opened.append)
+    page.on("websocket", lambda socket: opened.append(socket))
     fake.cut()
     page.wait_for_selector("[data-open=no]")
     page.clock.fast_forward(SILENCE_MS)
