@@ -208,6 +208,25 @@ def test_t7_the_game_is_closed_some_time_after_the_last_tap():
     assert table.parts.journal.lines[-1] == "result: draw" and table.parts.said[-1] == "result: draw"
 
 
+def test_t9_a_game_that_is_over_when_the_power_comes_back_is_closed():
+    """T14: nobody has to tap first."""
+    table = Table()
+    table.controller.session.state.register[OUTCOME] = 3  # nobody lost
+    table.step(CLOSE_MS)
+    assert table.parts.journal.lines[-1] == "result: draw"
+
+
+def test_t11_a_record_has_secrets_from_its_first_event_to_its_result():
+    """T11: so long nobody reads it at the table."""
+    table = Table()
+    assert not table.controller.has_secrets()
+    table.tap(3, "6S")
+    assert table.controller.has_secrets()
+    table.controller.session.state.register[OUTCOME] = 3
+    table.step(CLOSE_MS)
+    assert not table.controller.has_secrets()
+
+
 def test_d16_who_may_throw_in_breathes_and_who_has_to_beat_shines():
     """D16: the defender's light is steady; the attacker, who may add a card, has a dim one that no sound announces."""
     table = Table("durak throw-in throw_order=free")
