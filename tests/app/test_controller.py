@@ -3,7 +3,7 @@
 from cardtable.engine.state import OUTCOME, OWN
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
-from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, MAY, OFF, REFUSED, WAITED_FOR
+from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CLEARED, CROWDED
 from tests.app.fake_table import MENU, NO, OK, Table
 
@@ -110,6 +110,20 @@ def test_a_crowd_belongs_to_its_seat():
     table.parts.post(CLEARED, 3, "QQ")
     table.step()
     assert table.controller.display.crowded == 4 and table.light(5) == REFUSED
+
+
+def test_a_light_fills_or_counts_as_the_game_says():
+    """A handicap that runs and cards that a play lacks: so many eighths, so many blinks, at the place of that seat."""
+    display = Table().controller.display
+    game, amounts = display.session.game, display.lights.amounts
+    kept = game.fill_light, game.count_missing
+    game.fill_light = lambda state, seat, now_ms: 3 if seat == 1 else 0
+    game.count_missing = lambda state, seat: 2 if seat == 2 else 0
+    try:
+        assert display.quiet_light(3, 1, 0) == FILLING and amounts[2] == 3
+        assert display.quiet_light(5, 2, 0) == COUNTING and amounts[4] == 2
+    finally:
+        game.fill_light, game.count_missing = kept
 
 
 def test_who_chooses_blinks_and_has_the_bottom_line():
