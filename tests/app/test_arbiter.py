@@ -1,7 +1,7 @@
 """The arbiter's key at the table (T10), and turns whose time is over (T8)."""
 
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import ABORT
+from cardtable.engine.event import ABORT, NO_CARD
 from cardtable.engine.state import HAND, OUTCOME, PAUSED
 from cardtable.play.display import GREEN_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
@@ -46,6 +46,17 @@ def test_t10_the_key_pauses_and_goes_on():
     assert table.journal()[-1] == "0 resume"
     table.tap(3, "6S")
     assert table.journal()[-1] == "1 attack 6S"
+
+
+def test_t5_the_key_rests_on_a_reader_as_a_card_does():
+    """T5, T10: the seat knows what lies there until it has left."""
+    table = table_with_key()
+    table.parts.readers.posts.append((CAME, 5, ARBITER_KEY))
+    table.step()
+    assert table.controller.seats[1].card == ARBITER_KEY
+    table.parts.readers.posts.append((LEFT, 5, ARBITER_KEY))
+    table.step()
+    assert table.controller.seats[1].card == NO_CARD
 
 
 def test_t10_the_key_corrects_a_place():

@@ -3,7 +3,7 @@
 from cardtable.engine.state import OUTCOME, OWN
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
-from cardtable.table.lights import ACCEPTED, CHOOSING, FAULT, MAY, OFF, REFUSED, WAITED_FOR
+from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CLEARED, CROWDED
 from tests.app.fake_table import MENU, NO, OK, Table
 
@@ -112,6 +112,20 @@ def test_a_crowd_belongs_to_its_seat():
     assert table.controller.display.crowded == 4 and table.light(5) == REFUSED
 
 
+def test_a_light_fills_or_counts_as_the_game_says():
+    """A handicap that runs and cards that a play lacks: so many eighths, so many blinks, at the place of that seat."""
+    display = Table().controller.display
+    game, amounts = display.session.game, display.lights.amounts
+    kept = game.fill_light, game.count_missing
+    game.fill_light = lambda state, seat, now_ms: 3 if seat == 1 else 0
+    game.count_missing = lambda state, seat: 2 if seat == 2 else 0
+    try:
+        assert display.quiet_light(3, 1, 0) == FILLING and amounts[2] == 3
+        assert display.quiet_light(5, 2, 0) == COUNTING and amounts[4] == 2
+    finally:
+        game.fill_light, game.count_missing = kept
+
+
 def test_who_chooses_blinks_and_has_the_bottom_line():
     """The one that began first; a choice that nobody makes is dropped."""
     table = Table()
@@ -206,6 +220,25 @@ def test_t7_the_game_is_closed_some_time_after_the_last_tap():
     table.tap(3, "6D")
     table.press(3, OK)
     assert table.parts.journal.lines[-1] == "result: draw" and table.parts.said[-1] == "result: draw"
+
+
+def test_t9_a_game_that_is_over_when_the_power_comes_back_is_closed():
+    """T14: nobody has to tap first."""
+    table = Table()
+    table.controller.session.state.register[OUTCOME] = 3  # nobody lost
+    table.step(CLOSE_MS)
+    assert table.parts.journal.lines[-1] == "result: draw"
+
+
+def test_t11_a_record_has_secrets_from_its_first_event_to_its_result():
+    """T11: so long nobody reads it at the table."""
+    table = Table()
+    assert not table.controller.has_secrets()
+    table.tap(3, "6S")
+    assert table.controller.has_secrets()
+    table.controller.session.state.register[OUTCOME] = 3
+    table.step(CLOSE_MS)
+    assert not table.controller.has_secrets()
 
 
 def test_d16_who_may_throw_in_breathes_and_who_has_to_beat_shines():

@@ -165,6 +165,12 @@ def test_a_game_that_hides_events_makes_its_pages_too():
     for _ in range(9):
         table.step(RETRY_MS)
     assert table.parts.journal.prepared == 3
+    for _ in range(6):
+        table.tap(3, "7H")
+        table.press(3, NO)
+    for _ in range(9):
+        table.step(RETRY_MS)
+    assert table.parts.journal.prepared == 4
 
 
 def test_the_bottom_line_is_written_where_it_changes():

@@ -18,6 +18,15 @@ def audit_with(table, name: str, place) -> int:
     return wrong
 
 
+def test_t11_every_seat_sees_how_many_cards_each_hand_has():
+    """T11, D47: each hand, that of the first seat and of the last, what can be drawn, and the discard."""
+    table = deal("throw-in", "6S 6H 7D", "7S 8S", "TS JS QS KS", trump="9D", stock="AC AH 9D")
+    discarded = len(table.cards("discard"))
+    for seat in range(4):
+        counts = list(table.game.view(table.state, seat)[table.game.CARDS :][:10])
+        assert counts == [0, 3, 2, 4, 0, 0, 0, 0, 3, discarded]
+
+
 def test_t10_audit_names_what_cannot_be():
     """T10: places that no card can have, two cards in one, a gap, a cover over nothing."""
     table = deal("throw-in", "6S 6H", "7S 8S", trump="9D", stock="AC AH 9D")

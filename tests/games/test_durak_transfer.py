@@ -218,6 +218,12 @@ def test_d30_a_trump_may_be_shown_instead_of_laid():
     """)
 
 
+def test_d30_what_the_defender_may_do():
+    """D30: showing is listed beside laying, for the trump alone."""
+    table = three(SHOWN, "6S KS", "6D 6H KH", "7S 8S 9S")
+    table.talk("1 attack 6S / = moves 2 take, beat 6D 6S, transfer 6D, transfer 6H, show 6D")
+
+
 def test_d30_only_a_trump():
     """D30: another card of that rank must be laid."""
     three(SHOWN, "6S KS", "6H KH", "7S 8S 9S").talk("1 attack 6S / 2 show 6H ! D30 / 2 transfer 6H")

@@ -3,10 +3,12 @@
 import micropython
 
 from cardtable.engine.event import Event, unpack
-from cardtable.engine.state import OWN
+from cardtable.engine.state import OWN, find_place
 from tests.games.malice_table import LEFT, deal
 from tests.games.random_games import Refused, start_game
 from tests.games.table_talk import Table
+
+PILES_UP = OWN + 250  # how many centre piles stand (games/malice.py)
 
 
 def test_t10_the_arbiter_may_put_a_card_where_it_belongs():
@@ -113,3 +115,31 @@ def test_judging_and_enacting_allocate_nothing():
             unlock()
             assert not verdict
         assert judged > 100
+
+
+def test_t1_audit_looks_at_every_side_pile():
+    """T1, M9: a card that is gone from the midst of a pile, in the first pile and in the last."""
+    found = []
+    for pile in ("1.1", "2.4"):
+        table = deal("9S2", "QH2", sides=pile + " 8C2 7C2")
+        assert table.game.audit(table.state) == 0
+        table.state.where[table.state.where.find(find_place(table.game, "side" + pile))] = 1
+        found.append(table.game.audit(table.state))
+    assert found[0] == found[1] > 0
+
+
+def test_t1_audit_counts_the_centre_piles():
+    """T1, M10: how many of them stand."""
+    table = deal("9S2", "QH2", centre="3 0 1 0")
+    assert table.state.register[PILES_UP] == 2 and table.game.audit(table.state) == 0
+    table.state.register[PILES_UP] = 3
+    assert table.game.audit(table.state)
+
+
+def test_t10_in_the_deal_no_hand_has_six():
+    """T10, M3: though the other has not got its five yet."""
+    table = Table("malice", 2)
+    table.talk("1 flip KS / 2 flip QS")
+    for name in ("4S2", "5S2", "6S2", "7S2", "8S2"):
+        table.talk("1 draw " + name)
+    table.talk("2 draw 4H2 / 0 place 9S2 hand1 ! T10 / 0 place 9S2 hand2")

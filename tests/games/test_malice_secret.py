@@ -101,6 +101,8 @@ def test_a_tap_of_a_card_of_the_hand_means_eight_places():
     assert meant(table, 1, "4S2") == CENTRES + " " + SIDES
     assert meant(table, 1, "XB") == CENTRES + " " + SIDES
     assert meant(table, 1, "9S2") == SIDES + " " + CENTRES
+    for centre in ("3 0 0 0", "0 0 0 3"):
+        assert meant(deal("4S2", "QH2", centre=centre), 1, "4S2") == CENTRES + " " + SIDES
 
 
 def test_a_tap_of_a_payoff_card_or_a_side_top_means_the_centre():
