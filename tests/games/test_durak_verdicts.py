@@ -118,8 +118,8 @@ def test_d24_words_of_the_drawing():
     """D24, D3: whose draw it is."""
     table = at("throw-in", "6S KH", "7S 8H", before="1 attack 6S / 2 beat 7S 6S / 1 done", stock="AC 9D")
     check(
-        table, "2 draw AC", "D24.1", "2 attack 8H", "D24.1", "1 draw 9D", "D3.3", "1 draw 8H", "T2.3", "1 draw KH", "T2.5",
-        "2 take", "D24.1", "1 done", "D24", "1 attack KH", "D24", "2 turn AC", "D3.1",
+        table, "2 draw AC", "D24.1", "2 attack 8H", "D24.1", "1 draw 9D", "D3.3", "1 draw 8H", "T2.3",
+        "1 draw KH", "T2.5", "2 take", "D24.1", "1 done", "D24", "1 attack KH", "D24", "2 turn AC", "D3.1",
     )
     hands = ("6S KH 7C 8C TC JC", "7S 8H", "9H TH JH QH KS AS")
     table = at("throw-in", *hands, before="1 attack 6S / 2 beat 7S 6S / 1 done / 3 done", stock="AC 9D")
