@@ -19,6 +19,7 @@ from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.record import Header, RecordError, SetupError, read_time, write_time
 from cardtable.engine.session import Session
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OWN, SEATS, State, find_place, place_name
+
 from host_tools.errors import UnusableInput
 from host_tools.project import ROOT
 from host_tools.random_play import make_header

@@ -37,8 +37,8 @@ def test_d3_d4_d11_words_of_the_deal():
     table.talk("1 draw 6S")
     check(table, "2 draw 6S", "T2.3", "1 draw 6S", "T2.5")
     table = dealt()
-    check(table, "1 attack 6S", "D3.4", "2 done", "D3", "1 done", "D3.4",
-          "1 draw AC", "T3.1", "1 turn AC", "D3.2", "2 turn 6S", "T2.3")
+    check(table, "1 attack 6S", "D3.4", "2 done", "D3", "1 done", "D3.4", "1 draw AC", "T3.1", "1 turn AC", "D3.2")
+    check(table, "2 turn 6S", "T2.3")
     table.talk("2 turn AC")
     check(table, "2 turn AH", "D3.1", "1 turn AH", "D3.1", "1 draw AH", "D24.2")
     check(dealt(seats=6), "6 turn 6S", "D4", "5 turn 6S", "D3.2", "6 turn 8C", "D4")
@@ -119,8 +119,7 @@ def test_d24_words_of_the_drawing():
     table = at("throw-in", "6S KH", "7S 8H", before="1 attack 6S / 2 beat 7S 6S / 1 done", stock="AC 9D")
     check(
         table, "2 draw AC", "D24.1", "2 attack 8H", "D24.1", "1 draw 9D", "D3.3", "1 draw 8H", "T2.3",
-        "1 draw KH", "T2.5", "2 take",
-        "D24.1", "1 done", "D24", "1 attack KH", "D24", "2 turn AC", "D3.1",
+        "1 draw KH", "T2.5", "2 take", "D24.1", "1 done", "D24", "1 attack KH", "D24", "2 turn AC", "D3.1",
     )
     hands = ("6S KH 7C 8C TC JC", "7S 8H", "9H TH JH QH KS AS")
     table = at("throw-in", *hands, before="1 attack 6S / 2 beat 7S 6S / 1 done / 3 done", stock="AC 9D")

@@ -54,6 +54,7 @@ OWN = {
     ("host_tools/virtual/flash_device.py", "open"): "files of that flash",
     ("host_tools/fuzz/run.py", "read_bytes"): "what the firmware wrote into a folder of this run",
     ("host_tools/fuzz/player.py", "read_bytes"): "what the firmware wrote into a folder of this run",
+    ("host_tools/position_line.py", "read_text"): "the source of the project's games",
     ("host_tools/rulebook/book.py", "read_text"): "the rulebook and the tests",
     ("host_tools/replay/process.py", "open"): "the lock of what is built",
     ("host_tools/replay/sources.py", "open"): "the archive that it writes",

@@ -90,3 +90,7 @@ def hint(state) -> int:
 
 def opens(state, event, out: list) -> None:
     """Append the cards that the event turns face up for all. Asked before the event happens."""
+
+
+def recount(state) -> None:
+    """Find the counts again that follow from the places: this game keeps none."""

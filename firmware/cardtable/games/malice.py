@@ -29,7 +29,6 @@ from cardtable.engine.state import DEALER, OUTCOME, OWN, State, are_counts_right
 from cardtable.engine.verdict import (
     OK,
     T2_HELD_ALREADY,
-    T2_LIES_ELSEWHERE,
     T2_NOT_IN_STOCK,
     T2_OTHER_PILE,
     T3_HAND_IS_FULL,
@@ -146,6 +145,7 @@ _M2_TURNED_ALREADY = const(2 * 8 + 1)
 _M3_DEAL_FIRST = const(3 * 8)
 _M4_DRAW_FIRST = const(4 * 8)
 _M4_NOTHING_TO_DRAW = const(4 * 8 + 1)
+_M4_IN_THE_OTHER_HAND = const(4 * 8 + 2)
 _M5_DOES_NOT_FOLLOW = const(5 * 8)
 _M5_BEGINS_WITH_AN_ACE = const(5 * 8 + 1)
 _M5_NO_SUCH_PILE = const(5 * 8 + 2)
@@ -402,7 +402,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     elif seat != register[_TURN]:
         return _M12_NOT_YOUR_TURN
     elif not register[_DRAWING]:
-        return T2_LIES_ELSEWHERE if state.where[card] == _HAND + 3 - seat else _M4_NOTHING_TO_DRAW
+        return _M4_IN_THE_OTHER_HAND if state.where[card] == _HAND + 3 - seat else _M4_NOTHING_TO_DRAW
     if state.where[card] == _STOCK:
         return OK
     return T2_HELD_ALREADY if state.where[card] == _HAND + seat else T2_NOT_IN_STOCK

@@ -26,6 +26,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     move_on,
     opens,
     press_first,
+    recount,
     undoes,
     went_out,
 )
