@@ -14,7 +14,7 @@ from host_tools.look import site
 from host_tools.tournament.director import open_director
 from host_tools.tournament.intake import orders
 from host_tools.tournament.rounds import is_over
-from host_tools.wire import topics
+from host_tools.wire import simulate, topics
 from host_tools.wire.desk import name_orders
 from host_tools.wire.sources import check_setup
 
@@ -80,3 +80,14 @@ def test_a_broker_that_cannot_start_is_said(tmp_path):
 
     with pytest.raises(UnusableInput, match="did not start"):
         asyncio.run(start())
+
+
+def test_s11_the_embedded_broker_names_its_limit(monkeypatch, capsys):
+    """1,000 players at the embedded broker were 1,450 tracebacks on a busy machine."""
+    monkeypatch.setattr(simulate.shutil, "which", lambda name, path: "/usr/sbin/mosquitto")
+    assert [simulate.choose_engine(*asked) for asked in ((800, ""), (801, ""), (10_000, "mosquitto"))] == [
+        "embedded", "mosquitto", "mosquitto"]
+    monkeypatch.setattr(simulate.shutil, "which", lambda name, path: None)
+    for words in (["--players", "801"], ["--players", "1000", "--engine", "embedded"]):
+        assert run(["tournament", "simulate", *words]) == UNUSABLE
+        assert "carries 800 players" in capsys.readouterr().err
