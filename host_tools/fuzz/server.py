@@ -100,10 +100,10 @@ class Target:
         said, late_s = "", time.monotonic() + START_S
         os.set_blocking(self.terminal, False)
         while len(LINK.findall(said)) < 2 or not said.endswith("\n"):
-            with contextlib.suppress(BlockingIOError):
+            with contextlib.suppress(OSError):  # nothing yet, or its end of the terminal is gone
                 said += os.read(self.terminal, 65536).decode("utf-8", "replace")
             if self.process.poll() is not None or time.monotonic() > late_s:
-                raise UnusableInput(f"the table did not start: {foreign.shorten(said, 300)}")
+                raise UnusableInput(f"the table did not start: {foreign.shorten(said + ''.join(self.lines()), 300)}")
             time.sleep(0.05)
         (_, self.host), (_, self.seat) = LINK.findall(said)[:2]
 
