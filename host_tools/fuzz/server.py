@@ -7,9 +7,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import multiprocessing
 import os
 import re
-import resource
 import secrets
 import shutil
 import signal
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,14 +26,14 @@ import aiohttp
 
 from host_tools import foreign
 from host_tools.errors import UnusableInput
+from host_tools.fuzz.stranger import storm
 from host_tools.project import ROOT
 from host_tools.web.run import open_socket
 from host_tools.web.server import LOOPBACK
 
-HALF = b"GET / HTTP/1.1\r\nHost: x"
 LINK = re.compile(r"(http://\S+)/#([\w-]+)")
-VISITORS = 40  # who ask for the analysis of one record
 START_S = 120.0
+STORM_S = 5.0  # until the storm is there
 ASK_S = 60.0  # longer than any answer may take; then it counts as this
 GET_IN_MS, ACK_MS, PAGE_MS = 1000.0, 50.0, 500.0
 LINES = 10  # on the terminal of the host
@@ -100,10 +100,10 @@ class Target:
         said, late_s = "", time.monotonic() + START_S
         os.set_blocking(self.terminal, False)
         while len(LINK.findall(said)) < 2 or not said.endswith("\n"):
-            with contextlib.suppress(BlockingIOError):
+            with contextlib.suppress(OSError):  # nothing yet, or its end of the terminal is gone
                 said += os.read(self.terminal, 65536).decode("utf-8", "replace")
             if self.process.poll() is not None or time.monotonic() > late_s:
-                raise UnusableInput(f"the table did not start: {foreign.shorten(said, 300)}")
+                raise UnusableInput(f"the table did not start: {foreign.shorten(said + ''.join(self.lines()), 300)}")
             time.sleep(0.05)
         (_, self.host), (_, self.seat) = LINK.findall(said)[:2]
 
@@ -194,49 +194,6 @@ async def timed(figures: Figures, what: str, work: Awaitable[Any]) -> None:
         figures.note(what, ASK_S)
 
 
-async def hold_silent(target: Target, count: int) -> None:
-    """So many sockets that say nothing, or half a header; one that is cut comes again."""
-    async def hold(number: int) -> None:
-        while True:
-            with contextlib.suppress(OSError):
-                reader, writer = await asyncio.open_connection(LOOPBACK, target.port)
-                writer.write(HALF if number % 2 else b"")
-                with contextlib.suppress(OSError):
-                    await reader.read()
-                writer.close()
-            await asyncio.sleep(1)
-
-    await asyncio.gather(*(hold(number) for number in range(count)))
-
-
-async def crowd(target: Target, count: int) -> None:
-    """So many spectators, who read what they are told; one that is refused comes again."""
-    async def watch(session: aiohttp.ClientSession) -> None:
-        while True:
-            with contextlib.suppress(aiohttp.ClientError, OSError, TypeError):
-                async with session.ws_connect(f"{target.address}/ws") as socket:
-                    await socket.send_json({"type": "hello", "secret": "", "client": secrets.token_hex(8)})
-                    async for _ in socket:
-                        pass
-            await asyncio.sleep(1)
-
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
-        await asyncio.gather(*(watch(session) for _ in range(count)))
-
-
-async def ask_for_analyses(target: Target, count: int) -> None:
-    """So many visitors ask for the analysis of the record, again and again."""
-    async def ask(session: aiohttp.ClientSession) -> None:
-        while True:
-            with contextlib.suppress(aiohttp.ClientError, OSError, asyncio.TimeoutError):
-                async with session.get(f"{target.address}/records/longest.rec/analysis") as answer:
-                    await answer.read()
-            await asyncio.sleep(0.5)
-
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
-        await asyncio.gather(*(ask(session) for _ in range(count)))
-
-
 async def play_meanwhile(target: Target, figures: Figures, seconds: float) -> None:
     """The host stays and acts; host and seat come again each second, and somebody opens the page."""
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(force_close=True)) as session:
@@ -267,16 +224,15 @@ async def attack(target: Target, seconds: float, sockets: int, spectators: int, 
     figures = Figures()
     await play_meanwhile(target, Figures(), 1.0)  # what is loaded once is there
     figures.before_mb = target.memory_mb()
-    works: list[tuple[Callable[[Target, int], Awaitable[None]], int]] = [
-        (hold_silent, sockets), (crowd, spectators), (ask_for_analyses, visitors)]
-    tasks = [asyncio.ensure_future(work(target, count)) for work, count in works if count]
-    await asyncio.sleep(min(2.0, seconds / 4))
+    stranger = multiprocessing.get_context("spawn").Process(
+        target=storm, args=(target.port, sockets, spectators, visitors), daemon=True)
+    stranger.start()
+    await asyncio.sleep(min(STORM_S, seconds))
     try:
         await play_meanwhile(target, figures, seconds)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        stranger.kill()
+        stranger.join()
     late_s = time.monotonic() + START_S  # the process for analyses ends once it has been idle
     while (now_mb := target.memory_mb()) > figures.before_mb * (1 + GROWTH) and time.monotonic() < late_s:
         await asyncio.sleep(1)
@@ -287,10 +243,6 @@ async def attack(target: Target, seconds: float, sockets: int, spectators: int, 
 
 def run(seconds: float, sockets: int, spectators: int, visitors: int, record: Path | None) -> Figures:
     """Start a table, attack it, end it. UnusableInput if it does not start."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = sockets + spectators + visitors + 256
-    if soft < wanted <= hard or hard == resource.RLIM_INFINITY:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
         target = Target(Path(folder), record)
         try:

@@ -258,7 +258,7 @@ class Desk:
             self.count_spectators(connection)
         else:
             self.make_place(secret)
-            connection.client = self.find_client(secret, name)
+            connection.client = self.remember_client(secret, name)
         connection.secret = secret
         connection.is_known = True
         self.greet(connection)
@@ -281,7 +281,7 @@ class Desk:
             old.end("this link was opened too many times")
             self.connections.discard(old)
 
-    def find_client(self, secret: str, name: str) -> Client:
+    def remember_client(self, secret: str, name: str) -> Client:
         """What the page of that name has done with this right secret. Links that no longer count are forgotten."""
         for old in [old for old in self.clients if self.table.seating.of_secret(old)[0] == "public"]:
             del self.clients[old]

@@ -1,5 +1,5 @@
 """Keeps a courier or a desk connected to a broker: it connects again for as long as it takes, and owns the socket, the
-clock and the thread in which databases are written. It speaks MQTT 5, and 3.1.1 with a broker that knows no other.
+clock and the thread in which databases are written. It speaks MQTT 3.1.1, and 5 with a broker that wants it.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Link:
         self._came: deque[Message] = deque()
         self._wakes = asyncio.Event()
         self._said = ""
-        self._is_new = True  # MQTT 5; a broker that refuses it is asked with 3.1.1 next
+        self._is_new = False  # MQTT 3.1.1, which all understand; a broker that refuses it is asked with MQTT 5 next
         # One thread: what a party keeps in its database is its alone, and no write holds the connection up.
         self._thread = thread or ThreadPoolExecutor(1, "wire")
         self._owns_thread = thread is None
@@ -137,7 +137,7 @@ class Link:
                 except (aiomqtt.MqttError, OSError, asyncio.TimeoutError) as trouble:
                     if is_refused_version(trouble):
                         self._is_new = not self._is_new
-                        if not self._is_new:
+                        if self._is_new:
                             continue
                     self.tell(f"no broker at {self.address.host}:{self.address.port}: {trouble}")
                 finally:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,7 @@ from host_tools.workers.pool import begin_here, count_cores
 START_S = 60.0  # for a broker to come up
 WHO = "simulation"  # in the log
 LAST_S = 30.0  # for the receipts of games that count already
+EMBEDDED_PLAYERS = 800  # four at a table; with more tables the broker inside Cardtable loses clients
 STALLED_S = 120.0  # without a receipt the simulation gives up
 
 
@@ -267,6 +269,18 @@ def measured(simulation: Simulation, seconds: float) -> dict[str, Any]:
         "broker": wishes.engine, "median_ms": round(1000 * figures.percentile(0.5), 1),
         "p99_ms": round(1000 * figures.percentile(0.99), 1), "seconds": round(seconds, 1),
     }
+
+
+def choose_engine(players: int, engine: str) -> str:
+    """The broker for so many. UnusableInput where the one inside Cardtable was asked for, or is all there is, and
+    cannot carry them."""
+    if players <= EMBEDDED_PLAYERS:
+        return engine or "embedded"
+    path = f"{os.environ.get('PATH', '')}:/usr/sbin"
+    if engine == "mosquitto" or not engine and shutil.which("mosquitto", path=path):
+        return "mosquitto"
+    raise UnusableInput(f"the broker inside Cardtable carries {EMBEDDED_PLAYERS} players, not {players}: install"
+                        " mosquitto, and take --engine mosquitto")
 
 
 def run(wishes: Wishes, say: Callable[[str], object], beside: Beside | None = None) -> int:

@@ -15,6 +15,9 @@ def test_players_get_in_and_are_answered_while_a_script_attacks(capsys, monkeypa
     """R1, R2, R7 and K1 in one. The bars of time are for a quiet machine: here everybody gets in, nothing is said."""
     for bar in ("GET_IN_MS", "ACK_MS", "PAGE_MS"):
         monkeypatch.setattr(server, bar, 1000 * server.ASK_S - 1)
+    monkeypatch.setattr(server, "GROWTH", 100.0)  # the process for analyses stays until it has been idle for a minute
+    monkeypatch.setattr(server, "MEMORY_MB", 1000.0)
+    monkeypatch.setattr(server, "STORM_S", 2.0)
     code = run(["fuzz", "--server", "--hours", "0.001", "--sockets", "300", "--spectators", "30", "--visitors", "12",
                 "--record", str(RECORD)])
     out, err = capsys.readouterr()

@@ -52,6 +52,7 @@ OWN = {
     ("host_tools/virtual/in_process.py", "read_text"): "the firmware's main.py",
     ("host_tools/virtual/flash_device.py", "read_bytes"): "a flash that the tests have made",
     ("host_tools/virtual/flash_device.py", "open"): "files of that flash",
+    ("host_tools/fuzz/server.py", "open"): "what the server that it attacks says",
     ("host_tools/fuzz/run.py", "read_bytes"): "what the firmware wrote into a folder of this run",
     ("host_tools/fuzz/player.py", "read_bytes"): "what the firmware wrote into a folder of this run",
     ("host_tools/position_line.py", "read_text"): "the source of the project's games",

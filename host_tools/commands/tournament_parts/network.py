@@ -42,15 +42,15 @@ def attend(url: str, account: Path | None, trust: Path | None, database: str) ->
 @click.command(short_help="Play a whole tournament with virtual players, through a real broker.")
 @click.option("--players", type=click.IntRange(2, 10_000), default=500, show_default=True)
 @click.option("--game", default="durak throw-in", show_default=True, help='A game and its rules: "durak transfer".')
-@click.option("--engine", type=click.Choice(["embedded", "mosquitto"]), default="embedded", show_default=True,
-              help="The broker inside Cardtable, or Debian's.")
+@click.option("--engine", type=click.Choice(["embedded", "mosquitto"]),
+              help="The broker inside Cardtable, or Debian's; by default the first for as many players as it carries.")
 @click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Of lots and games.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes that play; by default one for each core.")
 @click.option("--keep", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False), metavar="FILE",
               help="Keep the tournament in this database.")
 @click.option("--page", is_flag=True, help="Serve the tournament's pages meanwhile, and until Ctrl-C.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
-def simulate(players: int, game: str, engine: str, seed: int, jobs: int | None, keep: Path | None, page: bool,
+def simulate(players: int, game: str, engine: str | None, seed: int, jobs: int | None, keep: Path | None, page: bool,
              no_browser: bool) -> int:
     """Play a knock-out from the first round to the last: each table is a client of the broker, gets its orders over the
     network, and offers its sealed record until its receipt comes. The report says how many messages it took, and how
@@ -60,6 +60,7 @@ def simulate(players: int, game: str, engine: str, seed: int, jobs: int | None, 
     """
     from host_tools.wire import simulate
 
+    engine = simulate.choose_engine(players, engine or "")
     wishes = simulate.Wishes(players, game, engine, seed=seed, jobs=jobs or 0, keep=keep)
     return simulate.run(wishes, foreign.say, functools.partial(served, not no_browser) if page else None)
 

@@ -10,11 +10,11 @@ import pytest
 
 from host_tools.bench import network
 from host_tools.cli import RIGHT, UNUSABLE, run
-from host_tools.look import site
 from host_tools.tournament.director import open_director
 from host_tools.tournament.intake import orders
 from host_tools.tournament.rounds import is_over
-from host_tools.wire import topics
+from host_tools.web import door
+from host_tools.wire import simulate, topics
 from host_tools.wire.desk import name_orders
 from host_tools.wire.sources import check_setup
 
@@ -23,13 +23,13 @@ def test_a_knock_out_is_played_over_the_network_to_its_end(tmp_path, capsys, mon
     """Orders go out, records come in, and the standings fill on their page: the newcomer's one command."""
     base, said, pages = tmp_path / "evening.sqlite", [], []
 
-    async def look_at_it():
+    async def look_at_it(say, ending):
         said.append(capsys.readouterr().out)
         address = re.search(r"http://\S+/standings", said[0])[0]
         async with aiohttp.ClientSession() as visitor, visitor.get(address) as answer:
             pages.append(await answer.text())
 
-    monkeypatch.setattr(site, "stay", look_at_it)
+    monkeypatch.setattr(door, "until_told", look_at_it)
     assert run(["tournament", "simulate", "--players", "9", "--jobs", "1", "--keep", str(base), "--page",
                 "--no-browser"]) == RIGHT
     assert "0 disputed, 0 refused, 0 lost" in said[0] and " won: 9 players" in said[0]
@@ -80,3 +80,14 @@ def test_a_broker_that_cannot_start_is_said(tmp_path):
 
     with pytest.raises(UnusableInput, match="did not start"):
         asyncio.run(start())
+
+
+def test_s11_the_embedded_broker_names_its_limit(monkeypatch, capsys):
+    """1,000 players at the embedded broker were 1,450 tracebacks on a busy machine."""
+    monkeypatch.setattr(simulate.shutil, "which", lambda name, path: "/usr/sbin/mosquitto")
+    assert [simulate.choose_engine(*asked) for asked in ((800, ""), (801, ""), (10_000, "mosquitto"))] == [
+        "embedded", "mosquitto", "mosquitto"]
+    monkeypatch.setattr(simulate.shutil, "which", lambda name, path: None)
+    for words in (["--players", "801"], ["--players", "1000", "--engine", "embedded"]):
+        assert run(["tournament", "simulate", *words]) == UNUSABLE
+        assert "carries 800 players" in capsys.readouterr().err
