@@ -250,8 +250,8 @@ async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, do
         await runner.cleanup()
 
 
-async def until_told(say: Callable[[str], None], ending: str) -> None:
-    """Until Ctrl-C or SIGTERM, which is answered at once; a second one ends this process as it stands."""
+def listen() -> asyncio.Event:
+    """From now on Ctrl-C and SIGTERM set this event; a second one ends this process as it stands."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -266,5 +266,10 @@ async def until_told(say: Callable[[str], None], ending: str) -> None:
             loop.add_signal_handler(number, end, number)
         except NotImplementedError:  # on Windows
             signal.signal(number, lambda got, _: loop.call_soon_threadsafe(end, got))
-    await ended.wait()
+    return ended
+
+
+async def until_told(say: Callable[[str], None], ending: str, ended: asyncio.Event | None = None) -> None:
+    """Until Ctrl-C or SIGTERM, which is answered at once. `ended`: what `listen` gave, where it was asked before."""
+    await (ended or listen()).wait()
     say(ending)

@@ -102,11 +102,12 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
         say(Wording(table.language).say("cpython"))
     if wishes.alone:
         return await visit(address, table.seating.host, say)
+    ended = door.listen()  # whoever reads the address may end it
     greet(table, address, say)
     if wishes.browser:
         with contextlib.suppress(webbrowser.Error):
             await asyncio.to_thread(webbrowser.open, f"{address}/#{table.seating.host}")
-    await door.until_told(say, Wording(table.language).say("ending"))
+    await door.until_told(say, Wording(table.language).say("ending"), ended)
     return 0
 
 
