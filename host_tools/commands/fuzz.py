@@ -40,6 +40,8 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     from host_tools.errors import UnusableInput
     from host_tools.fuzz import run
 
+    if record and not server:
+        raise UnusableInput("--record is for --server")
     if server:
         from host_tools.fuzz.server import run as attack
 
