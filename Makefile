@@ -28,11 +28,11 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: compiled ## build .venv and compile the engine; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
-	@$(BIN)/python -m host_tools.interpreters
+	@$(BIN)/python -m host_tools.base.interpreters
 
 # Nobody who only plays waits for this; where it cannot be done one line says so, and the source runs instead.
 compiled: $(READY)
-	@$(BIN)/python -m host_tools.fast.build
+	@$(BIN)/python -m host_tools.base.fast.build
 
 run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtable play
 	@$(BIN)/cardtable play $$([ -t 1 ] || echo --alone) $(PLAY)
@@ -54,10 +54,10 @@ bench: compiled ## measure the engine and the firmware
 
 # Twice: once with the compiled engine, once with its source.
 bench-peers: compiled $(PEERS)/.ready ## measure other engines beside ours, in an environment of its own
-	@PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.bench.peers_start
-	@CARDTABLE_PURE=1 PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.bench.peers_start
+	@PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.lab.bench.peers_start
+	@CARDTABLE_PURE=1 PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.lab.bench.peers_start
 
-$(PEERS)/.ready: host_tools/bench/peers.txt
+$(PEERS)/.ready: host_tools/lab/bench/peers.txt
 	@echo "Building $(PEERS), once; this takes about a minute."
 	@$(BIN)/python -m venv --clear $(PEERS)
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $<
@@ -81,7 +81,7 @@ lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rule
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py tests/host_tools/test_rules.py
 
 wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel
-	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.fast.sources)" \
+	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.base.fast.sources)" \
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
 	@ls build/wheel
 

@@ -1,7 +1,7 @@
 """Lists the packages of a wheel: the importable ones, and copies of the folders that programs read as files.
 
 A table is built from firmware/ as it lies in a clone, `cardtable rules` reads docs/rules/, and two commands play a
-record by default. `host_tools/project.py` finds these copies. CARDTABLE_COMPILED names the folder of the compiled
+record by default. `host_tools/base/project.py` finds these copies. CARDTABLE_COMPILED names the folder of the compiled
 engine that comes along (`make wheel`); the wheel is then for one kind of machine.
 """
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign, on_host
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign, on_host
+from host_tools.base.errors import UnusableInput
 
 RIGHT = 0
 WRONG = 1

@@ -19,7 +19,7 @@ for _room in (ROOT / "firmware", ROOT):
     if str(_room) not in sys.path:
         sys.path.insert(0, str(_room))
 
-from host_tools import on_host  # noqa: E402 - only now on the path
+from host_tools.base import on_host  # noqa: E402 - only now on the path
 from tests.left_out import (  # noqa: E402, F401 - hooks of pytest
     pytest_collection_modifyitems,
     pytest_configure,

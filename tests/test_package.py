@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tomllib
 
-from host_tools.fast import sources
+from host_tools.base.fast import sources
 from tests.conftest import ROOT
 
 READ_BY_COMMANDS = ("firmware", "host_tools", "boards", "docs/rules")
@@ -79,7 +79,7 @@ USE = """
 import sys
 from host_tools import cli, project
 code = cli.run(["replay", str(project.ROOT / "tests/records/durak/demo.rec")])
-from host_tools.fast.sources import is_compiled
+from host_tools.base.fast.sources import is_compiled
 print(project.IS_CLONE, is_compiled(), code)
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,6 +23,6 @@ def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def make_place(port: int | None, lan: bool, address: str, https: Path | None) -> Any:
     """The place of these wishes. UnusableInput."""
-    from host_tools.web.place import Place, read_address
+    from host_tools.play.web.place import Place, read_address
 
     return Place(port or 0, lan, read_address(address) if address else "", https)

@@ -1,10 +1,10 @@
-"""`cardtable analyse`: its command line; host_tools/analysis/ judges."""
+"""`cardtable analyse`: its command line; host_tools/minds/analysis/ judges."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 
 @click.command(short_help="After a game: where it was lost, and what the better play was.")
@@ -26,10 +26,10 @@ def command(path: Path, guesses: int, is_json: bool, page: Path | None) -> int:
 
     from rich.progress import Progress
 
-    from host_tools import foreign
-    from host_tools.analysis import report
-    from host_tools.analysis.judge import analyse
-    from host_tools.look.recorded import read_record
+    from host_tools.base import foreign
+    from host_tools.minds.analysis import report
+    from host_tools.minds.analysis.judge import analyse
+    from host_tools.sight.recorded import read_record
 
     record = read_record(path)
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:

@@ -1,10 +1,10 @@
-"""`cardtable arena`: its command line; host_tools/arena/ plays and counts."""
+"""`cardtable arena`: its command line; host_tools/minds/arena/ plays and counts."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 
 @click.command(short_help="Let virtual players compete, and see who is stronger.")
@@ -37,12 +37,12 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, o
 
     from rich.progress import Progress
 
-    from host_tools import foreign
-    from host_tools.errors import UnusableInput
-    from host_tools.arena.luck import has_draws
-    from host_tools.arena.plan import check_game, make_jobs, read_game
-    from host_tools.arena.play import Results, run
-    from host_tools.arena.report import figures, write_lines
+    from host_tools.base import foreign
+    from host_tools.base.errors import UnusableInput
+    from host_tools.minds.arena.luck import has_draws
+    from host_tools.minds.arena.plan import check_game, make_jobs, read_game
+    from host_tools.minds.arena.play import Results, run
+    from host_tools.minds.arena.report import figures, write_lines
 
     names = [name.strip() for name in players.split(",")]
     seats = seats or read_game(line).SEAT_RANGE[0]

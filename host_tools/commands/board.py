@@ -1,10 +1,10 @@
-"""`cardtable board`: checks boards, shows and draws them; what is known of boards is in host_tools/board/."""
+"""`cardtable board`: checks boards, shows and draws them; what is known of boards is in host_tools/maker/board/."""
 
 from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 
 @click.group(short_help="Check, show and draw the boards.")
@@ -20,9 +20,9 @@ def check(name: str | None) -> int:
 
     Exit codes: 0 right, 1 wrong, 2 no such board.
     """
-    from host_tools.board.check import check as find_faults
-    from host_tools.board.load import load, names
-    from host_tools.board.wires import find_wires
+    from host_tools.maker.board.check import check as find_faults
+    from host_tools.maker.board.load import load, names
+    from host_tools.maker.board.wires import find_wires
 
     is_wrong = False
     for one in names() if name is None else [name]:
@@ -43,9 +43,9 @@ def show(name: str) -> int:
 
     Exit codes: 0 right, 1 the board is wrong, 2 no such board.
     """
-    from host_tools.board import page
-    from host_tools.board.check import check as find_faults
-    from host_tools.board.load import load
+    from host_tools.maker.board import page
+    from host_tools.maker.board.check import check as find_faults
+    from host_tools.maker.board.load import load
 
     board = load(name)
     found = find_faults(board)
@@ -64,10 +64,10 @@ def docs(folder: Path | None) -> int:
 
     Exit codes: 0 right, 1 a board is wrong.
     """
-    from host_tools.board.check import check as find_faults
-    from host_tools.board.docs import PAGES, write
-    from host_tools.project import find_in_clone
-    from host_tools.board.load import VIRTUAL, load, names
+    from host_tools.maker.board.check import check as find_faults
+    from host_tools.maker.board.docs import PAGES, write
+    from host_tools.base.project import find_in_clone
+    from host_tools.maker.board.load import VIRTUAL, load, names
 
     boards = [load(name) for name in names() if name != VIRTUAL]
     for board in boards:
@@ -88,8 +88,8 @@ def docs(folder: Path | None) -> int:
 @click.option("--pitch", type=foreign.Number(8, 40), default=19.0, show_default=True, help="From key to key.")
 def case(folder: Path | None, wall: float, height: float, key: float, pitch: float) -> None:
     """Write seat_shell.stl, seat_floor.stl and a drawing of the top. Nobody has printed them yet."""
-    from host_tools.board.case import Case, as_stl, bodies, draw
-    from host_tools.project import BUILD
+    from host_tools.maker.board.case import Case, as_stl, bodies, draw
+    from host_tools.base.project import BUILD
 
     sizes = Case(wall=wall, height=height, key=key, key_pitch=max(pitch, key + 1))
     target = folder or BUILD / "case"

@@ -1,10 +1,10 @@
-"""`cardtable bridge`: its command line; host_tools/wire/ does the work."""
+"""`cardtable bridge`: its command line; host_tools/club/wire/ does the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import Number, PathName
+from host_tools.base.foreign import Number, PathName
 
 
 @click.command(short_help="Bring the results of tables to a tournament's director.")
@@ -38,11 +38,11 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
     """
     import asyncio
 
-    from host_tools import foreign
-    from host_tools.errors import UnusableInput
-    from host_tools.wire import bridge, topics
-    from host_tools.wire.link import read_address
-    from host_tools.wire.sources import give_names
+    from host_tools.base import foreign
+    from host_tools.base.errors import UnusableInput
+    from host_tools.club.wire import bridge, topics
+    from host_tools.club.wire.link import read_address
+    from host_tools.club.wire.sources import give_names
 
     for what, said in (("TOURNAMENT", event), ("--name", name), ("--table", "none" if table is None else table)):
         if not topics.is_name(said):
@@ -50,7 +50,7 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
                                 f" {foreign.shorten(topics.to_name(said) or said)}?")
     found = give_names(ports)
     if usb and once:  # no later one is waited for
-        from host_tools.device.ports import list_ports
+        from host_tools.maker.device.ports import list_ports
 
         found = {**dict.fromkeys(list_ports(), ""), **found}
     if not folders and not found and not again and (once or not usb):

@@ -1,10 +1,10 @@
-"""`cardtable broker`: its command line; host_tools/wire/ does the work."""
+"""`cardtable broker`: its command line; host_tools/club/wire/ does the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 _HOME = click.option("--home", type=PathName(path_type=Path, file_okay=False), default=Path("broker"),
                      show_default=True, help="The broker's folder: accounts and certificate.")
@@ -29,8 +29,8 @@ def start(home: Path, engine: str, port: int | None, tls: bool, lan: bool) -> in
     """
     import asyncio
 
-    from host_tools import foreign
-    from host_tools.wire import broker
+    from host_tools.base import foreign
+    from host_tools.club.wire import broker
 
     return asyncio.run(broker.serve(broker.Wishes(home, engine, port or 0, lan, tls), foreign.say))
 
@@ -42,8 +42,8 @@ def start(home: Path, engine: str, port: int | None, tls: bool, lan: bool) -> in
 def account(name: str, role: str, home: Path) -> None:
     """Make an account with a random password, or give it a new one. The file NAME.account is for the machine that
     connects with it. Start the broker again afterwards."""
-    from host_tools import foreign
-    from host_tools.wire import accounts
+    from host_tools.base import foreign
+    from host_tools.club.wire import accounts
 
     foreign.say(str(accounts.add(home, name, role)))
 
@@ -54,7 +54,7 @@ def account(name: str, role: str, home: Path) -> None:
 def certificate(names: tuple[str, ...], home: Path) -> None:
     """Make a certificate for this computer and these further host names or addresses. Copy broker.pem to each table
     and bridge; broker.key stays here."""
-    from host_tools import foreign
-    from host_tools.wire import certificate
+    from host_tools.base import foreign
+    from host_tools.club.wire import certificate
 
     foreign.say(str(certificate.make(home, [*certificate.own_names(), *names])))

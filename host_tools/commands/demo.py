@@ -1,10 +1,10 @@
-"""`cardtable demo`: its command line; host_tools/virtual/demo.py does the work."""
+"""`cardtable demo`: its command line; host_tools/play/scripted/demo.py does the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import Number, PathName
+from host_tools.base.foreign import Number, PathName
 
 
 @click.command(short_help="Watch the table settle five disputes.")
@@ -32,7 +32,7 @@ def command(
     """
     from rich.console import Console
 
-    from host_tools.virtual import demo
+    from host_tools.play.scripted import demo
 
     chosen = "cpython-process" if runtime == "cpython" else runtime
     if picture is not None:

@@ -1,10 +1,10 @@
-"""`cardtable device`: its command line; host_tools/device/ does the work."""
+"""`cardtable device`: its command line; host_tools/maker/device/ does the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 _PORT = click.option("--port", required=True, envvar="PORT", show_envvar=True,
                      help="The table's serial port, such as /dev/ttyUSB0.")
@@ -16,7 +16,7 @@ class Device(click.Group):
     """Commands that exit with 1 if something failed on the table."""
 
     def invoke(self, ctx: click.Context) -> object:
-        from host_tools.device.table import TableError
+        from host_tools.maker.device.table import TableError
 
         try:
             return super().invoke(ctx)
@@ -38,8 +38,8 @@ def command() -> None:
 @_PORT
 def info(port: str) -> None:
     """Show the table's versions, board, heap, flash and games."""
-    from host_tools.device.about import describe
-    from host_tools.device.table import Table
+    from host_tools.maker.device.about import describe
+    from host_tools.maker.device.table import Table
 
     with Table(port) as table:
         table.stop()
@@ -52,7 +52,7 @@ def info(port: str) -> None:
 @click.option("--seconds", type=foreign.Number(0), help="Stop after this time; without it, at Ctrl-C.")
 def logs(port: str, seconds: float | None) -> None:
     """Follow the public feed. The game goes on."""
-    from host_tools.device.table import Table
+    from host_tools.maker.device.table import Table
 
     with Table(port) as table:
         for line in table.lines(seconds):
@@ -66,8 +66,8 @@ def logs(port: str, seconds: float | None) -> None:
 @click.option("--all", "wants_all", is_flag=True, help="Also bring records that were pulled before.")
 def pull(port: str, folder: Path, wants_all: bool) -> None:
     """Copy the records to this computer. The table keeps them until it needs their room for a new game."""
-    from host_tools.device.about import pull as pull_records
-    from host_tools.device.table import Table
+    from host_tools.maker.device.about import pull as pull_records
+    from host_tools.maker.device.table import Table
 
     with Table(port) as table:
         table.stop()
@@ -82,8 +82,8 @@ def put(port: str, files: tuple[Path, ...]) -> None:
     """Check files that you wrote, then copy them to the table: house rules (profiles.txt), tags.txt, setup.txt, a deck,
     language.txt, sound.txt, delays.txt, network.txt with broker.pem. The table reads them when it starts again, which
     it does at once."""
-    from host_tools.device.put import put as put_file
-    from host_tools.device.table import Table
+    from host_tools.maker.device.put import put as put_file
+    from host_tools.maker.device.table import Table
 
     with Table(port) as table:
         for path in files:
@@ -98,8 +98,8 @@ def doctor(port: str, quick: bool) -> int:
     to check, and asks for presses, looks and a card. The table does the same by itself if MENU of seat 1 is held
     while its power comes.
     """
-    from host_tools.device.about import examine
-    from host_tools.device.table import Table
+    from host_tools.maker.device.about import examine
+    from host_tools.maker.device.table import Table
 
     with Table(port) as table:
         table.stop()
@@ -127,8 +127,8 @@ def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
 @click.option("--force", is_flag=True, help="Deploy even during a game.")
 def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -> None:
     """Bring MicroPython onto a chip, then the application. Without an image mpflash fetches one."""
-    from host_tools.board.load import load
-    from host_tools.device import flash as chips
+    from host_tools.maker.board.load import load
+    from host_tools.maker.device import flash as chips
 
     chip = chips.find_chip(load(board))
     chips.write(chip, port, image or chips.fetch(chips.look(chip, port)), erase)
@@ -142,9 +142,9 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
 def package(board: str, folder: Path | None) -> None:
     """Make a folder with a package.json for `mpremote mip install --target / FOLDER/package.json`: a first installation
     without this project. Needs no table."""
-    from host_tools.board.load import load
-    from host_tools.device.package import BUILD, build_package, write_mip
-    from host_tools.errors import UnusableInput
+    from host_tools.maker.board.load import load
+    from host_tools.maker.device.package import BUILD, build_package, write_mip
+    from host_tools.base.errors import UnusableInput
     from host_tools.virtual.image import BuildError
 
     load(board)
@@ -168,9 +168,9 @@ def package(board: str, folder: Path | None) -> None:
 def bringup(board: str, port: str, image: Path | None, step: str, only: bool, seconds: float) -> None:
     """Lead through a table's first day: port, chip, application, every part, key, deck, first hand. You can repeat each
     step; one that fails says what to measure and where."""
-    from host_tools.board.load import load
-    from host_tools.device import bringup as steps
-    from host_tools.device.package import build_package
+    from host_tools.maker.board.load import load
+    from host_tools.maker.device import bringup as steps
+    from host_tools.maker.device.package import build_package
 
     def ask(text: str) -> None:
         foreign.say(f"-> {text}")
@@ -181,13 +181,13 @@ def bringup(board: str, port: str, image: Path | None, step: str, only: bool, se
 
 
 def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) -> None:
-    from host_tools.board.load import load
-    from host_tools.device import deploy as deploying
-    from host_tools.device.about import running_games
-    from host_tools.device.package import build_package
-    from host_tools.device.start import fit, start
-    from host_tools.device.table import Table
-    from host_tools.errors import UnusableInput
+    from host_tools.maker.board.load import load
+    from host_tools.maker.device import deploy as deploying
+    from host_tools.maker.device.about import running_games
+    from host_tools.maker.device.package import build_package
+    from host_tools.maker.device.start import fit, start
+    from host_tools.maker.device.table import Table
+    from host_tools.base.errors import UnusableInput
     from host_tools.virtual.image import BuildError
 
     load(board)

@@ -1,4 +1,4 @@
-"""`cardtable enrol`: its command line; host_tools/enrol.py does the work."""
+"""`cardtable enrol`: its command line; host_tools/maker/enrol.py does the work."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,8 @@ def command(cards: str, check: bool, deck: str) -> int:
 
     Exit codes: 0 every card has a tag, 1 some are missing, 2 the file cannot be used.
     """
-    from host_tools import enrol, foreign
+    from host_tools.maker import enrol
+    from host_tools.base import foreign
 
     if check:
         lines, is_complete = enrol.describe(Path(deck))

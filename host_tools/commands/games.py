@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 
 
@@ -32,7 +32,7 @@ def command(folder: Path, is_list: bool, find: str | None, target: Path | None, 
 
     Exit codes: 0 right, 1 a table could not be read, 2 something cannot be used.
     """
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
     from host_tools.look.library import WRITERS, Library, export, matches
     from host_tools.look.sheet import write_file
 
@@ -40,7 +40,7 @@ def command(folder: Path, is_list: bool, find: str | None, target: Path | None, 
         raise UnusableInput("--find is empty")
     failed = 0
     if pulls or ports:
-        from host_tools.device.ports import list_ports
+        from host_tools.maker.device.ports import list_ports
         from host_tools.look.collect import collect
 
         failed = collect(list(ports) or list_ports(), folder, wants_all, foreign.say)

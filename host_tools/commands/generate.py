@@ -1,10 +1,10 @@
-"""`cardtable generate`: its command line; host_tools/corpus/ writes the games."""
+"""`cardtable generate`: its command line; host_tools/minds/corpus/ writes the games."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 
 @click.command(short_help="Write realistic games of virtual players, as many as you like.")
@@ -26,8 +26,8 @@ def command(line: str, count: int, seed: int, jobs: int | None, folder: Path) ->
 
     from rich.progress import Progress
 
-    from host_tools import foreign
-    from host_tools.corpus.generate import write_corpus
+    from host_tools.base import foreign
+    from host_tools.minds.corpus.generate import write_corpus
 
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Playing", total=count)

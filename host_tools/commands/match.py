@@ -1,10 +1,10 @@
-"""`cardtable match`: its command line; host_tools/standing.py does the work."""
+"""`cardtable match`: its command line; host_tools/judge/standing.py does the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 
 @click.command(short_help="Add up the games of a match.")
@@ -16,7 +16,7 @@ def command(paths: tuple[Path, ...]) -> int:
 
     Exit codes: 0 right, 2 a file is no record.
     """
-    from host_tools import standing
+    from host_tools.judge import standing
 
     files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
     players, count = standing.add_up(files)

@@ -1,8 +1,8 @@
-"""`cardtable new`: its command line; host_tools/new_game.py does the work."""
+"""`cardtable new`: its command line; host_tools/maker/new_game.py does the work."""
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 
 @click.group(short_help="Write the files of a new game, to develop it.")
@@ -18,7 +18,7 @@ def game(name: str) -> int:
 
     Exit codes: 0 written, 2 the name cannot be used, or one of the files is there.
     """
-    from host_tools import new_game
+    from host_tools.maker import new_game
 
     for path in new_game.write(name):
         foreign.say(str(path))

@@ -1,10 +1,10 @@
-"""`cardtable pack`: its command line; host_tools/replay/sources.py does the work."""
+"""`cardtable pack`: its command line; host_tools/judge/replay/sources.py does the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 
 @click.command(short_help="Put many records into one file.")
@@ -18,6 +18,6 @@ def command(target: Path, paths: tuple[str, ...]) -> None:
 
     Exit codes: 0 all went well, 2 something cannot be used.
     """
-    from host_tools.replay.sources import find_records, pack
+    from host_tools.judge.replay.sources import find_records, pack
 
     foreign.say(f"{target}: {pack(target, find_records(paths))} records")

@@ -1,8 +1,8 @@
-"""`cardtable perft`: its command line; host_tools/perft.py counts, host_tools/position_line.py writes positions."""
+"""`cardtable perft`: its command line; host_tools/judge/perft.py counts, host_tools/judge/position_line.py writes positions."""
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 
 @click.command(short_help="Count what the rules allow from a position on.")
@@ -28,11 +28,11 @@ def command(
 
     from cardtable.engine.event import Event, unpack
     from cardtable.engine.record import write_event
-    from host_tools import foreign
-    from host_tools.errors import UnusableInput
-    from host_tools.perft import count_sequences, divide, make_room
-    from host_tools.position_line import read_position, write_position
-    from host_tools.replay.position import play_to, read_head
+    from host_tools.base import foreign
+    from host_tools.base.errors import UnusableInput
+    from host_tools.judge.perft import count_sequences, divide, make_room
+    from host_tools.judge.position_line import read_position, write_position
+    from host_tools.judge.replay.position import play_to, read_head
 
     if (record is None) == (position is None):
         raise UnusableInput("Name a record, or give a --position.")

@@ -1,11 +1,11 @@
-"""`cardtable play`: its command line; host_tools/play/ and host_tools/web/ do the work."""
+"""`cardtable play`: its command line; host_tools/play/ and host_tools/play/web/ do the work."""
 
 from pathlib import Path
 
 import click
 
 from host_tools.commands._place import make_place, place_options
-from host_tools.foreign import Number, PathName
+from host_tools.base.foreign import Number, PathName
 
 SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the cards of a game, either
 
@@ -44,7 +44,7 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
     import secrets
     import sys
 
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
     from host_tools.play.seating import read_seats
     from host_tools.play.start import Wishes
 
@@ -66,6 +66,6 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
         from host_tools.play.terminal import run as run_text
 
         return run_text(wishes)
-    from host_tools.web.run import run
+    from host_tools.play.web.run import run
 
     return run(wishes)

@@ -1,10 +1,10 @@
-"""`cardtable profile`: its command line; host_tools/corpus/profile.py adds up."""
+"""`cardtable profile`: its command line; host_tools/minds/corpus/profile.py adds up."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 
 @click.command(short_help="Tell how a player plays, from many finished games.")
@@ -23,11 +23,11 @@ def command(path: Path, names: tuple[str, ...], is_judged: bool, guesses: int, i
     """
     import json
 
-    from host_tools import foreign
-    from host_tools.corpus.count import list_records
-    from host_tools.corpus.profile import as_lines, count, read_profiles
-    from host_tools.errors import UnusableInput
-    from host_tools.workers.bar import Bar
+    from host_tools.base import foreign
+    from host_tools.minds.corpus.count import list_records
+    from host_tools.minds.corpus.profile import as_lines, count, read_profiles
+    from host_tools.base.errors import UnusableInput
+    from host_tools.base.workers.bar import Bar
 
     paths = list_records(path)
     bar = Bar("Reading", len(paths))

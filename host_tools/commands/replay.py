@@ -1,10 +1,10 @@
-"""`cardtable replay`: its command line; host_tools/replay/ does the work."""
+"""`cardtable replay`: its command line; host_tools/judge/replay/ does the work."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 
 @click.command(short_help="Judge recorded games again.")
@@ -37,7 +37,7 @@ def command(runtime: str, verbose: bool, quiet: bool, audit: str, jobs: int, clu
 
     Exit codes: 0 all passed, 1 some failed, 2 some are not records.
     """
-    from host_tools.replay import report
+    from host_tools.judge.replay import report
 
     wishes = report.Wishes(runtime, verbose, quiet, audit, jobs, cluster, resume, summary)
     return report.replay(wishes, paths)

@@ -1,4 +1,4 @@
-"""`cardtable rules`: the rulebook on the command line; host_tools/rulebook/book.py reads the pages."""
+"""`cardtable rules`: the rulebook on the command line; host_tools/judge/rulebook/book.py reads the pages."""
 
 from collections.abc import Iterator
 
@@ -7,14 +7,14 @@ import click
 
 def tell_options(names: tuple[str, ...], language: str) -> Iterator[str]:
     """What can be chosen in these games, in words."""
-    from host_tools import rule_options
+    from host_tools.judge import rule_options
 
     yield from rule_options.tell(names, language)
 
 
 def tell_readings(names: tuple[str, ...], language: str) -> Iterator[str]:
     """What stands in a source too and is not played, with the reason; of these pages, or of all."""
-    from host_tools.rulebook import book
+    from host_tools.judge.rulebook import book
 
     pages = [name.lower().replace("-", "_") for name in names]
     for page, reading in book.other_readings(language):
@@ -24,7 +24,7 @@ def tell_readings(names: tuple[str, ...], language: str) -> Iterator[str]:
 
 def tell_refusals(names: tuple[str, ...], language: str) -> Iterator[str]:
     """The lines of docs/refusals.md, in all languages."""
-    from host_tools import situations
+    from host_tools.judge import situations
 
     yield from situations.write_page(situations.list_rows()).splitlines()
 
@@ -47,9 +47,10 @@ def command(is_check: bool, lists: str, language: str, names: tuple[str, ...]) -
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """
-    from host_tools import foreign, rule_options
-    from host_tools.rulebook import book
-    from host_tools.sentences import Sentences
+    from host_tools.base import foreign
+    from host_tools.judge import rule_options
+    from host_tools.judge.rulebook import book
+    from host_tools.judge.sentences import Sentences
 
     sentences = Sentences(language=language)
     if is_check:

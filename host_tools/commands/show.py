@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 
 @click.command(short_help="Show the table at one line of a record, and why it ruled so.")
@@ -30,9 +30,9 @@ def command(path: Path, at: int | None, find: str | None, seat_name: str | None,
     Exit codes: 0 shown, 1 no line fits, 2 a record or a reader that cannot be used.
     """
     from host_tools.commands.verify import read_key
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
     from host_tools.look import answer as answers
-    from host_tools.look.recorded import ALL, PUBLIC, read_record
+    from host_tools.sight.recorded import ALL, PUBLIC, read_record
     from host_tools.look.sheet import write_sheet
     from host_tools.look.wording import Wording
 

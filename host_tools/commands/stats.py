@@ -1,10 +1,10 @@
-"""`cardtable stats`: its command line; host_tools/corpus/ counts."""
+"""`cardtable stats`: its command line; host_tools/minds/corpus/ counts."""
 
 from pathlib import Path
 
 import click
 
-from host_tools.foreign import PathName
+from host_tools.base.foreign import PathName
 
 
 @click.command(short_help="Count what a folder of games has in common.")
@@ -21,10 +21,10 @@ def command(path: Path, page: Path | None) -> int:
 
     from rich.progress import track
 
-    from host_tools import foreign
-    from host_tools.corpus.count import count, list_records
-    from host_tools.corpus.report import as_lines, as_page
-    from host_tools.errors import UnusableInput
+    from host_tools.base import foreign
+    from host_tools.minds.corpus.count import count, list_records
+    from host_tools.minds.corpus.report import as_lines, as_page
+    from host_tools.base.errors import UnusableInput
 
     paths = list_records(path)
     shown = track(paths, "Counting", transient=True, disable=not sys.stderr.isatty())

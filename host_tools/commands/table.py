@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from host_tools import foreign
-from host_tools.languages import list_languages
-from host_tools.project import ROOT
+from host_tools.base import foreign
+from host_tools.base.languages import list_languages
+from host_tools.base.project import ROOT
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 PACE = 3.0  # times real time: what a person can follow
@@ -61,7 +61,7 @@ def command(
     """
     import sys
 
-    from host_tools.virtual.show import play, save_picture
+    from host_tools.play.scripted.show import play, save_picture
 
     if picture is not None:
         return save_picture(path, picture[0], language, picture[1], runtime)

@@ -1,6 +1,6 @@
 """`cardtable tournament`: finds its commands in tournament_parts/, a list `COMMANDS` in each file.
 
-host_tools/tournament/ does the work."""
+host_tools/club/tournament/ does the work."""
 
 import functools
 import importlib
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 
 PARTS = Path(__file__).parent / "tournament_parts"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from host_tools import foreign
-from host_tools.project import BUILD
+from host_tools.base import foreign
+from host_tools.base.project import BUILD
 
 TWIN = BUILD / "twin"
 
@@ -38,9 +38,9 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, raw:
     import sys
     import time
 
-    from host_tools.board.load import load
-    from host_tools.errors import UnusableInput
-    from host_tools.interpreters import MicroPythonMissing
+    from host_tools.maker.board.load import load
+    from host_tools.base.errors import UnusableInput
+    from host_tools.base.interpreters import MicroPythonMissing
     from host_tools.virtual import image
     from host_tools.virtual.maker import Maker
     from host_tools.virtual.quiet import Quiet
@@ -81,8 +81,8 @@ def command(board: str, link: Path, flash: Path, speed: float, maker: bool, raw:
 def _serve(twin: Any, quiet: Any, port: int, look: Callable[[], None], ends_s: float) -> None:
     import asyncio
 
-    from host_tools.virtual.sitting import Sitting
-    from host_tools.web.twin import serve
+    from host_tools.play.scripted.sitting import Sitting
+    from host_tools.play.web.twin import serve
 
     sitting = Sitting(twin)
     quiet.on_public = sitting.feed.append

@@ -1,16 +1,16 @@
-"""`cardtable verify`: its command line and its answers; host_tools/records/ check."""
+"""`cardtable verify`: its command line and its answers; host_tools/judge/records/ check."""
 
 from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 
 
 def read_key(path: Path) -> bytes:
     """The table's key: the bytes that lie on its flash, or the same as hexadecimal digits. UnusableInput."""
     from cardtable.between.keys import KEY_BYTES
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
 
     key = foreign.read_bytes(path)
     if len(key) == 2 * KEY_BYTES or key[2 * KEY_BYTES :] in (b"\n", b"\r\n"):
@@ -25,7 +25,7 @@ def read_key(path: Path) -> bytes:
 
 def describe(finding, has_key: bool) -> str:
     """One sentence."""
-    from host_tools.records import verify
+    from host_tools.judge.records import verify
 
     if finding.kind == verify.NO_RECORD:
         return "no sealed record: " + "; ".join(finding.notes)
@@ -59,8 +59,8 @@ def command(path: Path, key_path: Path | None, public_path: Path | None, digest:
 
     Exit codes: 0 intact, 1 changed or cut off, 2 no sealed record, or a file that cannot be used.
     """
-    from host_tools.errors import UnusableInput
-    from host_tools.records import public_record, verify
+    from host_tools.base.errors import UnusableInput
+    from host_tools.judge.records import public_record, verify
 
     key = read_key(key_path) if key_path else None
     record = foreign.read_bytes(path)

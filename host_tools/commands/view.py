@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 
 
@@ -33,11 +33,11 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
 
     Exit codes: 0 shown, 2 a record, a line or a file that cannot be used.
     """
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
     from host_tools.look.bundle import bundle
     from host_tools.look.frames import make_frames
     from host_tools.look.mistakes import read_analysis
-    from host_tools.look.recorded import read_record
+    from host_tools.sight.recorded import read_record
     from host_tools.look.sheet import write_file
 
     if reader_name == "":  # such as a shell's variable that is not set
@@ -65,11 +65,11 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
 
 def write_picture(record, line: int, target: Path, reader_name: str, language: str) -> None:
     """One moment as a file. UnusableInput."""
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
     from host_tools.look import answer, picture, screenshot
     from host_tools.look.bundle import bundle
     from host_tools.look.frames import make_frames
-    from host_tools.look.recorded import ALL, PUBLIC
+    from host_tools.sight.recorded import ALL, PUBLIC
     from host_tools.look.sheet import write_file
 
     reader = record.reader(reader_name or (ALL if record.is_over else PUBLIC))

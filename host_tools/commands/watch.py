@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 
 
@@ -30,8 +30,8 @@ def command(source: str, delay: float, records: Path | None, language: str, port
     """
     import asyncio
 
-    from host_tools.device.ports import is_port
-    from host_tools.errors import UnusableInput
+    from host_tools.maker.device.ports import is_port
+    from host_tools.base.errors import UnusableInput
     from host_tools.look import site, watch
 
     if not watch.is_url(source) and not is_port(source):
@@ -46,7 +46,7 @@ async def serve(site, watch, hub, source: str, delay: float, place, browser: boo
     """Follow and serve until Ctrl-C."""
     import asyncio
 
-    from host_tools.endings import end_tasks
+    from host_tools.base.endings import end_tasks
 
     def complain(text: str) -> None:
         foreign.say(text, err=True)

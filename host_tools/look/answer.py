@@ -12,14 +12,14 @@ from typing import Any
 
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, unpack
-from host_tools.errors import UnusableInput
-from host_tools.look.recorded import ALL, PUBLIC, Line, Reader, Recorded, ShownTable, hear, refusal_words, viewer_of
+from host_tools.base.errors import UnusableInput
+from host_tools.sight.recorded import ALL, PUBLIC, Line, Reader, Recorded, ShownTable, hear, refusal_words, viewer_of
 from host_tools.look.wording import LANGUAGES, Wording, clock
-from host_tools.players.seen import Heard, look
-from host_tools.records import verify
-from host_tools.rulebook import book
-from host_tools.sentences import Sentences
-from host_tools.sentences.sentences import PIPS
+from host_tools.sight.seen import Heard, look
+from host_tools.judge.records import verify
+from host_tools.judge.rulebook import book
+from host_tools.judge.sentences import Sentences
+from host_tools.judge.sentences.sentences import PIPS
 
 AROUND = 4  # lines on either side
 JOKERS = "joker джокер "

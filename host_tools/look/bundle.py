@@ -1,4 +1,4 @@
-"""Puts a page of host_tools/web/page/ with its modules, styles, cards and data into one file that needs no network."""
+"""Puts a page of host_tools/play/web/page/ with its modules, styles, cards and data into one file that needs no network."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import re
 from html import escape
 from typing import Any
 
-from host_tools import foreign
-from host_tools.project import HOST
+from host_tools.base import foreign
+from host_tools.base.project import HOST
 
 PAGE = HOST / "web" / "page"
 

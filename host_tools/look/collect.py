@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cardtable.engine.record import RecordError, read_header
-from host_tools import foreign
-from host_tools.device.about import holds, pull
-from host_tools.device.table import Table, TableError
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.maker.device.about import holds, pull
+from host_tools.maker.device.table import Table, TableError
+from host_tools.base.errors import UnusableInput
 
 COPIES = 1000
 

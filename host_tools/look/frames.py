@@ -8,13 +8,13 @@ from typing import Any
 
 from cardtable.table import lights
 from cardtable.engine.event import verb_name
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 from host_tools.look.answer import Teller, Told, describe_game
 from host_tools.look.mistakes import Mistake, can_have_mistakes, read_mistakes
-from host_tools.look.recorded import PUBLIC, Line, Reader, Recorded, ShownTable, viewer_of
+from host_tools.sight.recorded import PUBLIC, Line, Reader, Recorded, ShownTable, viewer_of
 from host_tools.play.acts import NotAllowed
-from host_tools.play.viewer import SAYS
-from host_tools.web.choices import tell_rule
+from host_tools.sight.viewer import SAYS
+from host_tools.play.web.choices import tell_rule
 
 MOST = 5000  # events; the longest game has a fifth of that
 TAKES = ("take", "doubt")

@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from host_tools import foreign
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 from host_tools.look.answer import PUBLIC, Teller, describe_seal
-from host_tools.look.recorded import ALL, Recorded, read_record
+from host_tools.sight.recorded import ALL, Recorded, read_record
 from host_tools.look.wording import Wording, clock
-from host_tools.records import verify
-from host_tools.sentences import Sentences
+from host_tools.judge.records import verify
+from host_tools.judge.sentences import Sentences
 
 ANALYSES = "analyses"  # the folder beside the records
 MOST = 10_000  # records of a folder

@@ -10,13 +10,13 @@ from typing import Any
 
 from cardtable.engine.event import Event
 from cardtable.engine.record import RecordError, read_event
-from host_tools import foreign
-from host_tools.analysis.decisions import check
-from host_tools.analysis.report import hash_of
-from host_tools.errors import UnusableInput
-from host_tools.look.recorded import Reader, Recorded
+from host_tools.base import foreign
+from host_tools.minds.analysis.decisions import check
+from host_tools.minds.analysis.report import hash_of
+from host_tools.base.errors import UnusableInput
+from host_tools.sight.recorded import Reader, Recorded
 from host_tools.look.wording import Wording
-from host_tools.sentences import Sentences
+from host_tools.judge.sentences import Sentences
 
 KINDS = ("inaccuracy", "mistake", "blunder")
 _MOST_MOVES = 60  # of one play: a set of Cal's BS lays its cards one by one

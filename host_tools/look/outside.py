@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from host_tools.analysis.served import find_figures, make_figures
+from host_tools.minds.analysis.served import find_figures, make_figures
 from host_tools.look.answer import answer
 from host_tools.look.bundle import cards_in
 from host_tools.look.frames import make_frames
 from host_tools.look.library import Library, export
-from host_tools.look.recorded import ALL, PUBLIC, Recorded
+from host_tools.sight.recorded import ALL, PUBLIC, Recorded
 from host_tools.look.sheet import make_sheet
 
 

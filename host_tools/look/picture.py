@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from host_tools.board.svg import Sheet
+from host_tools.maker.board.svg import Sheet
 
 WIDTH = 960
 CARD_W, CARD_H = 44, 60

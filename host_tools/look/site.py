@@ -15,20 +15,20 @@ from urllib.parse import quote, urlsplit
 
 from aiohttp import web
 
-from host_tools import foreign
-from host_tools.analysis.served import key_of, make_analysis, path_of
-from host_tools.bugs import BugLog
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.minds.analysis.served import key_of, make_analysis, path_of
+from host_tools.base.bugs import BugLog
+from host_tools.base.errors import UnusableInput
 from host_tools.look.library import WRITERS, Entry, Library, export, matches
 from host_tools.look.outside import frames_text, games_text, sheet_text
-from host_tools.look.recorded import ALL, Recorded
+from host_tools.sight.recorded import ALL, Recorded
 from host_tools.look.wording import Wording
-from host_tools.web import door
-from host_tools.web.door import ASKED, mark
-from host_tools.web.place import BEHIND, Place, name_of
-from host_tools.web.run import open_socket, own_address
-from host_tools.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
-from host_tools.workers.aside import Aside
+from host_tools.play.web import door
+from host_tools.play.web.door import ASKED, mark
+from host_tools.play.web.place import BEHIND, Place, name_of
+from host_tools.play.web.run import open_socket, own_address
+from host_tools.play.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
+from host_tools.base.workers.aside import Aside
 
 LANGUAGES = ("en", "ru")
 READING = "Reading the games…"  # until the list is there, with their number
@@ -126,7 +126,7 @@ async def give_list(request: web.Request) -> web.StreamResponse:
 
 
 def give_page(name: str) -> web.Response:
-    """A page of host_tools/web/page/, with its links rewritten to /page/, where its files are served."""
+    """A page of host_tools/play/web/page/, with its links rewritten to /page/, where its files are served."""
     return web.Response(text=read_page(name), content_type="text/html", charset="utf-8")
 
 

@@ -20,17 +20,17 @@ import aiohttp
 from aiohttp import web
 
 from cardtable.engine.record import FORMAT
-from host_tools import foreign
-from host_tools.device.ports import is_port
-from host_tools.endings import end_tasks
-from host_tools.errors import UnusableInput
-from host_tools.look.recorded import PUBLIC, Reader, Recorded, viewer_of
-from host_tools.look.shadow import Shadow
+from host_tools.base import foreign
+from host_tools.maker.device.ports import is_port
+from host_tools.base.endings import end_tasks
+from host_tools.base.errors import UnusableInput
+from host_tools.sight.recorded import PUBLIC, Reader, Recorded, viewer_of
+from host_tools.sight.shadow import Shadow
 from host_tools.look.wording import Wording
-from host_tools.play.viewer import encode
-from host_tools.web.choices import tell_rule
-from host_tools.web.desk import CLIENT, Connection, Protocol, read_message
-from host_tools.web.server import DESK, PAGE, guard, talk
+from host_tools.sight.viewer import encode
+from host_tools.play.web.choices import tell_rule
+from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
+from host_tools.play.web.server import DESK, PAGE, guard, talk
 
 VIEWERS = 2000
 FIRST_LINES = 50  # of the feed that somebody who comes gets
@@ -40,7 +40,7 @@ RECORDS_LIMIT = 10_000
 
 
 class Hub:
-    """All viewers of one table. `take(line)` a line of its feed. It has a desk's words for host_tools/web/server.py."""
+    """All viewers of one table. `take(line)` a line of its feed. It has a desk's words for host_tools/play/web/server.py."""
 
     def __init__(self, language: str = "en", records: Path | None = None) -> None:
         """records: a folder in which the record of a finished game will lie."""
@@ -151,7 +151,7 @@ class Hub:
                     self.tell([])
                     return
 
-    # --- viewers: as host_tools/web/desk.py has it ---
+    # --- viewers: as host_tools/play/web/desk.py has it ---
 
     def join(self, connection: Connection) -> None:
         """Somebody opens a page. Protocol if there are too many."""
@@ -284,7 +284,7 @@ def read_lines(source: str, on_trouble: Callable[[str], None], on_line: Callable
 
 def port_lines(source: str) -> Iterator[str]:
     """What a table prints at its port. The game goes on: nothing is ever sent to it."""
-    from host_tools.device.table import Table
+    from host_tools.maker.device.table import Table
 
     with Table(source) as table:
         while source not in _ended:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from host_tools import foreign
-from host_tools.sentences.language import Templates, parse
+from host_tools.base import foreign
+from host_tools.judge.sentences.language import Templates, parse
 
 FOLDER = Path(__file__).parent
 LANGUAGES = ("en", "ru")

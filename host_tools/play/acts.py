@@ -17,11 +17,11 @@ from cardtable.engine.event import LEAD, NO_CARD, PAIR, find_verb, pack, verb_ar
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
-from host_tools.errors import UnusableInput
-from host_tools.play.layout import FACE_DOWN, lay_out
+from host_tools.base.errors import UnusableInput
+from host_tools.sight.layout import FACE_DOWN, lay_out
 from host_tools.play.seating import PHONE, check_different, check_name, check_who
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
-from host_tools.sentences import languages
+from host_tools.judge.sentences import languages
 from host_tools.virtual.world import KEYS
 
 SPEEDS = (0.25, 8.0)

@@ -17,8 +17,8 @@ from typing import Any
 from cardtable.engine.deck import RANK, SUIT
 from cardtable.engine.event import LEAD, NO_CARD, Event
 from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN, find_place
-from host_tools import foreign
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 
 FILE = "cards.json"
 KEPT = {"nonce": str, "order": [int], "held": [[int]]}

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
-from host_tools import foreign
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
-from host_tools.rulebook.book import plain, read_rules
-from host_tools.sentences import Sentences
+from host_tools.judge.rulebook.book import plain, read_rules
+from host_tools.judge.sentences import Sentences
 
 if TYPE_CHECKING:
     from host_tools.play.terminal import Terminal

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
 from cardtable.engine.state import DEAL
-from host_tools.players import find_player
-from host_tools.players.seen import Player, look
+from host_tools.minds.players import find_player
+from host_tools.sight.seen import Player, look
 from host_tools.virtual.fingers import AMBER, READ_US, HandsError
 
 if TYPE_CHECKING:

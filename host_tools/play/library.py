@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 from cardtable.between import archive
-from host_tools.play.follower import FOLDER
+from host_tools.sight.follower import FOLDER
 
 ORDER_FILE = "order.txt"  # in a table's folder, beside its flash: what a director wants played next; put there whole
 _NAME = re.compile(r"\d{4}\.rec")

@@ -8,9 +8,9 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from host_tools import foreign
-from host_tools.errors import UnusableInput
-from host_tools.players import find_player
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+from host_tools.minds.players import find_player
 
 FILE = "seating.json"
 HERE = "here"  # played in the host's browser or terminal

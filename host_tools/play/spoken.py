@@ -11,7 +11,7 @@ from typing import Any
 from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.typed import Told
 from host_tools.play.wording import Wording
-from host_tools.sentences import Sentences
+from host_tools.judge.sentences import Sentences
 
 PLAYED = ("deal", "play", "over")  # phases with cards
 BOUT = ("attack", "cover")

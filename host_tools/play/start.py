@@ -10,12 +10,12 @@ from typing import TextIO
 from cardtable.between.prompt import has_unfinished
 from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
-from host_tools import foreign
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import NotAllowed, write_setup
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.play.table import LiveTable
-from host_tools.sentences import Sentences
+from host_tools.judge.sentences import Sentences
 
 TABLE = "table-"
 

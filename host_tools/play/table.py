@@ -20,16 +20,16 @@ from cardtable.between.chosen import LAST_FILE, NEXT_FILE
 from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.state import CLOCK, OWN
-from host_tools.bugs import BugLog
-from host_tools.chips.iso14443a import Tag
-from host_tools.errors import UnusableInput
-from host_tools.interpreters import find_machine_code, find_micropython
+from host_tools.base.bugs import BugLog
+from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.base.errors import UnusableInput
+from host_tools.base.interpreters import find_machine_code, find_micropython
 from host_tools.play.cards import Cards
-from host_tools.play.follower import Follower
+from host_tools.sight.follower import Follower
 from host_tools.play.hands import SeatHands
 from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
 from host_tools.play.seating import Seating
-from host_tools.play.viewer import LASTING, Feed, draw_glass
+from host_tools.sight.viewer import LASTING, Feed, draw_glass
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
 from host_tools.virtual.fingers import GONE_US, Fingers, deck_lines, uid_of

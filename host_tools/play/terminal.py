@@ -19,17 +19,17 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from host_tools import foreign
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.commands import Commands
 from host_tools.play.seating import HERE
 from host_tools.play.spoken import Now, Speaker
 from host_tools.play.start import TABLE, Wishes, complain, has_game, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
-from host_tools.play.viewer import Viewer, speaker
+from host_tools.sight.viewer import Viewer, speaker
 from host_tools.play.wording import Wording
-from host_tools.sentences import Sentences
+from host_tools.judge.sentences import Sentences
 
 TEXT = "text"  # a terminal's table where no port names one
 SETTLE_S = 0.15  # after so long without news it is said whose turn it is

@@ -12,8 +12,8 @@ from typing import Any
 from cardtable.engine.deck import RANKS
 from cardtable.engine.event import AGREE, LEAD, OWN_VERB, UNDO, find_verb, verb_arguments, verb_name
 from host_tools.play.wording import Wording, plain
-from host_tools.sentences import Sentences, languages
-from host_tools.sentences.language import read_language
+from host_tools.judge.sentences import Sentences, languages
+from host_tools.judge.sentences.language import read_language
 
 SUITS = {"s": "S", "♠": "S", "п": "S", "h": "H", "♥": "H", "ч": "H", "d": "D", "♦": "D", "б": "D",
          "c": "C", "♣": "C", "к": "C", "т": "C"}

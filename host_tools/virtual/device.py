@@ -18,8 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
-from host_tools.project import ROOT
+from host_tools.base.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.base.project import ROOT
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
@@ -60,7 +60,7 @@ class Device:
     FILES_KB; `is_spacious`: much more, and it tidies up seldom, which took a third of its time. `ticks_start_ms` is
     where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line printed, when the device has
     next asked for something. Use as a context manager, or call `power_off()`.
-    `micropython` is found as host_tools/interpreters.py says; MicroPythonMissing if there is none.
+    `micropython` is found as host_tools/base/interpreters.py says; MicroPythonMissing if there is none.
 
     With `runtime` "cpython" this Python's program runs the firmware from its source, without image, shims and limit of
     the heap; `image` may be a folder with another main.py. Its flash takes no time; all else is the same.

@@ -13,7 +13,7 @@ from cardtable.engine.deck import RANKS, card_name, card_number
 from cardtable.engine.event import AGREE, DRAW, PAIR, UNDO, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.play.seats import menu_verbs
 from cardtable.table import lights as meanings_of_lights
-from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.chips.iso14443a import Tag
 
 HOLD_US = 120_000  # how long a card lies on after its light
 PRESS_US = 60_000  # how long a finger stays on a button, and off it between two presses

@@ -16,7 +16,7 @@ BLOCK = 4096
 BLOCKS = 512  # what an ESP32 with 4 MB has left for files
 # What the model of the flash takes of the heap, and littlefs on it: 32-bit KB beside those of device.py.
 FLASH_KB = 8
-POWER_CUT = 255  # as in host_tools/shims/flash_start.py
+POWER_CUT = 255  # as in host_tools/virtual/shims/flash_start.py
 
 
 class FlashDevice(Device):

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from mpremote.romfs import VfsRomWriter
 
-from host_tools.project import BOARDS, FIRMWARE, HOST, ROOT
+from host_tools.base.project import BOARDS, FIRMWARE, HOST, ROOT
 from host_tools.virtual.constants import Constants, fold, read_constants
 from host_tools.virtual.lean import Renames, plan, rename
 

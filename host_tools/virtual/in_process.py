@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from host_tools.project import FIRMWARE, HOST
+from host_tools.base.project import FIRMWARE, HOST
 from host_tools.virtual import virtual_loop
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SHIMS = HOST / "shims"
 POWER_ON = 1
 _TICK_US = 10_000
-_STEP_US = 50_000  # as in host_tools/shims/port.py
+_STEP_US = 50_000  # as in host_tools/virtual/shims/port.py
 _TIME_NAMES = (
     "ticks_ms", "ticks_us", "ticks_cpu", "ticks_add", "ticks_diff", "sleep", "sleep_ms", "sleep_us", "time",
     "time_ns",
@@ -55,7 +55,7 @@ class Stopped(SystemExit):
 
 
 class InProcessPort:
-    """The functions of host_tools/shims/port.py, answered by a World at once.
+    """The functions of host_tools/virtual/shims/port.py, answered by a World at once.
 
     A pin that goes low, and what is written behind it, waits for what comes next: if that is the pin's way up, the
     World gets the whole frame in one call.

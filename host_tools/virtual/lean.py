@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_lowercase
 
-from host_tools.project import BOARDS, HOST
+from host_tools.base.project import BOARDS, HOST
 from host_tools.virtual.constants import Constants, fold, read_constants
 
 Renames = dict[str, str]

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Generator
 from typing import Any
 
-from host_tools.chips.iso14443a import Tag
-from host_tools.chips.piezo import HEARD_DB
+from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.virtual.chips.piezo import HEARD_DB
 
 THINK_US = 150_000
 PRESS_US = 60_000

@@ -1,14 +1,14 @@
-"""Makes the chips that a board file names, from host_tools/board/chips.py."""
+"""Makes the chips that a board file names, from host_tools/virtual/chip_rows.py."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
-from host_tools.board.chips import find_chip
-from host_tools.chips.hc165 import Hc165Chain
-from host_tools.chips.iso14443a import Field
-from host_tools.chips.ws2812 import Strip
+from host_tools.virtual.chip_rows import find_chip
+from host_tools.virtual.chips.hc165 import Hc165Chain
+from host_tools.virtual.chips.iso14443a import Field
+from host_tools.virtual.chips.ws2812 import Strip
 
 SENTINEL_BITS = 4
 

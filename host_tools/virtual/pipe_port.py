@@ -1,4 +1,4 @@
-"""The port under CPython: what host_tools/shims/port.py is to MicroPython, over the same pipe.
+"""The port under CPython: what host_tools/virtual/shims/port.py is to MicroPython, over the same pipe.
 
 Operations that bring nothing back are collected and sent with the next one that needs an answer, as there: the bytes
 in the pipe are the same under both interpreters.

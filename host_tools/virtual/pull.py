@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cardtable.between import archive
 from cardtable.record.journal import FOLDER
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 
 
 def pull_records(flash: Path) -> list[Path]:

@@ -25,14 +25,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from host_tools import foreign
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 from host_tools.virtual.device import POWER_ON, SHIMS_KB, Device, DeviceError, Pace
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
 NOBODY = 2  # what its operation says where neither a program runs nor a prompt is there yet
-KEYBOARD = 8  # operation of the pipe, as in host_tools/shims/serial_start.py
+KEYBOARD = 8  # operation of the pipe, as in host_tools/virtual/shims/serial_start.py
 POWER_CUT = 255  # a cause of reset: the flash operation that is to be cut has come
 PATIENCE_S = 240.0  # how long somebody beside the board waits for a line: only a board that hangs takes as long
 BLOCKS = 512  # of 4 KB: what the image for an ESP32 with 4 MB leaves for files

@@ -14,9 +14,9 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import Header, RecordError, read_header
 from cardtable.engine.setup import SetupError, set_up
 from cardtable.between.keys import KEY_BYTES, KEY_FILE
-from host_tools import foreign, project
-from host_tools.errors import UnusableInput
-from host_tools.interpreters import MicroPythonMissing, find_machine_code
+from host_tools.base import foreign, project
+from host_tools.base.errors import UnusableInput
+from host_tools.base.interpreters import MicroPythonMissing, find_machine_code
 from host_tools.virtual import image
 from host_tools.virtual.compare import Comparison, compare
 from host_tools.virtual.device import Device, DeviceError

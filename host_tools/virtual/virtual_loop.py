@@ -1,6 +1,6 @@
 """CPython's asyncio on a virtual clock, as MicroPython's would be.
 
-The clock is the module host_tools/shims/virtual_clock.py, handed in. Tasks wake at the same times as under
+The clock is the module host_tools/virtual/shims/virtual_clock.py, handed in. Tasks wake at the same times as under
 MicroPython: a sleep counts whole milliseconds from the present one, the first to be due goes first, and
 waits end with an interrupt.
 """

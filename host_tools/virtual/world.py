@@ -1,7 +1,7 @@
 """The world at the device's pins: chips wired as a board file says, people's hands, and the time.
 
 What comes in are operations of pins and buses with their times, in the order in which the device made them
-(see host_tools/shims). A bus goes by the number of its clock pin. Before an operation takes place
+(see host_tools/virtual/shims). A bus goes by the number of its clock pin. Before an operation takes place
 everything that people did until then has happened.
 """
 
@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.chips.piezo import Piezo
+from host_tools.virtual.chips.piezo import Piezo
 from host_tools.virtual.people import People
 
 KEYS = ("OK", "NO", "CALL", "MENU")

@@ -4,7 +4,7 @@ import sys
 
 from cardtable.drivers.buttons import Buttons
 from cardtable.play.controller import order_presses
-from host_tools.random_play import Random
+from host_tools.base.random_play import Random
 
 ROUNDS = 300 if sys.implementation.name == "micropython" else 10_000
 SEATS = 7

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from host_tools.board.case import Case, as_stl, bodies, draw, normal, reader_at, shell
+from host_tools.maker.board.case import Case, as_stl, bodies, draw, normal, reader_at, shell
 from host_tools.cli import RIGHT, run
 
 CASES = (Case(), Case(wall=3.0, keys=4, key=16.0, key_pitch=22.0), Case(reader=(43.0, 41.0), height=30.0))

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from host_tools.board import docs, page, parts_list, power
-from host_tools.board.check import check
-from host_tools.board.load import VIRTUAL, load, names
-from host_tools.board.modules import MODULES
-from host_tools.board.wires import find_wires
+from host_tools.maker.board import docs, page, parts_list, power
+from host_tools.maker.board.check import check
+from host_tools.maker.board.load import VIRTUAL, load, names
+from host_tools.maker.board.modules import MODULES
+from host_tools.maker.board.wires import find_wires
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from tests.conftest import ROOT
 

@@ -6,13 +6,13 @@ from collections import Counter
 import pytest
 from kinparse import parse_netlist
 
-from host_tools.board.chips import READERS, SCREENS, SWITCHES
-from host_tools.board.footprints import find_footprints, find_pads
-from host_tools.board.load import VIRTUAL, load, names
-from host_tools.board.netlist import as_kicad, make_circuit
-from host_tools.board.parts_list import count_parts
-from host_tools.board.wires import find_wires
-from host_tools.errors import UnusableInput
+from host_tools.virtual.chip_rows import READERS, SCREENS, SWITCHES
+from host_tools.maker.board.footprints import find_footprints, find_pads
+from host_tools.maker.board.load import VIRTUAL, load, names
+from host_tools.maker.board.netlist import as_kicad, make_circuit
+from host_tools.maker.board.parts_list import count_parts
+from host_tools.maker.board.wires import find_wires
+from host_tools.base.errors import UnusableInput
 
 BUILT = [name for name in names() if name != VIRTUAL]
 

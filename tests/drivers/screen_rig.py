@@ -1,7 +1,7 @@
 """What the tests of several screens share: a bus with the model of a chip on it, and what any such screen has to do."""
 
 from cardtable.drivers import screen_ssd1306
-from host_tools.chips.ssd1306 import Ssd1306
+from host_tools.virtual.chips.ssd1306 import Ssd1306
 
 ADDRESS = 0x3C
 

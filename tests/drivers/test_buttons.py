@@ -4,7 +4,7 @@ import micropython
 
 from boards import virtual
 from cardtable.drivers.buttons import Buttons
-from host_tools.chips.hc165 import Hc165Chain
+from host_tools.virtual.chips.hc165 import Hc165Chain
 
 SCAN_US = 5000
 OK_1, NO_1, CALL_1, MENU_1, OK_2 = range(5)

@@ -3,7 +3,7 @@
 import sys
 
 from boards import virtual
-from host_tools.chips.ws2812 import Strip
+from host_tools.virtual.chips.ws2812 import Strip
 
 
 

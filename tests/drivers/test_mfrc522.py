@@ -3,11 +3,11 @@
 import random
 
 from cardtable.answers import EMPTY, GARBLED, MANY, OK, PRESENT, SILENT, WRONG_VERSION
-from host_tools.bench import driver_frames
-from host_tools.bench.reader_rig import Rig
-from host_tools.chips import mfrc522_registers as registers
-from host_tools.chips.crc_a import with_crc
-from host_tools.chips.iso14443a import Field, Noise, State, Tag, chance, every, flicker
+from host_tools.lab.bench import driver_frames
+from host_tools.lab.bench.reader_rig import Rig
+from host_tools.virtual.chips import mfrc522_registers as registers
+from host_tools.virtual.chips.crc_a import with_crc
+from host_tools.virtual.chips.iso14443a import Field, Noise, State, Tag, chance, every, flicker
 
 RUNS_ON = "cpython"  # the models of the chips do; test_mfrc522_heap.py is MicroPython's part
 
@@ -113,7 +113,7 @@ def test_a_known_tag_is_looked_at_without_anticollision():
 
 
 def test_f7_a_sweep_of_seven_readers_takes_60_ms_empty_and_100_ms_full():
-    """Modelled with a wake-up every 5 ms and the interpreter's time (host_tools/bench/reader_rig.py)."""
+    """Modelled with a wake-up every 5 ms and the interpreter's time (host_tools/lab/bench/reader_rig.py)."""
     rows = driver_frames.measure()
     sweeps = {deed: row["us"] for deed, row in rows.items() if deed.startswith("sweep")}
     assert len(sweeps) == 3

@@ -2,9 +2,9 @@
 
 from cardtable.answers import PRESENT
 from cardtable.drivers import ntag
-from host_tools.bench.reader_rig import CHIPS, Rig, run
-from host_tools.chips.iso14443a import Noise, State, Tag, every
-from host_tools.chips.ntag21x import Ntag
+from host_tools.lab.bench.reader_rig import CHIPS, Rig, run
+from host_tools.virtual.chips.iso14443a import Noise, State, Tag, every
+from host_tools.virtual.chips.ntag21x import Ntag
 
 RUNS_ON = "cpython"  # the models of the chips do; test_ntag.py is MicroPython's part too
 

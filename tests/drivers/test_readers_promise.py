@@ -3,9 +3,9 @@
 import random
 
 from cardtable.answers import EMPTY, GARBLED, MANY, OK, PRESENT, SILENT, WRONG_VERSION
-from host_tools.bench import reader_rig
-from host_tools.bench.reader_rig import CHIPS, Rig, run
-from host_tools.chips.iso14443a import Noise, Tag, every
+from host_tools.lab.bench import reader_rig
+from host_tools.lab.bench.reader_rig import CHIPS, Rig, run
+from host_tools.virtual.chips.iso14443a import Noise, Tag, every
 
 RUNS_ON = "cpython"  # the models of the chips do
 

@@ -3,7 +3,7 @@
 from boards import virtual
 from cardtable.drivers import font6x8
 from cardtable.drivers.screen_ssd1306 import Screen
-from host_tools.chips.ssd1306 import Ssd1306
+from host_tools.virtual.chips.ssd1306 import Ssd1306
 
 ADDRESS = virtual.SCREEN["address"]
 FREQ = virtual.I2C["screen"]["freq"]

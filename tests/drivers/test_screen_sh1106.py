@@ -1,7 +1,7 @@
 """The SH1106's driver on a model of its chip: the glass shows, dot for dot, what an SSD1306 with its driver shows."""
 
 from cardtable.drivers import screen_sh1106
-from host_tools.chips.sh1106 import Sh1106
+from host_tools.virtual.chips.sh1106 import Sh1106
 from tests.drivers.screen_rig import check_glass_is_that_of_an_ssd1306, check_power_up, dark, rig
 
 

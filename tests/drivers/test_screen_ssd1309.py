@@ -2,8 +2,8 @@
 
 from cardtable.drivers import font6x8, screen_ssd1306, screen_ssd1309
 from cardtable.table.screen import Screen
-from host_tools.chips.ssd1306 import Ssd1306
-from host_tools.chips.ssd1309 import Ssd1309
+from host_tools.virtual.chips.ssd1306 import Ssd1306
+from host_tools.virtual.chips.ssd1309 import Ssd1309
 from tests.drivers.screen_rig import check_glass_is_that_of_an_ssd1306, check_power_up, rig
 
 

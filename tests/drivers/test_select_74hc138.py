@@ -1,7 +1,7 @@
 """Chip selects through the decoder, on its model: one at a time, none by accident, and as cheap as a pin."""
 
 from cardtable.drivers.select_74hc138 import Select
-from host_tools.chips.hc138 import Hc138
+from host_tools.virtual.chips.hc138 import Hc138
 
 
 class Pin:

@@ -2,8 +2,8 @@
 
 from cardtable.drivers.screen_ssd1306 import Screen
 from cardtable.drivers.switch_tca9548a import Switch
-from host_tools.chips.ssd1306 import Ssd1306
-from host_tools.chips.tca9548a import Tca9548a
+from host_tools.virtual.chips.ssd1306 import Ssd1306
+from host_tools.virtual.chips.tca9548a import Tca9548a
 
 ADDRESS = 0x3C
 

@@ -5,7 +5,7 @@ from cardtable.engine import state as places, verdict
 from cardtable.engine.event import OWN_VERB, VERBS, find_verb, verb_arguments, verb_name
 from cardtable.engine.setup import SetupError, read_option, set_up
 from cardtable.engine.state import MATCH_GAME, OPTION, OWN, SEATS, State, read_wide, write_wide, find_place, place_name
-from host_tools.random_play import make_header
+from host_tools.base.random_play import make_header
 
 DURAK = find_game("durak")
 

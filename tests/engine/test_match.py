@@ -4,7 +4,7 @@ from cardtable.engine.event import ABORT, Event
 from cardtable.engine.match import Match, end_match, list_out, next_header, tell_standing
 from cardtable.engine.session import Session
 from cardtable.games import durak
-from host_tools.random_play import Random, RandomGame, make_header
+from host_tools.base.random_play import Random, RandomGame, make_header
 
 
 def play(game_line: str, seats: int, seed: int) -> tuple:

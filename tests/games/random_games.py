@@ -11,7 +11,7 @@ import sys
 
 from cardtable.engine.record import write_time
 from cardtable.engine.setup import TABLE_OPTIONS, SetupError, set_up
-from host_tools.random_play import Random, RandomGame, make_header
+from host_tools.base.random_play import Random, RandomGame, make_header
 
 IS_SMALL = sys.implementation.name == "micropython"
 GAMES_FOLDER = __file__.rsplit("/", 3)[0] + "/firmware/cardtable/games"

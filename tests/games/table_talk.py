@@ -28,7 +28,7 @@ from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.verdict import words_key
 from cardtable.engine.state import find_place
-from host_tools.random_play import make_header
+from host_tools.base.random_play import make_header
 
 
 def wait_names(game) -> dict:

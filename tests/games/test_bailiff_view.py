@@ -5,7 +5,7 @@ from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
 from cardtable.engine.state import find_place, place_name
 from cardtable.games import bailiff
-from host_tools.random_play import Random, RandomGame, make_header
+from host_tools.base.random_play import Random, RandomGame, make_header
 from tests.games.bailiff_table import deal
 from tests.games.table_talk import Table
 

@@ -6,7 +6,7 @@ from tests.games.cals_bs_table import deal, lay
 
 from cardtable.engine.event import Event, find_verb
 from cardtable.engine.state import OWN, State
-from host_tools.random_play import Random
+from host_tools.base.random_play import Random
 
 SEATS = 7
 RACES = 500 if sys.implementation.name == "micropython" else 10000

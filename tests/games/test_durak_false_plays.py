@@ -3,7 +3,7 @@
 from cardtable.engine.event import unpack
 from cardtable.engine.state import State
 from cardtable.games import durak
-from host_tools.random_play import Random, RandomGame, make_header
+from host_tools.base.random_play import Random, RandomGame, make_header
 from tests.games.durak_table import deal
 
 RUNS_ON = "cpython"  # reads registers by the names that MicroPython folds away

@@ -3,7 +3,7 @@
 from cardtable.catalogue import find_game
 from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, UNDO, Event, find_verb, verb_arguments
 from cardtable.engine.session import Session
-from host_tools.random_play import Random, RandomGame, make_header
+from host_tools.base.random_play import Random, RandomGame, make_header
 from tests.games.durak_table import deal
 from tests.games.random_games import count_games
 

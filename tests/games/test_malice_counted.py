@@ -4,7 +4,7 @@ from cardtable.engine.event import DRAW, NO_CARD, pack
 from cardtable.engine.hands import count_hand, count_stock
 from cardtable.engine.session import Session
 from cardtable.engine.state import UNSEEN
-from host_tools.random_play import Random, RandomGame, make_header
+from host_tools.base.random_play import Random, RandomGame, make_header
 from tests.games.random_games import IS_SMALL
 from tests.games.table_talk import Table
 

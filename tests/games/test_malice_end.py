@@ -113,7 +113,7 @@ def test_m15_a_match_counts_the_loser():
 
 def test_m2_the_next_game_names_nobody_who_begins():
     """M2: no `first:` in its header."""
-    from host_tools.random_play import make_header
+    from host_tools.base.random_play import make_header
 
     header = make_header("malice malice", 2)
     table = deal("9S2", "QH2", left="1 7", centre="12 0 0 0")

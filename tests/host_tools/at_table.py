@@ -10,7 +10,7 @@ from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from cardtable.play.controller import Controller
 from cardtable.table import lights
-from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.virtual.fingers import GONE_US, deck_lines, uid_of
 from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text

@@ -3,7 +3,7 @@
 import subprocess
 from collections.abc import Iterable
 
-from host_tools.interpreters import find_micropython
+from host_tools.base.interpreters import find_micropython
 from tests.patience import PATIENCE_S
 
 _SCRIPT = """import micropython, sys

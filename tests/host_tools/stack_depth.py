@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from types import CodeType
 
-from host_tools import on_host
-from host_tools.project import ROOT
+from host_tools.base import on_host
+from host_tools.base.project import ROOT
 
 on_host.prepare()
 

@@ -11,13 +11,13 @@ import pytest
 from cardtable.engine.event import find_verb
 from cardtable.engine.state import OUTCOME
 from cardtable.games import cals_bs, durak
-from host_tools.analysis import judge, report
-from host_tools.analysis.decisions import walk
-from host_tools.analysis.judge import WHOLE, analyse
-from host_tools.errors import UnusableInput
-from host_tools.look.recorded import Recorded
-from host_tools.players import find_player
-from host_tools.players.worlds import make_memory
+from host_tools.minds.analysis import judge, report
+from host_tools.minds.analysis.decisions import walk
+from host_tools.minds.analysis.judge import WHOLE, analyse
+from host_tools.base.errors import UnusableInput
+from host_tools.sight.recorded import Recorded
+from host_tools.minds.players import find_player
+from host_tools.minds.players.worlds import make_memory
 from tests.conftest import ROOT
 from tests.host_tools.players.games import plain_match
 from tests.patience import PATIENCE_S

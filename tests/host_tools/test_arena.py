@@ -8,12 +8,12 @@ from statistics import correlation
 import pytest
 
 from cardtable.games import cals_bs
-from host_tools.arena.luck import has_draws, play_and_weigh
-from host_tools.arena.plan import Job, list_seatings, make_jobs
-from host_tools.arena.play import Results, run
-from host_tools.arena.report import figures, write_lines
-from host_tools.arena.score import measure, rate, score_pairs, score_players, sure, take_luck_out
-from host_tools.players import find_player
+from host_tools.minds.arena.luck import has_draws, play_and_weigh
+from host_tools.minds.arena.plan import Job, list_seatings, make_jobs
+from host_tools.minds.arena.play import Results, run
+from host_tools.minds.arena.report import figures, write_lines
+from host_tools.minds.arena.score import measure, rate, score_pairs, score_players, sure, take_luck_out
+from host_tools.minds.players import find_player
 from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster
 from tests.host_tools.players.games import plain_match

@@ -10,13 +10,13 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from host_tools.analysis import served
-from host_tools.errors import UnusableInput
+from host_tools.minds.analysis import served
+from host_tools.base.errors import UnusableInput
 from host_tools.look.library import Library
-from host_tools.look.recorded import Recorded
+from host_tools.sight.recorded import Recorded
 from host_tools.look.site import make_site, opened
-from host_tools.workers import aside
-from host_tools.workers.aside import QUEUE, Aside, Busy
+from host_tools.base.workers import aside
+from host_tools.base.workers.aside import QUEUE, Aside, Busy
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S, wait_until
 

@@ -16,7 +16,7 @@ from cardtable.play.clock import Clock
 from cardtable.play.controller import Controller
 from cardtable.play.feed import Feed
 from cardtable.record import journal
-from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.chips.iso14443a import Tag
 from tests.conftest import ROOT
 from tests.host_tools.at_table import SECOND, SETUP, AtTable, fail_when_told
 from tests.host_tools.test_security import ARBITER, interrupt

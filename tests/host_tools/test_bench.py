@@ -9,27 +9,15 @@ import pytest
 from rich.console import Console
 
 from host_tools import cli
-from host_tools.bench import (
-    built,
-    engine,
-    firmware,
-    micropython,
-    peer,
-    peers,
-    readers,
-    records,
-    report,
-    run,
-    trees,
-    workload,
-    worst,
+from host_tools.lab.bench import (
+    built, engine, firmware, micropython, peer, peers, readers, records, report, run, trees, workload, worst,
 )
-from host_tools.bench.calibration import calibrate
-from host_tools.bench.results import Module, Results, Row
-from host_tools.bench.timing import Found, Room, rate, repeat
-from host_tools.commands import bench
-from host_tools.errors import UnusableInput
-from host_tools.interpreters import find_micropython
+from host_tools.lab.bench.calibration import calibrate
+from host_tools.lab.bench.results import Module, Results, Row
+from host_tools.lab.bench.timing import Found, Room, rate, repeat
+from host_tools.lab.commands import bench
+from host_tools.base.errors import UnusableInput
+from host_tools.base.interpreters import find_micropython
 from host_tools.virtual.device import ROM_KB
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S
@@ -466,5 +454,5 @@ def test_the_slowest_verdict_is_found_in_its_position(monkeypatch):
 
 def test_the_process_of_the_viewers_needs_no_firmware():
     """It is spawned without the stand-in for `micropython`."""
-    script = "import sys, host_tools.bench.viewers; assert 'cardtable.engine.state' not in sys.modules"
+    script = "import sys, host_tools.lab.bench.viewers; assert 'cardtable.engine.state' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=PATIENCE_S)

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 
 from cardtable.drivers import font6x8
 from cardtable.table.sounds import NO, TURN, YES
-from host_tools.board.load import load
-from host_tools.chips.iso14443a import Noise, Tag, chance, every
-from host_tools.chips.mfrc522_registers import RF_CFG
-from host_tools.chips.piezo import HEARD_DB
+from host_tools.maker.board.load import load
+from host_tools.virtual.chips.iso14443a import Noise, Tag, chance, every
+from host_tools.virtual.chips.mfrc522_registers import RF_CFG
+from host_tools.virtual.chips.piezo import HEARD_DB
 from host_tools.virtual.glass import read_text
 from tests.host_tools.at_table import AMBER, GREEN, PURPLE, RED, SECOND, AtTable
 

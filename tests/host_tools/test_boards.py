@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.board.load import VIRTUAL, load, names
+from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT
 

@@ -5,8 +5,8 @@ import pytest
 from cardtable.between.enrol import deck_cards
 from cardtable.drivers import ntag
 from cardtable.engine.deck import STRANGER, card_name, card_number
-from host_tools.chips.iso14443a import Tag
-from host_tools.chips.ntag21x import Ntag
+from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.virtual.chips.ntag21x import Ntag
 from host_tools.virtual.fingers import uid_of
 from tests.host_tools.at_table import BLUE, GREEN, RED, SECOND, AtTable, record_name
 

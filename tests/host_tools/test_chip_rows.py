@@ -3,10 +3,10 @@
 import pytest
 
 from boards import virtual
-from host_tools.board.chips import KINDS, UnknownChip, find_chip
-from host_tools.board.parts_list import count_parts
-from host_tools.board.power import budget
-from host_tools.errors import UnusableInput
+from host_tools.virtual.chip_rows import KINDS, UnknownChip, find_chip
+from host_tools.maker.board.parts_list import count_parts
+from host_tools.maker.board.power import budget
+from host_tools.base.errors import UnusableInput
 from tests.conftest import ROOT
 
 DRIVERS = ROOT / "firmware" / "cardtable" / "drivers"

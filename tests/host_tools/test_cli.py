@@ -12,7 +12,7 @@ from cardtable import version
 import host_tools.commands
 from host_tools import cli
 from host_tools.cli import INTERRUPTED, RIGHT, UNUSABLE, WRONG, run
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 from tests.conftest import ROOT
 
 PROGRAM = Path(sys.prefix, "bin", "cardtable")
@@ -21,7 +21,7 @@ NAMES = [file.stem.replace("_", "-") for file in sorted(cli.COMMANDS.glob("[a-z]
 
 TOY = '''
 import click
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 
 
 @click.command(short_help="Ends as it is told.")

@@ -4,9 +4,9 @@ import pytest
 
 from cardtable.catalogue import find_game
 from host_tools import cli
-from host_tools.corpus.count import Counts, interval
-from host_tools.corpus.generate import write_corpus, write_game
-from host_tools.look.recorded import Recorded
+from host_tools.minds.corpus.count import Counts, interval
+from host_tools.minds.corpus.generate import write_corpus, write_game
+from host_tools.sight.recorded import Recorded
 from tests.host_tools.players.games import GAMES
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from host_tools import cli
-from host_tools.commands.cuts import SHORT, find_records
-from host_tools.cuts import run
-from host_tools.shims import flash as model
+from host_tools.lab.commands.cuts import SHORT, find_records
+from host_tools.lab.cuts import run
+from host_tools.virtual.shims import flash as model
 from tests.conftest import ROOT
 
 GAMES = ROOT / "tests" / "records"

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from cardtable.drivers import font6x8
 from host_tools import cli
-from host_tools.errors import UnusableInput
-from host_tools.virtual import demo, show
+from host_tools.base.errors import UnusableInput
+from host_tools.play.scripted import demo, show
 from host_tools.virtual.glass import read_text
 from tests.conftest import ROOT
 

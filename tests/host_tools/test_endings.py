@@ -2,7 +2,7 @@
 
 import asyncio
 
-from host_tools.endings import end_tasks
+from host_tools.base.endings import end_tasks
 
 
 def test_a_task_that_loses_its_cancel_is_cancelled_again():

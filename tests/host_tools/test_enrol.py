@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from cardtable.engine.deck import card_name
 from cardtable.table.tags import Tags
 from host_tools.cli import cardtable
-from host_tools.enrol import read_uid
+from host_tools.maker.enrol import read_uid
 
 
 def uid(number: int) -> str:

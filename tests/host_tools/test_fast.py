@@ -1,4 +1,4 @@
-"""The compiled engine (host_tools/fast): it judges as its source does, and it is used only where it fits that source.
+"""The compiled engine (host_tools/base/fast): it judges as its source does, and it is used only where it fits that source.
 
 Where the engine is compiled every other test has that one, so this file asks the source; else both are the source.
 """
@@ -15,8 +15,8 @@ from cardtable.catalogue import find_game
 from cardtable.engine.event import DRAW, Event
 from cardtable.engine.session import Session
 
-from host_tools.fast import build, infer, sources
-from host_tools.random_play import Random, RandomGame, make_header
+from host_tools.base.fast import build, infer, sources
+from host_tools.base.random_play import Random, RandomGame, make_header
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S
 
@@ -26,7 +26,7 @@ import hashlib, sys
 sys.path[:0] = ["firmware", "."]
 from host_tools import on_host
 on_host.prepare()
-from host_tools.fast.sources import is_compiled
+from host_tools.base.fast.sources import is_compiled
 from tests.games.random_games import Refused, catalogue, start_game
 seen = hashlib.sha256()
 for game in catalogue():
@@ -125,7 +125,7 @@ def test_without_a_compiler_one_line_says_so(workshop, monkeypatch, capsys):
 BARE = """
 import sys
 from pathlib import Path
-from host_tools.fast import build, sources
+from host_tools.base.fast import build, sources
 build.COMPILED = sources.COMPILED = Path(sys.argv[1]) / "fast"
 build.main()
 from host_tools import cli

@@ -6,11 +6,12 @@ import re
 
 import pytest
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.cli import UNUSABLE, WRONG, run
-from host_tools.errors import UnusableInput
-from host_tools.foreign import Unreadable
-from host_tools.virtual import serial_board, show
+from host_tools.base.errors import UnusableInput
+from host_tools.base.foreign import Unreadable
+from host_tools.virtual import serial_board
+from host_tools.play.scripted import show
 from host_tools.virtual.serial_board import check_flash
 from host_tools.virtual.table import check_folder, load_script
 from tests.conftest import ROOT

@@ -8,11 +8,11 @@ from boards import virtual
 from cardtable.play import clock
 from cardtable.play.seats import Seat
 from cardtable.record.journal import Journal
-from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run as run_command
-from host_tools.fuzz import run
-from host_tools.fuzz.player import Player, Wrong
-from host_tools.fuzz.storm import KINDS, LASTS_US, SECOND, Storm
+from host_tools.lab.fuzz import run
+from host_tools.lab.fuzz.player import Player, Wrong
+from host_tools.lab.fuzz.storm import KINDS, LASTS_US, SECOND, Storm
 from host_tools.virtual.world import World
 from tests.host_tools.at_table import GREEN, AtTable
 

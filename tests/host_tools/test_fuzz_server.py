@@ -3,8 +3,8 @@
 import pytest
 
 from host_tools.cli import run
-from host_tools.fuzz import server
-from host_tools.fuzz.server import Figures
+from host_tools.lab.fuzz import server
+from host_tools.lab.fuzz.server import Figures
 from tests.conftest import ROOT
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from host_tools import interpreters
-from host_tools.interpreters import MicroPythonMissing, choose_micropython, find_micropython
+from host_tools.base import interpreters
+from host_tools.base.interpreters import MicroPythonMissing, choose_micropython, find_micropython
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-from host_tools import cli, new_game
-from host_tools.errors import UnusableInput
+from host_tools import cli
+from host_tools.maker import new_game
+from host_tools.base.errors import UnusableInput
 from tests.conftest import ROOT
 
 ROOMS = ("firmware", "boards", "host_tools", "tests", "docs")

@@ -16,9 +16,9 @@ import zipfile
 import pytest
 import zstandard
 
-from host_tools.replay import bounded
-from host_tools.replay.bounded import Budget, TooMuch
-from host_tools.replay.sources import find_records, read_pack
+from host_tools.judge.replay import bounded
+from host_tools.judge.replay.bounded import Budget, TooMuch
+from host_tools.judge.replay.sources import find_records, read_pack
 
 ZERO = bytes(1 << 20)
 RECORD = b"cardtable 1\n"

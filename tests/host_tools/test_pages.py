@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.board.load import load
-from host_tools.replay.sources import find_records, pack
+from host_tools.maker.board.load import load
+from host_tools.judge.replay.sources import find_records, pack
 from host_tools.virtual import image
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.maker import Maker
@@ -61,7 +61,7 @@ ELSEWHERE = {
     "cardtable view": "serves until Ctrl-C; look/test_view.py opens its pages",
     "cardtable verify": "needs a table's key; test_verify.py makes one",
     "cardtable bridge": "needs a broker and a director; wire/test_bridge.py has both",
-    "python -m host_tools.bench.network": "takes minutes; wire/test_simulate.py measures fewer tables",
+    "python -m host_tools.lab.bench.network": "takes minutes; wire/test_simulate.py measures fewer tables",
     "cardtable tournament simulate": "takes minutes; wire/test_simulate.py plays with fewer players",
     "cardtable tournament attend": "serves until Ctrl-C; wire/test_simulate.py has it in a process of its own",
     "cardtable broker start": "serves until Ctrl-C; wire/test_bridge.py starts it",
@@ -74,10 +74,10 @@ ELSEWHERE = {
     "make deploy": "", "make package": "", "make replay": "",
     "dask": "serves until Ctrl-C; test_workers.py has a cluster",
     "cardtable replay --cluster": "needs that scheduler; test_replay_many.py has one",
-    "python -m host_tools.bench.records": "takes minutes; test_bench.py tries it in parts",
+    "python -m host_tools.lab.bench.records": "takes minutes; test_bench.py tries it in parts",
     "cardtable tournament": "needs the command before it; tournament/test_page.py types the whole evening",
-    "python -m host_tools.bench.strength": "takes minutes; test_strength_bench.py tries it in parts",
-    "python -m host_tools.bench.trees": "needs a second tree; test_bench.py tries it with one",
+    "python -m host_tools.lab.bench.strength": "takes minutes; test_strength_bench.py tries it in parts",
+    "python -m host_tools.lab.bench.trees": "needs a second tree; test_bench.py tries it with one",
     "cardtable perft": "", "cardtable pack": "writes beside the pages; test_replay_many.py packs",
     "cardtable board case": "",
     "cardtable replay": "", "cardtable rules": "", "cardtable match": "", "cardtable twin": "",

@@ -21,9 +21,10 @@ import traceback
 import click
 import pytest
 
-from host_tools import cli, foreign, on_host
-from host_tools.errors import UnusableInput
-from host_tools.foreign import PathName
+from host_tools import cli
+from host_tools.base import foreign, on_host
+from host_tools.base.errors import UnusableInput
+from host_tools.base.foreign import PathName
 from tests.conftest import ROOT
 
 MEMORY = 1 << 30  # bytes of address space: several times what any of this needs
@@ -101,9 +102,9 @@ CALLS = {
     "watch": ["{tmp}/feed.txt", "--no-browser"],
 }
 STARTS_MICROPYTHON = ("twin",)
-PATCHED = ("host_tools.device.flash", "host_tools.cuts.run", "host_tools.device.package", "host_tools.virtual.demo",
-           "host_tools.web.run", "host_tools.look.site", "host_tools.look.screenshot", "host_tools.wire.broker",
-           "host_tools.wire.attend")
+PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_tools.maker.device.package", "host_tools.play.scripted.demo",
+           "host_tools.play.web.run", "host_tools.look.site", "host_tools.look.screenshot", "host_tools.club.wire.broker",
+           "host_tools.club.wire.attend")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
@@ -169,7 +170,7 @@ def make_inputs(folder):
     (folder / "folder").mkdir()
     os.mkfifo(folder / "pipe")
     (folder / "loop").symlink_to(folder / "loop")
-    from host_tools.tournament.rounds import seat_round
+    from host_tools.club.tournament.rounds import seat_round
     from tests.host_tools.tournament.made import begin
 
     (folder / "players.csv").write_text("Gleb\n")

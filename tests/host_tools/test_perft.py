@@ -12,8 +12,8 @@ from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_argument
 from cardtable.engine.session import is_said_by_table
 from cardtable.engine.state import SEATS, State
 from host_tools.cli import RIGHT, UNUSABLE, run
-from host_tools.perft import count_sequences, make_room
-from host_tools.replay.position import play_to
+from host_tools.judge.perft import count_sequences, make_room
+from host_tools.judge.replay.position import play_to
 from tests.conftest import ROOT
 from tests.games.random_games import Refused, start_game
 

@@ -4,9 +4,9 @@ import pytest
 
 from cardtable.catalogue import find_game
 from host_tools.cli import RIGHT, UNUSABLE, run
-from host_tools.errors import UnusableInput
-from host_tools.perft import count_sequences, divide, make_room
-from host_tools.position_line import read_position, write_position
+from host_tools.base.errors import UnusableInput
+from host_tools.judge.perft import count_sequences, divide, make_room
+from host_tools.judge.position_line import read_position, write_position
 from tests.conftest import ROOT
 from tests.games.random_games import Refused, start_game
 

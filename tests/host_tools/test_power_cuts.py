@@ -8,8 +8,8 @@ import pytest
 from boards import virtual
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
-from host_tools.chips.iso14443a import Tag
-from host_tools.interpreters import find_machine_code
+from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.base.interpreters import find_machine_code
 from host_tools.virtual import image
 from host_tools.virtual.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text

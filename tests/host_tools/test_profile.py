@@ -5,12 +5,12 @@ import json
 import pytest
 
 from host_tools import cli
-from host_tools.analysis.judge import analyse
-from host_tools.analysis.report import as_page, as_text, figures
-from host_tools.corpus.profile import BLUFFS, compare, read_profiles
-from host_tools.look.recorded import Recorded
-from host_tools.players import find_player
-from host_tools.players.seen import Choice
+from host_tools.minds.analysis.judge import analyse
+from host_tools.minds.analysis.report import as_page, as_text, figures
+from host_tools.minds.corpus.profile import BLUFFS, compare, read_profiles
+from host_tools.sight.recorded import Recorded
+from host_tools.minds.players import find_player
+from host_tools.sight.seen import Choice
 from tests.host_tools.players.games import plain_match
 
 KINDS = ["trump-collector", "high-collector", "small-attacker", "pair-collector", "card-counter", "beginner"]

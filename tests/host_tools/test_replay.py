@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cardtable.games import durak
-from host_tools.interpreters import find_micropython
-from host_tools.replay import core
-from host_tools.replay.core import FAILED, INVALID, PASSED, Outcome
-from host_tools.replay.run import CPython, MicroPython, Run, compare
+from host_tools.base.interpreters import find_micropython
+from host_tools.judge.replay import core
+from host_tools.judge.replay.core import FAILED, INVALID, PASSED, Outcome
+from host_tools.judge.replay.run import CPython, MicroPython, Run, compare
 
 RECORDS = Path(__file__).resolve().parents[1] / "records"
 # Where the registries hold no MicroPython for a machine, its half is left out, as everywhere.

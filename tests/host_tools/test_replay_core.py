@@ -5,8 +5,8 @@ import sys
 
 import cardtable.engine.deck
 from cardtable.engine.record import RecordError
-from host_tools.replay.core import BYTES_LIMIT, Lines, decode
-from host_tools.replay.device import forget
+from host_tools.judge.replay.core import BYTES_LIMIT, Lines, decode
+from host_tools.judge.replay.device import forget
 
 RUNS_ON = "both"  # the core is what runs inside both interpreters
 

@@ -9,10 +9,10 @@ import tracemalloc
 import pytest
 
 from host_tools.cli import INTERRUPTED, RIGHT, UNUSABLE, WRONG, run
-from host_tools.replay import many, report
-from host_tools.replay.sources import PACKS, Found
-from host_tools.workers import pool
-from host_tools.workers.mark import Mark
+from host_tools.judge.replay import many, report
+from host_tools.judge.replay.sources import PACKS, Found
+from host_tools.base.workers import pool
+from host_tools.base.workers.mark import Mark
 from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
-from host_tools.interpreters import find_micropython
+from host_tools.base.interpreters import find_micropython
 from tests.conftest import ROOT
 
 RECORDS = ROOT / "tests" / "records" / "durak"

@@ -11,8 +11,8 @@ from cardtable.engine.record import read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import State
 from cardtable.games import durak
-from host_tools.replay import core, quick
-from host_tools.replay.many import replay_record
+from host_tools.judge.replay import core, quick
+from host_tools.judge.replay.many import replay_record
 from tests.conftest import ROOT
 from tests.host_tools.test_replay_mutations import MUTATIONS, RIGHT
 
@@ -140,7 +140,7 @@ def break_game(monkeypatch, **broken):
 def causes(monkeypatch, record, **broken):
     """For each audit what came of it, with an engine that is broken so."""
     break_game(monkeypatch, **broken)
-    monkeypatch.setattr("host_tools.replay.many._JUDGES", {})
+    monkeypatch.setattr("host_tools.judge.replay.many._JUDGES", {})
     return {audit: replay_record((HEADER + record).encode(), audit)[0].cause for audit in quick.AUDITS}
 
 

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
-from host_tools.interpreters import find_micropython
-from host_tools.workers import bar
+from host_tools.base.interpreters import find_micropython
+from host_tools.base.workers import bar
 from tests.conftest import ROOT
 
 DURAK = ROOT / "tests" / "records" / "durak"
@@ -123,7 +123,7 @@ def test_a_micropython_that_is_not_there_is_one_sentence(capsys, monkeypatch):
     code, out, err = replay(capsys, "--runtime", "both", RECORD)
     assert (code, out) == (UNUSABLE, [])
     assert err == ["MICROPYTHON=/nowhere/micropython is not a program that can be run."]
-    monkeypatch.setattr("host_tools.replay.run.find_micropython", lambda: None)
+    monkeypatch.setattr("host_tools.judge.replay.run.find_micropython", lambda: None)
     code, _, err = replay(capsys, "--runtime", "micropython", RECORD)
     assert code == UNUSABLE
     assert len(err) == 1 and "MICROPYTHON=/path/to/micropython" in err[0]

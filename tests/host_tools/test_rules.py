@@ -6,8 +6,9 @@ import pytest
 
 from cardtable.catalogue import find_game
 from cardtable.games import durak
-from host_tools import cli, rule_options
-from host_tools.rulebook import book
+from host_tools import cli
+from host_tools.judge import rule_options
+from host_tools.judge.rulebook import book
 
 
 def test_every_rule_that_is_kept_has_a_test_and_every_test_a_rule():

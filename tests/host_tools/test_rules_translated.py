@@ -8,8 +8,8 @@ import pytest
 
 from host_tools import cli
 from host_tools.look.frames import describe_rule
-from host_tools.rulebook import book, translated
-from host_tools.web import choices
+from host_tools.judge.rulebook import book, translated
+from host_tools.play.web import choices
 from tests.host_tools.look.made import SPADES
 
 CYRILLIC = re.compile("[а-яё]")

@@ -18,8 +18,8 @@ from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, Eve
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND
 from cardtable.play import display, feed
-from host_tools.records.public_record import uncommitted
-from host_tools.shims.flash import ERASE_US
+from host_tools.judge.records.public_record import uncommitted
+from host_tools.virtual.shims.flash import ERASE_US
 from host_tools.virtual.fingers import uid_of
 from host_tools.virtual.hands import Hands
 from host_tools.virtual.table import header_text, load_script

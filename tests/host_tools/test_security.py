@@ -13,9 +13,9 @@ from boards import virtual
 from cardtable.between import power_up
 from cardtable.play import judge_and_write
 from cardtable.play.controller import Controller
-from host_tools.chips.iso14443a import Tag
-from host_tools.device.table import Table
-from host_tools.errors import UnusableInput
+from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.maker.device.table import Table
+from host_tools.base.errors import UnusableInput
 from host_tools.virtual import image, in_process
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.serial_board import BLOCKS, SerialBoard

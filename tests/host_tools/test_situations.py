@@ -8,7 +8,7 @@ from cardtable.engine.state import DEAL, HAND, STOCK, State
 from cardtable.engine.verdict import words_key
 from cardtable.games import durak, malice
 from cardtable.table.words import Words, list_languages
-from host_tools import situations
+from host_tools.judge import situations
 
 LOOKED = 30  # games of each kind
 # What a sentence tells a player to do. A seat that the table waits for is not told to wait, nor another one to act.

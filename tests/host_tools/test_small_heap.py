@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from cardtable.between import prompt
-from host_tools.bench import built, firmware
-from host_tools.device import memory
-from host_tools.interpreters import find_micropython
+from host_tools.lab.bench import built, firmware
+from host_tools.maker.device import memory
+from host_tools.base.interpreters import find_micropython
 from host_tools.virtual import image
 from host_tools.virtual.device import APPLICATION, ROM_KB, Device, DeviceError
 from host_tools.virtual.fingers import deck_lines

@@ -4,7 +4,7 @@ import pytest
 
 from cardtable.catalogue import find_game
 from cardtable.engine.match import Match, list_out
-from host_tools import standing
+from host_tools.judge import standing
 from host_tools.cli import run
 from tests.conftest import ROOT
 

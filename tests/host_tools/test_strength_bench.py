@@ -8,22 +8,15 @@ import pytest
 
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak, malice
-from host_tools.analysis.chances import bend, features, load_bends, logistic
-from host_tools.bench import fit_chances, reliability, strength, thinking_cost
-from host_tools.bench.small_durak import (
-    SmallMemory,
-    Table,
-    draw_deal,
-    is_known,
-    list_turn,
-    list_worlds,
-    measure_deal,
-    solve,
+from host_tools.minds.analysis.chances import bend, features, load_bends, logistic
+from host_tools.lab.bench import fit_chances, reliability, strength, thinking_cost
+from host_tools.lab.bench.small_durak import (
+    SmallMemory, Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve,
 )
-from host_tools.players import find_player
-from host_tools.players.seen import look
-from host_tools.players.worlds import DurakWorlds, make_worlds
-from host_tools.random_play import Random
+from host_tools.minds.players import find_player
+from host_tools.sight.seen import look
+from host_tools.minds.players.worlds import DurakWorlds, make_worlds
+from host_tools.base.random_play import Random
 
 CARDS, HAND = 7, 2
 OPPONENTS = ("random", "beginner", "card-counter", "small-attacker")

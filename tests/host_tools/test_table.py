@@ -8,9 +8,9 @@ from cardtable.drivers import font6x8
 from cardtable.play import controller, display, judge_and_write, repeats, seats
 from cardtable.table.words import Words
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
-from host_tools.records.public_record import uncommitted
+from host_tools.judge.records.public_record import uncommitted
 from host_tools.virtual.glass import read_text
-from host_tools.virtual.show import Picture
+from host_tools.play.scripted.show import Picture
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT
 from tests.patience import SleptClock
@@ -183,7 +183,7 @@ def test_not_a_terminal_means_plain_lines(table):
 
 def test_a_terminal_shows_seats_screen_cards_and_verdicts(capsys):
     """Side by side, and at the end as it stands."""
-    from host_tools.virtual.show import play
+    from host_tools.play.scripted.show import play
 
     assert play(SHORT, None, "virtual", "en", None, True, "cpython") == RIGHT
     shown = capsys.readouterr().out

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.chips.iso14443a import chance
+from host_tools.virtual.chips.iso14443a import chance
 from host_tools.virtual.fingers import HandsError
 from host_tools.virtual.hands import CALM_US
 from host_tools.virtual.table import Table, load_script

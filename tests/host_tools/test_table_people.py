@@ -2,9 +2,9 @@
 
 import pytest
 
-from host_tools.chips.iso14443a import flicker
-from host_tools.interpreters import find_micropython
-from host_tools.records.public_record import uncommitted
+from host_tools.virtual.chips.iso14443a import flicker
+from host_tools.base.interpreters import find_micropython
+from host_tools.judge.records.public_record import uncommitted
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT

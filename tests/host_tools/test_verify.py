@@ -20,11 +20,11 @@ from cardtable.games import durak
 from cardtable.play.feed import Feed
 from cardtable.record.seal import SEAL_LINES, Sealed, digest_words, find_nonce
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
-from host_tools.fuzz import forger as fuzz_forger
-from host_tools.random_play import Random, RandomGame, make_header
-from host_tools.records import public_record, verify
-from host_tools.records.public_record import uncommitted
-from host_tools.records.verify import CHANGED, CUT, INTACT, NO_RECORD
+from host_tools.lab.fuzz import forger as fuzz_forger
+from host_tools.base.random_play import Random, RandomGame, make_header
+from host_tools.judge.records import public_record, verify
+from host_tools.judge.records.public_record import uncommitted
+from host_tools.judge.records.verify import CHANGED, CUT, INTACT, NO_RECORD
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT

@@ -57,7 +57,7 @@ for name, words in json.load(sys.stdin):
     answers[name] = [code, out.getvalue()[-300:], err.getvalue()]
 sys.__stdout__.write(json.dumps(answers))
 """
-SERVED = (("host_tools.web.run", "stay"), ("host_tools.look.site", "stay"), ("host_tools.wire.broker", "serve"))
+SERVED = (("host_tools.play.web.run", "stay"), ("host_tools.look.site", "stay"), ("host_tools.club.wire.broker", "serve"))
 
 
 def words_of(name, folder):

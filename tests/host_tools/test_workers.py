@@ -1,4 +1,4 @@
-"""Tasks over processes and clusters (host_tools/workers): in order, few at a time, and a mark from which to go on."""
+"""Tasks over processes and clusters (host_tools/base/workers): in order, few at a time, and a mark from which to go on."""
 
 import json
 import math
@@ -6,10 +6,10 @@ import os
 
 import pytest
 
-from host_tools.errors import UnusableInput
-from host_tools.workers import cluster as dask
-from host_tools.workers import pool
-from host_tools.workers.mark import Mark
+from host_tools.base.errors import UnusableInput
+from host_tools.base.workers import cluster as dask
+from host_tools.base.workers import pool
+from host_tools.base.workers.mark import Mark
 from tests.host_tools.dask_cluster import dask_cluster
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
+from host_tools.base.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from tests.left_out import need
 from tests.micropython.interpreter import CannotImport, Failed, Interpreter
 

@@ -24,7 +24,7 @@ def test_what_goes_through_the_gate(call):
 
 
 def test_other_rooms_and_what_micropython_runs_are_not_asked():
-    for path in ("tests/a.py", "firmware/a.py", "host_tools/shims/a.py", "host_tools/device/on_table.py", foreign.GATE):
+    for path in ("tests/a.py", "firmware/a.py", "host_tools/virtual/shims/a.py", "host_tools/maker/device/on_table.py", foreign.GATE):
         assert foreign.check_foreign(path, "print(open(path))") == []
 
 

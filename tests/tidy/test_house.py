@@ -153,5 +153,5 @@ def test_a_picture_that_is_not_there():
 ])
 def test_only_one_file_goes_up_from_where_it_lies(source):
     assert len(house.check_way_up("host_tools/look/toy.py", source)) == 1
-    assert house.check_way_up("host_tools/project.py", source) == house.check_way_up("tests/toy.py", source) == []
+    assert house.check_way_up("host_tools/base/project.py", source) == house.check_way_up("tests/toy.py", source) == []
     assert house.check_way_up("host_tools/look/toy.py", "x = Path(__file__).parent / 'page'") == []

@@ -14,8 +14,8 @@ BETWEEN = "firmware/cardtable/between/toy.py"
 MAIN = "firmware/main.py"
 WIRING = "firmware/cardtable/between/wiring.py"
 TOOL = "host_tools/virtual/toy.py"
-CHIP = "host_tools/chips/toy.py"
-SHIM = "host_tools/shims/toy.py"
+CHIP = "host_tools/virtual/chips/toy.py"
+SHIM = "host_tools/virtual/shims/toy.py"
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ SHIM = "host_tools/shims/toy.py"
         (TOOL, "import tests.conftest", "tests.conftest"),
         (TOOL, "import pytest", "pytest"),
         (TOOL, "import yaml", "yaml"),
-        ("host_tools/play/toy.py", "import host_tools.web.desk", "host_tools.web.desk"),
+        ("host_tools/play/toy.py", "import host_tools.play.web.desk", "host_tools.play.web.desk"),
         ("host_tools/play/toy.py", "import aiohttp", "aiohttp"),
         ("host_tools/play/toy.py", "import cardtable.games.durak", "cardtable.games.durak"),
-        ("host_tools/web/toy.py", "import host_tools.device.deploy", "host_tools.device.deploy"),
+        ("host_tools/play/web/toy.py", "import host_tools.maker.device.deploy", "host_tools.maker.device.deploy"),
         (CHIP, "import cardtable.engine.state", "cardtable.engine.state"),
         (CHIP, "import host_tools.virtual.world", "host_tools.virtual.world"),
         (CHIP, "from boards import virtual", "boards.virtual"),
         (CHIP, "import rich", "rich"),
         (SHIM, "import cardtable.engine.state", "cardtable.engine.state"),
-        (SHIM, "from host_tools.chips import mfrc522", "host_tools.chips.mfrc522"),
+        (SHIM, "from host_tools.virtual.chips import mfrc522", "host_tools.virtual.chips.mfrc522"),
         (SHIM, "import world", "world"),
     ],
 )
@@ -87,8 +87,8 @@ def test_what_the_table_forbids(path, source, target):
         (BETWEEN, "import gc, os\nfrom cardtable.record.journal import FOLDER\nimport cardtable.between.files"),
         (MAIN, "import gc\nfrom cardtable.rooms import load"),
         (WIRING, "import board\nfrom cardtable.drivers.buttons import Buttons"),
-        (TOOL, "import boards.virtual, tomllib, rich, click\nfrom host_tools.chips import mfrc522"),
-        (CHIP, "import random\nfrom host_tools.chips.iso14443a import Field"),
+        (TOOL, "import boards.virtual, tomllib, rich, click\nfrom host_tools.virtual.chips import mfrc522"),
+        (CHIP, "import random\nfrom host_tools.virtual.chips.iso14443a import Field"),
         (SHIM, "import port, sys, machine\nimport virtual_clock"),
         ("tests/engine/test_toy.py", "import cardtable.engine.state, host_tools.cli, pytest, boards.virtual"),
     ],
@@ -135,4 +135,4 @@ def test_the_table_of_a_page_is_read_row_by_row():
 
 
 def test_whole_libraries_are_no_names():
-    assert names_in(dict(ROOMS)["host_tools/chips/"]) == {"host_tools.chips"}
+    assert names_in(dict(ROOMS)["host_tools/virtual/chips/"]) == {"host_tools.virtual.chips"}

@@ -13,7 +13,7 @@ TOY = "tests/host_tools/toy/toy.py"
 PLAIN = "firmware/cardtable/engine/plain.py"
 ASKED_BY = ("firmware/cardtable/engine/", "firmware/cardtable/play/", "firmware/cardtable/table/",
             "firmware/cardtable/between/", "firmware/cardtable/catalogue.py", "firmware/main.py", "host_tools/")
-OTHERWISE = "host_tools/tournament/"  # where `game` is a game that was played
+OTHERWISE = "host_tools/club/tournament/"  # where `game` is a game that was played
 _FUNCTION = re.compile(r"^\| `([a-z]\w*)\(([\w, ]*)\)` \|(.*)\|$", re.MULTILINE)
 _DATA = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
 # An attribute of a game's module: of `game` itself, or of something's `.game`; not a file's name, "game.json".

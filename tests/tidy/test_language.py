@@ -65,7 +65,7 @@ def test_what_micropython_has(source):
     assert check_language(APP, source) == []
 
 
-@pytest.mark.parametrize("path", [APP, GAME, "firmware/main.py", "boards/toy.py", "host_tools/shims/toy.py"])
+@pytest.mark.parametrize("path", [APP, GAME, "firmware/main.py", "boards/toy.py", "host_tools/virtual/shims/toy.py"])
 def test_every_file_of_the_device_is_asked(path):
     assert len(check_language(path, "x = {**a}")) == 1
 

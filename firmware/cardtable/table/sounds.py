@@ -3,7 +3,7 @@
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 
 # Hertz and milliseconds in turn; 0 is a rest. They differ in rhythm and pitch, the more urgent ones are longer. A piezo
-# disc is loud from 1 to 4 kHz and nearly mute below (host_tools/chips/piezo.py).
+# disc is loud from 1 to 4 kHz and nearly mute below (host_tools/virtual/chips/piezo.py).
 TURN = (2000, 50)
 YES = (3000, 70)
 NO = (1300, 120, 0, 60, 1300, 120)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from host_tools import foreign
-from host_tools.errors import UnusableInput
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 
 if TYPE_CHECKING:
-    from host_tools.tournament.director import Director
+    from host_tools.club.tournament.director import Director
 
 database = click.option(
     "--database", metavar="FILE|URL", envvar="CARDTABLE_DATABASE", show_envvar=True, default="tournament.sqlite",
@@ -23,7 +23,7 @@ ARBITER = "arbiter"
 
 
 class Typed(click.ParamType):
-    """A value that host_tools/tournament/typed.py reads."""
+    """A value that host_tools/club/tournament/typed.py reads."""
 
     def __init__(self, name: str, reader: str) -> None:
         self.name, self.reader = name, reader
@@ -32,7 +32,7 @@ class Typed(click.ParamType):
         """The value, or one sentence."""
         if not isinstance(value, str):
             return value
-        from host_tools.tournament import typed
+        from host_tools.club.tournament import typed
 
         try:
             return getattr(typed, self.reader)(value)
@@ -56,7 +56,7 @@ def not_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @contextlib.contextmanager
 def opened(name: str) -> Iterator[Director]:
     """The tournament in that database."""
-    from host_tools.tournament.director import open_director
+    from host_tools.club.tournament.director import open_director
 
     director = open_director(name)
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened
 
@@ -18,7 +18,7 @@ from host_tools.commands.tournament_parts._shared import ARBITER, commands, data
 def undo(event: int, reason: str, database: str) -> None:
     """Take back the event of that number, as `tournament log` shows it. An undo can be undone, too. It is refused
     if what came later depends on the event."""
-    from host_tools.tournament.people import check_reason
+    from host_tools.club.tournament.people import check_reason
 
     reason = check_reason(reason)
     with opened(database) as director:
@@ -31,7 +31,7 @@ def undo(event: int, reason: str, database: str) -> None:
 @database
 def backup(path: Path, database: str) -> None:
     """Copy everything, log and records, into one SQLite file, whole or not at all; others may go on meanwhile."""
-    from host_tools.tournament.backup import backup as copy
+    from host_tools.club.tournament.backup import backup as copy
 
     with opened(database) as director:
         events, records = copy(director.store, path)
@@ -44,7 +44,7 @@ def backup(path: Path, database: str) -> None:
 @database
 def restore(path: Path, database: str) -> None:
     """Bring a backup into a database that has no tournament: a new SQLite file, or an empty PostgreSQL database."""
-    from host_tools.tournament.backup import restore as bring
+    from host_tools.club.tournament.backup import restore as bring
 
     events, records = bring(path, database)
     foreign.say(f"{events} events, {records} records")
@@ -59,8 +59,8 @@ def restore(path: Path, database: str) -> None:
 @database
 def link(name: str, role: str, address: str, database: str) -> None:
     """Make a link by which that person signs in. It is shown once, and nowhere kept; an undo of its event ends it."""
-    from host_tools.tournament.people import check_address
-    from host_tools.tournament.roles import make_link
+    from host_tools.club.tournament.people import check_address
+    from host_tools.club.tournament.roles import make_link
 
     check_address(address, "--address")
     with opened(database) as director:
@@ -82,8 +82,8 @@ def serve(port: int | None, lan: bool, address: str, https: Path | None, no_brow
     import asyncio
 
     from host_tools.look import site as look
-    from host_tools.tournament.roles import make_link
-    from host_tools.tournament.site import make_site
+    from host_tools.club.tournament.roles import make_link
+    from host_tools.club.tournament.site import make_site
 
     def say(line: str) -> None:
         foreign.say(line)

@@ -1,4 +1,4 @@
-"""`cardtable tournament attend` and `simulate`: a tournament on the network; host_tools/wire/ does the work."""
+"""`cardtable tournament attend` and `simulate`: a tournament on the network; host_tools/club/wire/ does the work."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands.tournament_parts._shared import commands, database, opened
 
 if TYPE_CHECKING:
-    from host_tools.tournament.director import Director
+    from host_tools.club.tournament.director import Director
 
 
 @click.command(short_help="Take records in from the network, and hand orders out.")
@@ -31,8 +31,8 @@ def attend(url: str, account: Path | None, trust: Path | None, database: str) ->
     """Put the tournament on the network: a table that offers a record gets its receipt once the record is stored, and
     each table gets the set-up of its next game. Stop it at any moment: tables offer their records again. The page
     `docs/network.md` leads through it."""
-    from host_tools.wire import attend
-    from host_tools.wire.link import read_address
+    from host_tools.club.wire import attend
+    from host_tools.club.wire.link import read_address
 
     address = read_address(url, account, trust)
     with opened(database) as director:
@@ -58,7 +58,7 @@ def simulate(players: int, game: str, engine: str | None, seed: int, jobs: int |
 
     Exit codes: 0 every game was counted once, 1 it was not, 2 something cannot be used.
     """
-    from host_tools.wire import simulate
+    from host_tools.club.wire import simulate
 
     engine = simulate.choose_engine(players, engine or "")
     wishes = simulate.Wishes(players, game, engine, seed=seed, jobs=jobs or 0, keep=keep)
@@ -69,8 +69,8 @@ def simulate(players: int, game: str, engine: str | None, seed: int, jobs: int |
 async def served(opens_browser: bool, director: Director) -> AsyncIterator[None]:
     """The pages of the tournament, while it is played and until Ctrl-C."""
     from host_tools.look import site as look
-    from host_tools.tournament.site import make_site
-    from host_tools.web.door import until_told
+    from host_tools.club.tournament.site import make_site
+    from host_tools.play.web.door import until_told
 
     async with look.opened(make_site(director)) as address:
         foreign.say(f"The standings fill here: {address}/standings")

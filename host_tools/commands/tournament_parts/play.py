@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands.tournament_parts._shared import ARBITER, LETTERS, commands, database, not_empty, opened
 
 if TYPE_CHECKING:
-    from host_tools.tournament.director import Director
+    from host_tools.club.tournament.director import Director
 
 
 def tell_round(director: Director) -> None:
@@ -34,9 +34,9 @@ def tell_round(director: Director) -> None:
 def seat(reason: str | None, show: bool, database: str) -> None:
     """Seat the next round, once every game of the last one has its result. A plan always comes; it says what could not
     be."""
-    from host_tools.errors import UnusableInput
-    from host_tools.tournament.people import check_reason
-    from host_tools.tournament.rounds import seat_round
+    from host_tools.base.errors import UnusableInput
+    from host_tools.club.tournament.people import check_reason
+    from host_tools.club.tournament.rounds import seat_round
 
     with opened(database) as director:
         one = director.state.round
@@ -56,8 +56,8 @@ def seat(reason: str | None, show: bool, database: str) -> None:
 def orders(folder: Path | None, database: str) -> None:
     """Tell, or write, the set-up of each table's next game: who plays, the rules, and what makes its record count."""
     from host_tools.look.sheet import write_file
-    from host_tools.tournament.intake import orders as list_orders
-    from host_tools.tournament.printed import file_name
+    from host_tools.club.tournament.intake import orders as list_orders
+    from host_tools.club.tournament.printed import file_name
 
     with opened(database) as director:
         found = list_orders(director)
@@ -82,7 +82,7 @@ def take(paths: tuple[Path, ...], database: str) -> int:
 
     Exit codes: 0 all of them count, 1 one waits for the arbiter or does not count, 2 something cannot be used.
     """
-    from host_tools.tournament.intake import DISPUTED, REFUSED, offer_all
+    from host_tools.club.tournament.intake import DISPUTED, REFUSED, offer_all
 
     files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
     with opened(database) as director:
@@ -118,8 +118,8 @@ def result(table: str, places: str, lost: str | None, draw: bool, number: int | 
 
     Exit codes: 0 it counts, 1 it waits for the arbiter, 2 it cannot be.
     """
-    from host_tools.tournament.by_hand import enter_places
-    from host_tools.tournament.intake import DISPUTED
+    from host_tools.club.tournament.by_hand import enter_places
+    from host_tools.club.tournament.intake import DISPUTED
 
     with opened(database) as director:
         receipt = enter_places(director, ARBITER, (number, table, game), places, lost, draw, letters)
@@ -134,7 +134,7 @@ def result(table: str, places: str, lost: str | None, draw: bool, number: int | 
 def correct(table: str, places: str, lost: str | None, draw: bool, number: int | None, game: int | None, reason: str,
             database: str) -> None:
     """Put another result in the place of one that counts."""
-    from host_tools.tournament.by_hand import correct_places
+    from host_tools.club.tournament.by_hand import correct_places
 
     with opened(database) as director:
         foreign.say(correct_places(director, ARBITER, (number, table, game), places, lost, draw, reason))
@@ -154,8 +154,8 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
 
     Exit codes: 0 nothing waits, or it is decided, 1 something waits, 2 it cannot be.
     """
-    from host_tools.errors import UnusableInput
-    from host_tools.tournament.people import check_reason
+    from host_tools.base.errors import UnusableInput
+    from host_tools.club.tournament.people import check_reason
 
     with opened(database) as director:
         if dispute is None:
@@ -181,10 +181,10 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
 def rehearse(seed: int, folder: Path | None, database: str) -> None:
     """Play every game of this round that has no result yet, with virtual players: to rehearse an evening."""
     from host_tools.look.sheet import write_file
-    from host_tools.tournament.intake import offer_all
-    from host_tools.tournament.intake import orders as list_orders
-    from host_tools.tournament.printed import file_name
-    from host_tools.tournament.rehearse import play_order
+    from host_tools.club.tournament.intake import offer_all
+    from host_tools.club.tournament.intake import orders as list_orders
+    from host_tools.club.tournament.printed import file_name
+    from host_tools.club.tournament.rehearse import play_order
 
     count = 0
     with opened(database) as director:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands.tournament_parts._shared import (
     ARBITER,
     MONEY,
@@ -17,7 +17,7 @@ from host_tools.commands.tournament_parts._shared import (
     not_empty,
     opened,
 )
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 
 
 @click.command(short_help="Begin a tournament.")
@@ -48,8 +48,8 @@ def new(name: str, game: str, form: str, counts: str | None, rounds: int, games:
     """Begin a tournament in a new database."""
     import secrets
 
-    from host_tools.tournament.director import new_director
-    from host_tools.tournament.plan import KNOCK_OUT, Plan, check_name
+    from host_tools.club.tournament.director import new_director
+    from host_tools.club.tournament.plan import KNOCK_OUT, Plan, check_name
 
     low, best, high = seats
     counts = counts or ("fools" if form == KNOCK_OUT else "places")
@@ -73,9 +73,9 @@ def new(name: str, game: str, form: str, counts: str | None, rounds: int, games:
 def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str | None, unpaid: bool,
         database: str) -> None:
     """Add players, also late ones: they play from the next round on. All of them, or nobody."""
-    from host_tools.errors import UnusableInput
-    from host_tools.tournament.people import add_players
-    from host_tools.tournament.typed import read_players
+    from host_tools.base.errors import UnusableInput
+    from host_tools.club.tournament.people import add_players
+    from host_tools.club.tournament.typed import read_players
 
     players = [(name, club or "", team or "") for name in names]
     if path is not None:
@@ -96,7 +96,7 @@ def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str |
 @database
 def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, database: str) -> None:
     """Seat a player no more; what was played counts."""
-    from host_tools.tournament.people import check_reason
+    from host_tools.club.tournament.people import check_reason
 
     reason = check_reason(reason)
     with opened(database) as director:
@@ -124,8 +124,8 @@ def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, da
 def table(name: str, key_path: Path | None, port: str | None, watch: str | None, database: str) -> None:
     """Name the tables that there are: as many are used, and no more. Without any, tables get numbers."""
     from host_tools.commands.verify import read_key
-    from host_tools.tournament.people import check_address
-    from host_tools.tournament.plan import check_name
+    from host_tools.club.tournament.people import check_address
+    from host_tools.club.tournament.plan import check_name
 
     name = check_name(name, "the table's name")
     watch = check_address(watch, "--watch") if watch is not None else ""
@@ -140,7 +140,7 @@ def table(name: str, key_path: Path | None, port: str | None, watch: str | None,
 def take_key(port: str) -> bytes:
     """The key of the table at that serial port. UnusableInput."""
     from cardtable.between.keys import KEY_BYTES
-    from host_tools.device.table import Table, TableError
+    from host_tools.maker.device.table import Table, TableError
 
     try:
         with Table(port) as at_port:

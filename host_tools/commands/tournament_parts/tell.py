@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from host_tools import foreign
+from host_tools.base import foreign
 from host_tools.commands.tournament_parts._shared import commands, database, not_empty, opened
 
 
@@ -15,7 +15,7 @@ from host_tools.commands.tournament_parts._shared import commands, database, not
 def standings(database: str) -> None:
     """Show the standings: rank, player, points, then what breaks ties: the opponents' points, games lost, first places,
     marks."""
-    from host_tools.tournament.teams import team_rows
+    from host_tools.club.tournament.teams import team_rows
 
     with opened(database) as director:
         rows = director.standings()
@@ -37,8 +37,8 @@ def standings(database: str) -> None:
 @database
 def prizes(database: str) -> None:
     """Show how the pool is divided: to the last cent, with the prizes of shared ranks put together."""
-    from host_tools.tournament.prizes import count_pool, find_prizes, money
-    from host_tools.tournament.rounds import is_over
+    from host_tools.club.tournament.prizes import count_pool, find_prizes, money
+    from host_tools.club.tournament.rounds import is_over
 
     with opened(database) as director:
         rows = director.standings()
@@ -56,7 +56,7 @@ def prizes(database: str) -> None:
 @database
 def show_log(database: str) -> None:
     """Show every event with its number, its time and who did it. An event that was undone says so."""
-    from host_tools.tournament.log import tell_log
+    from host_tools.club.tournament.log import tell_log
 
     with opened(database) as director:
         for line in tell_log(director.events):
@@ -74,8 +74,8 @@ def print_pages(folder: Path, address: str | None, language: str, database: str)
     """Write pairings.html, seats.html (a card for each seat), slips.html, standings.html, and for duplicate deals
     deck-ROUND-GAME.html, which nobody but who stacks the decks may see."""
     from host_tools.look.sheet import write_file
-    from host_tools.tournament.people import check_address
-    from host_tools.tournament.printed import make_pages
+    from host_tools.club.tournament.people import check_address
+    from host_tools.club.tournament.printed import make_pages
 
     address = check_address(address, "--address") if address is not None else ""
 
@@ -95,7 +95,7 @@ def export(folder: Path, database: str) -> None:
     """Write standings.csv, players.csv, tournament.json, rulings.json, and every record. With the last two any other
     computer gets the same standings: `cardtable tournament recompute`."""
     from host_tools.look.sheet import write_file
-    from host_tools.tournament.exported import make_files
+    from host_tools.club.tournament.exported import make_files
 
     with opened(database) as director:
         files = make_files(director)
@@ -116,8 +116,8 @@ def recompute(paths: tuple[Path, ...], rulings_path: Path | None) -> int:
 
     Exit codes: 0 every record counts, 1 one does not, 2 nothing can be computed.
     """
-    from host_tools.tournament import recompute as again
-    from host_tools.tournament.standings import write_csv
+    from host_tools.club.tournament import recompute as again
+    from host_tools.club.tournament.standings import write_csv
 
     files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
     rulings = None

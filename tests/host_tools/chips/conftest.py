@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from host_tools.chips import mfrc522_registers as r
-from host_tools.chips.crc_a import with_crc
-from host_tools.chips.iso14443a import Field, Tag
-from host_tools.chips.mfrc522 import Mfrc522
+from host_tools.virtual.chips import mfrc522_registers as r
+from host_tools.virtual.chips.crc_a import with_crc
+from host_tools.virtual.chips.iso14443a import Field, Tag
+from host_tools.virtual.chips.mfrc522 import Mfrc522
 
 BUS_US = 28
 

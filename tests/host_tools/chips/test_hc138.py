@@ -1,6 +1,6 @@
 """The 74HC138 does what its function table says."""
 
-from host_tools.chips.hc138 import OUTPUTS, Hc138
+from host_tools.virtual.chips.hc138 import OUTPUTS, Hc138
 
 
 def watched():

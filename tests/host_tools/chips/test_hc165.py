@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.chips.hc165 import CLOSED, OPEN, Hc165Chain
+from host_tools.virtual.chips.hc165 import CLOSED, OPEN, Hc165Chain
 
 
 def read(chain, now_us, size=4):

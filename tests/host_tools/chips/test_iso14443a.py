@@ -4,21 +4,9 @@ import random
 
 import pytest
 
-from host_tools.chips.crc_a import crc16, with_crc
-from host_tools.chips.iso14443a import (
-    HOLD_US,
-    REQA,
-    WAKE_US,
-    WUPA,
-    Field,
-    Noise,
-    Reply,
-    State,
-    Tag,
-    chance,
-    every,
-    flicker,
-    request_us,
+from host_tools.virtual.chips.crc_a import crc16, with_crc
+from host_tools.virtual.chips.iso14443a import (
+    HOLD_US, REQA, WAKE_US, WUPA, Field, Noise, Reply, State, Tag, chance, every, flicker, request_us,
 )
 
 SINGLE = bytes.fromhex("c0ffee01")

@@ -3,8 +3,8 @@
 
 import pytest
 
-from host_tools.chips import mfrc522_registers as r
-from host_tools.chips.mfrc522 import Mfrc522
+from host_tools.virtual.chips import mfrc522_registers as r
+from host_tools.virtual.chips.mfrc522 import Mfrc522
 
 # 8.1.2: SPI
 

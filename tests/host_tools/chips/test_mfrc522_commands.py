@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from host_tools.chips import mfrc522_registers as r
-from host_tools.chips.crc_a import with_crc
-from host_tools.chips.iso14443a import Field
-from host_tools.chips.mfrc522 import Mfrc522
+from host_tools.virtual.chips import mfrc522_registers as r
+from host_tools.virtual.chips.crc_a import with_crc
+from host_tools.virtual.chips.iso14443a import Field
+from host_tools.virtual.chips.mfrc522 import Mfrc522
 
 # 10.3: commands without radio
 

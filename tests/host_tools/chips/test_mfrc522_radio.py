@@ -2,10 +2,10 @@
 
 import pytest
 
-from host_tools.chips import mfrc522_registers as r
-from host_tools.chips.crc_a import with_crc
-from host_tools.chips.iso14443a import REQA, WUPA, Noise, State, every, request_us
-from host_tools.chips.mfrc522 import Mfrc522
+from host_tools.virtual.chips import mfrc522_registers as r
+from host_tools.virtual.chips.crc_a import with_crc
+from host_tools.virtual.chips.iso14443a import REQA, WUPA, Noise, State, every, request_us
+from host_tools.virtual.chips.mfrc522 import Mfrc522
 
 SINGLE = bytes.fromhex("c0ffee01")
 DOUBLE = bytes.fromhex("04a1b2c3d4e5f6")

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from host_tools.chips import mfrc522_registers as r
-from host_tools.chips.crc_a import with_crc
-from host_tools.chips.iso14443a import REQA, WUPA, Noise, Tag, chance, every, flicker
+from host_tools.virtual.chips import mfrc522_registers as r
+from host_tools.virtual.chips.crc_a import with_crc
+from host_tools.virtual.chips.iso14443a import REQA, WUPA, Noise, Tag, chance, every, flicker
 
 SINGLE = bytes.fromhex("c0ffee01")
 DOUBLE = bytes.fromhex("04a1b2c3d4e5f6")

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from host_tools.chips.iso14443a import Field, Tag
-from host_tools.chips.pn532 import Pn532, frame
+from host_tools.virtual.chips.iso14443a import Field, Tag
+from host_tools.virtual.chips.pn532 import Pn532, frame
 
 ACK = bytes.fromhex("0000ff00ff00")
 NACK = bytes.fromhex("0000ffff0000")

@@ -1,6 +1,6 @@
 """The SH1106 does what the commands of its data sheet say, where it differs from the SSD1306."""
 
-from host_tools.chips.sh1106 import COLUMNS, Sh1106
+from host_tools.virtual.chips.sh1106 import COLUMNS, Sh1106
 
 UPRIGHT = bytes([0x00, 0xAD, 0x8B, 0xA1, 0xC8, 0xAF])
 

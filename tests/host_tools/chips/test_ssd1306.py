@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.chips.ssd1306 import HEIGHT, WIDTH, Ssd1306
+from host_tools.virtual.chips.ssd1306 import HEIGHT, WIDTH, Ssd1306
 
 UPRIGHT = bytes([0x00, 0x8D, 0x14, 0xA1, 0xC8, 0xAF])
 

@@ -1,6 +1,6 @@
 """The TCA9548A does what the sections of its data sheet say."""
 
-from host_tools.chips.tca9548a import CHANNELS, Tca9548a
+from host_tools.virtual.chips.tca9548a import CHANNELS, Tca9548a
 
 
 def loaded():

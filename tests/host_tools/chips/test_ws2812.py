@@ -1,6 +1,6 @@
 """The light strip does what the WS2812B data sheet says."""
 
-from host_tools.chips.ws2812 import Strip
+from host_tools.virtual.chips.ws2812 import Strip
 
 FRAME = bytes([1, 2, 3, 4, 5, 6, 7, 8, 9])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from boards import virtual
-from host_tools.device.package import build_package
+from host_tools.maker.device.package import build_package
 from host_tools.virtual import image
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.serial_board import SerialBoard

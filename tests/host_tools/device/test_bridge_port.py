@@ -5,11 +5,11 @@ import shutil
 import pytest
 
 from boards import virtual
-from host_tools.device.table import Table
+from host_tools.maker.device.table import Table
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
-from host_tools.wire import sources
+from host_tools.club.wire import sources
 from tests.host_tools.device.toy import TABLE_SPEED
 from tests.host_tools.wire.records import make_record
 from tests.patience import PATIENCE_S, wait_for

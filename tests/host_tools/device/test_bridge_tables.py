@@ -6,14 +6,14 @@ import threading
 import pytest
 
 from boards import virtual
-from host_tools.device.table import Table
+from host_tools.maker.device.table import Table
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
-from host_tools.wire import sources, topics
-from host_tools.wire.bridge import Bridge, Wishes
-from host_tools.wire.link import Address
-from host_tools.wire.outbox import Outbox
+from host_tools.club.wire import sources, topics
+from host_tools.club.wire.bridge import Bridge, Wishes
+from host_tools.club.wire.link import Address
+from host_tools.club.wire.outbox import Outbox
 from tests.host_tools.device.test_bridge_port import PATIENCE_S, TABLE_SPEED, until
 from tests.host_tools.wire.records import make_record
 

@@ -9,14 +9,14 @@ import pytest
 from boards import virtual
 from cardtable.between.enrol import deck_cards
 from cardtable.engine.deck import card_name
-from host_tools.board.load import load, names
+from host_tools.maker.board.load import load, names
 from host_tools.cli import run
-from host_tools.device import about, ports
-from host_tools.device.bringup import STEPS, Day
-from host_tools.device.measure import say_where
-from host_tools.device.package import build_package
-from host_tools.device.table import Table, TableError
-from host_tools.errors import UnusableInput
+from host_tools.maker.device import about, ports
+from host_tools.maker.device.bringup import STEPS, Day
+from host_tools.maker.device.measure import say_where
+from host_tools.maker.device.package import build_package
+from host_tools.maker.device.table import Table, TableError
+from host_tools.base.errors import UnusableInput
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.maker import Maker as Person
 from host_tools.virtual.serial_board import SerialBoard
@@ -298,7 +298,7 @@ def test_the_doctors_questions_name_what_to_measure(monkeypatch):
         "Button NO of seat 5 was not felt: check", "The light of seat 6 does not shine: check", "The buzzer is mute: x"
     )]
     monkeypatch.setattr(about, "examine", lambda table, asks, hear: [hear(line) for line in lines])
-    monkeypatch.setattr("host_tools.device.bringup.Table", FakeTable)
+    monkeypatch.setattr("host_tools.maker.device.bringup.Table", FakeTable)
     wrong = Maker(load("esp32s3_4seat"), "x").fails("parts")
     assert "3.3 V open, 0 V pressed" in wrong and "At light 6: 4.3 V" in wrong and "GPIO 47 and the" in wrong
 
@@ -311,7 +311,7 @@ def test_the_doctors_questions_name_what_to_measure(monkeypatch):
     (("boot: power", "1.231 1 draw ?? ~ e72037b8b755df9c", "2.0 1 attack 6S"), ""),
 ])
 def test_the_first_hand_is_an_accepted_card_on_the_feed(monkeypatch, lines, sentence):
-    monkeypatch.setattr("host_tools.device.bringup.Table", FakeTable)
+    monkeypatch.setattr("host_tools.maker.device.bringup.Table", FakeTable)
     monkeypatch.setattr(FakeTable, "says", lines)
     maker = Maker(virtual, "x")
     if sentence:

@@ -14,13 +14,13 @@ from boards import esp32s3_7seat, virtual
 from cardtable import version
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
-from host_tools.board.load import load, names
-from host_tools.chips.iso14443a import Tag
+from host_tools.maker.board.load import load, names
+from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.cli import cardtable as program
 from host_tools.cli import run
-from host_tools.device import flash
-from host_tools.device.package import build_package
-from host_tools.device.table import Table
+from host_tools.maker.device import flash
+from host_tools.maker.device.package import build_package
+from host_tools.maker.device.table import Table
 from host_tools.virtual import image
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.glass import read_text

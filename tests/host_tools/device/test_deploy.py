@@ -4,9 +4,9 @@ import contextlib
 
 import pytest
 
-from host_tools.device import deploy as deploying
-from host_tools.device.table import Table, TableError
-from host_tools.errors import UnusableInput
+from host_tools.maker.device import deploy as deploying
+from host_tools.maker.device.table import Table, TableError
+from host_tools.base.errors import UnusableInput
 from tests.host_tools.device.toy import RUNS, board, cut_at, put, toy, version_after_power_cut
 
 pytestmark = pytest.mark.micropython

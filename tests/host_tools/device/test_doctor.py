@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from boards import virtual
-from host_tools.chips.iso14443a import Noise, chance
+from host_tools.virtual.chips.iso14443a import Noise, chance
 from host_tools.cli import cardtable
-from host_tools.device.table import Table
+from host_tools.maker.device.table import Table
 from host_tools.virtual.maker import Maker
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World

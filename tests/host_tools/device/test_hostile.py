@@ -7,9 +7,9 @@ import subprocess
 import pytest
 
 from host_tools.cli import run
-from host_tools.device import about, memory
-from host_tools.device import table as tables
-from host_tools.device.table import Table, TableError, split
+from host_tools.maker.device import about, memory
+from host_tools.maker.device import table as tables
+from host_tools.maker.device.table import Table, TableError, split
 from tests.conftest import ROOT
 
 MANIFEST = "cardtable 0.1.0 virtual\n"

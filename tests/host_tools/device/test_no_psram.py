@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from boards import esp32_devkit_7seat, virtual
-from host_tools.board.load import load, names
-from host_tools.board.modules import MODULES
+from host_tools.maker.board.load import load, names
+from host_tools.maker.board.modules import MODULES
 from host_tools.cli import run
-from host_tools.device import flash, memory, rom
-from host_tools.device.deploy import look
-from host_tools.device.package import build_package
-from host_tools.device.start import fit
-from host_tools.device.table import Table
-from host_tools.errors import UnusableInput
+from host_tools.maker.device import flash, memory, rom
+from host_tools.maker.device.deploy import look
+from host_tools.maker.device.package import build_package
+from host_tools.maker.device.start import fit
+from host_tools.maker.device.table import Table
+from host_tools.base.errors import UnusableInput
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.conftest import ROOT

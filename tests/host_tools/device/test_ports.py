@@ -11,9 +11,9 @@ from mpremote import transport_serial
 
 from host_tools.cli import cardtable
 from host_tools.commands import watch as watch_command
-from host_tools.device import ports
-from host_tools.device.table import Table
-from host_tools.errors import UnusableInput
+from host_tools.maker.device import ports
+from host_tools.maker.device.table import Table
+from host_tools.base.errors import UnusableInput
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 
 from boards import virtual
 from host_tools.cli import run
-from host_tools.device.put import check
-from host_tools.device.table import Table
-from host_tools.errors import UnusableInput
+from host_tools.maker.device.put import check
+from host_tools.maker.device.table import Table
+from host_tools.base.errors import UnusableInput
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World

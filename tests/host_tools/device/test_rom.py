@@ -2,10 +2,10 @@
 
 import pytest
 
-from host_tools.device import rom
-from host_tools.device.deploy import deploy, look
-from host_tools.device.table import Table
-from host_tools.errors import UnusableInput
+from host_tools.maker.device import rom
+from host_tools.maker.device.deploy import deploy, look
+from host_tools.maker.device.table import Table
+from host_tools.base.errors import UnusableInput
 from tests.host_tools.device.toy import board as make_board
 from tests.host_tools.device.toy import put, toy, version_after_power_cut
 

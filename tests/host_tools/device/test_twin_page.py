@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from host_tools.device.table import Table
+from host_tools.maker.device.table import Table
 from host_tools.virtual.fingers import deck_lines
 from tests.conftest import ROOT
 from tests.host_tools.at_table import SETUP

@@ -9,9 +9,9 @@ import pytest
 
 from boards import virtual
 from cardtable.engine.deck import card_number
-from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.cli import run
-from host_tools.device.table import Table
+from host_tools.maker.device.table import Table
 from host_tools.look import watch
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.serial_board import SerialBoard

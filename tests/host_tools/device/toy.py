@@ -4,10 +4,10 @@ import shutil
 from pathlib import Path
 
 from boards import virtual
-from host_tools.device import deploy as deploying
-from host_tools.device.deploy import deploy
-from host_tools.device.package import Package
-from host_tools.device.table import Table, TableError
+from host_tools.maker.device import deploy as deploying
+from host_tools.maker.device.deploy import deploy
+from host_tools.maker.device.package import Package
+from host_tools.maker.device.table import Table, TableError
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 

@@ -6,7 +6,7 @@ from cardtable.between.keys import give_nonce
 from cardtable.record.seal import Sealed
 from cardtable.engine.event import Event
 from cardtable.engine.record import read_header, write_event
-from host_tools.look.recorded import Recorded
+from host_tools.sight.recorded import Recorded
 from tests.conftest import ROOT
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import History, Refused, start_game

@@ -12,8 +12,8 @@ import urllib.request
 import pytest
 
 from host_tools import cli
-from host_tools.analysis import served as served_pages
-from host_tools.analysis.judge import analyse
+from host_tools.minds.analysis import served as served_pages
+from host_tools.minds.analysis.judge import analyse
 from host_tools.look import collect, site
 from host_tools.look.library import Library
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed

@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from host_tools import cli
-from host_tools.analysis import served as served_figures
-from host_tools.analysis.judge import analyse
-from host_tools.analysis.report import as_json, figures, hash_of
-from host_tools.errors import UnusableInput
+from host_tools.minds.analysis import served as served_figures
+from host_tools.minds.analysis.judge import analyse
+from host_tools.minds.analysis.report import as_json, figures, hash_of
+from host_tools.base.errors import UnusableInput
 from host_tools.look.frames import make_frames
 from host_tools.look.mistakes import read_analysis, read_mistakes
-from host_tools.look.recorded import ALL, PUBLIC, read_record
-from host_tools.workers import aside
+from host_tools.sight.recorded import ALL, PUBLIC, read_record
+from host_tools.base.workers import aside
 from tests.host_tools.look.made import SPADES, sealed
 from tests.host_tools.look.test_games import Site
 from tests.host_tools.look.test_view import line_of, wait_line

@@ -6,14 +6,14 @@ import re
 import pytest
 
 from host_tools import cli
-from host_tools.errors import UnusableInput
-from host_tools.look import recorded
+from host_tools.base.errors import UnusableInput
+from host_tools.sight import recorded
 from host_tools.look.answer import Teller, answer_all, as_text
 from host_tools.look.frames import make_frames
-from host_tools.look.recorded import PUBLIC, Reader, Recorded, read_record
+from host_tools.sight.recorded import PUBLIC, Reader, Recorded, read_record
 from host_tools.look.sheet import make_sheet
 from host_tools.look.wording import LANGUAGES, Wording, read_wording
-from host_tools.rulebook import book
+from host_tools.judge.rulebook import book
 from tests.conftest import ROOT
 from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, KEY, RECORDS, SPADES, joined, random_records, running, sealed, twins

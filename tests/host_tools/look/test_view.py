@@ -7,10 +7,10 @@ import re
 import pytest
 
 from host_tools import cli
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 from host_tools.look import bundle, screenshot
 from host_tools.look.frames import make_frames
-from host_tools.look.recorded import PUBLIC, Recorded, read_record
+from host_tools.sight.recorded import PUBLIC, Recorded, read_record
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running
 from tests.host_tools.web.browser import let_cards_rest
 

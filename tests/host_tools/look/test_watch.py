@@ -10,10 +10,10 @@ import aiohttp
 import pytest
 
 from host_tools.look import site, watch
-from host_tools.look.recorded import PUBLIC, Reader, Recorded, read_record, viewer_of
-from host_tools.look.shadow import Shadow
-from host_tools.records import public_record
-from host_tools.web.feed import FeedTap
+from host_tools.sight.recorded import PUBLIC, Reader, Recorded, read_record, viewer_of
+from host_tools.sight.shadow import Shadow
+from host_tools.judge.records import public_record
+from host_tools.play.web.feed import FeedTap
 from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, RECORDS, SPADES, sealed, twins
 from tests.host_tools.web.served import Served

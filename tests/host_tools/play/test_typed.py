@@ -6,7 +6,7 @@ from cardtable.games import cals_bs, durak, malice
 
 from host_tools.play.typed import Told, Unclear, read_card, read_play, read_taps
 from host_tools.play.wording import COMMANDS, Wording, read_wording
-from host_tools.sentences import Sentences
+from host_tools.judge.sentences import Sentences
 
 EN, RU = Wording("en"), Wording("ru")
 BEAT = {"verb": "beat", "card": "9H", "target": "7H", "text": "Beat 7♥ with 9♥"}

@@ -1,8 +1,8 @@
 """Games for the tests of virtual players: random mixes of what each game's set-up may say, and its players."""
 
-from host_tools.players import all_players, find_player, list_players
-from host_tools.players.match import Match
-from host_tools.random_play import make_header
+from host_tools.minds.players import all_players, find_player, list_players
+from host_tools.minds.players.match import Match
+from host_tools.base.random_play import make_header
 from tests.games.random_games import Refused, catalogue, start_game
 
 RANDOM = find_player("random")

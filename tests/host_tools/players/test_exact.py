@@ -10,9 +10,9 @@ import pytest
 from cardtable.engine.event import Event, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import durak
-from host_tools.players import exact
-from host_tools.players.exact import _DONE, End, is_end, solve
-from host_tools.random_play import Random, make_header
+from host_tools.minds.players import exact
+from host_tools.minds.players.exact import _DONE, End, is_end, solve
+from host_tools.base.random_play import Random, make_header
 from cardtable.engine.session import Session
 
 ENDS = int(os.getenv("CARDTABLE_GAMES") or 60)  # of each line

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from host_tools.errors import UnusableInput
-from host_tools.players import all_players, find_player, list_players
+from host_tools.base.errors import UnusableInput
+from host_tools.minds.players import all_players, find_player, list_players
 from tests.conftest import ROOT
 from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM
 from tests.host_tools.test_toy_game import ROOMS, TOY
@@ -16,7 +16,7 @@ from tests.host_tools.test_toy_game import ROOMS, TOY
 MINE = '''
 """Takes the first move that it finds."""
 
-from host_tools.players.seen import Choice, Player
+from host_tools.sight.seen import Choice, Player
 
 
 class Mine(Player):
@@ -30,9 +30,9 @@ PLAY = """
 from host_tools import on_host
 on_host.prepare()
 from cardtable.games import toy
-from host_tools.players import find_player, list_players
-from host_tools.players.match import play_match
-from host_tools.random_play import make_header
+from host_tools.minds.players import find_player, list_players
+from host_tools.minds.players.match import play_match
+from host_tools.base.random_play import make_header
 names = list_players(toy)
 text, result = play_match(toy, make_header("toy", len(names)), [find_player(name) for name in names], 1)
 print(names, result)

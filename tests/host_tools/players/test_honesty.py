@@ -16,8 +16,8 @@ from cardtable.engine.event import NO_CARD, Event, verb_arguments
 from cardtable.engine.state import HAND, SEATS, STOCK, State
 from cardtable.games import cals_bs, durak
 from cardtable.play.feed import Feed
-from host_tools.players.seen import Choice, Heard, Player, heard, heard_refusal, look
-from host_tools.random_play import Random
+from host_tools.sight.seen import Choice, Heard, Player, heard, heard_refusal, look
+from host_tools.base.random_play import Random
 from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM, mixed_match, plain_match, quick_players
 
 MATCHES = int(os.getenv("CARDTABLE_GAMES") or 2)  # of each game

@@ -8,16 +8,16 @@ from cardtable.engine.deck import JOKER, RANK, card_number
 from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.record import write_event
 from cardtable.games import cals_bs, durak
-from host_tools.players import find_player
-from host_tools.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, read_habits
-from host_tools.players.memory import DurakMemory
-from host_tools.players.odds import chance_of_lie, chance_to_hold
-from host_tools.players.reading import CalsBsTable
-from host_tools.players.sceptic import Sceptic
-from host_tools.players.search import list_moves, list_waiting, solve_open_end
-from host_tools.players.seen import Heard, look
-from host_tools.players.worlds import DurakWorlds
-from host_tools.thinking import cals_bs_playout
+from host_tools.minds.players import find_player
+from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, read_habits
+from host_tools.minds.players.memory import DurakMemory
+from host_tools.minds.players.odds import chance_of_lie, chance_to_hold
+from host_tools.minds.players.reading import CalsBsTable
+from host_tools.minds.players.sceptic import Sceptic
+from host_tools.minds.players.search import list_moves, list_waiting, solve_open_end
+from host_tools.sight.seen import Heard, look
+from host_tools.minds.players.worlds import DurakWorlds
+from host_tools.minds.thinking import cals_bs_playout
 from tests.games.cals_bs_table import deal as deal_cals_bs
 from tests.games.cals_bs_table import lay
 from tests.games.durak_table import deal

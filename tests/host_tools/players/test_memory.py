@@ -5,12 +5,12 @@ import pytest
 from cardtable.engine.event import OWN_VERB
 from cardtable.engine.state import HAND
 from cardtable.games import bailiff, durak
-from host_tools.players.cals_bs_plans import list_plans
-from host_tools.players.memory import DurakMemory, Memory
-from host_tools.players.reading import CalsBsTable
-from host_tools.players.search import list_moves
-from host_tools.players.worlds import can_guess, make_memory, make_worlds
-from host_tools.random_play import Random
+from host_tools.minds.players.cals_bs_plans import list_plans
+from host_tools.minds.players.memory import DurakMemory, Memory
+from host_tools.minds.players.reading import CalsBsTable
+from host_tools.minds.players.search import list_moves
+from host_tools.minds.players.worlds import can_guess, make_memory, make_worlds
+from host_tools.base.random_play import Random
 from tests.host_tools.players.games import BEGINNER, GAMES, mixed_match
 
 GUESSED = [name for name, game in GAMES.items() if can_guess(game)]  # a new game plays without guesses

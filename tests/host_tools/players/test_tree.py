@@ -6,12 +6,12 @@ from cardtable.engine.event import Event, pack, unpack
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import bailiff
-from host_tools.players import tree
-from host_tools.players.search import leave_out_vain, list_moves
-from host_tools.players.seen import look
-from host_tools.players.tree import Place, grow, list_plays, walk
-from host_tools.players.worlds import World, make_worlds, scorer_of
-from host_tools.random_play import Random, make_header
+from host_tools.minds.players import tree
+from host_tools.minds.players.search import leave_out_vain, list_moves
+from host_tools.sight.seen import look
+from host_tools.minds.players.tree import Place, grow, list_plays, walk
+from host_tools.minds.players.worlds import World, make_worlds, scorer_of
+from host_tools.base.random_play import Random, make_header
 from tests.host_tools.players.test_memory import questions
 
 

@@ -12,8 +12,8 @@ from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, STOCK, UNSEEN
 from cardtable.games import durak
-from host_tools.players.match import Stuck
-from host_tools.players.seen import Choice, Player, look
+from host_tools.minds.players.match import Stuck
+from host_tools.sight.seen import Choice, Player, look
 from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM, mixed_match, plain_match, quick_players
 
 PLAYERS = (BEGINNER, RANDOM)

@@ -14,10 +14,10 @@ from cardtable.engine.session import Session
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from cardtable.engine.state import find_place, place_name
 from cardtable.table.words import Words, card_text
-from host_tools.errors import UnusableInput
-from host_tools.languages import list_languages
-from host_tools.sentences import Sentences, languages
-from host_tools.sentences.language import parse, plural, read_language
+from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
+from host_tools.judge.sentences import Sentences, languages
+from host_tools.judge.sentences.language import parse, plural, read_language
 from tests.conftest import ROOT
 from tests.host_tools.toy import toy
 
@@ -329,9 +329,9 @@ def test_a_line_that_is_no_template_is_named(text, cause):
 def reasons():
     """Every sentence with which an act or a set-up is refused, as the code has it, filled in with numbers."""
     sources = {
-        "host_tools/play/acts.py": "NotAllowed", "host_tools/web/choices.py": "NotAllowed",
-        "host_tools/web/server.py": "NotAllowed", "host_tools/play/seating.py": "UnusableInput",
-        "host_tools/players/__init__.py": "UnusableInput", "firmware/cardtable/engine/setup.py": "SetupError",
+        "host_tools/play/acts.py": "NotAllowed", "host_tools/play/web/choices.py": "NotAllowed",
+        "host_tools/play/web/server.py": "NotAllowed", "host_tools/play/seating.py": "UnusableInput",
+        "host_tools/minds/players/__init__.py": "UnusableInput", "firmware/cardtable/engine/setup.py": "SetupError",
         "firmware/cardtable/engine/record.py": "RecordError", "firmware/cardtable/catalogue.py": "SetupError",
         "firmware/cardtable/between/setup_files.py": "SetupError", "firmware/cardtable/between/keys.py": "SetupError",
         "firmware/cardtable/between/archive.py": "SetupError", "firmware/cardtable/between/profiles.py": "SetupError",

@@ -2,13 +2,13 @@
 
 import functools
 
-from host_tools.tournament.by_hand import enter_places
-from host_tools.tournament.director import new_director
-from host_tools.tournament.intake import COUNTED, offer_all, orders
-from host_tools.tournament.people import add_players
-from host_tools.tournament.plan import Plan
-from host_tools.tournament.rehearse import play_order
-from host_tools.tournament.rounds import seat_round
+from host_tools.club.tournament.by_hand import enter_places
+from host_tools.club.tournament.director import new_director
+from host_tools.club.tournament.intake import COUNTED, offer_all, orders
+from host_tools.club.tournament.people import add_players
+from host_tools.club.tournament.plan import Plan
+from host_tools.club.tournament.rehearse import play_order
+from host_tools.club.tournament.rounds import seat_round
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ilya", "Kira", "Lev", "Maya", "Nil")
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from host_tools.cli import run
-from host_tools.tournament.director import open_director
+from host_tools.club.tournament.director import open_director
 from tests.host_tools.tournament.made import NAMES
 
 

@@ -9,12 +9,12 @@ import threading
 
 import pytest
 
-from host_tools.errors import UnusableInput
-from host_tools.tournament.director import Director, open_director
-from host_tools.tournament.intake import COUNTED, KNOWN, offer, orders
-from host_tools.tournament.rounds import seat_round
-from host_tools.tournament.standings import write_csv
-from host_tools.tournament.store import Store
+from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament.director import Director, open_director
+from host_tools.club.tournament.intake import COUNTED, KNOWN, offer, orders
+from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.tournament.standings import write_csv
+from host_tools.club.tournament.store import Store
 from tests.conftest import ROOT
 from tests.host_tools.tournament.made import NAMES, begin, played, records
 from tests.patience import PATIENCE_S
@@ -25,8 +25,8 @@ import sys
 from host_tools import on_host
 on_host.prepare()
 from pathlib import Path
-from host_tools.tournament.director import open_director
-from host_tools.tournament.intake import offer
+from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.intake import offer
 director = open_director(sys.argv[1])
 print("ready", flush=True)
 for line in sys.stdin:

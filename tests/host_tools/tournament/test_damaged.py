@@ -7,10 +7,10 @@ import sqlite3
 import pytest
 
 from host_tools.cli import run
-from host_tools.errors import UnusableInput
-from host_tools.tournament import recompute
-from host_tools.tournament.room import GONE, read_seen
-from host_tools.tournament.store import DAMAGED, Store
+from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament import recompute
+from host_tools.club.tournament.room import GONE, read_seen
+from host_tools.club.tournament.store import DAMAGED, Store
 from tests.host_tools.tournament.made import begin, play_round
 
 MUTANTS = 60  # more by hand: each opens a database and counts its standings

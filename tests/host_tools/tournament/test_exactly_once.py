@@ -4,15 +4,15 @@ import random
 
 import pytest
 
-from host_tools.tournament import recompute
-from host_tools.tournament.by_hand import enter_places
-from host_tools.tournament.director import open_director
-from host_tools.tournament.intake import COUNTED, DISPUTED, KNOWN, REFUSED, offer, offer_all, orders, tables
-from host_tools.tournament.plan import Plan
-from host_tools.tournament.rehearse import play_order
-from host_tools.tournament.rounds import seat_round
-from host_tools.tournament.standings import write_csv
-from host_tools.tournament.state import Unfit
+from host_tools.club.tournament import recompute
+from host_tools.club.tournament.by_hand import enter_places
+from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.intake import COUNTED, DISPUTED, KNOWN, REFUSED, offer, offer_all, orders, tables
+from host_tools.club.tournament.plan import Plan
+from host_tools.club.tournament.rehearse import play_order
+from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.tournament.standings import write_csv
+from host_tools.club.tournament.state import Unfit
 from tests.host_tools.tournament.made import begin, play_round, played, records
 
 
@@ -128,7 +128,7 @@ def test_the_letters_on_paper_are_the_same_key(director):
     draw = not outcome.lost
     slip = enter_places(director, "arbiter", (1, one.table, 1), places, None, draw, receipt.seal)
     assert slip.status == KNOWN
-    from host_tools.tournament.results import judge_record
+    from host_tools.club.tournament.results import judge_record
 
     late = played(two)
     game = judge_record(late)

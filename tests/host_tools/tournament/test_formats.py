@@ -4,21 +4,21 @@ import sqlite3
 
 import pytest
 
-from host_tools.errors import UnusableInput
-from host_tools.tournament.backup import backup, restore
-from host_tools.tournament.by_hand import correct_places
-from host_tools.tournament.director import open_director
-from host_tools.tournament.exported import make_files
-from host_tools.tournament.intake import COUNTED, DISPUTED, offer, orders
-from host_tools.tournament.people import add_players
-from host_tools.tournament.plan import FOOLS, KNOCK_OUT, WINNERS, Plan, check_plan
-from host_tools.tournament.prizes import count_pool, find_prizes
-from host_tools.tournament.recompute import read_rulings, recompute
-from host_tools.tournament.results import Outcome
-from host_tools.tournament.rounds import is_over, next_round, seat_round, still_in
-from host_tools.tournament.standings import Counted, score, standings, write_csv
-from host_tools.tournament.state import Unfit
-from host_tools.tournament.teams import team_rows
+from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament.backup import backup, restore
+from host_tools.club.tournament.by_hand import correct_places
+from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.exported import make_files
+from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
+from host_tools.club.tournament.people import add_players
+from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, WINNERS, Plan, check_plan
+from host_tools.club.tournament.prizes import count_pool, find_prizes
+from host_tools.club.tournament.recompute import read_rulings, recompute
+from host_tools.club.tournament.results import Outcome
+from host_tools.club.tournament.rounds import is_over, next_round, seat_round, still_in
+from host_tools.club.tournament.standings import Counted, score, standings, write_csv
+from host_tools.club.tournament.state import Unfit
+from host_tools.club.tournament.teams import team_rows
 from tests.host_tools.tournament.made import NAMES, begin, enter_all, play_round, played
 
 

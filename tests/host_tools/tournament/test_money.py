@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host_tools.errors import UnusableInput
-from host_tools.tournament.prizes import divide, find_prizes, money
-from host_tools.tournament.standings import Row
-from host_tools.tournament.typed import read_money
+from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament.prizes import divide, find_prizes, money
+from host_tools.club.tournament.standings import Row
+from host_tools.club.tournament.typed import read_money
 
 SHARES = st.lists(st.integers(0, 1000), min_size=1, max_size=12)
 

@@ -4,8 +4,8 @@ import re
 import shlex
 
 from host_tools.cli import run
-from host_tools.tournament.director import open_director
-from host_tools.tournament.intake import offer, orders
+from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.intake import offer, orders
 from tests.conftest import ROOT
 from tests.host_tools.tournament.made import NAMES, played
 

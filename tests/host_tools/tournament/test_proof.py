@@ -7,17 +7,17 @@ import pytest
 
 from host_tools.cli import UNUSABLE, run
 from host_tools.commands.tournament_parts import prepare
-from host_tools.errors import UnusableInput
-from host_tools.tournament import exported, recompute
-from host_tools.tournament.intake import COUNTED, REFUSED, Receipt, offer, offer_all, orders
-from host_tools.tournament.pages import show_table
-from host_tools.tournament.rehearse import play_order
-from host_tools.tournament.roles import Visitor
-from host_tools.tournament.room import Room
-from host_tools.tournament.rounds import seat_round
-from host_tools.tournament.wording import Wording
-from host_tools.wire import topics
-from host_tools.wire.attend import event_of, make_desk
+from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament import exported, recompute
+from host_tools.club.tournament.intake import COUNTED, REFUSED, Receipt, offer, offer_all, orders
+from host_tools.club.tournament.pages import show_table
+from host_tools.club.tournament.rehearse import play_order
+from host_tools.club.tournament.roles import Visitor
+from host_tools.club.tournament.room import Room
+from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.tournament.wording import Wording
+from host_tools.club.wire import topics
+from host_tools.club.wire.attend import event_of, make_desk
 from tests.host_tools.tournament.made import begin, played
 
 KEY = bytes(range(32))
@@ -106,7 +106,7 @@ def test_the_key_comes_over_the_cable_in_one_step(tmp_path, monkeypatch, capsys)
             return Port.said
 
     Port.said = KEY
-    monkeypatch.setattr("host_tools.device.table.Table", Port)
+    monkeypatch.setattr("host_tools.maker.device.table.Table", Port)
     director = begin(tmp_path / "a.sqlite")
     director.close()
     words = ["tournament", "table", "red", "--database", str(tmp_path / "a.sqlite"), "--port", "/dev/ttyX"]

@@ -6,15 +6,15 @@ import sqlite3
 
 import pytest
 
-from host_tools.tournament import pages
-from host_tools.tournament.director import open_director
-from host_tools.tournament.intake import offer, orders
-from host_tools.tournament.roles import Visitor, make_link
-from host_tools.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
-from host_tools.tournament.rounds import seat_round
-from host_tools.tournament.wording import Wording, read_wording
-from host_tools.wire import topics
-from host_tools.wire.attend import make_desk
+from host_tools.club.tournament import pages
+from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.intake import offer, orders
+from host_tools.club.tournament.roles import Visitor, make_link
+from host_tools.club.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
+from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.tournament.wording import Wording, read_wording
+from host_tools.club.wire import topics
+from host_tools.club.wire.attend import make_desk
 from tests.host_tools.tournament.made import begin, played
 from tests.host_tools.tournament.test_served import Client, Evening, check_axe, wait
 

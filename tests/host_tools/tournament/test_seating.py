@@ -6,18 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host_tools.tournament.rounds import seat_round
-from host_tools.tournament.seating import (
-    STEPS,
-    Past,
-    Person,
-    Search,
-    Wanted,
-    check_seating,
-    choose_sizes,
-    fewest_again,
-    fewest_pairs,
-    seat,
+from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.tournament.seating import (
+    STEPS, Past, Person, Search, Wanted, check_seating, choose_sizes, fewest_again, fewest_pairs, seat,
 )
 from tests.host_tools.tournament.made import begin, enter_all
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from host_tools.look import site as look
-from host_tools.tournament.intake import offer, offer_all, orders
-from host_tools.tournament.roles import Limiter, make_link
-from host_tools.tournament.site import make_site
-from host_tools.tournament.state import Unfit
+from host_tools.club.tournament.intake import offer, offer_all, orders
+from host_tools.club.tournament.roles import Limiter, make_link
+from host_tools.club.tournament.site import make_site
+from host_tools.club.tournament.state import Unfit
 from tests.conftest import ROOT
 from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.tournament.made import begin, played

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from host_tools.interpreters import find_micropython
+from host_tools.base.interpreters import find_micropython
 from host_tools.virtual import image
 from host_tools.virtual.device import Device
 from host_tools.virtual.in_process import InProcessDevice

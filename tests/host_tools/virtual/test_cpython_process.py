@@ -8,7 +8,7 @@ import time
 import pytest
 
 from cardtable import version
-from host_tools.interpreters import find_micropython
+from host_tools.base.interpreters import find_micropython
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import Table, load_script

@@ -4,7 +4,7 @@ import pytest
 
 from cardtable.drivers import font6x8
 from cardtable.drivers.screen_ssd1306 import Screen
-from host_tools.chips.ssd1306 import Ssd1306
+from host_tools.virtual.chips.ssd1306 import Ssd1306
 from host_tools.virtual.glass import braille, half_blocks, read_text
 
 

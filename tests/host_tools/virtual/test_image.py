@@ -10,7 +10,7 @@ import boards.virtual
 import pytest
 
 from cardtable import catalogue
-from host_tools.interpreters import find_machine_code, find_micropython, machine_code_of
+from host_tools.base.interpreters import find_machine_code, find_micropython, machine_code_of
 from host_tools.virtual import image
 from host_tools.virtual.constants import fold, read_constants
 from host_tools.virtual.image import BuildError, build, build_rom, build_shims

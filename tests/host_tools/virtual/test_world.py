@@ -9,11 +9,11 @@ import boards.esp32s3_7seat
 import boards.virtual
 import pytest
 
-from host_tools.chips import mfrc522_registers as r
-from host_tools.chips.iso14443a import Tag
-from host_tools.chips.piezo import HEARD_DB, MUTE_DB, Piezo
+from host_tools.virtual.chips import mfrc522_registers as r
+from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.virtual.chips.piezo import HEARD_DB, MUTE_DB, Piezo
 from host_tools.virtual import parts as real_parts
-from host_tools.board.chips import UnknownChip
+from host_tools.virtual.chip_rows import UnknownChip
 from host_tools.virtual.world import KEYS, WiringError, World, button
 from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
 

@@ -2,7 +2,7 @@
 
 import base64
 
-from host_tools import on_host
+from host_tools.base import on_host
 
 on_host.prepare()
 

@@ -10,8 +10,8 @@ from unittest import mock
 import aiohttp
 
 from host_tools.play.start import Wishes
-from host_tools.web import server
-from host_tools.web.run import opened
+from host_tools.play.web import server
+from host_tools.play.web.run import opened
 from tests.patience import PATIENCE_S, hear, wait_for, wait_until
 
 LOOK_US = 10_000  # of the table's time: how often an actor looks whether time may stand still again

@@ -11,10 +11,10 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from host_tools.bugs import BugLog
-from host_tools.web import door
-from host_tools.web.desk import CLIENTS, PLACES, SPECTATORS, Connection, Desk, Protocol
-from host_tools.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
+from host_tools.base.bugs import BugLog
+from host_tools.play.web import door
+from host_tools.play.web.desk import CLIENTS, PLACES, SPECTATORS, Connection, Desk, Protocol
+from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from tests.conftest import ROOT
 from tests.host_tools.web.test_foreign_messages import StillTable
 
@@ -210,7 +210,7 @@ def test_r7_a_server_that_ends_tells_each_page_so():
 
 ENDING = """
 import asyncio, sys
-from host_tools.web.door import until_told
+from host_tools.play.web.door import until_told
 async def run():
     asyncio.get_running_loop().call_soon(lambda: print("ready", flush=True))
     await until_told(lambda text: print(text, flush=True), "it ends")

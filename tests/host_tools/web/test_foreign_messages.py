@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from host_tools.bugs import BugLog
-from host_tools.foreign import Misshapen, parse_json
+from host_tools.base.bugs import BugLog
+from host_tools.base.foreign import Misshapen, parse_json
 from host_tools.play.acts import FOR_ALL, FOR_HOST, Actor
 from host_tools.play.cards import Cards
 from host_tools.play.seating import Seating
-from host_tools.web.desk import Connection, Desk, Protocol
+from host_tools.play.web.desk import Connection, Desk, Protocol
 from tests.conftest import ROOT
 
 TYPES = (None, True, 5, -1, 1 << 70, 0.5, "", "x", "ы" * 300, "\ud800", [], ["here"], {}, {"a": []})
@@ -259,7 +259,7 @@ def test_a_shape_says_what_stands_there(said, shape, is_so):
 
 
 def test_the_log_of_bugs_begins_again_before_it_fills_the_disk(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("host_tools.bugs.FILE_LIMIT", 1000)
+    monkeypatch.setattr("host_tools.base.bugs.FILE_LIMIT", 1000)
     bugs = BugLog(tmp_path)
     for number in range(100):
         bugs.note(ValueError(number), "here")

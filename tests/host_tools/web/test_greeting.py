@@ -6,8 +6,8 @@ import pytest
 
 from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, Seating, read_seats
 from host_tools.play.start import usual_seats
-from host_tools.web.choices import tell_choices
-from host_tools.web.run import greet
+from host_tools.play.web.choices import tell_choices
+from host_tools.play.web.run import greet
 
 ADDRESS = "http://127.0.0.1:8137"
 

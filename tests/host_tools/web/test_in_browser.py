@@ -15,8 +15,8 @@ import pytest
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, NO_CARD, UNDO, Event, find_verb, unpack, verb_arguments, verb_name
 from cardtable.engine.record import write_event
-from host_tools.players import find_player
-from host_tools.players.seen import look
+from host_tools.minds.players import find_player
+from host_tools.sight.seen import look
 from host_tools.virtual.fingers import AMBER
 from tests.host_tools.web.served import Page, Served, pass_time
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from host_tools.play.acts import write_setup
-from host_tools.web.choices import tell_choices
+from host_tools.play.web.choices import tell_choices
 from tests.host_tools.web import canned
 from tests.host_tools.web.browser import let_cards_rest
 from tests.host_tools.web.fake_table import PAGE, FakeTable

@@ -8,12 +8,12 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from host_tools.errors import UnusableInput
+from host_tools.base.errors import UnusableInput
 from host_tools.look import site as look
-from host_tools.tournament.roles import Limiter, make_link
-from host_tools.tournament.site import COOKIE, make_site
-from host_tools.web.place import BEHIND, Place, address_of, read_address
-from host_tools.wire import certificate
+from host_tools.club.tournament.roles import Limiter, make_link
+from host_tools.club.tournament.site import COOKIE, make_site
+from host_tools.play.web.place import BEHIND, Place, address_of, read_address
+from host_tools.club.wire import certificate
 from tests.host_tools.tournament.made import begin
 
 NAME = "https://cup.example.org"

@@ -14,9 +14,9 @@ from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, SHOWS_ALL, Event
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, place_name
 from host_tools.play.cards import Cards
-from host_tools.play.follower import Follower
+from host_tools.sight.follower import Follower
 from host_tools.play.table import LiveTable
-from host_tools.play.viewer import Feed, Viewer
+from host_tools.sight.viewer import Feed, Viewer
 from host_tools.virtual.glass import read_text
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import History, Refused, start_game

@@ -213,7 +213,7 @@ def test_a_flood_ends_the_connection(served, playing):
 
 def test_who_says_nothing_is_let_go(served, monkeypatch):
     """A connection without hello."""
-    monkeypatch.setattr("host_tools.web.server.HELLO_S", 0.3)
+    monkeypatch.setattr("host_tools.play.web.server.HELLO_S", 0.3)
 
     async def wait():
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{served.address}/ws") as socket:

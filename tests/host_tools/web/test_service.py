@@ -9,12 +9,12 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from host_tools import foreign
-from host_tools.bugs import BugLog
+from host_tools.base import foreign
+from host_tools.base.bugs import BugLog
 from host_tools.cli import run
 from host_tools.look import site as look
-from host_tools.tournament.site import make_site
-from host_tools.web.door import FILES
+from host_tools.club.tournament.site import make_site
+from host_tools.play.web.door import FILES
 from tests.conftest import ROOT
 from tests.host_tools.tournament.made import begin
 
@@ -49,7 +49,7 @@ def test_figures_as_prometheus_reads_them(director):
 
 
 def test_a_database_that_is_away_is_said(director, monkeypatch):
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
 
     def fail():
         raise UnusableInput("a.sqlite: it is away")

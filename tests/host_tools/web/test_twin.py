@@ -6,10 +6,10 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from boards import virtual
-from host_tools.errors import UnusableInput
-from host_tools.virtual.sitting import Sitting
+from host_tools.base.errors import UnusableInput
+from host_tools.play.scripted.sitting import Sitting
 from host_tools.virtual.world import World
-from host_tools.web.twin import make_app
+from host_tools.play.web.twin import make_app
 
 
 class Twin:

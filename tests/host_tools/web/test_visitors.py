@@ -92,7 +92,7 @@ def test_r6_a_reader_of_the_feed_may_go_at_any_time(served, capsys):
 
 
 def test_the_oldest_reader_of_a_full_feed_goes(served, monkeypatch):
-    monkeypatch.setattr("host_tools.web.feed.LISTENERS", 3)
+    monkeypatch.setattr("host_tools.play.web.feed.LISTENERS", 3)
 
     async def crowd():
         async with aiohttp.ClientSession() as session:

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from host_tools.errors import UnusableInput
-from host_tools.wire import mosquitto
+from host_tools.base.errors import UnusableInput
+from host_tools.club.wire import mosquitto
 from tests.conftest import ROOT
 from tests.left_out import need
 from tests.patience import wait_until

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.wire import link
+from host_tools.club.wire import link
 from tests.patience import PATIENCE_S
 
 

@@ -7,9 +7,9 @@ from cardtable.engine.event import ABORT, Event
 from cardtable.engine.record import write_event
 from cardtable.games import durak
 from cardtable.record.seal import Sealed
-from host_tools.random_play import Random, RandomGame, make_header
-from host_tools.records.verify import INTACT, verify
-from host_tools.wire import topics
+from host_tools.base.random_play import Random, RandomGame, make_header
+from host_tools.judge.records.verify import INTACT, verify
+from host_tools.club.wire import topics
 
 KEY = bytes(range(32))
 

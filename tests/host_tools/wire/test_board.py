@@ -9,12 +9,12 @@ import threading
 import pytest
 
 from cardtable.net import topics as board_topics
-from host_tools.interpreters import find_micropython
+from host_tools.base.interpreters import find_micropython
 from host_tools.virtual import image
-from host_tools.wire import accounts, certificate, link, topics
-from host_tools.wire.desk import Desk
-from host_tools.wire.link import Address, Link
-from host_tools.wire.sources import check_setup
+from host_tools.club.wire import accounts, certificate, link, topics
+from host_tools.club.wire.desk import Desk
+from host_tools.club.wire.link import Address, Link
+from host_tools.club.wire.sources import check_setup
 from tests.conftest import ROOT
 from tests.host_tools.wire.brokers import KINDS
 from tests.host_tools.wire.records import Director, make_record

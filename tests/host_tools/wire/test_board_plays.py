@@ -5,11 +5,11 @@ import sys
 import pytest
 
 from boards import esp32_wrover_7seat
-from host_tools.chips.iso14443a import Tag
+from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.virtual import image
 from host_tools.virtual.device import Device
 from host_tools.virtual.table import BUILD
-from host_tools.wire import topics
+from host_tools.club.wire import topics
 from tests.host_tools.at_table import BLUE, SECOND, AtTable
 from tests.host_tools.wire.test_bridge import EVENT, Club
 from tests.patience import PATIENCE_S

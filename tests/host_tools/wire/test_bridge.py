@@ -12,12 +12,12 @@ import pytest
 
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.play.library import ORDER_FILE
-from host_tools.wire import topics
-from host_tools.wire.bridge import Bridge, Wishes
-from host_tools.wire.desk import Desk
-from host_tools.wire.link import Address, Link
-from host_tools.wire.outbox import Outbox
-from host_tools.wire.sources import Folder, check_setup
+from host_tools.club.wire import topics
+from host_tools.club.wire.bridge import Bridge, Wishes
+from host_tools.club.wire.desk import Desk
+from host_tools.club.wire.link import Address, Link
+from host_tools.club.wire.outbox import Outbox
+from host_tools.club.wire.sources import Folder, check_setup
 from tests.host_tools.wire.brokers import Embedded, free_port
 from tests.host_tools.wire.records import Director, make_record
 from tests.patience import PATIENCE_S, hear, wait_for, wait_until
@@ -109,8 +109,8 @@ def test_what_cannot_be_used_is_said(call, tmp_path, capsys, monkeypatch):
 
 def test_a_table_that_is_plugged_in_late_is_followed_too(monkeypatch):
     """Several at once, each once, and one that was unplugged goes on with its own name."""
-    from host_tools.device import ports
-    from host_tools.wire import bridge
+    from host_tools.maker.device import ports
+    from host_tools.club.wire import bridge
 
     there = [[], ["/dev/ttyUSB0", "/dev/ttyUSB1"], ["/dev/ttyUSB1"], ["/dev/ttyACM0", "/dev/ttyUSB0"]]
     monkeypatch.setattr(ports, "list_ports", lambda: there.pop(0) if len(there) > 1 else there[0])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.wire.sources import check_setup
+from host_tools.club.wire.sources import check_setup
 from tests.host_tools.at_table import AtTable
 
 BOTH = ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)]

@@ -10,10 +10,10 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host_tools.wire import topics
-from host_tools.wire.courier import Courier
-from host_tools.wire.desk import Desk
-from host_tools.wire.outbox import Outbox
+from host_tools.club.wire import topics
+from host_tools.club.wire.courier import Courier
+from host_tools.club.wire.desk import Desk
+from host_tools.club.wire.outbox import Outbox
 from tests.host_tools.wire.records import Director, make_record
 
 TABLES = ("a", "b", "c")

@@ -7,11 +7,11 @@ import socket
 
 import pytest
 
-from host_tools.wire import accounts, certificate, link, topics
-from host_tools.wire.courier import Courier
-from host_tools.wire.desk import Desk
-from host_tools.wire.link import Address, Link, read_address
-from host_tools.wire.outbox import Outbox
+from host_tools.club.wire import accounts, certificate, link, topics
+from host_tools.club.wire.courier import Courier
+from host_tools.club.wire.desk import Desk
+from host_tools.club.wire.link import Address, Link, read_address
+from host_tools.club.wire.outbox import Outbox
 from tests.host_tools.wire.brokers import KINDS, Mosquitto
 from tests.host_tools.wire.records import Director, make_record
 from tests.patience import wait_until
@@ -280,7 +280,7 @@ def test_a_cancel_that_is_lost_once_is_repeated():
 
 @pytest.mark.parametrize("url", ["", "mqtt://", "http://a", "mqtt://a:b", "mqtt://a:99999", "mqtt://a/b", "mqtt://u@a"])
 def test_an_address_that_is_none_is_refused(url):
-    from host_tools.errors import UnusableInput
+    from host_tools.base.errors import UnusableInput
 
     with pytest.raises(UnusableInput):
         read_address(url)

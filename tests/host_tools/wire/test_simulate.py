@@ -8,15 +8,15 @@ import re
 import aiohttp
 import pytest
 
-from host_tools.bench import network
+from host_tools.lab.bench import network
 from host_tools.cli import RIGHT, UNUSABLE, run
-from host_tools.tournament.director import open_director
-from host_tools.tournament.intake import orders
-from host_tools.tournament.rounds import is_over
-from host_tools.web import door
-from host_tools.wire import simulate, topics
-from host_tools.wire.desk import name_orders
-from host_tools.wire.sources import check_setup
+from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.intake import orders
+from host_tools.club.tournament.rounds import is_over
+from host_tools.play.web import door
+from host_tools.club.wire import simulate, topics
+from host_tools.club.wire.desk import name_orders
+from host_tools.club.wire.sources import check_setup
 
 
 def test_a_knock_out_is_played_over_the_network_to_its_end(tmp_path, capsys, monkeypatch):
@@ -70,8 +70,8 @@ def test_tables_whose_names_are_one_on_the_network_get_no_order():
 
 
 def test_a_broker_that_cannot_start_is_said(tmp_path):
-    from host_tools.errors import UnusableInput
-    from host_tools.wire.simulate import broker_process
+    from host_tools.base.errors import UnusableInput
+    from host_tools.club.wire.simulate import broker_process
 
     async def start():
         (tmp_path / "broker").write_text("a file where its folder should be")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host_tools.records.verify import verify
-from host_tools.wire import accounts, topics
-from host_tools.wire.accounts import Account
+from host_tools.judge.records.verify import verify
+from host_tools.club.wire import accounts, topics
+from host_tools.club.wire.accounts import Account
 from tests.conftest import ROOT
 from tests.host_tools.wire.records import make_record
 
@@ -95,7 +95,7 @@ def test_a_password_is_kept_as_a_hash(tmp_path):
 
 
 def test_the_page_has_the_limits_of_the_code():
-    from host_tools.wire import link
+    from host_tools.club.wire import link
 
     page = (ROOT / "docs" / "network.md").read_text(encoding="utf-8")
     limits = page.partition("## Limits")[2]

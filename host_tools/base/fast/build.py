@@ -1,0 +1,217 @@
+"""Compiles what `sources` lists with Cython and this machine's C compiler, each module in a process of its own.
+
+`python -m host_tools.base.fast.build` says in one line what came of it and never fails: without a compiler, or where
+anything goes wrong, the sources run as they are.
+"""
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from importlib import metadata
+from pathlib import Path
+
+from host_tools.base.fast.declare import Declarer
+from host_tools.base.fast.sources import COMPILED, DONE, PURE, list_sources, make_stamp
+
+# A tag that is out of range must be an error as in Python, so bounds stay checked; no source uses negative indices.
+DIRECTIVES = ("wraparound=False", "annotation_typing=False", "initializedcheck=False", "binding=False")
+# What Cython makes of `register[...]`: a call each, unless the compiler is told that it pays to have it in place.
+IN_PLACE = re.compile(r"static CYTHON_INLINE int (__Pyx_[GS]etItemInt_Byte(?:s|Array)_Fast)")
+AT_ONCE = (
+    "#ifdef __GNUC__\n#define IN_PLACE inline __attribute__((always_inline))\n"
+    "#else\n#define IN_PLACE CYTHON_INLINE\n#endif\n"
+)
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
+KEPT = "modules"  # compiled modules by what they were made of, so that a change recompiles one module
+TIME_LIMIT_S = 600
+OLD_S = 3600  # what is younger may be another build's
+
+
+class CannotCompile(Exception):
+    """The text is the reason, as the end of a sentence."""
+
+
+def find_compiler() -> list[str]:
+    """The command that makes a shared library for this Python. Raises CannotCompile."""
+    command = shlex.split(os.environ.get("CC") or "") or shlex.split(sysconfig.get_config_var("CC") or "cc")
+    if shutil.which(command[0]) is None:
+        command = ["cc"]
+    if shutil.which(command[0]) is None:
+        raise CannotCompile("there is no C compiler (Debian: gcc)")
+    include = sysconfig.get_path("include")
+    if not Path(include, "Python.h").is_file():
+        raise CannotCompile("Python's C headers are missing (Debian: python3-dev)")
+    linked = shlex.split(sysconfig.get_config_var("LDSHARED") or "")[1:] or ["-shared"]
+    flags = shlex.split(sysconfig.get_config_var("CCSHARED") or "-fPIC")
+    # -O1 compiles in two thirds of the time of -O2 and runs as fast; -g0 and -w, because the C is never read;
+    # without NDEBUG each access to an object would ask first whether it is one.
+    return [*command, *linked, *flags, "-O1", "-g0", "-w", "-DNDEBUG", "-fwrapv", f"-I{include}"]
+
+
+def find_cython() -> str:
+    """Cython's version. Raises CannotCompile."""
+    try:
+        return metadata.version("cython")
+    except metadata.PackageNotFoundError:
+        raise CannotCompile("Cython is not installed (make setup brings it)") from None
+
+
+class Builder:
+    """One build: the prepared sources in a folder of their own, then a shared library for each."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` takes the prepared sources. Raises CannotCompile."""
+        self.compiler = find_compiler()
+        self.folder = folder
+        declarer = Declarer(list_sources())
+        declared = {name: declarer.declare(name) for name in declarer.modules}
+        rows = Path(__file__).with_name("rows.pxd").read_text(encoding="utf-8")
+        every = "\n".join([find_cython(), sys.version, *self.compiler[1:-1], *DIRECTIVES, rows])
+        self.keys = {}
+        for name in declared:
+            source = declarer.fold(name)
+            theirs = [declared[other] for other in sorted(declarer.needs(name))]
+            key = "\n".join([name, every, source, *theirs])
+            self.keys[name] = hashlib.sha256(key.encode()).hexdigest()[:20]
+            path = self.place(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(source, encoding="utf-8")
+            path.with_suffix(".pxd").write_text(declared[name], encoding="utf-8")
+        (folder / "host_tools" / "fast").mkdir(parents=True, exist_ok=True)
+        (folder / "host_tools" / "fast" / "rows.pxd").write_text(rows, encoding="utf-8")
+        (folder / "host_tools" / "fast" / "__init__.pxd").touch()
+        for package in {part for name in declared for part in Path(*name.split(".")).parents if part.name}:
+            (folder / package / "__init__.pxd").touch()
+
+    def place(self, name: str) -> Path:
+        """The prepared source of the module."""
+        return self.folder.joinpath(*name.split(".")).with_suffix(".py")
+
+    def kept(self, name: str) -> Path:
+        """Where the compiled module is kept."""
+        return COMPILED / KEPT / f"{self.keys[name]}.so"
+
+    def missing(self) -> list[str]:
+        """The modules that must be compiled, the largest first: it takes longest."""
+        names = [name for name in self.keys if not self.kept(name).exists()]
+        return sorted(names, key=lambda name: -self.place(name).stat().st_size)
+
+    def compile(self, name: str) -> None:
+        """One module. Raises CannotCompile."""
+        path = self.place(name)
+        options = [part for directive in DIRECTIVES for part in ("-X", directive)]
+        run([sys.executable, "-m", "cython", "-3", *options, "-o", str(path.with_suffix(".c")), str(path)], self.folder)
+        made = path.with_suffix(".so")
+        written = path.with_suffix(".c").read_text(encoding="utf-8")
+        path.with_suffix(".c").write_text(AT_ONCE + IN_PLACE.sub(r"static IN_PLACE int \1", written), encoding="utf-8")
+        run([*self.compiler, str(path.with_suffix(".c")), "-o", str(made)], self.folder)
+        self.kept(name).parent.mkdir(parents=True, exist_ok=True)
+        fresh = self.kept(name).with_suffix(f".{os.getpid()}")
+        shutil.copyfile(made, fresh)
+        fresh.replace(self.kept(name))
+
+    def compile_missing(self) -> Iterator[str]:
+        """Compile what must be, as many at once as there are processors; each name once it is done."""
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            jobs = {pool.submit(self.compile, name): name for name in self.missing()}
+            try:
+                for job in as_completed(jobs):
+                    job.result()
+                    yield jobs[job]
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def lay_out(self, target: Path, stamp: str) -> None:
+        """Put every compiled module under the name by which Python finds it; the stamp comes last."""
+        for name in self.keys:
+            path = target.joinpath(*name.split(".")).with_suffix(SUFFIX)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.kept(name), path)
+        (target / DONE).write_text(stamp)
+
+
+def run(command: list[str], folder: Path) -> None:
+    """A step of the compiler. Raises CannotCompile with the first line that says error."""
+    try:
+        ended = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=TIME_LIMIT_S
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CannotCompile(f"{command[0]} did not end: {error}") from error
+    if ended.returncode:
+        said = [line.strip() for line in (ended.stderr + ended.stdout).splitlines() if "rror" in line]
+        raise CannotCompile(f"{Path(command[0]).name} says {said[0] if said else ended.returncode}")
+
+
+def tidy(stamp: str, keys: set[str]) -> None:
+    """Remove what earlier sources left, but nothing that another build may be making or using just now."""
+    old_s = time.time() - OLD_S
+    for path in [*COMPILED.iterdir(), *(COMPILED / KEPT).iterdir()]:
+        if path.name in (stamp, KEPT) or path.stem in keys or changed_s(path) > old_s:
+            continue
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def changed_s(path: Path) -> float:
+    """When it was changed last, in seconds as `time` counts; now, if it has just gone."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return time.time()
+
+
+def build() -> int:
+    """Compile what has changed; how many modules that were. Raises CannotCompile."""
+    from rich.progress import Progress
+
+    stamp = make_stamp()
+    if (COMPILED / stamp / DONE).exists():
+        return 0
+    find_cython()
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=COMPILED) as folder:
+        builder = Builder(Path(folder, "made"))
+        missing = builder.missing()
+        with Progress(transient=True, disable=not sys.stdout.isatty()) as progress:
+            task = progress.add_task("Compiling the engine", total=len(missing))
+            for _ in builder.compile_missing():
+                progress.advance(task)
+        ready = Path(folder, "ready")
+        builder.lay_out(ready, stamp)
+        try:
+            ready.rename(COMPILED / stamp)
+        except OSError:  # another build was faster
+            pass
+    tidy(stamp, set(builder.keys.values()))
+    return len(missing)
+
+
+def main() -> int:
+    """`make setup` and `make test` end here: silent where nothing had to be done."""
+    if os.environ.get(PURE, "0") not in ("", "0"):
+        return 0
+    try:
+        count = build()
+        if count:
+            print(f"The engine is compiled ({count} modules); {PURE}=1 runs its source instead.")
+    except CannotCompile as reason:
+        print(f"The engine is not compiled, and slower for that: {reason}.")
+    except Exception as error:  # whatever it is, the sources run
+        print(f"The engine is not compiled, and slower for that: {type(error).__name__}: {error}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,256 @@
+"""Writes beside each source what Cython needs to make C of it: the source with its constants as numbers, and a .pxd
+that declares arguments, locals and attributes. The source itself stays as the device runs it."""
+
+import ast
+from pathlib import Path
+
+from host_tools.base.fast.infer import CLASSES, NUMBERS, Scope, argument_type, c_type, find_attributes, name_of
+
+# What rows.pxd has.
+_ROWS = (
+    "ask_enact", "ask_judge", "ask_moves", "ask_waiting", "copy_row", "count_byte", "count_unmarked", "cut_out",
+    "equal_rows", "find_byte", "find_line_end", "find_text",
+)
+_ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
+_OF_RECORDS = {
+    "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
+    "said.get(raw[begin:end], _UNKNOWN)": "find_text(said, seen, raw, begin, end)",
+    "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
+}
+_ROW_NAMES = ("asked_where", "last_draw", "out", "register", "waited", "where")
+
+
+class Module:
+    """One source, read: its tree, its constants, what it defines and what it takes from other modules."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self.source = path.read_text(encoding="utf-8")
+        self.tree = ast.parse(self.source)
+        self.constants: dict[str, object] = {}
+        self.functions = [node for node in self.tree.body if isinstance(node, ast.FunctionDef) and is_plain(node)]
+        self.classes = [node for node in self.tree.body if isinstance(node, ast.ClassDef) and node.name in CLASSES]
+        self.imports = [node for node in self.tree.body if isinstance(node, ast.ImportFrom)]
+
+    def read_constants(self, modules: dict[str, "Module"]) -> None:
+        """Every `NAME = const(...)`, its own or imported; modules come behind those that they import."""
+        for node in self.tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module in modules:
+                theirs = modules[node.module].constants
+                self.constants |= {a.asname or a.name: theirs[a.name] for a in node.names if a.name in theirs}
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and is_const(node.value):
+                number = ast.Expression(node.value.args[0])
+                value = eval(compile(number, self.name, "eval"), {}, dict(self.constants))
+                self.constants |= {target.id: value for target in node.targets if isinstance(target, ast.Name)}
+
+    def numbers(self) -> set[str]:
+        """The names of the constants that are whole numbers."""
+        return {name for name, value in self.constants.items() if isinstance(value, int)}
+
+
+def is_const(call: ast.Call) -> bool:
+    """Whether it is MicroPython's `const(...)`."""
+    return isinstance(call.func, ast.Name) and call.func.id == "const"
+
+
+def is_plain(function: ast.FunctionDef) -> bool:
+    """Whether C can have the function: no closure in it, no generator."""
+    return not any(isinstance(node, (ast.GeneratorExp, ast.Lambda, ast.Yield)) for node in ast.walk(function))
+
+
+class Declarer:
+    """All modules together: what they know of each other."""
+
+    def __init__(self, sources: dict[str, Path]) -> None:
+        self.modules = {name: Module(name, path) for name, path in sources.items()}
+        self.homes = {}  # of each class and function that others may take from it
+        self.defined: set[tuple[str, str]] = set()  # (module, name): games may have functions of the same name
+        self.returned: dict[str, str | None] = {"set_up": "State"}
+        self.tables = {"register", "where", "waited", "chance", "raw"}
+        for module in self.modules.values():
+            self.homes |= {node.name: module.name for node in [*module.classes, *module.functions]}
+            self.defined |= {(module.name, node.name) for node in [*module.classes, *module.functions]}
+            methods = [node for made in module.classes for node in made.body if isinstance(node, ast.FunctionDef)]
+            for function in [*module.functions, *methods]:
+                kind = c_type(function.returns)
+                self.returned[function.name] = kind if self.returned.get(function.name, kind) == kind else None
+            self.tables |= set(find_rows(module.tree))
+        for _ in self.modules:  # whatever the order of their names
+            for module in self.modules.values():
+                try:
+                    module.read_constants(self.modules)
+                except NameError:
+                    continue
+
+    def fold(self, name: str) -> str:
+        """The source, every constant that a function reads being its number; each line stays where it was."""
+        module = self.modules[name]
+        lines = [line.encode() for line in module.source.split("\n")]
+        edits = []
+        for body in [*module.functions, *[node for node in module.tree.body if isinstance(node, ast.ClassDef)]]:
+            stored = {node.id for node in ast.walk(body) if isinstance(node, ast.Name) and is_stored(node)}
+            for node in ast.walk(body):
+                if isinstance(node, ast.Name) and node.id in module.constants and node.id not in stored:
+                    edits.append(edit(node, repr(module.constants[node.id])))
+            edits += use_rows(body) + ask_directly(body)
+        for made in module.classes:
+            edits += [edit(node, "pass") for node in made.body if is_slots(node)]
+        for number, begin, end, text in sorted(drop_inner(edits), reverse=True):
+            line = lines[number - 1]
+            lines[number - 1] = line[:begin] + text.encode() + line[end:]
+        return b"\n".join(lines).decode() + self.rebind(module)
+
+    def rebind(self, module: Module) -> str:
+        """What a module imports is C's alone, unless Python is told of it too: others may take it from here."""
+        lines = ""
+        for node in module.imports:
+            if node.module in self.modules:
+                names = ", ".join(f"{alias.name}=_home.{alias.name}" for alias in node.names)
+                lines += f"\nimport {node.module} as _home\nglobals().update({names})\n"
+        rows = ", ".join(f"{name}={name}" for name in find_rows(module.tree) if name.startswith("_"))
+        return lines + (f"\nglobals().update({rows})\n" if rows else "")
+
+    def needs(self, name: str) -> set[str]:
+        """The module and all whose declarations it includes, and theirs."""
+        found = {name}
+        for node in self.modules[name].imports:
+            if node.module in self.modules and node.module != name:
+                found |= self.needs(node.module)
+        return found | {self.homes[made] for made in ("State", "Event") if made in self.homes}
+
+    def declare(self, name: str) -> str:
+        """The module's .pxd."""
+        module = self.modules[name]
+        lines = ["import cython", "from host_tools.base.fast.rows cimport " + ", ".join(_ROWS)]
+        written = []
+        for made in module.classes:
+            written += self.declare_class(made, module)
+        for function in module.functions:
+            written += self.declare_function(function, "", {}, module)
+        text = "\n".join(written)
+        for node in module.imports:
+            if node.module in self.modules:
+                names = [alias.name for alias in node.names if (node.module, alias.name) in self.defined]
+                lines += [f"from {node.module} cimport {', '.join(names)}"] if names else []
+        for made in CLASSES:  # named in a declaration, though nothing is imported
+            home = self.homes.get(made, name)
+            if home != name and f"{made} " in text:
+                lines.append(f"from {home} cimport {made}")
+        return "\n".join([*lines, *self.declare_rows(module), text, ""])
+
+    def declare_rows(self, module: Module) -> list[str]:
+        """Private rows of numbers, and those of other modules, become C variables; its own public ones stay objects."""
+        rows = {name: kind for name, kind in find_rows(module.tree).items() if name.startswith("_")}
+        for node in module.imports:
+            if node.module in self.modules:
+                theirs = find_rows(self.modules[node.module].tree)
+                rows |= {alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs}
+        return [f"cdef {kind} {name}" for name, kind in rows.items()]
+
+    def declare_class(self, made: ast.ClassDef, module: Module) -> list[str]:
+        """A class as a C structure, without a dict: each call of a method would look there first for another one. A
+        subclass has one."""
+        lines = [f"cdef class {made.name}:"]
+        attributes = find_attributes(made, self.returned)
+        lines += [f"    cdef public {kind} {name}" for name, kind in attributes.items()]
+        for node in made.body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("__") and is_plain(node):
+                lines += self.declare_function(node, "    ", attributes, module)
+        return lines
+
+    def declare_function(
+        self, function: ast.FunctionDef, indent: str, own: dict[str, str], module: Module
+    ) -> list[str]:
+        """A function that C calls as C, and Python as ever."""
+        scope = Scope(function, self.tables, self.returned, own, module.numbers())
+        returned = c_type(function.returns)
+        kind, raised = (returned + " " if returned else ""), ""
+        if returned in NUMBERS:  # without one None is returned: of `void` the caller must ask whether there is an error
+            raised = " except? -1"
+        arguments = []
+        first_default = len(function.args.args) - len(function.args.defaults)
+        for index, argument in enumerate(function.args.args):
+            of = argument_type(argument) if argument.arg != "self" else None
+            arguments.append((of + " " if of else "") + argument.arg + ("=*" if index >= first_default else ""))
+        lines = []
+        if scope.locals:
+            kinds = [f"{name}={'cython.long' if of == 'long' else of}" for name, of in sorted(scope.locals.items())]
+            lines.append(f"{indent}@cython.locals({', '.join(kinds)})")
+        return [*lines, f"{indent}cpdef {kind}{function.name}({', '.join(arguments)}){raised}"]
+
+
+def edit(node: ast.AST, text: str) -> tuple[int, int, int, str]:
+    """Line, first byte, end and text of what takes the place of an expression on one line."""
+    return node.lineno, node.col_offset, node.end_col_offset, text
+
+
+def drop_inner(edits: list[tuple[int, int, int, str]]) -> list[tuple[int, int, int, str]]:
+    """Without those inside an expression that goes as a whole."""
+    kept: list[tuple[int, int, int, str]] = []
+    for one in sorted(edits, key=lambda one: (one[0], one[1], -one[2])):
+        if not kept or one[0] != kept[-1][0] or one[1] >= kept[-1][2]:
+            kept.append(one)
+    return kept
+
+
+def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
+    """The edits that make C of a bytearray's methods (rows.pxd): `row.find(`, `row.count(`, `row[:] = other`,
+    `row == other`, `row.translate(marks).count(0)`; and of what reads a record."""
+    edits = []
+    for node in ast.walk(body):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
+            name = {"find": "find_byte", "count": "count_byte"}.get(node.func.attr)
+            if name and not (name == "find_byte" and len(node.args) > 2):
+                row = ast.unparse(node.func.value)
+                edits.append((node.lineno, node.col_offset, node.args[0].col_offset, f"{name}({row}, "))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            target, value = node.targets[0], node.value
+            whole = isinstance(target.slice, ast.Slice) and target.slice.lower is None and target.slice.upper is None
+            if whole and is_row(target.value):
+                row = ast.unparse(target.value)
+                edits.append((node.lineno, target.col_offset, value.col_offset, f"copy_row({row}, "))
+                edits.append((value.lineno, value.end_col_offset, value.end_col_offset, ")"))
+        elif isinstance(node, (ast.Call, ast.Compare, ast.Subscript)) and ast.unparse(node) in _OF_RECORDS:
+            edits.append(edit(node, _OF_RECORDS[ast.unparse(node)]))
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and len(node.ops) == 1:
+            if is_row(node.left) and is_row(node.comparators[0]):
+                rows = f"{ast.unparse(node.left)}, {ast.unparse(node.comparators[0])}"
+                edits.append(edit(node, f"equal_rows({rows})"))
+    return edits
+
+
+def ask_directly(body: ast.AST) -> list[tuple[int, int, int, str]]:
+    """The edits that make `self._judge(` and its like calls from C to C."""
+    asked = [node for node in ast.walk(body) if isinstance(node, ast.Call) and name_of(node.func) in _ASKED]
+    return [
+        (node.lineno, node.col_offset, node.args[0].col_offset, f"ask{name_of(node.func)}({ast.unparse(node.func)}, ")
+        for node in asked
+    ]
+
+
+def is_row(node: ast.expr) -> bool:
+    """Whether the expression is one of the rows of a state, or of what is waited for."""
+    return name_of(node) in _ROW_NAMES and not isinstance(node, ast.Call)
+
+
+def is_stored(node: ast.Name) -> bool:
+    """Whether the name is written there."""
+    return not isinstance(node.ctx, ast.Load)
+
+
+def is_slots(node: ast.stmt) -> bool:
+    """Whether it is the line `__slots__ = ...`, which a C structure has no use for."""
+    return isinstance(node, ast.Assign) and [t.id for t in node.targets if isinstance(t, ast.Name)] == ["__slots__"]
+
+
+def find_rows(tree: ast.Module) -> dict[str, str]:
+    """The module's rows of numbers: names that are bytes or a bytearray from their first line on."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            value = node.value
+            if isinstance(value, ast.Call) and name_of(value.func) in ("bytes", "bytearray"):
+                found[node.targets[0].id] = name_of(value.func)
+            elif isinstance(value, ast.Constant) and isinstance(value.value, bytes):
+                found[node.targets[0].id] = "bytes"
+    return found

@@ -1,0 +1,83 @@
+"""What is compiled, where it lies, and the stamp that says whether it still fits its source."""
+
+import hashlib
+import os
+import sys
+import sysconfig
+from pathlib import Path
+
+from host_tools.base.project import BUILD, FIRMWARE, HOST, IS_CLONE, ROOT
+
+# In a clone folders lie here, each named by its stamp; a wheel brings the one that fits it as this folder.
+COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
+# Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.
+LEFT_OUT = ("__init__", "match", "reading", "record", "setup")
+HOST_MODULES = (
+    "perft", "random_play", "replay/quick", "thinking/bailiff_playout", "thinking/cals_bs_playout",
+    "thinking/durak_end", "thinking/durak_playout", "thinking/malice_playout",
+)
+DONE = "complete"  # the file that is written last; the stamp stands in it
+PURE = "CARDTABLE_PURE"
+
+
+def list_sources() -> dict[str, Path]:
+    """Each module that is compiled, by its name, with its file; a module comes behind those that it imports."""
+    found = {}
+    for room in ("engine", "games"):
+        for path in sorted((FIRMWARE / "cardtable" / room).glob("*.py")):
+            if path.stem not in LEFT_OUT:
+                found[f"cardtable.{room}.{path.stem}"] = path
+    for name in HOST_MODULES:
+        found[f"host_tools.{name.replace('/', '.')}"] = HOST / f"{name}.py"
+    return found
+
+
+def make_stamp() -> str:
+    """A name for this Python, these sources and these rules of compiling; another of any of them is another stamp."""
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {sysconfig.get_config_var('SOABI')}".encode())
+    own = [Path(__file__).with_name(name) for name in ("declare.py", "infer.py", "build.py", "rows.pxd")]
+    for path in [*list_sources().values(), *own]:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:20]
+
+
+def find_compiled() -> Path | None:
+    """The folder of modules that fit; None where there is none, or CARDTABLE_PURE says that none is wanted."""
+    if os.environ.get(PURE, "0") not in ("", "0") or not COMPILED.is_dir():
+        return None
+    stamp = make_stamp()
+    folder = COMPILED / stamp if IS_CLONE else COMPILED
+    try:
+        return folder if (folder / DONE).read_text() == stamp else None
+    except OSError:
+        return None
+
+
+def use_compiled() -> bool:
+    """Let Python find the compiled modules before their sources; False where there are none."""
+    folder = find_compiled()
+    if folder is None:
+        return False
+    import cardtable.engine
+    import cardtable.games
+
+    import host_tools
+    import host_tools.judge.replay
+    import host_tools.minds.thinking
+
+    for package in (cardtable.engine, cardtable.games, host_tools, host_tools.judge.replay, host_tools.minds.thinking):
+        place = str(folder / package.__name__.replace(".", "/"))
+        if place not in package.__path__:
+            package.__path__.insert(0, place)
+    return True
+
+
+def is_compiled() -> bool:
+    """Whether this process runs the compiled engine."""
+    from cardtable.engine import state
+
+    return not str(state.__file__).endswith(".py")
+
+
+if __name__ == "__main__":  # for `make wheel`
+    print(find_compiled() or "")

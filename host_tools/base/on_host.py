@@ -1,0 +1,21 @@
+"""Lets CPython import the firmware by the one module that it lacks, compiled where `make setup` has compiled it."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from host_tools.base.fast.sources import use_compiled
+
+SHIMS = Path(__file__).parent / "shims"
+
+
+def prepare() -> None:
+    """After this `import cardtable.engine` works. Other shims stay off the path: they would hide `time`."""
+    if "micropython" in sys.modules:
+        return
+    spec = importlib.util.spec_from_file_location("micropython", SHIMS / "micropython.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.modules["micropython"] = module
+    use_compiled()

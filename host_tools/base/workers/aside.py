@@ -1,0 +1,164 @@
+"""Does what is dear for a server, in one process of its own that yields to everything else: one piece of work at a
+time, a short queue, the same question once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from host_tools.base.errors import UnusableInput
+from host_tools.base.workers.pool import begin_here
+
+QUEUE = 10  # questions that wait or are worked on; one more is refused
+EACH_S = 10  # seconds that somebody who was refused shall wait, for each question before
+WORK_S = 600  # seconds of processor time for one piece of work
+MEMORY = 1 << 30  # bytes of the process; it starts with a tenth
+KEPT = 32 * 1024 * 1024  # characters of answers that are kept, the oldest forgotten
+IDLE_S = 60.0  # then the process ends, until it is needed again
+NICE = 10
+_LOOK_S = 5.0  # how often the process looks whether its server is there
+
+
+class Busy(Exception):
+    """The queue is full. `retry_s`: when to ask again."""
+
+    def __init__(self, retry_s: int) -> None:
+        super().__init__("too much is being worked out just now: ask again in a moment")
+        self.retry_s = retry_s
+
+
+class TooLong(Exception):
+    """One piece of work took more than WORK_S."""
+
+
+class Aside:
+    """`await ask(key, work, *facts)`; `close()` at the end. Belongs to one loop."""
+
+    def __init__(self, make_pool: Callable[[], Executor] | None = None) -> None:
+        """make_pool: for tests."""
+        self._make_pool = make_pool or (lambda: make_process())  # looked up when it is needed
+        self._pool: Executor | None = None
+        self._pid: Future[int] | None = None
+        self._asked: dict[str, asyncio.Task[str]] = {}
+        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._idle: asyncio.TimerHandle | None = None
+        self.done = 0  # pieces of work
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait or are worked on."""
+        return len(self._asked)
+
+    async def ask(self, key: str, work: Callable[..., str], *facts: Any) -> str:
+        """work(*facts), a function of a module, whose answer is a text that depends on `key` alone. Whoever asks may
+        leave: the work goes on, for the next one. Busy; UnusableInput as `work` raises it, or if it came to no end."""
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        task = self._asked.get(key)
+        if task is None:
+            if len(self._asked) >= QUEUE:
+                raise Busy(EACH_S * len(self._asked))
+            task = self._asked[key] = asyncio.create_task(self._do(key, work, facts))
+            task.add_done_callback(lambda task: self._forget(key, task))
+        return await asyncio.shield(task)
+
+    def _forget(self, key: str, task: asyncio.Task[str]) -> None:
+        del self._asked[key]
+        if not task.cancelled():
+            task.exception()  # nobody may have waited for it
+
+    async def _do(self, key: str, work: Callable[..., str], facts: tuple[Any, ...]) -> str:
+        loop = asyncio.get_running_loop()
+        if self._idle is not None:
+            self._idle.cancel()
+        if self._pool is None:
+            self._pool = self._make_pool()
+            self._pid = self._pool.submit(os.getpid)
+        pool = self._pool
+        try:
+            answer, trouble = await loop.run_in_executor(pool, do, work, facts)
+        except BrokenProcessPool:
+            if self._pool is pool:
+                self._pool = None
+            answer, trouble = "", "the process that worked this out has ended: memory, or a signal"
+        self.done += 1
+        if len(self._asked) <= 1 and self._pool is not None:
+            self._idle = loop.call_later(IDLE_S, self.close)
+        if trouble:
+            raise UnusableInput(trouble)
+        self._kept[key] = answer
+        while len(self._kept) > 1 and sum(map(len, self._kept.values())) > KEPT:
+            self._kept.popitem(last=False)
+        return answer
+
+    def close(self) -> None:
+        """End the process, also in the middle of its work; the next question starts another one."""
+        if self._idle is not None:
+            self._idle.cancel()
+        pool, pid, self._pool = self._pool, self._pid, None
+        if pool is None:
+            return
+        pool.shutdown(wait=False, cancel_futures=True)
+        if pid is not None and pid.done() and not pid.cancelled() and not pid.exception():
+            with contextlib.suppress(ProcessLookupError):
+                if pid.result() != os.getpid():
+                    os.kill(pid.result(), signal.SIGTERM)
+
+
+def make_process() -> Executor:
+    """One process that is no copy of this one: this one has threads, of which a copy would keep the locks."""
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), begin_aside)
+
+
+def begin_aside() -> None:
+    """The first thing in the process: it yields to everything else, has its limits, and ends with its server."""
+    begin_here()
+    os.nice(NICE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, _stop)
+    parent = os.getppid()
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK_S)
+        os._exit(0)
+
+    threading.Thread(target=look, daemon=True).start()
+
+
+def _stop(*_: object) -> None:
+    raise TooLong
+
+
+def do(work: Callable[..., str], facts: tuple[Any, ...]) -> tuple[str, str]:
+    """(answer, "") or ("", why there is none), within the limits where this is a process of its own."""
+    is_own = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGPROF) is _stop
+    if is_own:
+        signal.setitimer(signal.ITIMER_PROF, WORK_S)
+    try:
+        return work(*facts), ""
+    except UnusableInput as wrong:
+        return "", str(wrong)
+    except TooLong:
+        return "", f"this takes more than {WORK_S} s of processor time"
+    except MemoryError:
+        return "", f"this takes more than {MEMORY >> 20} MB of memory"
+    finally:
+        if is_own:
+            signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,0 +1,82 @@
+"""Spreads tasks over processes of this machine: results come in the order of the tasks, and few tasks wait."""
+
+import importlib
+import itertools
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from host_tools.base.errors import UnusableInput
+
+AHEAD = 4  # tasks for each process that are handed out before their results are asked for
+FEW = 8  # tasks that are done sooner than a process starts
+
+
+def count_cores() -> int:
+    """How many processes can work at once here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int = 0, cluster: str = "") -> Iterator[Any]:
+    """work(task) of each task, in the order of the tasks, which are only taken as they are needed. `work` is a function
+    of a module, tasks and results can be pickled. jobs: how many processes, 0 for one on each core; a few tasks, or one
+    job, need none. cluster: the address of a Dask scheduler, which then does the work. Raises what `work` raises,
+    and UnusableInput where a process ends or the cluster cannot be had."""
+    if cluster:
+        from host_tools.base.workers.cluster import spread_over
+
+        return spread_over(work, tasks, cluster)
+    jobs = jobs or count_cores()
+    tasks = iter(tasks)
+    first = list(itertools.islice(tasks, FEW)) if jobs > 1 else []
+    if len(first) < FEW:
+        return map(work, itertools.chain(first, tasks))
+    return _spread(work, itertools.chain(first, tasks), jobs)
+
+
+def _spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int) -> Iterator[Any]:
+    # Processes of their own, not copies: this one may have threads, of which a copy would keep the locks.
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), begin_here)
+    try:
+        yield from in_order((pool.submit(work, task) for task in tasks), jobs * AHEAD)
+    except BrokenProcessPool as broken:
+        raise UnusableInput("a process that did a part of the work has ended: memory, or a signal") from broken
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def in_order(futures: Iterable[Future[Any]], ahead: int) -> Iterator[Any]:
+    """The results of what is handed out, in that order, so many waiting at a time."""
+    waiting: deque[Future[Any]] = deque()
+    for future in futures:
+        waiting.append(future)
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def begin() -> None:
+    """The first thing in each process, here or on a cluster: the firmware can be imported."""
+    from host_tools.base import on_host
+
+    on_host.prepare()
+
+
+def begin_here() -> None:
+    """The same in a process of this machine, where Ctrl-C is the caller's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    begin()
+
+
+def find_work(name: str) -> Callable[[Any], Any]:
+    """The function `module:function`."""
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(module), function)

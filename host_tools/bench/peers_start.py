@@ -1,9 +1,0 @@
-"""Starts the bench of other engines, in the environment that `make bench-peers` has made."""
-
-from host_tools import on_host
-
-if __name__ == "__main__":
-    on_host.prepare()
-    from host_tools.bench import peers
-
-    peers.main()

@@ -1,0 +1,1 @@
+"""What a club needs: tournaments, and tables on its network."""

@@ -1,0 +1,60 @@
+"""Copies a whole tournament into another database and back: log and records, whatever the databases are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import sqlalchemy as sa
+
+from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament.state import fold, reading
+from host_tools.club.tournament.store import EVENTS, RECORDS, Store, make_event
+
+
+def backup(store: Store, target: Path) -> tuple[int, int]:
+    """Write a SQLite file with everything, whole or not at all; how many events and records. UnusableInput."""
+    if target.exists():
+        raise UnusableInput(f"{target}: it is there already, and a backup replaces nothing")
+    half = target.with_name(target.name + ".tmp")
+    half.unlink(missing_ok=True)
+    try:
+        counts = copy(store, str(half))
+        os.replace(half, target)
+    finally:
+        for suffix in ("", "-wal", "-shm"):
+            half.with_name(half.name + suffix).unlink(missing_ok=True)
+    return counts
+
+
+def restore(source: Path, target: str) -> tuple[int, int]:
+    """Bring a backup into an empty database; how many events and records. UnusableInput."""
+    store = Store(str(source))
+    try:
+        return copy(store, target)
+    finally:
+        store.close()
+
+
+def copy(source: Store, target: str) -> tuple[int, int]:
+    """Everything, into a database that has no tournament. UnusableInput."""
+    events, records = source.rows()
+    with reading(source.name):
+        fold([make_event(SimpleNamespace(**row)) for row in events])  # what cannot be folded is no tournament
+    made = Store(target, is_new=True)
+    try:
+        with made.writing() as connection:
+            if connection.execute(sa.select(sa.func.count()).select_from(EVENTS)).scalar():
+                raise UnusableInput(f"{made.name}: it has a tournament already")
+            for table, rows in ((EVENTS, events), (RECORDS, records)):
+                if rows:
+                    connection.execute(sa.insert(table), rows)
+        if made.engine.dialect.name == "sqlite":
+            with made.said(), made.engine.connect() as connection:
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                connection.exec_driver_sql("BEGIN")
+    finally:
+        made.close()
+    return len(events), len(records)

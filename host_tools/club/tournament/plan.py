@@ -1,0 +1,113 @@
+"""Owns what a tournament is: its plan, from `tournament new`, and what a plan and a name may say."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cardtable.engine.record import Header, SetupError
+from cardtable.engine.session import Session
+from host_tools.minds.arena.plan import read_game
+from host_tools.base.errors import UnusableInput
+from host_tools.base.foreign import shorten
+from host_tools.base.random_play import make_header
+
+POINTS = "points"  # rounds by points: those who stand near each other play each other
+ROUND_ROBIN = "round-robin"  # everybody meets everybody as evenly as can be
+KNOCK_OUT = "knock-out"  # stages: who loses a table leaves, until one is left
+FORMATS = (POINTS, ROUND_ROBIN, KNOCK_OUT)
+
+PLACES = "places"
+FOOLS = "fools"
+WINNERS = "winners"
+COUNTS = (PLACES, FOOLS, WINNERS)
+
+NAME_LENGTH = 32  # seven names fit into the line of a header
+TITLE_LENGTH = 60
+MOST_ROUNDS = 99
+MOST_GAMES = 99
+MOST_MONEY = 1_000_000_000_000  # of the smallest unit: a sum is far from any limit of the database
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What stays the same from the first round to the last. Money is counted in the smallest unit, such as cents."""
+
+    name: str
+    game: str = "durak throw-in"  # a record's `game:` line
+    format: str = POINTS
+    counts: str = PLACES
+    rounds: int = 5  # a knock-out ends by itself
+    games: int = 1  # of the match that a table plays in a round
+    low: int = 2  # seats of a table: at least, at most, and best
+    high: int = 6
+    best: int = 4
+    advance: int = 0  # knock-out by winners: how many of a table go on; 0: the better half
+    fee: int = 0
+    added: int = 0  # to the prize pool, beside the fees
+    prizes: tuple[int, ...] = (50, 30, 20)  # shares of the pool, first place first
+    is_duplicate: bool = False  # every table plays the same deals
+    seed: int = 1
+    minutes: int = 0  # of a round, by its clock; 0: no limit. The clock ends nothing, the arbiter does
+
+    def as_data(self) -> dict[str, Any]:
+        """As an event keeps it."""
+        return {**asdict(self), "prizes": list(self.prizes)}
+
+    @property
+    def counted_as(self) -> str:
+        """What the header of each record says, so that standings follow from records alone."""
+        return f"{KNOCK_OUT} {self.counts}" if self.format == KNOCK_OUT else self.counts
+
+
+def read_plan(data: dict[str, Any]) -> Plan:
+    """The plan of an event."""
+    return Plan(**{**data, "prizes": tuple(data["prizes"])})
+
+
+def check_plan(plan: Plan) -> None:
+    """UnusableInput with what cannot be."""
+    check_name(plan.name, "the tournament's name", TITLE_LENGTH)
+    game = read_game(plan.game)
+    fewest, most, rule = game.SEAT_RANGE
+    if not fewest <= plan.low <= plan.best <= plan.high <= most:
+        raise UnusableInput(f"--seats: {game.NAME} takes {fewest} to {most} players ({rule}); say fewest, best and"
+                            " most in that order, such as 3-4-5")
+    for seats in range(plan.low, plan.high + 1):
+        try:
+            Session(game, make_header(plan.game, seats))
+        except SetupError as wrong:
+            raise UnusableInput(f"--game with {seats} players: {wrong}") from wrong
+    if plan.is_duplicate and not plan.low == plan.best == plan.high:
+        raise UnusableInput("--duplicate needs tables of one size: the same deal goes to as many hands at each, such as"
+                            " --seats 4")
+    if plan.is_duplicate and "deal=counted" in plan.game.split():
+        raise UnusableInput("--duplicate: the cards of a deal are tapped, so deal=counted does not go with it")
+    if plan.format == KNOCK_OUT and plan.counts == PLACES:
+        raise UnusableInput(f"a knock-out counts {FOOLS} or {WINNERS}: say --counts")
+    if plan.advance and (plan.format != KNOCK_OUT or plan.counts != WINNERS):
+        raise UnusableInput(f"--advance belongs to a knock-out that counts {WINNERS}")
+    if plan.advance >= plan.low and plan.advance:
+        raise UnusableInput(f"--advance {plan.advance}: of a table of {plan.low} somebody has to leave")
+
+
+def check_name(name: str, what: str, most: int = NAME_LENGTH) -> str:
+    """The name without the blanks around it. UnusableInput for one that a record's header, or a page, cannot carry."""
+    name = " ".join(name.split()) if name.isprintable() else name
+    if not name:
+        raise UnusableInput(f"{what} is empty")
+    if len(name) > most:
+        raise UnusableInput(f"{what}: {shorten(name)!r} has more than {most} characters")
+    if not name.isprintable() or ";" in name or "=" in name or not name[0].isalnum():
+        raise UnusableInput(f"{what}: {shorten(name)!r} is no name: it begins with a letter or a digit, and has"
+                            " no ; and no =")
+    return name
+
+
+def make_setup(lines: list[tuple[str, str]]) -> Header:
+    """A header of these keys and values."""
+    header = Header()
+    for key, value in lines:
+        header.read_line(f"{key}: {value}", 0)
+    header.close(0)
+    return header

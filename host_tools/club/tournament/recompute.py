@@ -1,0 +1,92 @@
+"""Computes standings on any machine from the records alone, with the same bytes as the director.
+
+The header of each record says tournament, round, table, game, what counts, and who sat out. What people decided stands
+in no record: results by hand, corrections, disputes. The director exports these rulings, to be added here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament.results import ABORTED, judge_record, read_outcome
+from host_tools.club.tournament.standings import Counted, Row, standings
+from host_tools.club.tournament.state import Key, State, tell_key
+
+RULINGS = "cardtable rulings 1"
+SHAPE = {"format": str, "counts": str, "tournament?": str, "rulings": [{"kind": str}], "sat_out": [[(int, str)]]}
+
+
+def export_rulings(state: State) -> str:
+    """What people decided, and who sat out, as JSON."""
+    data = {"format": RULINGS, "tournament": state.the_plan().name, "counts": state.the_plan().counted_as,
+            "rulings": [one for one in state.rulings if one["kind"] != "refund"],
+            "sat_out": [list(one) for one in state.sat_out()]}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_rulings(text: str, name: str) -> dict[str, Any]:
+    """The rulings of a file. UnusableInput."""
+    try:
+        data = foreign.parse_json(text, SHAPE)
+        if data["format"] != RULINGS:
+            raise ValueError
+        for one in data["rulings"]:
+            if one["kind"] == "set aside":
+                foreign.check_shape(one, {"seal": str})
+            else:
+                foreign.check_shape(one, {"key": [(int, str)], "outcome": object})
+                read_outcome(one["outcome"])
+                if [type(part) for part in one["key"]] != [int, str, int]:
+                    raise ValueError
+        data["sat_out"] = [(int(number), str(player), int(games)) for number, player, games in data["sat_out"]]
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as wrong:
+        raise UnusableInput(f"{name}: no rulings; `cardtable tournament export` writes them") from wrong
+    return dict(data)
+
+
+def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None = None
+              ) -> tuple[list[Row], list[str]]:
+    """The standings, and a sentence for each record that does not count. UnusableInput if nothing does."""
+    results: dict[Key, Counted] = {}
+    sat_out: set[tuple[int, str]] = set()
+    games: dict[int, int] = {}
+    counted_as, notes = (rulings or {}).get("counts", ""), []
+    tournament = (rulings or {}).get("tournament", "")
+    aside = {one["seal"] for one in (rulings or {}).get("rulings", []) if one["kind"] == "set aside" and one["seal"]}
+    ruled = {tuple(one["key"]): one for one in (rulings or {}).get("rulings", []) if one["kind"] != "set aside"}
+    for name, record in records:
+        game = judge_record(record)
+        number = game.said("round")
+        if game.trouble or game.result == ABORTED or game.seal in aside:
+            notes.append(f"{name}: {game.trouble or ('was set aside' if game.seal in aside else 'was aborted')}")
+            continue
+        if not number.isdecimal() or not game.said("tournament"):
+            notes.append(f"{name}: its header names no tournament and round")
+            continue
+        tournament = tournament or game.said("tournament")
+        if game.said("tournament") != tournament:
+            raise UnusableInput(f"{name}: a game of {foreign.shorten(game.said('tournament'))}, and the others are of"
+                                f" {foreign.shorten(tournament)}: take one tournament at a time")
+        counted_as = counted_as or game.said("counts")
+        key: Key = (int(number[:4]), game.said("table"), game.header.match_game or 1)
+        assert game.outcome is not None
+        had = results.get(key)
+        if had is not None and had.seal != game.seal and key not in ruled:
+            raise UnusableInput(f"{name}: {tell_key(key)} is there twice, sealed {had.seal} and {game.seal}: add the"
+                                " rulings")
+        results[key] = Counted(*key, game.seal, game.outcome)
+        sat_out.update((key[0], player.strip()) for player in game.said("sits_out").split(";") if player.strip())
+        games[key[0]] = max(games.get(key[0], 1), key[2])
+    for at, one in ruled.items():
+        results[at] = Counted(*at, one.get("seal", ""), read_outcome(one["outcome"]))
+    if not results:
+        raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
+    missed = {(number, name): games[number] for number, name in sat_out}
+    missed.update({(number, name): count for number, name, count in (rulings or {}).get("sat_out", [])})
+    counts = counted_as or "places"
+    rested = [(number, name, count) for (number, name), count in missed.items()]
+    return standings(results.values(), rested, counts), notes

@@ -1,0 +1,185 @@
+"""Makes the next round: who is still in, in which order they are seated, at which tables; when a tournament is over."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from host_tools.club.tournament.director import Director, Draft
+from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, POINTS, ROUND_ROBIN
+from host_tools.club.tournament.seating import Past, Person, Seating, Wanted, choose_sizes, seat
+from host_tools.club.tournament.standings import score, standings
+from host_tools.club.tournament.state import Round, State, Unfit
+
+
+def seat_round(director: Director, who: str) -> Round:
+    """Seat the next round, and append it. Unfit if there is none."""
+
+    def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], None]:
+        seating = next_round(state)
+        names = name_tables(state, len(seating.groups))
+        groups = [[name, list(group)] for name, group in zip(names, seating.groups, strict=True)]
+        games = state.the_plan().games
+        data = {"groups": groups, "byes": seating.byes, "games": games, "gave_up": seating.gave_up}
+        return [("seated", data)], [], None
+
+    director.transact(who, work)
+    one = director.state.round
+    assert one is not None
+    return one
+
+
+def next_round(state: State) -> Seating:
+    """The seating of the next round. Unfit if there is none."""
+    plan = state.the_plan()
+    if state.round is not None and not state.is_complete(state.round):
+        missing = state.missing_keys(state.round)
+        games = "1 game: enter it" if len(missing) == 1 else f"{len(missing)} games: enter them"
+        raise Unfit(f"round {state.round.number} still lacks {games}, or close the round with a reason")
+    names = still_in(state)
+    if plan.format != KNOCK_OUT and len(state.rounds) >= plan.rounds:
+        raise Unfit(f"all {plan.rounds} rounds have been played")
+    if len(names) < plan.low:
+        if plan.format == KNOCK_OUT and state.rounds and names:
+            raise Unfit(f"the tournament is over: {', '.join(names)} won")
+        raise Unfit(f"{len(names)} players are there, and a table takes {plan.low} at least")
+    past = find_past(state)
+    tables = len(state.table_keys)
+    wanted = Wanted(plan.low, plan.best, plan.high, tables, plan.format == POINTS and bool(state.rounds))
+    order = in_order(state, names)
+    if plan.format == ROUND_ROBIN and plan.high == 2 and (not tables or len(names) // 2 <= tables):
+        pairs = circle(state, names)
+        if pairs is not None:
+            return pairs
+    if plan.format == KNOCK_OUT:
+        if len(names) <= plan.high:
+            wanted = Wanted(plan.low, len(names), plan.high, tables, False)
+        elif state.rounds:
+            order = dealt_round(order, wanted)
+            wanted = Wanted(plan.low, plan.best, plan.high, tables, True)
+    people = [Person(name, state.players[name].club, state.players[name].team) for name in order]
+    number = int.from_bytes(hashlib.sha256(f"{plan.seed} {len(state.rounds)}".encode()).digest()[:4], "big")
+    return seat(people, past, wanted, number)
+
+
+def name_tables(state: State, count: int) -> list[str]:
+    """Names for so many tables: those that were named first, then numbers."""
+    named = list(state.table_keys)[:count]
+    return named + [f"table-{number}" for number in range(len(named) + 1, count + 1)]
+
+
+def find_past(state: State) -> Past:
+    """What the rounds so far were."""
+    past = Past()
+    for one in state.rounds:
+        past.add(one.groups.values(), one.byes)
+    return past
+
+
+def in_order(state: State, names: list[str]) -> list[str]:
+    """The players by their standing; who has none yet behind them, by lot."""
+    plan = state.the_plan()
+    rows = standings(state.counted(), state.sat_out(), plan.counted_as)
+    place = {row.name: row.rank for row in rows}
+    return sorted(names, key=lambda name: (place.get(name, len(names) + 1), lot(state, name)))
+
+
+def lot(state: State, name: str) -> str:
+    """What is drawn for a player once, for this tournament."""
+    return hashlib.sha256(f"{state.the_plan().seed} {name}".encode()).hexdigest()
+
+
+def dealt_round(order: list[str], wanted: Wanted) -> list[str]:
+    """The order that brings the best players to different tables: they are dealt round the tables like cards."""
+    sizes = choose_sizes(len(order), wanted)
+    rest = order[len(order) - (len(order) - sum(sizes)) :] if sum(sizes) < len(order) else []
+    tables: list[list[str]] = [[] for _ in sizes]
+    at = 0
+    for name in order[: sum(sizes)]:
+        while len(tables[at % len(tables)]) >= sizes[at % len(tables)]:
+            at += 1
+        tables[at % len(tables)].append(name)
+        at += 1
+    return [name for table in tables for name in table] + rest
+
+
+def circle(state: State, names: list[str]) -> Seating | None:
+    """Pairs in which nobody meets anybody twice, by turning a circle; None if players came or left since it began."""
+    everybody = sorted(state.players, key=lambda name: lot(state, name))
+    if set(everybody) != set(names):
+        return None
+    turning: list[str] = everybody + ([""] if len(everybody) % 2 else [])
+    turn = len(state.rounds) % (len(turning) - 1)
+    rest = turning[1:]
+    line = [turning[0], *rest[turn:], *rest[:turn]]
+    pairs = [(line[at], line[-1 - at]) for at in range(len(line) // 2)]
+    groups = [pair if (turn + at) % 2 else pair[::-1] for at, pair in enumerate(pairs) if "" not in pair]
+    byes = [name for pair in pairs if "" in pair for name in pair if name]
+    gave_up = [f"{byes[0]} sits out: the number of players is odd."] if byes else []
+    return Seating(groups, byes, gave_up)
+
+
+# --- the knock-out ---
+
+
+def still_in(state: State) -> list[str]:
+    """Who plays the next round. In a knock-out: who has come through the last stage, or sat it out."""
+    plan = state.the_plan()
+    present = [entrant.name for entrant in state.present()]
+    if plan.format != KNOCK_OUT or not state.rounds:
+        return present
+    alive = set(state.rounds[-1].byes)
+    whole = whole_points(state)
+    for table in state.rounds[-1].groups:
+        alive.update(going_on(state, state.rounds[-1], table, whole))
+    return [name for name in present if name in alive]
+
+
+def whole_points(state: State) -> dict[str, int]:
+    """The points of the whole tournament."""
+    rows = standings(state.counted(), state.sat_out(), state.the_plan().counts)
+    return {row.name: row.points for row in rows}
+
+
+def going_on(state: State, one: Round, table: str, whole: dict[str, int]) -> list[str]:
+    """Who of a table goes on to the next stage; at the final table, who has won. whole: everybody's points."""
+    plan = state.the_plan()
+    group = one.groups[table]
+    order = table_order(state, one, table, whole)
+    if plan.counts == FOOLS:
+        return order[:-1]
+    if len(one.groups) == 1 and not one.byes:
+        return order[:1]
+    count = min(plan.advance or (len(group) + 1) // 2, len(group) - 1)
+    return order[: max(1, count)]
+
+
+def table_order(state: State, one: Round, table: str, whole: dict[str, int]) -> list[str]:
+    """The players of a table, the best first: by this stage's games lost (fools) or won (winners), then by its places,
+    marks, the whole tournament's points, and the lot."""
+    plan = state.the_plan()
+    group = one.groups[table]
+    main: dict[str, int] = dict.fromkeys(group, 0)
+    places, marks = dict(main), dict(main)
+    for game in range(1, one.games + 1):
+        result = state.results.get((one.number, table, game))
+        if result is None:
+            continue
+        for name, points in score(result.outcome, plan.counts).items():
+            main[name] += points
+        for name, points in score(result.outcome, "places").items():
+            places[name] += points
+        for name, count in result.outcome.marks:
+            marks[name] += count
+    return sorted(group, key=lambda name: (-main[name], -places[name], marks[name], -whole.get(name, 0),
+                                           lot(state, name)))
+
+
+def is_over(state: State) -> bool:
+    """Whether the last game of the tournament has been counted."""
+    plan = state.the_plan()
+    if state.round is None or not state.is_complete(state.round):
+        return False
+    if plan.format == KNOCK_OUT:
+        return len(still_in(state)) < 2
+    return len(state.rounds) >= plan.rounds

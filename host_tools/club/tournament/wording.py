@@ -1,0 +1,85 @@
+"""The words of an evening's pages in one language, from pages.LANGUAGE.txt.
+
+The log keeps sentences in English; other languages tell them again.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from html import escape
+from pathlib import Path
+
+from host_tools.base import foreign
+from host_tools.judge.sentences.language import Templates, parse
+from host_tools.club.tournament.results import Outcome
+
+FOLDER = Path(__file__).parent
+LANGUAGES = ("en", "ru")
+_SAID = "said."
+_LONGEST = 1000  # letters of a sentence that is told again
+
+
+@functools.cache
+def read_wording(language: str) -> dict[str, str]:
+    """The templates by key."""
+    return parse(foreign.read_text(FOLDER / f"pages.{language}.txt"))
+
+
+@functools.cache
+def read_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The English sentences that are kept, as patterns, those with most of their own words first."""
+    rows = []
+    for key, template in read_wording("en").items():
+        if key.startswith(_SAID):
+            parts = re.split(r"\{(\w+)\}", template)
+            pattern = "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+            rows.append((-sum(map(len, parts[::2])), key, re.compile(pattern)))
+    return tuple((key, pattern) for _, key, pattern in sorted(rows, key=lambda row: row[:2]))
+
+
+class Wording(Templates):
+    """What is said in `language`."""
+
+    def __init__(self, language: str = "en") -> None:
+        super().__init__(read_wording(language), language)
+
+    def html(self, key: str, /, **facts: object) -> str:
+        """The same, for a page."""
+        return escape(self.say(key, **facts))
+
+    def retell(self, sentence: str) -> str:
+        """A sentence that the program wrote in English, in this language; as it is where there are no words for it."""
+        if self.language == "en" or len(sentence) > _LONGEST:
+            return sentence
+        for key, pattern in read_patterns():
+            found = pattern.fullmatch(sentence)
+            if found:
+                facts = found.groupdict()
+                return self._said[key].format(**{name: self.retell_part(name, text) for name, text in facts.items()})
+        return sentence
+
+    def retell_part(self, name: str, text: str) -> str:
+        """The inside of a sentence, which may be one itself."""
+        if name == "names":
+            bound = re.fullmatch(r"(.+); no plan has fewer than (\d+)", text)
+            if bound:
+                return self._said["part.bound"].format(names=self.retell_part(name, bound[1]), least=bound[2])
+            more = re.fullmatch(r"(.+), and (\d+) more", text)
+            if more:
+                return self._said["part.more"].format(names=self.retell_part(name, more[1]), count=more[2])
+            return ", ".join(self._said["part.and"].format(one=one, other=other) if other else one
+                             for one, _, other in (pair.partition(" and ") for pair in text.split(", ")))
+        if name == "why" or text == "nothing":
+            return self.retell(text)
+        return text
+
+    def where(self, key: tuple[int, str, int]) -> str:
+        """Which game that is."""
+        return self.say("game.where", round=key[0], table=key[1], game=key[2])
+
+    def outcome(self, one: Outcome) -> str:
+        """`Anna, Boris = Vera, Gleb lost`."""
+        told = ", ".join(" = ".join(self.say("lost", name=name) if name in one.lost else name for name in place)
+                         for place in one.places)
+        return told + "".join(", " + self.say("marks", name=name, count=count) for name, count in one.marks)

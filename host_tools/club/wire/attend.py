@@ -1,0 +1,39 @@
+"""Puts a tournament's director on the network."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable
+
+from host_tools.club.tournament.director import Director
+from host_tools.club.tournament.intake import offer_all, orders
+from host_tools.club.wire.desk import Desk, name_orders
+from host_tools.club.wire.link import Address, Link
+from host_tools.club.wire.topics import to_name
+
+
+def make_desk(director: Director, on_news: Callable[[str], object] = lambda text: None) -> Desk:
+    """The desk of a tournament; its name on the network is that of its plan, as a topic has it."""
+    return Desk(event_of(director), lambda records: offer_all(director, records), lambda: name_orders(orders(director)),
+                on_news, director.note_room)
+
+
+def event_of(director: Director) -> str:
+    """The name of the tournament on the network."""
+    return to_name(director.plan.name) or "tournament"
+
+
+async def serve(director: Director, address: Address, say: Callable[[str], object]) -> int:
+    """Take records in and hand orders out, until somebody ends it."""
+    link = Link(make_desk(director, say), address, say)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, link.stop)
+    say(f"{director.plan.name} is {event_of(director)} on the network. Ctrl-C ends it; tables then wait.")
+    if unproved := director.tell_proof():
+        say(unproved)
+    await link.run()
+    return 0

@@ -1,0 +1,173 @@
+"""The bridge on a laptop: finds sealed records, keeps them until the director has them, and brings orders to tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from host_tools.base.errors import UnusableInput
+from host_tools.club.wire import topics
+from host_tools.club.wire.courier import Courier
+from host_tools.club.wire.link import Address, Link
+from host_tools.club.wire.outbox import WAITING, Outbox
+from host_tools.club.wire.sources import Folder, Known, Port, VirtualTables, check_setup
+from host_tools.club.wire.topics import GONE, Message
+
+SCAN_S = 2.0  # how often folders are looked at
+FILE = "outbox.sqlite"
+RECORDS = "records"  # below the bridge's folder: what came from serial ports
+
+
+@dataclass
+class Wishes:
+    """The wishes of the command line."""
+
+    event: str
+    address: Address
+    home: Path  # the bridge's own folder
+    name: str = "bridge"
+    folders: list[Path] = field(default_factory=list)
+    ports: dict[str, str] = field(default_factory=dict)  # port: the name of its table, or nothing
+    usb: bool = False  # also every USB port that there is, or comes to be there
+    table: str = ""  # the name for records whose header says none
+    again: bool = False
+    once: bool = False  # end when nothing waits any more
+    patience_s: float = 60.0  # with `once`: how long to wait for receipts
+
+
+class Bridge(Courier):
+    """A courier that fills its outbox by itself, and hands orders on to tables."""
+
+    def __init__(self, outbox: Outbox, wishes: Wishes, on_news: Callable[[str], object]) -> None:
+        super().__init__(outbox, wishes.event, wishes.name, on_news=on_news)
+        folders = list(wishes.folders)
+        if wishes.ports or wishes.usb:
+            folders.append(wishes.home / RECORDS)
+        self.sources = [Folder(folder, wishes.table) for folder in folders]
+        self.tables = [VirtualTables(folder) for folder in wishes.folders]
+        self.wanted: dict[str, tuple[str, str]] = {}  # read by the threads of ports; replaced as a whole
+        self.ports: dict[str, Port] = {}
+        self.known: dict[str, Known] = {}  # tables that were seen at ports, each by its mark
+        self.is_done = threading.Event()  # everything that was found has its receipt
+        self._brought: dict[str, str] = {}
+        self._told: dict[str, Message] = {}  # the state of each table at a port, as the broker has it
+
+    def hello(self) -> list[Message]:
+        """All states are told again: the broker may have lost them."""
+        self._told.clear()
+        return super().hello()
+
+    def due(self, now_s: float) -> tuple[list[Message], float]:
+        """Look at the folders first."""
+        for source in self.sources:
+            source.gather(self.outbox)
+        self.wanted = self.outbox.orders()
+        self.bring_orders()
+        messages, rest_s = super().due(now_s)
+        messages += self.tell_states()
+        if not self.outbox.waiting(1):
+            self.is_done.set()  # read by another thread, which clears it once every port was tried
+        return messages, min(rest_s, SCAN_S)
+
+    def tell_states(self) -> list[Message]:
+        """The states of the tables at ports that have changed. A table that was exchanged for another one is gone."""
+        states = {name: topics.state_of(self.event, "table", name, GONE, bridge=self.name) for name in self._told}
+        for port in list(self.ports.values()):
+            if port.table:
+                states[port.table] = topics.state_of(
+                    self.event, "table", port.table, port.state, bridge=self.name, order=port.brought,
+                    waits=str(self.outbox.count_waiting(port.table)))
+        news = [message for name, message in states.items() if self._told.get(name) != message]
+        self._told = states
+        return news
+
+    def bring_orders(self) -> None:
+        """Virtual tables get theirs, each order once; say so once the table has taken it."""
+        for table in [table for table in self._brought if table not in self.wanted]:
+            del self._brought[table]
+            for tables in self.tables:
+                tables.take_back(table)
+        for table, (number, setup) in self.wanted.items():
+            brought = self._brought.get(table, "")
+            try:
+                if brought.lstrip("! ") != number:
+                    checked = check_setup(setup, table)
+                    if any([tables.bring(table, checked) for tables in self.tables]):
+                        self._brought[table] = f"! {number}"
+                elif brought != number and all(tables.is_taken(table) for tables in self.tables):
+                    self._brought[table] = number
+                    self.on_news(f"{table}: the table proposes {number}")
+            except (UnusableInput, OSError) as trouble:
+                self._brought[table] = number  # it is said once
+                self.on_news(str(trouble))
+
+
+async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
+    """Until somebody ends it, or with `once` until nothing waits; 1 if something has no receipt, or was refused."""
+    wishes.home.mkdir(parents=True, exist_ok=True)
+    with contextlib.closing(Outbox(wishes.home / FILE)) as outbox:
+        if wishes.again:
+            say(f"{outbox.offer_again(disputed=True)} records are offered again")
+        bridge = Bridge(outbox, wishes, say)
+        link = Link(bridge, wishes.address, say)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, link.stop)
+        ports = bridge.ports
+
+        def follow(port: str, name: str) -> None:
+            ports[port] = Port(port, wishes.home / RECORDS, lambda: bridge.wanted, name, say, bridge.known)
+            ports[port].start()
+
+        for port, name in wishes.ports.items():
+            follow(port, name)
+        seeker = asyncio.create_task(seek_ports(ports, follow)) if wishes.usb else None
+        waiter = asyncio.create_task(end_when_done(bridge, link, ports, wishes.patience_s)) if wishes.once else None
+        try:
+            await link.run()
+        finally:
+            for task in (waiter, seeker):
+                if task is not None:
+                    task.cancel()
+            for one in ports.values():
+                one.ends.set()
+        return tell(outbox, say)
+
+
+async def seek_ports(ports: Mapping[str, Port], follow: Callable[[str, str], object]) -> None:
+    """Follow each USB port that nobody follows yet, as soon as it is there. One that goes away is followed still, until
+    its table comes back."""
+    from host_tools.maker.device.ports import list_ports
+
+    while True:
+        for port in await asyncio.to_thread(list_ports):
+            if port not in ports:
+                follow(port, "")
+        await asyncio.sleep(SCAN_S)
+
+
+async def end_when_done(bridge: Bridge, link: Link, ports: Mapping[str, Port], patience_s: float) -> None:
+    """Stop the link when every port was tried and everything has its receipt, or after so long."""
+    late_s = asyncio.get_running_loop().time() + patience_s
+    while not all(port.has_tried.is_set() for port in ports.values()) and asyncio.get_running_loop().time() < late_s:
+        await asyncio.sleep(0.05)
+    bridge.is_done.clear()
+    link.wake()
+    while not bridge.is_done.is_set() and asyncio.get_running_loop().time() < late_s:
+        await asyncio.sleep(0.05)
+    link.stop()
+
+
+def tell(outbox: Outbox, say: Callable[[str], object]) -> int:
+    """Say how it stands; 1 if a person should look."""
+    counts = outbox.counts()
+    say(", ".join(f"{count} {status}" for status, count in counts.items()) or "no records")
+    for table, source, status, reason in outbox.told():
+        say(f"{table}: {status}: {source}: {reason}")
+    return int(bool(counts.get(WAITING) or counts.get(topics.REFUSED)))

@@ -1,0 +1,64 @@
+"""Makes the certificate of a club's own broker: it signs itself, and every table gets a copy to trust."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import re
+import socket
+from pathlib import Path
+
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+from host_tools.club.wire.accounts import write_secret
+
+CERTIFICATE, KEY = "broker.pem", "broker.key"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.:-]{0,252}")
+DAYS = 825  # from now on
+_BEGINS = datetime.datetime(1999, 12, 31, tzinfo=datetime.timezone.utc)
+
+
+def make(folder: Path, names: list[str]) -> Path:
+    """A new certificate for these host names and addresses, beside its key; loopback is always among them."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "cardtable broker")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    wanted = dict.fromkeys(["localhost", "127.0.0.1", *names])
+    for one in wanted:
+        if not _NAME.fullmatch(one):
+            raise UnusableInput(f"{foreign.shorten(one)!r} is no name or address of a computer")
+    alternatives = [_alternative(x509, one) for one in wanted]
+    built = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        # A board with Wi-Fi has no clock: its year is 2000.
+        .not_valid_before(_BEGINS).not_valid_after(now + datetime.timedelta(days=DAYS))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    write_secret(folder / KEY, key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode())
+    path = folder / CERTIFICATE
+    path.write_bytes(built.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def _alternative(x509, name: str):  # noqa: ANN001, ANN202 - types of a package that is loaded late
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def own_names() -> list[str]:
+    """What other machines may call this one."""
+    from host_tools.play.web.run import own_address
+
+    return list(dict.fromkeys([socket.gethostname(), own_address()]))

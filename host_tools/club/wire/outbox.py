@@ -1,0 +1,133 @@
+"""Keeps the records that wait for a receipt, in one SQLite file: a record is there before it is offered, and what the
+director has answered is there before anything else happens. A power cut at any moment loses nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from host_tools.base.errors import UnusableInput
+from host_tools.club.wire import topics
+
+WAITING = "waiting"
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS record (
+    number INTEGER PRIMARY KEY, seal TEXT NOT NULL, sender TEXT NOT NULL, source TEXT NOT NULL, data BLOB,
+    status TEXT NOT NULL, reason TEXT NOT NULL DEFAULT '', UNIQUE (seal, sender));
+CREATE INDEX IF NOT EXISTS record_status ON record (status, number);
+CREATE TABLE IF NOT EXISTS wish (sender TEXT PRIMARY KEY, number TEXT NOT NULL, setup TEXT NOT NULL);
+"""
+
+
+class Waiting(NamedTuple):
+    """A record that waits for its receipt."""
+
+    number: int
+    seal: str
+    table: str
+    data: bytes
+
+
+class Outbox:
+    """The file of one bridge; only one thread at a time may use it."""
+
+    def __init__(self, path: Path | str) -> None:
+        """path: of the file, which is made if it is not there; `:memory:` for tests. UnusableInput."""
+        try:
+            self._base = sqlite3.connect(path, timeout=30.0, check_same_thread=False, isolation_level=None)
+            self._base.execute("PRAGMA journal_mode = WAL")
+            self._base.execute("PRAGMA synchronous = FULL")
+            self._base.executescript(_TABLES)
+        except sqlite3.DatabaseError as wrong:
+            raise UnusableInput(f"{path}: {wrong}") from wrong
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """All that is said inside is durable at its end, with one write to the disk."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
+
+    def close(self) -> None:
+        """Nothing comes any more."""
+        self._base.close()
+
+    def add(self, data: bytes, table: str, source: str = "") -> bool:
+        """Keep a record that has its last seal; True if it is new here, and durable. It is never kept twice."""
+        seal = topics.find_seal(data)
+        if not seal:
+            return False
+        status, reason = WAITING, ""
+        if len(data) > topics.OFFER_LIMIT:
+            status, reason = topics.REFUSED, f"more than {topics.OFFER_LIMIT} bytes: bring the file to the director"
+        done = self._base.execute(
+            "INSERT OR IGNORE INTO record (seal, sender, source, data, status, reason) VALUES (?, ?, ?, ?, ?, ?)",
+            (seal, table, source, data, status, reason))
+        return done.rowcount > 0
+
+    def waiting(self, most: int, table: str = "") -> list[Waiting]:
+        """The first records that wait, the oldest first; only of one table if it is named."""
+        rows = self._base.execute(
+            "SELECT number, seal, sender, data FROM record WHERE status = ? AND (? = '' OR sender = ?)"
+            " ORDER BY number LIMIT ?", (WAITING, table, table, most))
+        return [Waiting(*row) for row in rows]
+
+    def count_waiting(self, table: str) -> int:
+        """How many records of that table wait."""
+        found = self._base.execute("SELECT count(*) FROM record WHERE status = ? AND sender = ?", (WAITING, table))
+        return int(found.fetchone()[0])
+
+    def settle(self, table: str, seal: str, status: str, reason: str) -> bool:
+        """What the director says of a record; True if that is news. The bytes of one that counts are let go: its file
+        stays where it was found."""
+        if status not in topics.FINAL:
+            return False
+        counts = status in (topics.COUNTED, topics.KNOWN)
+        done = self._base.execute(
+            "UPDATE record SET status = ?, reason = ?, data = CASE WHEN ? THEN NULL ELSE data END"
+            " WHERE seal = ? AND sender = ? AND status = ?", (status, reason, counts, seal, table, WAITING))
+        return done.rowcount > 0
+
+    def offer_again(self, disputed: bool = False) -> int:
+        """Let records wait again that were refused, and those that are disputed, if so said; how many."""
+        done = self._base.execute(
+            "UPDATE record SET status = ?, reason = ''"
+            " WHERE status IN (?, ?) AND data IS NOT NULL AND length(data) <= ?",
+            (WAITING, topics.REFUSED, topics.DISPUTED if disputed else topics.REFUSED, topics.OFFER_LIMIT))
+        return done.rowcount
+
+    def counts(self) -> dict[str, int]:
+        """How many records have which status."""
+        return dict(self._base.execute("SELECT status, count(*) FROM record GROUP BY status ORDER BY status"))
+
+    def tables(self) -> list[str]:
+        """The tables whose records have come here."""
+        return [row[0] for row in self._base.execute("SELECT DISTINCT sender FROM record ORDER BY sender")]
+
+    def told(self) -> list[tuple[str, str, str, str]]:
+        """(table, source, status, reason) of each record that does not count: what a person should look at."""
+        return list(self._base.execute(
+            "SELECT sender, source, status, reason FROM record WHERE status IN (?, ?) ORDER BY number",
+            (topics.REFUSED, topics.DISPUTED)))
+
+    # --- set-ups that the director ordered ---
+
+    def keep_order(self, table: str, number: str, setup: str) -> None:
+        """What the table shall play next; an empty number takes it back."""
+        if number:
+            self._base.execute("INSERT OR REPLACE INTO wish VALUES (?, ?, ?)", (table, number, setup))
+        else:
+            self._base.execute("DELETE FROM wish WHERE sender = ?", (table,))
+
+    def orders(self) -> dict[str, tuple[str, str]]:
+        """{table: (number, set-up)} of what was ordered last."""
+        return {table: (number, setup) for table, number, setup in self._base.execute("SELECT * FROM wish")}

@@ -1,0 +1,301 @@
+"""Sentences about one game: events, refusals, buttons, results, places, options.
+
+A game that a language has no words for is told in the words of its record, so nothing here lists the games.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from cardtable.engine.deck import RANKS, STRANGER, card_name, card_number
+from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
+from cardtable.engine.record import RecordError, read_event
+from cardtable.engine.state import place_name
+from host_tools.judge.sentences.language import plural, read_language
+
+PIPS = str.maketrans("SHDC", "♠♥♦♣")
+_REFUSED = re.compile(r"[\d.]+ (\d) ! (\w+)(?: (.*))?")
+_NOTICES = [(f"notice.{kind}", re.compile(pattern)) for kind, pattern in (
+    ("set-up", r"set-up: (?P<cause>.+)"), ("damaged", r"damaged: (?P<name>[^ :]+): .*"),
+    ("lost", r"lost: game (?P<name>\S+), (?P<number>[1-9]\d{0,8}) lines"),
+    ("lost.all", r"lost: game (?P<name>\S+), .*"),
+    ("bug", r"bug: .*"), ("hung", r"boot: watchdog"),
+    ("time", r"time: seat (?P<seat>\d)"),
+)]
+_CLAIM = re.compile(r"(\d):(\d+)x(\?|\+\d+|[2-9TJQKAX])")
+_PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")
+
+
+class Sentences:
+    """The sentences that people read of a game of `game`, a module, between `names`, the seats in order, in `language`.
+
+    Without a game only cards, titles, questions, options and results can be said. UnusableInput for a language that
+    there is not.
+    """
+
+    def __init__(self, game: Any = None, names: Sequence[str] = (), language: str = "en") -> None:
+        self.game = game
+        self.language = language
+        self._names = [_readable(name) for name in names]
+        self._words = read_language(language)
+        self._has_few = any(key.endswith("#few") for key in self._words)
+
+    # --- cards, seats, places ---
+
+    def card(self, card: int | str) -> str:
+        """`10♠`, `Q♦`, `★r`, by number or by name; a hidden one is "a card". Both copies of a card look the same."""
+        if isinstance(card, str):
+            card = NO_CARD if card == "??" else card_number(card)
+        if card == NO_CARD:
+            return self._words["card.hidden"]
+        name = card_name(card)
+        if not 0 <= card < STRANGER or name == "QQ":
+            return self._words["card.strange"]
+        if name[0] == "X":
+            return self._words["card.black" if name[1] == "B" else "card.red"]
+        return self._words.get("card." + name[0], name[0]) + name[1].translate(PIPS)
+
+    def seat(self, seat: int) -> str:
+        """The seat's name; 0 is the arbiter."""
+        if 1 <= seat <= len(self._names):
+            return self._names[seat - 1]
+        return self._words["seat.0"] if seat == 0 else self._words["seat"].format(number=seat)
+
+    def place(self, name: str) -> str:
+        """A place as place_name calls it: "stock", "Anna's hand", "trump"."""
+        found = _PLACE.fullmatch(name)
+        template = self._find("place", found[1]) if found else None
+        if found is None or template is None:
+            return name
+        return template.format(seat=self.seat(int(found[2] or 0)), number=found[3] or found[2])
+
+    # --- what happens ---
+
+    def event(self, seat: int, verb: int, card: int = NO_CARD, target: int = 0, before: Any = None) -> str:
+        """An accepted event, as one sentence: "Boris beats 10♣ with Q♣."
+
+        verb: its number in engine/event.py; card: NO_CARD where it is hidden. `before`, the state before the event
+        if it is known, tells leading from throwing in, and how many cards were laid.
+        """
+        said = self._of_verb("event", seat, verb, card, target, before)
+        if said:
+            return said
+        return f"{self.seat(seat)}: {self._plainly(verb, card, target)}."
+
+    def move(self, verb: int, card: int = NO_CARD, target: int = 0, before: Any = None, seat: int = 0) -> str:
+        """The same as something to do, for a button: "Beat 10♣ with Q♣", "Done"."""
+        return self._of_verb("move", seat, verb, card, target, before) or self._plainly(verb, card, target)
+
+    def key(self, verb: int) -> str:
+        """A verb in one or two words, for a button: "done", "take"."""
+        name = verb_name(self.game, verb)
+        return self._words.get(f"key.{self._group(verb)}.{name}", name)
+
+    def refusal(self, seat: int, rule: str, words: str) -> str:
+        """A refusal with its words and rule: "Boris may not: Not your turn to throw in (D16).\""""
+        words = words.strip().rstrip(".")
+        return self._words["refusal" if words else "refusal.bare"].format(seat=self.seat(seat), rule=rule, words=words)
+
+    def public(self, line: str, before: Any = None) -> str:
+        """A line of the public feed (docs/record.md) as a sentence; an empty one for a line that tells of no event."""
+        line = line.partition(" ~ ")[0].strip()
+        if line.startswith("result: "):
+            return self.result(line[8:])
+        if line.startswith("opened: "):
+            cards = " ".join(self.card(name) for name in line[8:].split())
+            return self._words["opened"].format(card=cards)
+        refused = _REFUSED.fullmatch(line)
+        if refused:
+            return self.refusal(int(refused[1]), refused[2], refused[3] or "")
+        event = Event()
+        try:
+            # A hidden card can stand in the first place alone.
+            read_event(self.game, line.replace("??", "QQ", 1), 1, event)
+        except RecordError:
+            return ""
+        card = NO_CARD if " ??" in line else event.card
+        return self.event(event.seat, event.verb, card, event.target, before)
+
+    def result(self, text: str) -> str:
+        """The result of a record as one or two sentences; other text comes back as it is."""
+        words = text.split()
+        try:
+            said = [self._outcome(words)]
+            rest = words[3 if words[0] == "team" else 2:]
+            if rest:
+                said.append(self._rest_of_result(rest))
+        except (KeyError, ValueError, IndexError):
+            return text
+        return " ".join(said)
+
+    def _outcome(self, words: list[str]) -> str:
+        kind = words[0]
+        seats = [int(number) for number in words[1].split("+")] if len(words) > 1 else []
+        if kind == "team" and words[2] != "lost":
+            raise ValueError(kind)
+        return self._words["result." + kind].format(seat=self._list([self.seat(seat) for seat in seats]))
+
+    def _rest_of_result(self, rest: list[str]) -> str:
+        kind = rest[0]
+        if kind == "holds":
+            template = self._words["result.holds.seat"]
+            pairs = [pair.split(":") for pair in rest[1:]]
+            held = [template.format(seat=self.seat(int(seat)), number=int(count)) for seat, count in pairs]
+            return self._words["result.holds"].format(seat=", ".join(held))
+        seat = int(rest[-2]) if len(rest) == 3 else 0
+        return self._count("result." + kind, int(rest[-1])).format(seat=self.seat(seat), number=int(rest[-1]))
+
+    def _list(self, names: list[str]) -> str:
+        between = f" {self._words['list.and']} "
+        return between.join(([", ".join(names[:-1])] if len(names) > 1 else []) + names[-1:])
+
+    def claim(self, status: str) -> str:
+        """What was said of a set that lies face down, from the screen's line of the table: "Gleb: 3 fours"; else ""."""
+        found = _CLAIM.match(status)
+        if found is None:
+            return ""
+        kind = {"?": "fours", "+": "plus"}.get(found[3][0], found[3])
+        laid = self._count("count.cards.bare", int(found[2])).format(number=found[2])
+        template = self._count("claim." + kind, int(found[2]))
+        return template.format(seat=self.seat(int(found[1])), number=found[2], count=laid, target=found[3][1:])
+
+    # --- games and what can be chosen ---
+
+    def title(self, game_line: str | Sequence[str]) -> str:
+        """A record's `game:` line, its text or its words, as a title: "Durak, throw-in (podkidnoy)"."""
+        words = game_line.split() if isinstance(game_line, str) else list(game_line)
+        preset = words[1] if len(words) > 1 and "=" not in words[1] else ""
+        title = self._words.get("title." + words[0], words[0])
+        return self._words.get(f"title.{words[0]}.{preset}", title) if preset else title
+
+    def question(self, game: Any, name: str) -> str:
+        """The question of an option: "Who may throw in?". `preset`, `seats` and `dealer` are asked like options."""
+        return self._words.get(f"ask.{game.NAME}.{name}", self._words.get("ask." + name, name.replace("_", " ")))
+
+    def option(self, game: Any, name: str, value: str) -> str:
+        """The answer that a value is: "everybody". Values as a set-up writes them; 0 for a number that was left out."""
+        for key in (f"say.{game.NAME}.{name}", f"say.{name}"):
+            if f"{key}.{value}" in self._words:
+                return self._words[f"{key}.{value}"]
+            seat, colon, seconds = value.partition(":")
+            number = seconds if colon else value
+            if number.isdecimal() and f"{key}#many" in self._words:
+                return self._count(key, int(number)).format(number=number, seat=self.seat(int(seat)))
+            if key in self._words:
+                return self._words[key].format(number=number, seat=self.seat(int(seat)) if colon else "")
+        return value
+
+    # --- what cannot be ---
+
+    def why(self, sentence: str) -> str:
+        """Why an act or a set-up was refused, in this language: `sentence` as the code says it, in English.
+
+        One that no template of en.txt has comes back as it is; a test finds those.
+        """
+        for key, pattern in _patterns():
+            found = pattern.fullmatch(sentence)
+            if found:
+                return self._words[key].format(*found.groups())
+        return sentence
+
+    def notice(self, line: str) -> str:
+        """A line of the feed in which the firmware speaks of itself, as a sentence; an empty one for any other line."""
+        for kind, pattern in _NOTICES:
+            found = pattern.fullmatch(line)
+            if found:
+                facts = found.groupdict()
+                cause, seat = facts.get("cause", ""), self.seat(int(facts.get("seat", 0)))
+                number = int(facts.get("number", 0))
+                template = self._count(kind, number) if number else self._words[kind]
+                told = self.why(cause).rstrip(".")
+                return template.format(cause=told, name=facts.get("name", ""), number=number, seat=seat)
+        return ""
+
+    # --- rules ---
+
+    def note(self, language: str) -> str:
+        """What to say before a rule that is written in that language: nothing if it is this one."""
+        return "" if language == self.language else self._words["rule.english"]
+
+    # --- templates ---
+
+    def _group(self, verb: int) -> str:
+        """Whose verb it is: the game's own, or one that all games have."""
+        return self.game.NAME if verb >= OWN_VERB else "table"
+
+    def _find(self, kind: str, name: str) -> str | None:
+        """The game's own template, or the one of all games."""
+        own = self._words.get(f"{kind}.{self.game.NAME}.{name}") if self.game is not None else None
+        return own or self._words.get(f"{kind}.{name}")
+
+    def _of_verb(self, kind: str, seat: int, verb: int, card: int, target: int, before: Any) -> str:
+        """The sentence of a verb, or an empty one where this language has none for it."""
+        key = f"{kind}.{self._group(verb)}.{verb_name(self.game, verb)}"
+        template, number = self._words.get(key, ""), 0
+        if before is not None:
+            for sign, place, text in _by_place(self.language, key):
+                lies = self._count_cards(before, place, seat)
+                if (lies > 0) == (sign == "?"):
+                    template, number = text, lies
+        kinds = verb_arguments(self.game, verb)
+        aim = self._target(kinds[-1] if kinds and (len(kinds) > 1 or kinds != "C") else "", target)
+        return template.format(seat=self.seat(seat), card=self.card(card), target=aim,
+                               count=self._count("count.cards", number).format(number=number))
+
+    def _target(self, kind: str, target: int) -> str:
+        if kind == "C":
+            return self.card(target)
+        if kind == "R":
+            return self._words["rank." + RANKS[target]]
+        if kind == "P":
+            return self.place(place_name(self.game, target))
+        return self.seat(target) if kind == "S" else str(target)
+
+    def _plainly(self, verb: int, card: int, target: int) -> str:
+        """An event in its record's words, for a game that this language has none for."""
+        kinds = verb_arguments(self.game, verb)
+        words = [verb_name(self.game, verb)]
+        for index, kind in enumerate(kinds):
+            words.append(self.card(card) if index == 0 and kind == "C" else self._target(kind, target))
+        return " ".join(words)
+
+    def _count_cards(self, state: Any, place: str, seat: int) -> int:
+        """How many cards lie in the places of that name; `staged#`: in the seat's own."""
+        name, own, _ = place.partition("#")
+        for known, first, count in self.game.PLACES:
+            if known == name:
+                places = [first + seat - 1] if own else range(first, first + count)
+                return sum(state.where.count(bytes([number])) for number in places)
+        return 0
+
+    def _count(self, key: str, number: int) -> str:
+        """The template in the number's plural."""
+        form = f"{key}#{plural(self._has_few, number)}"
+        return self._words.get(form) or self._words.get(key) or self._words[key + "#many"]
+
+
+@functools.cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """(key, pattern) of each English template of a reason; what was filled in are the pattern's groups, in order."""
+    found = []
+    for key, template in read_language("en").items():
+        if key.startswith("why."):
+            parts = re.split(r"\{\d\}", template)
+            found.append((key, re.compile("(.*)".join(re.escape(part) for part in parts), re.DOTALL)))
+    return found
+
+
+@functools.cache
+def _by_place(language: str, key: str) -> list[tuple[str, str, str]]:
+    """(? or !, place, template) of a key that depends on what lies at a place."""
+    length = len(key)
+    return [(other[length], other[length + 1 :], text) for other, text in read_language(language).items()
+            if other[: length + 1] in (key + "?", key + "!")]
+
+
+def _readable(name: str) -> str:
+    """A name without anything that a terminal or a page would take for more than a letter."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)

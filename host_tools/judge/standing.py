@@ -1,0 +1,80 @@
+"""Adds up the games of a match from their records: who played, lost, went out first, and what is counted beside (D45).
+
+A player is counted by name, at whatever seat. A game without a result, or that was aborted, counts for nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cardtable.catalogue import find_game
+from cardtable.engine.event import Event
+from cardtable.engine.match import list_out
+from cardtable.engine.record import Header, RecordError, SetupError, read_event, read_header
+from cardtable.engine.session import Session
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+
+MARKS = {"durak": "epaulettes", "malice": "owes"}  # what a game counts beside, in words
+
+
+@dataclass
+class Player:
+    """What the games brought one player."""
+
+    games: int = 0
+    lost: int = 0
+    out_first: int = 0
+    marks: dict[str, int] = field(default_factory=dict)  # by game
+
+
+def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int]:
+    """Each player by name, and how many games counted. UnusableInput names a file that is no record."""
+    players: dict[str, Player] = {}
+    count = 0
+    for path in paths:
+        try:
+            header, session = play(path)
+        except (RecordError, SetupError) as wrong:
+            raise UnusableInput(f"{path}: {wrong}") from wrong
+        if not session.is_over() or session.result() == "aborted":
+            continue
+        count += 1
+        out = list_out(session)
+        game = session.game
+        for seat, name in enumerate(header.seats, 1):
+            player = players.setdefault(name, Player())
+            player.games += 1
+            player.lost += game.losers(session.state) >> seat & 1
+            player.out_first += out[:1] == [seat]
+            player.marks[game.NAME] = player.marks.get(game.NAME, 0) + game.marks(session.state, seat)
+    return players, count
+
+
+def play(path: Path) -> tuple[Header, Any]:
+    """The record's header, and its game as it ended. RecordError, SetupError."""
+    lines = iter(f"{line}\n" for line in foreign.read_text(path).splitlines())
+    header, number = read_header(lines)
+    session = Session(find_game(header.game[0]), header)
+    event = Event()
+    for number, line in enumerate(lines, number + 1):  # noqa: B020 - it goes on behind the header
+        text = line.strip()
+        if text and text[0] not in ";~" and not text.startswith("result:"):
+            if not read_event(session.game, text, number, event) and session.play(event):
+                raise RecordError(number, f"the engine refuses {text!r}")
+    return header, session
+
+
+def tell(players: dict[str, Player], count: int) -> Iterator[str]:
+    """A line for each player, who has lost least first; columns that nobody has anything in are left out."""
+    yield f"{count} games" if count != 1 else "1 game"
+    rows = sorted(players.items(), key=lambda row: (row[1].lost, sum(row[1].marks.values()), row[0]))
+    has_order = any(player.out_first for player in players.values())
+    counted = [game for game in MARKS if any(player.marks.get(game) for player in players.values())]
+    for name, player in rows:
+        line = f"{foreign.shorten(name):<16} played {player.games:>3}  lost {player.lost:>3}"
+        line += f"  out first {player.out_first:>3}" if has_order else ""
+        yield line + "".join(f"  {MARKS[game]} {player.marks.get(game, 0):>3}" for game in counted)

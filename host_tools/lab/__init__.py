@@ -1,0 +1,1 @@
+"""Measures, storms and cuts: for developers alone, and not in the wheel."""

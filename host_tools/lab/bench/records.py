@@ -1,0 +1,138 @@
+"""Measures `cardtable replay` from a thousand events to a million, and the files in which records can lie.
+
+    python -m host_tools.lab.bench.records kinds          # what each kind of file costs, with 100,000 events
+    python -m host_tools.lab.bench.records 1000 1000000   # so many events on one core, on all, on a cluster
+    python -m host_tools.lab.bench.records factor         # how much longer than the engine alone, on one core
+
+Each figure is a command of its own, with its start; CPU time is that of all its processes.
+"""
+
+import itertools
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from host_tools.base import foreign
+from host_tools.base.project import ROOT
+from host_tools.judge.replay.sources import Found, find_records, pack
+
+KINDS = (".tar", ".tar.gz", ".tar.zst", ".zip", ".sqlite")
+
+
+def count_events(record: bytes) -> int:
+    """Lines behind the header that are events."""
+    return sum(1 for line in record.partition(b"\n\n")[2].split(b"\n") if line[:1].isdigit())
+
+
+def repeat(events: int) -> Iterator[Found]:
+    """The project's records again and again, under other names, until they have so many events."""
+    every = [foreign.read_bytes(found.path) for found in find_records([str(ROOT / "tests" / "records")])]
+    left = events
+    for number in itertools.count():
+        if left <= 0:
+            return
+        record = every[number % len(every)]
+        yield Found(f"{number // 1000:04}/{number:06}.rec", "", record)
+        left -= count_events(record)
+
+
+def time_replay(*arguments: str) -> tuple[float, float]:
+    """Seconds of the clock and of processors that `cardtable replay -q` takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    begun_s = time.monotonic()
+    subprocess.run([sys.executable, "-m", "host_tools.cli", "replay", "-q", *arguments], check=True,
+                   stdout=subprocess.DEVNULL, cwd=ROOT)
+    wall_s = time.monotonic() - begun_s
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def lay_out(folder: Path, found: Iterator[Found]) -> None:
+    """The records as files of a folder."""
+    for one in found:
+        path = folder / one.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(one.record or b"")
+
+
+def measure_kinds(folder: Path, events: int, repeats: int = 1) -> list[str]:
+    """A row for each kind of file: its size, and what the replay of it costs on one core."""
+    lay_out(folder / "files", repeat(events))
+    size = sum(path.stat().st_size for path in (folder / "files").rglob("*.rec"))
+    rows = []
+    for kind in ("files", *KINDS):
+        path = folder / "files"
+        if kind != "files":
+            path = folder / f"some{kind}"
+            pack(path, repeat(events))
+            size = path.stat().st_size
+        wall_s, cpu_s = min(time_replay("--jobs", "1", str(path)) for _ in range(repeats))
+        rows.append(f"| {kind} | {size / 1e6:.2f} | {cpu_s:.2f} | {wall_s:.2f} |")
+    return rows
+
+
+def measure_curve(folder: Path, sizes: Sequence[int], address: str) -> list[str]:
+    """A row for each number of events: seconds of CPU and of the clock on one core, the same on all cores, and seconds
+    of the clock for a cluster on this machine; at last the load."""
+    rows = []
+    for size in sizes:
+        path = folder / f"{size}.sqlite"
+        pack(path, repeat(size))
+        one_s, cpu_s = time_replay("--jobs", "1", str(path))
+        all_s, all_cpu_s = time_replay(str(path))
+        far_s, _ = time_replay("--cluster", address, str(path))
+        rows.append(f"| {size:,} | {cpu_s:.2f} | {one_s:.2f} | {all_cpu_s:.2f} | {all_s:.2f} | {far_s:.2f} "
+                    f"| {os.getloadavg()[0]:.0f} |")
+        path.unlink()
+    return rows
+
+
+def measure_factor(rounds: int = 100) -> list[str]:
+    """A row for each game: how much longer the command takes than the engine alone, in turns, time of the processor."""
+    from host_tools.base import on_host
+
+    on_host.prepare()
+    from host_tools.lab.bench import peers
+
+    found = {one.name: one for one in peers.ours() if one.work == peers.CHECKED}
+    for _ in range(rounds):
+        for one in found.values():
+            one.turn()
+    rows = []
+    for name, one in found.items():
+        game, is_engine, _ = name.partition(", engine")
+        if is_engine:
+            command = found[f"{game}, `cardtable replay`"]
+            rates = zip(one.rates[1:], command.rates[1:], strict=True)  # the first round warms up
+            rows.append(f"| {game.removeprefix('ours: ')} | {statistics.median(a / b for a, b in rates):.2f} |")
+    return rows
+
+
+def main() -> None:
+    """Print the rows of a table."""
+    if sys.argv[1:] == ["factor"]:
+        for row in measure_factor():
+            foreign.say(row)
+        return
+    from distributed import LocalCluster
+
+    with tempfile.TemporaryDirectory() as name:
+        if sys.argv[1:] == ["kinds"]:
+            rows = measure_kinds(Path(name), 100_000, 3)
+        else:
+            sizes = list(map(int, sys.argv[1:]))
+            cores = os.cpu_count() or 1
+            with LocalCluster(cores, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
+                rows = measure_curve(Path(name), sizes, cluster.scheduler_address)
+        for row in rows:
+            foreign.say(row)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""Holds the analysis against games that it never saw: whether its chances come true, and whether it finds blunders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cardtable.engine.state import State
+from cardtable.games import durak
+from host_tools.minds.analysis.decisions import Step, check, walk
+from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent
+from host_tools.minds.arena.plan import header_of, read_game
+from host_tools.minds.arena.score import Share, measure
+from host_tools.sight.recorded import Recorded
+from host_tools.minds.players import find_player
+from host_tools.minds.players.match import Match
+from host_tools.minds.players.rollouts import Judged, compare
+from host_tools.minds.players.search import solve_open_end
+from host_tools.minds.players.worlds import World, make_memory, make_worlds, scorer_of
+from host_tools.base.random_play import Random
+
+BINS = 10
+BLUNDER = 20.0  # points
+_FIRST = 160  # guesses that look for a bad move
+_SURELY = 1000  # others that say how bad it is
+_LIMIT = 3000  # events
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some decisions of one game."""
+
+    line: str
+    seats: int
+    players: tuple[str, ...]
+    seed: int
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Said:
+    """One chance that the analysis gave, and what came of it, both in percent. is_exact: of an end that was solved, so
+    that it comes true between players who make no mistake there."""
+
+    game: int
+    chance: float
+    came: float
+    is_exact: bool = False
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A move that was put in the place of the one that was played: what it costs by many guesses, what the analysis
+    says that it costs, and whether it is a blunder or the best move."""
+
+    is_blunder: bool
+    loss: float
+    found: float
+    kind: str
+
+
+def play_game(task: Task) -> Recorded | None:
+    """A whole game; its players take turns at the seats. None if it grew too long."""
+    game = read_game(task.line)
+    names = task.players
+    players = [find_player(names[(task.seed + seat) % len(names)]) for seat in range(task.seats)]
+    match = Match(game, header_of(task.line, task.seats, task.seed), players, task.seed, _LIMIT)
+    return Recorded("game.rec", match.record().encode()) if match.play() else None
+
+
+def pick(record: Recorded, seed: int, count: int) -> tuple[list[tuple[Step, State]], State]:
+    """So many decisions by lot, each with the state before it; and the last state of all."""
+    check(record)
+    found = []
+    before: State | None = None
+    for step in walk(record):
+        if step.seen is not None and before is not None:
+            found.append((step, before))
+        before = step.state
+    assert before is not None
+    Random(seed).shuffle(found)
+    return found[:count], before
+
+
+def ask_chances(task: Task) -> list[Said]:
+    """What the analysis says of some decisions of a game."""
+    record = play_game(task)
+    if record is None:
+        return []
+    picked, last = pick(record, task.seed, task.decisions)
+    score = scorer_of(record.game).score
+    said = []
+    for step, before in picked:
+        decision = judge(step, before, make_memory(record.game), GUESSES)
+        came = 100 * score(World(last, []), True, step.seat)
+        said.append(Said(task.seed, decision.chance, came, decision.is_exact))
+    return said
+
+
+def plant(task: Task) -> list[Planted]:
+    """Blunders and best moves in some positions of a game; ends that are solved are left out."""
+    record = play_game(task)
+    if record is None:
+        return []
+    found = []
+    for step, before in pick(record, task.seed, task.decisions)[0]:
+        for number, (move, loss) in enumerate(find_extremes(step)):
+            if number == 0 or loss >= BLUNDER:
+                decision = judge(replace(step, played=move), before, make_memory(record.game), GUESSES)
+                found.append(Planted(number > 0, loss, decision.loss, decision.kind))
+    return found
+
+
+def find_extremes(step: Step) -> list[tuple[Any, float]]:
+    """The best move and the worst, with what each costs by guesses that chose neither; none where the end is solved."""
+    seen = step.seen
+    assert seen is not None
+    worlds = make_worlds(seen, make_memory(seen.game))
+    if seen.game is durak and solve_open_end(seen, worlds, list(step.choices)):
+        return []
+    enact = enact_of(worlds)
+    ordered = compare(worlds, step.choices, enact, step.number, _FIRST, is_racing=False)
+    best, worst = ordered[0].move, ordered[-1].move
+    if 100 * (ordered[0].mean - ordered[-1].mean) < BLUNDER:
+        return [(best, 0.0)]
+    told: list[Judged] = compare(worlds, [best, worst], enact, step.number + 1_000_003, _SURELY, is_racing=False)
+    means = {id(one.move): percent(worlds, one, enact)[0] for one in told}
+    return [(best, 0.0), (worst, means[id(best)] - means[id(worst)])]
+
+
+# --- what the findings say ---
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Chances of about one size: how many, their mean, and how often it came true, with an interval by games."""
+
+    count: int
+    chance: float
+    came: Share
+
+
+def fill_bins(said: list[Said]) -> list[Bin]:
+    """Chances in steps of ten; a game counts once in each step, for its decisions have one outcome between them."""
+    bins = []
+    for low in range(BINS):
+        own = [one for one in said if min(BINS - 1, int(one.chance // (100 / BINS))) == low]
+        games: dict[int, list[float]] = {}
+        for one in own:
+            games.setdefault(one.game, []).append(one.came)
+        if own:
+            shares = [sum(came) / len(came) for came in games.values()]
+            bins.append(Bin(len(own), sum(one.chance for one in own) / len(own), measure(shares)))
+    return bins
+
+
+def mean_gap(said: list[Said]) -> Share:
+    """By how many points what came is above what was said, on average; a game counts once."""
+    games: dict[int, list[float]] = {}
+    for one in said:
+        games.setdefault(one.game, []).append(one.came - one.chance)
+    return measure([sum(gaps) / len(gaps) for gaps in games.values()])
+
+
+def calibration_error(bins: list[Bin]) -> float:
+    """The mean distance of chance and outcome over the steps, each by its weight: points. Luck alone makes some."""
+    count = sum(one.count for one in bins)
+    return sum(one.count * abs(one.came.mean - one.chance) for one in bins) / count

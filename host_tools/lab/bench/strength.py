@@ -1,0 +1,172 @@
+"""Measures the players and the analysis; docs/players.md says what came out.
+
+    python -m host_tools.lab.bench.strength small-durak --player search:60 --cards 10 --hand 3
+    python -m host_tools.lab.bench.strength calibration --game durak --games 1000
+    python -m host_tools.lab.bench.strength fit-chances --game durak --games 400 --seed 40001
+    python -m host_tools.lab.bench.strength blunders --game durak --games 200
+    python -m host_tools.lab.bench.strength cost
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from host_tools.base import foreign, on_host
+from host_tools.base.workers import pool
+from host_tools.base.workers.bar import Bar
+
+_JOBS = click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes; 0 is one on each core.")
+_SEED = click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the first one.")
+
+
+@click.group()
+def main() -> None:
+    """Measure the players and the analysis."""
+    on_host.prepare()
+
+
+def spread(work: Any, tasks: list[Any], jobs: int, what: str) -> Iterator[Any]:
+    """The results, with a bar."""
+    bar = Bar(what, len(tasks))
+    try:
+        for done, result in enumerate(pool.spread(work, tasks, jobs), 1):
+            bar.step(done)
+            yield result
+    finally:
+        bar.close()
+
+
+def interval(share: Any, digits: int = 1) -> str:
+    """`3.1 (2.0 to 4.2)`."""
+    return f"{share.mean:.{digits}f} ({share.low:.{digits}f} to {share.high:.{digits}f})"
+
+
+@main.command("small-durak")
+@click.option("--player", default="search:60", show_default=True, help="Whose weakness is looked for.")
+@click.option("--cards", type=click.IntRange(6, 12), default=10, show_default=True, help="Cards in play.")
+@click.option("--hand", type=click.IntRange(1, 5), default=3, show_default=True, help="Cards of each hand at first.")
+@click.option("--deals", type=click.IntRange(2), default=100, show_default=True)
+@_SEED
+@_JOBS
+def small_durak(player: str, cards: int, hand: int, deals: int, seed: int, jobs: int) -> None:
+    """What a best possible opponent gains against a player in a Durak of a few cards."""
+    from host_tools.minds.arena.score import measure
+    from host_tools.lab.bench.small_durak import measure_deal
+
+    if 2 * hand + 2 > cards:
+        raise click.UsageError("a stock needs two cards or more, or nothing is hidden")
+    tasks = [(player, cards, hand, seed + number) for number in range(deals)]
+    found = list(spread(measure_deal, tasks, jobs, "Solving"))
+    gain = measure([100 * (best - plain) for best, plain in found])
+    plain = measure([100 * plain for _, plain in found])
+    untouched = sum(best == plain for best, plain in found)
+    foreign.say(f"{player}, {cards} cards, hands of {hand}, {deals} deals: a best opponent gains {interval(gain, 2)} "
+                f"points of 100; nothing in {untouched} deals, most {100 * max(b - p for b, p in found):.1f}")
+    foreign.say(f"the player against itself: {interval(plain)}")
+
+
+def make_tasks(line: str, seats: int | None, players: str, games: int, seed: int, decisions: int) -> list[Any]:
+    """The games whose decisions are looked at."""
+    from host_tools.minds.arena.plan import check_game, read_game
+    from host_tools.lab.bench.reliability import Task
+
+    names = tuple(name.strip() for name in players.split(","))
+    seats = seats or read_game(line).SEAT_RANGE[0]
+    check_game(line, seats, [*dict.fromkeys([*names, "random"])])
+    return [Task(line, seats, names, seed + number, decisions) for number in range(games)]
+
+
+def game_options(command: Any) -> Any:
+    """What calibration and blunders share."""
+    for option in (
+        click.option("--game", "line", default="durak", show_default=True),
+        click.option("--seats", type=click.IntRange(2, 7)),
+        click.option("--players", default="beginner", show_default=True, help="They take turns at the seats."),
+        click.option("--games", type=click.IntRange(2), default=1000, show_default=True),
+        click.option("--decisions", type=click.IntRange(1), default=2, show_default=True, help="Of each game, by lot."),
+        _SEED, _JOBS,
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@main.command()
+@game_options
+def calibration(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """Whether the chances of the analysis come true as often as they say."""
+    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, mean_gap
+
+    tasks = make_tasks(line, seats, players, games, seed, decisions)
+    every = [one for some in spread(ask_chances, tasks, jobs, "Judging") for one in some]
+    foreign.say(f"{line}, {players}: {len(every)} decisions of {len({one.game for one in every})} games")
+    for is_exact, words in ((False, "guessed"), (True, "solved ends")):
+        said = [one for one in every if one.is_exact is is_exact]
+        bins = fill_bins(said)
+        for one in bins:
+            foreign.say(f"{words}: said {one.chance:5.1f}, came {interval(one.came)}, {one.count} decisions")
+        if bins:
+            foreign.say(f"{words}: what came is above what was said by {interval(mean_gap(said), 2)} points; "
+                        f"mean distance {calibration_error(bins):.1f}")
+
+
+@main.command("fit-chances")
+@game_options
+def fit_chances(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """Fit the correction of the chances to all guessed decisions of these games, and keep it."""
+    from host_tools.minds.analysis.chances import key_of
+    from host_tools.minds.arena.plan import read_game
+    from host_tools.lab.bench.fit_chances import fit, gather, keep
+
+    tasks = make_tasks(line, seats, players, games, seed, decisions)
+    rows = [row for some in spread(gather, tasks, jobs, "Gathering") for row in some]
+    command = f"strength fit-chances --game {line!r} --players {players} --games {games} --seed {seed}"
+    key, bend = key_of(read_game(line), tasks[0].seats), fit(rows)
+    keep(key, bend, command=command, decisions=len(rows))
+    foreign.say(f"{key}: {len(rows)} decisions, {', '.join(f'{one:.4f}' for one in bend)}")
+
+
+@main.command()
+@game_options
+def blunders(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """How many planted blunders of 20 points and more the analysis finds, and how many best moves it scolds."""
+    from host_tools.lab.bench.reliability import plant
+
+    tasks = make_tasks(line, seats, players, games, seed, decisions)
+    every = [one for some in spread(plant, tasks, jobs, "Planting") for one in some]
+    bad, good = ([one for one in every if one.is_blunder is wanted] for wanted in (True, False))
+    foreign.say(f"{line}: {len(bad)} planted blunders of 20 points and more, by 1000 guesses")
+    found, called = sum(one.kind != "" for one in bad), sum(one.kind == "blunder" for one in bad)
+    foreign.say(f"found as 5 points or more: {share_of(found, len(bad))}")
+    foreign.say(f"found as 15 or more: {share_of(called, len(bad))}")
+    scolded = sum(one.kind != "" for one in good)
+    foreign.say(f"best moves that were scolded: {share_of(scolded, len(good))}")
+
+
+def share_of(found: int, of: int) -> str:
+    """A share in percent with its 95 % interval."""
+    from host_tools.minds.corpus.report import share
+
+    return f"{share(found, of)}, {found} of {of}"
+
+
+@main.command()
+@click.option("--games", type=click.IntRange(1), default=4, show_default=True, help="Games of each cell.")
+@click.option("--guesses", type=click.IntRange(1), default=60, show_default=True, help="Of players that search.")
+def cost(games: int, guesses: int) -> None:
+    """Decisions a second, and the memory that a game takes, of each player; each in a process of its own."""
+    from host_tools.lab.bench.thinking_cost import list_cells
+
+    foreign.say("| player | game | decisions/s | memory |")
+    foreign.say("|---|---|---:|---:|")
+    for name, line in list_cells(guesses):
+        command = [sys.executable, "-m", "host_tools.lab.bench.thinking_cost", name, line, str(games)]
+        foreign.say(subprocess.run(command, check=True, capture_output=True, text=True, timeout=600).stdout.strip())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The sub-commands of `cardtable` that only a clone has."""

@@ -1,0 +1,59 @@
+"""`cardtable fuzz`: its command line; host_tools/lab/fuzz/ has storms, players and figures."""
+
+from pathlib import Path
+
+import click
+
+from host_tools.base import foreign
+from host_tools.base.project import BUILD
+
+KEPT = BUILD / "fuzz"
+
+
+@click.command(short_help="Random games at a table in a storm.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the first game.")
+@click.option("--hours", type=foreign.Number(0), default=0.05, show_default=True, help="Stop after this time.")
+@click.option("--games", type=click.IntRange(1), default=None, help="Stop after this many games.")
+@click.option("--game", "names", multiple=True, help="Only this game; can be repeated.")
+@click.option("--keep", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default=KEPT,
+              help="Write records of failures here; by default build/fuzz.")
+@click.option("--server", is_flag=True, help="Attack a served table instead: silent sockets, spectators, analyses.")
+@click.option("--sockets", type=click.IntRange(0, 20_000), default=2000, show_default=True, help="With --server.")
+@click.option("--spectators", type=click.IntRange(0, 5000), default=500, show_default=True, help="With --server.")
+@click.option("--visitors", type=click.IntRange(0, 1000), default=40, show_default=True,
+              help="With --server: who ask for the analysis of --record.")
+@click.option("--record", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False),
+              help="With --server: a finished game.")
+def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path, server: bool,
+            sockets: int, spectators: int, visitors: int, record: Path | None) -> int:
+    """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
+    into the next reader, dead readers, open wires, buttons that bounce and stick, a dark screen, a full flash, a tick
+    counter that wraps. A plain session judges every line of the record, and every card must get an answer.
+
+    With --server it attacks a table that it serves by itself, for the time of --hours, and says how long its players
+    waited meanwhile.
+
+    A failing seed is played again with as little weather as it needs, and kept as a record.
+
+    Exit codes: 0 nothing lost and nothing wrong, 1 something, 2 there is no such game.
+    """
+    from host_tools.base.errors import UnusableInput
+    from host_tools.lab.fuzz import run
+
+    if record and not server:
+        raise UnusableInput("--record is for --server")
+    if server:
+        from host_tools.lab.fuzz.server import run as attack
+
+        figures = attack(hours * 3600, sockets, spectators, visitors if record else 0, record)
+        for line in [*figures.tell(), *figures.wrong()]:
+            foreign.say(line)
+        return 1 if figures.wrong() else 0
+    known = run.list_games()
+    for name in names:
+        if name not in known:
+            raise UnusableInput(f"--game {name}: there are {', '.join(known)}")
+    report = run.fuzz(seed, hours, games, list(names) or None, folder, foreign.say)
+    for line in report.lines():
+        foreign.say(line)
+    return 1 if report.wrong else 0

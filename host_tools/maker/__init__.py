@@ -1,0 +1,1 @@
+"""For those who build: boards, tables at a cable, decks, new games."""

@@ -1,0 +1,21 @@
+"""Finds and loads board files by name."""
+
+import importlib
+from typing import Any
+
+from host_tools.base.errors import UnusableInput
+from host_tools.base.project import BOARDS
+
+VIRTUAL = "virtual"  # drawn and built by nobody
+
+
+def names() -> list[str]:
+    """All boards, in the order of the alphabet."""
+    return sorted(path.stem for path in BOARDS.glob("[a-z]*.py"))
+
+
+def load(name: str) -> Any:
+    """The board's module. UnusableInput where there is none."""
+    if name not in names():
+        raise UnusableInput(f"there is no board {name} in boards/: there are {', '.join(names())}")
+    return importlib.import_module(f"boards.{name}")

@@ -1,0 +1,196 @@
+"""A board's page: parts, wires, power and antennas as text and as Markdown, written from the board file alone."""
+
+from typing import Any
+
+from host_tools.maker.board import parts_list, power
+from host_tools.maker.board.modules import MODULES
+from host_tools.maker.board.wires import GROUPS, find_wires
+
+Table = tuple[tuple[str, ...], list[tuple[str, ...]]]  # heads, rows
+
+_ANTENNAS = (
+    "Lay the coils flat under the table top, each under a marked slot of its own size: RC522 boards read 10 to 20 mm "
+    "through wood, and one card at a time.",
+    "Keep coils at least 100 mm apart, centre to centre: at 80 mm a neighbour's tag has been read. The firmware has "
+    "one field on at a time and believes registered tags after two equal reads, which helps, but does not replace "
+    "distance.",
+    "No metal within 20 mm of a coil, above or below: no screws, no foil, no steel legs.",
+    "Test one tag on every reader before you glue sixty: small coils on cheap readers hardly reach small tags. A wet "
+    "inlay of 30 to 40 mm reads farther than a 25 mm sticker; bigger inductors L1 and L2 on the reader help too.",
+    "Cards lie flat and one at a time; which side is up does not matter. Two tags on one reader take each other's "
+    "field and read as nothing or as rubbish. Foil cards and metal sleeves are never read.",
+    "Where metal cannot go, lay a ferrite sheet between it and the coil.",
+)
+
+
+def wiring(board: Any) -> Table:
+    """Every wire, in the order of what it serves."""
+    module = MODULES[board.MODULE]
+    where = {
+        name: f"{side} {number}"
+        for side, pins in zip(("left", "right"), module.headers, strict=True) for number, name in enumerate(pins, 1)
+    }
+    wires = sorted(find_wires(board), key=lambda wire: GROUPS.index(wire.group))
+    rows = [(f"GPIO {wire.pin}", where.get(str(wire.pin), "-"), wire.signal, wire.to) for wire in wires]
+    return ("pin", "header", "signal", "goes to"), rows + _between_parts(board)
+
+
+_EXPLAINED = (
+    "A *gate* is one of the four switches in a 74HC125: it lets a reader speak on the common MISO only while that "
+    "reader is selected. The *sentinel* is four inputs behind the last buttons that are wired to fixed levels: when "
+    "they read otherwise, the firmware knows that a wire of the buttons is loose, and takes no press for real."
+)
+_BUS = (
+    "One reader before each seat makes 3 to 4 m of bus. Lead it past the seats as one line, without branches; "
+    "1 MHz carries that far. Put 47 Ohm into SCK and MOSI where they leave the module.",
+    "Lay a ground wire beside SCK (twisted with it, as a pair of a network cable is), and one beside MISO.",
+    "Each 74HC125 sits at its readers, not at the module: only a short wire is then behind a gate.",
+    "Nobody drives MISO between two questions: 10 k to 3.3 V holds it up. The firmware switches on the pin's own "
+    "pull-up as well, which is weaker.",
+    "Supply and ground go through wires of 0.5 mm2 or more; 10 uF and 100 nF at each reader, 100 nF at each logic "
+    "chip, 100 uF at the first light.",
+    "If readers still misread, the table halves the clock by itself, to 125 kHz at worst, and the doctor says so; "
+    "`baudrate` in the board file sets where it begins.",
+)
+
+
+def _between_parts(board: Any) -> list[tuple[str, ...]]:
+    """Wires that do not end at the module."""
+    rows: list[tuple[str, ...]] = []
+    for seat, reader in enumerate(board.READERS, 1):
+        if "output" in reader:
+            rows.append((f"74HC138: Y{reader['output']}", "", f"select of seat {seat}", f"reader {seat}: SS"))
+    if getattr(board, "SELECT", None):
+        rows.append(("74HC138: /E2", "", "", "ground"))
+        rows.append(("74HC138: E3", "", "", "3.3 V"))
+    for seat, reader in enumerate(board.READERS, 1):
+        if "buffer" in board.SPI[reader["spi"]]:
+            chip, gate = divmod(seat - 1, 4)
+            rows.append((f"74HC125 {chip + 1}: {gate + 1}A {gate + 1}/OE {gate + 1}Y", "", f"miso of seat {seat}",
+                         f"reader {seat}: MISO, its SS, readers miso"))
+    buttons = board.BUTTONS["chips"]
+    for chip in range(1, buttons):
+        rows.append((f"74HC165 {chip}: DS", "", "buttons chain", f"74HC165 {chip + 1}: Q7"))
+    rows.append((f"74HC165 {buttons}: DS", "", "", "ground"))
+    rows.append(("every 74HC165: /CE", "", "", "ground"))
+    for seat in range(1, board.SEATS + 1):
+        # The chain gives D7 of its first chip first; four buttons fill half a chip.
+        chip, half = divmod(seat - 1, 2)
+        inputs = "D7 D6 D5 D4" if half == 0 else "D3 D2 D1 D0"
+        rows.append((f"74HC165 {chip + 1}: {inputs}", "", f"seat {seat}", "OK, NO, CALL, MENU to ground"))
+    rows += _buzzer_rows(board)
+    levels = f"{board.BUTTONS['sentinel']:04b}"
+    rows.append((f"74HC165 {buttons}: D3 D2 D1 D0", "", "sentinel",
+                 ", ".join("3.3 V" if level == "1" else "ground" for level in levels)))
+    rows.append(("every other input", "", "", "10 k to 3.3 V"))
+    if "switch" in board.SCREEN:
+        for seat, channel in enumerate(board.SCREEN["switch"]["channels"], 1):
+            rows.append((f"TCA9548A: SC{channel} SD{channel}", "", "screen", f"screen of seat {seat}: SCL SDA"))
+    return rows
+
+
+def _buzzer_rows(board: Any) -> list[tuple[str, ...]]:
+    """The buzzer's circuit. The transistor only charges the disc; the resistor across it discharges it again."""
+    if not getattr(board, "BUZZER", None):
+        return []
+    return [
+        ("transistor: base", "", "buzzer", "over 1 k to its pin"),
+        ("transistor: emitter", "", "", "ground"),
+        ("transistor: collector", "", "buzzer", "piezo disc, whose other side is at 5 V"),
+        ("piezo disc", "", "", "1 k across it: without that it stays nearly mute"),
+    ]
+
+
+def parts(board: Any) -> Table:
+    """What to buy."""
+    listed = parts_list.count_parts(board)
+    rows = [(str(part.count), part.what, part.why, f"{part.dollars:g}") for part in listed]
+    rows.append(("", "all of it", "", f"{parts_list.total(listed)}"))
+    return ("count", "part", "for", "about $ each"), rows
+
+
+def power_budget(board: Any) -> Table:
+    """What it takes."""
+    loads = power.budget(board)
+    rows = [(load.what, load.volts, f"{load.typical_ma:.0f}", f"{load.most_ma:.0f}") for load in loads]
+    for volts in ("3.3 V", "5 V"):
+        typical, most = power.rail(loads, volts)
+        rows.append((f"all of {volts}", volts, str(typical), str(most)))
+    return ("load", "rail", "typical mA", "at most mA"), rows
+
+
+def as_text(board: Any) -> str:
+    """All of it for a terminal."""
+    blocks = [f"{board.TITLE} ({board.NAME}), {MODULES[board.MODULE].devkit}"]
+    for title, table in (("Wires", wiring(board)), ("Parts", parts(board)), ("Power", power_budget(board))):
+        blocks.append(title + "\n" + _columns(table))
+    blocks.append("\n".join(power.advice(board)))
+    return "\n\n".join(blocks)
+
+
+def _columns(table: Table) -> str:
+    heads, rows = table
+    widths = [max(len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
+    lines = [heads, tuple("-" * width for width in widths), *rows]
+    return "\n".join(
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+def as_markdown(board: Any) -> str:
+    """The page docs/boards/NAME.md."""
+    module = MODULES[board.MODULE]
+    blocks = [
+        f"# {board.TITLE}",
+        f"`cardtable board docs` writes this page from [boards/{board.NAME}.py](../../boards/{board.NAME}.py). We have "
+        "not built this board yet. It has only run as a virtual table: "
+        f"`cardtable table --board {board.NAME}`.",
+        f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
+        f"To lay out a circuit board, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring. "
+        "Each part has one of KiCad's own footprints: two sockets for the module, pin headers for the cables to "
+        "readers, buttons, lights and screens. The pads carry the names of the parts' pins: compare the order with "
+        "what is printed on yours, and measure the distance between your module's two rows of pins. KiCad 6.0.11 took "
+        "the netlist of the seven-seat S3 board without a warning. We have not laid out a board from it. "
+        "[The first day](../bring-up.md) gives the order of assembly, with a test after each step.",
+        "## Wires",
+        f"Header pins are numbered from the antenna end of the {module.devkit}. Connect supply and ground to each part "
+        "as well: 3.3 V to readers, screens and logic, 5 V to lights and buzzer.",
+        _EXPLAINED,
+        _markdown(wiring(board)),
+        "## Parts",
+        "Prices are rough: see [which board](../which-board.md) for where they come from.",
+        _markdown(parts(board)).replace("docs/flashing.md", "[flashing](../flashing.md)"),
+        "## Power",
+        _markdown(power_budget(board)),
+        "\n".join(f"- {sentence}" for sentence in power.advice(board)),
+        "## The readers' bus",
+        "\n".join(f"- {sentence}" for sentence in _BUS),
+        "## Antennas",
+        "\n".join(f"- {sentence}" for sentence in _ANTENNAS),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def index(boards: list[Any]) -> str:
+    """The page docs/boards/README.md."""
+    rows = []
+    for board in boards:
+        screens = "one a seat" if "switch" in board.SCREEN else "one for all"
+        selects = board.SELECT["chip"].upper() if getattr(board, "SELECT", None) else "a pin each"
+        _, most = power.rail(power.budget(board), "3.3 V")
+        dollars = parts_list.total(parts_list.count_parts(board))
+        link, devkit = f"[{board.TITLE}]({board.NAME}.md)", MODULES[board.MODULE].devkit
+        rows.append((link, str(board.SEATS), devkit, selects, screens, str(most), str(dollars)))
+    return "\n\n".join([
+        "# Boards",
+        "Written by `cardtable board docs` from the files in [boards/](../../boards/). Each page has wires, a picture, "
+        "parts, power and antennas; `cardtable board check` says why a pin cannot work, and "
+        "[contributing](../contributing.md) how to add a board.",
+        _markdown((("board", "seats", "module", "readers selected by", "screens", "mA of 3.3 V", "about $"), rows)),
+    ]) + "\n"
+
+
+def _markdown(table: Table) -> str:
+    heads, rows = table
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    return "\n".join("| " + " | ".join(cell or " " for cell in line) + " |" for line in lines)

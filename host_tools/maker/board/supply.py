@@ -1,0 +1,70 @@
+"""Draws supply and ground below a board's picture: three rails, and every part between them.
+
+5 V comes from the supply, 3.3 V from the module's own regulator; all grounds meet at the module.
+"""
+
+from typing import Any
+
+from host_tools.maker.board.modules import MODULES
+from host_tools.maker.board.svg import Sheet
+
+HEIGHT = 230
+_LEFT, _WIDTH, _BOX = 40, 134, 54
+_FIVE, _THREE, _GROUND = "#c62828", "#ef6c00", "#263238"
+_PART, _LOGIC = "#eef3f7", "#fff6dd"
+
+
+def list_parts(board: Any) -> list[tuple[str, str, str]]:
+    """(part, what lies beside it, its rail's colour), the supply and the module left out."""
+    logic = f"{board.BUTTONS['chips']} x 74HC165"
+    if any("buffer" in board.SPI[reader["spi"]] for reader in board.READERS):
+        logic += ", 74HC125"
+    if getattr(board, "SELECT", None):
+        logic += ", 74HC138"
+    screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
+    parts = [(f"{board.LIGHTS['count']} lights", "1N4001, 100 uF", _FIVE)]
+    if getattr(board, "BUZZER", None):
+        parts.append(("buzzer", "1 k across it", _FIVE))
+    parts.append((f"{len(board.READERS)} readers", "10 uF, 100 nF each", _THREE))
+    parts.append((f"{screens} screen{'s' if screens > 1 else ''}", "", _THREE))
+    parts.append((logic, "100 nF each", _THREE))
+    return parts
+
+
+def draw_supply(sheet: Sheet, board: Any, top: float) -> float:
+    """Draw it below `top`; where it ends."""
+    sheet.text(_LEFT, top + 16, "Supply and ground", 14, bold=True)
+    five, three, ground = top + 44, top + 72, top + HEIGHT - 24
+    rows = list_parts(board)
+    boxes = top + 104
+    step = (sheet.width - 2 * _LEFT - 20 - _WIDTH) / (len(rows) + 1)
+    right = sheet.width - _LEFT
+    module_x = _LEFT + step
+    for y, name, colour, begin in ((five, "5 V", _FIVE, _LEFT), (three, "3.3 V", _THREE, module_x + _WIDTH / 2),
+                                   (ground, "ground", _GROUND, _LEFT)):
+        sheet.wire([(begin, y), (right, y)], colour)
+        sheet.text(right, y - 6, name, 11, "end", colour, bold=True)
+    _draw_part(sheet, _LEFT, boxes, "5 V supply, 2 A", "with a switch", _FIVE, five, ground, _PART)
+    _draw_part(sheet, module_x, boxes, MODULES[board.MODULE].title, "5V in, 3V3 out", _FIVE, five, ground, _LOGIC)
+    sheet.wire([(module_x + _WIDTH * 0.75, boxes), (module_x + _WIDTH * 0.75, three)], _THREE)
+    sheet.dot(module_x + _WIDTH * 0.75, three, 3.4, _THREE)
+    for index, (what, beside, colour) in enumerate(rows, 2):
+        _draw_part(sheet, _LEFT + index * step, boxes, what, beside, colour, five if colour == _FIVE else three, ground,
+                   _PART)
+    sheet.text(_LEFT, top + HEIGHT, "0.5 mm2 for supply and ground, side by side, from the module along the seats as "
+               "one line. The diode lies between 5 V and the first light only.", 10.5, colour="#5a6270")
+    return top + HEIGHT + 20
+
+
+def _draw_part(sheet: Sheet, x: float, y: float, what: str, beside: str, colour: str, rail: float, ground: float,
+               fill: str) -> None:
+    """A box between its rail and ground."""
+    middle = x + _WIDTH / 2 if fill != _LOGIC else x + _WIDTH * 0.25
+    sheet.wire([(middle, rail), (middle, y)], colour)
+    sheet.dot(middle, rail, 3.4, colour)
+    sheet.wire([(x + _WIDTH / 2, y + _BOX), (x + _WIDTH / 2, ground)], _GROUND)
+    sheet.dot(x + _WIDTH / 2, ground, 3.4, _GROUND)
+    sheet.box(x, y, _WIDTH, _BOX, fill)
+    sheet.text(x + _WIDTH / 2, y + (24 if beside else 31), what, 10.5 if len(what) < 18 else 8.5, "middle", bold=True)
+    if beside:
+        sheet.text(x + _WIDTH / 2, y + 40, beside, 9.5, "middle", "#5a6270")

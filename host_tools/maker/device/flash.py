@@ -1,0 +1,108 @@
+"""Brings MicroPython itself onto a chip, with esptool, from an image that is given or that mpflash fetches."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from host_tools.base import project
+from host_tools.base.errors import UnusableInput
+
+MICROPYTHON = "1.29.0"  # what the firmware was tested with
+_OCTAL_MB = 8  # of PSRAM: less is quad
+IMAGES = project.BUILD / "micropython"
+
+
+@dataclass
+class Chip:
+    """esptool's name of a chip, where its image begins, and MicroPython's name of a board with it; whether the image
+    for download leaves a game enough memory."""
+
+    name: str
+    offset: str
+    board: str
+    has_psram: bool
+
+
+# By the module that a board file names. The offset is where the chip's ROM looks for its second boot stage.
+CHIPS = {
+    "esp32-wroom-32": Chip("esp32", "0x1000", "ESP32_GENERIC", False),
+    "esp32-wrover-e": Chip("esp32", "0x1000", "ESP32_GENERIC-SPIRAM", True),
+    "esp32-s3-wroom-1": Chip("esp32s3", "0x0", "ESP32_GENERIC_S3", True),
+}
+
+
+def find_chip(board: Any) -> Chip:
+    """The chip of a board file. UnusableInput."""
+    chip = CHIPS.get(board.MODULE)
+    if chip is None:
+        raise UnusableInput(f"board {board.NAME}: nobody has said how a module {board.MODULE} is flashed"
+                            " (host_tools/maker/device/flash.py)")
+    return chip
+
+
+def look(chip: Chip, port: str) -> Chip:
+    """The chip with the image that fits its PSRAM, which an ESP32-S3 tells of: 8 MB are octal, and the standard image
+    does not find them (MicroPython, boards/ESP32_GENERIC_S3/board.md). UnusableInput."""
+    if chip.name != "esp32s3":
+        return chip
+    command = [find_tool("esptool"), "--chip", chip.name, "--port", port, "flash-id"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        raise UnusableInput(f"{port}: esptool finds no ESP32-S3 there. Hold BOOT, press RESET, let go of BOOT, and try"
+                            " again; or name an image with IMAGE=...")
+    size = re.search(r"PSRAM (\d+) ?MB", done.stdout)
+    if size and int(size[1]) >= _OCTAL_MB:
+        return replace(chip, board=f"{chip.board}-SPIRAM_OCT")
+    return chip
+
+
+def find_tool(name: str) -> str:
+    """A program beside this Python, or on the PATH. UnusableInput."""
+    found = shutil.which(name) or shutil.which(str(Path(sys.executable).with_name(name)))
+    if found is None:
+        raise UnusableInput(f"{name} is not there: `make flash` brings it, or install cardtable[flash].")
+    return found
+
+
+def fetch(chip: Chip) -> Path:
+    """Have mpflash fetch the image, once. UnusableInput if there is no network, or no image that a game can run on."""
+    if not chip.has_psram:
+        raise UnusableInput("the image for download leaves a game too little memory on this chip, which has no PSRAM:"
+                            " build one with a ROM partition (docs/flashing.md), and name it with IMAGE=...")
+    found = find_image(chip)
+    if found is None:
+        IMAGES.mkdir(parents=True, exist_ok=True)
+        run([find_tool("mpflash"), "--quiet", "--no-interactive", "--dir", str(IMAGES), "download",
+             "--board", chip.board, "--version", MICROPYTHON])
+        found = find_image(chip)
+    if found is None:
+        raise UnusableInput(f"mpflash has brought no image of MicroPython {MICROPYTHON} for {chip.board}: fetch one"
+                            " from micropython.org and name it with IMAGE=...")
+    return found
+
+
+def find_image(chip: Chip) -> Path | None:
+    """An image of that board that was fetched before."""
+    found = sorted(IMAGES.rglob(f"{chip.board}-v{MICROPYTHON}*.bin"))
+    return found[-1] if found else None
+
+
+def write(chip: Chip, port: str, file: Path, erases: bool) -> None:
+    """Write the image; esptool compares what it wrote. The files of the players stay, unless all is to be erased."""
+    esptool = [find_tool("esptool"), "--chip", chip.name, "--port", port]
+    if erases:
+        run([*esptool, "erase-flash"])
+    run([*esptool, "write-flash", chip.offset, str(file)])
+
+
+def run(command: list[str]) -> None:
+    """Run a program whose output people see. UnusableInput if it fails."""
+    if subprocess.run(command, check=False).returncode:
+        raise UnusableInput(f"{Path(command[0]).name} failed; what it said is above. It can be repeated: the chip's own"
+                            " loader cannot be overwritten.")

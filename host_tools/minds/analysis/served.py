@@ -1,0 +1,67 @@
+"""Makes the analysis of a record for a server, in the process aside; what was found is kept beside the record, by its
+digest.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from host_tools.base import foreign
+from host_tools.minds.analysis.judge import analyse
+from host_tools.minds.analysis.report import as_page, figures, hash_of
+from host_tools.look.library import ANALYSES
+from host_tools.sight.recorded import Recorded
+
+FOLDER = ANALYSES  # in the folder of the records, for a server that may not look there
+SHAPE = {"sha256": str, "decisions": [dict], "seats": [dict], "players": [str], "curve": [dict]}
+
+
+def key_of(kind: str, content: bytes, *facts: object) -> str:
+    """By which the same question about the same record is known."""
+    return " ".join([kind, hashlib.sha256(content).hexdigest(), *map(str, facts)])
+
+
+def path_of(content: bytes, folder: Path) -> Path:
+    """Where the figures of that record are kept."""
+    return folder / f"{hashlib.sha256(content).hexdigest()}.json"
+
+
+def find_figures(record: Recorded, folder: Path | None) -> dict[str, Any] | None:
+    """The figures, if they are kept there."""
+    if folder is None:
+        return None
+    try:
+        said: dict[str, Any] = foreign.read_json(path_of(record.content, folder), SHAPE)
+    except foreign.Unreadable:
+        return None
+    return said if said["sha256"] == hash_of(record) else None
+
+
+def make_figures(record: Recorded, folder: Path | None) -> dict[str, Any]:
+    """The figures; they take seconds the first time. UnusableInput for a game that is under way, or cannot be
+    analysed."""
+    found = find_figures(record, folder)
+    if found is None:
+        found = figures(analyse(record))
+        if folder is not None:
+            keep(path_of(record.content, folder), found)
+    return found
+
+
+def keep(path: Path, found: dict[str, Any]) -> None:
+    """Write it down whole; a folder that cannot be written keeps nothing."""
+    half = path.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        half.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        half.replace(path)
+
+
+def make_analysis(name: str, content: bytes, folder: Path | None = None) -> str:
+    """The same as a page. UnusableInput."""
+    return as_page(make_figures(Recorded(name, content), folder))

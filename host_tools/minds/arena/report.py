@@ -1,0 +1,56 @@
+"""Writes what an arena has found: as figures, and as lines to read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from host_tools.minds.arena.plan import Job
+from host_tools.minds.arena.score import Lucks, Share, rate, score_pairs, score_players
+
+
+def figures(
+    line: str, seats: int, deals: int, jobs: list[Job], scores: dict[str, list[float]], lucks: Lucks | None = None
+) -> dict[str, Any]:
+    """Everything that the table shows; lucks: to be taken out, with the plain figures beside."""
+    ratings = rate(jobs, scores)
+    players = sorted(score_players(jobs, scores, lucks).items(), key=lambda row: (-row[1].mean, row[0]))
+    played = {name: sum(job.seating.count(name) for job in jobs) for name, _ in players}
+    rated = {name: round(ratings[name]) if ratings else None for name, _ in players}
+    plain = score_pairs(jobs, scores)
+    return {
+        "game": line, "seats": seats, "deals": deals, "games": len(jobs), "without_luck": bool(lucks),
+        "players": [
+            {"name": name, "seats_played": played[name], **numbers(share), "rating": rated[name]}
+            for name, share in players
+        ],
+        "ahead": [
+            {"player": one, "of": other, **numbers(share), "plain": numbers(plain[one, other])}
+            for (one, other), share in sorted(score_pairs(jobs, scores, lucks).items())
+        ],
+    }  # fmt: skip
+
+
+def numbers(share: Share) -> dict[str, float]:
+    """A share in percent."""
+    return {"score": round(100 * share.mean, 2), "low": round(100 * share.low, 2), "high": round(100 * share.high, 2)}
+
+
+def write_lines(told: dict[str, Any]) -> list[str]:
+    """The table, and who is ahead of whom."""
+    lines = [f"{told['game']}, {told['seats']} seats: {told['deals']} deals, {told['games']} games"]
+    if told["without_luck"]:
+        lines[0] += "; without the luck of the draws"
+    lines.append(f"{'player':20}{'score %':>9}   {'95 % interval':17}{'rating':>7}")
+    for row in told["players"]:
+        rating = "-" if row["rating"] is None else str(row["rating"])
+        lines.append(f"{row['name']:20}{row['score']:9.1f}   {row['low']:6.1f} to {row['high']:6.1f} {rating:>9}")
+    lines.append("")
+    for row in told["ahead"]:
+        if row["score"] > 0:
+            is_sure = "" if row["low"] > 0 else ", which may be luck"
+            gap = f"{row['score']:.1f} points ({row['low']:.1f} to {row['high']:.1f})"
+            plain = row["plain"]
+            beside = f"; with luck {plain['score']:.1f} ({plain['low']:.1f} to {plain['high']:.1f})"
+            beside = beside if told["without_luck"] else ""
+            lines.append(f"{row['player']} is ahead of {row['of']} by {gap}{is_sure}{beside}")
+    return lines

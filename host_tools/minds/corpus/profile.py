@@ -1,0 +1,203 @@
+"""The profile of each player over many finished games: results, kind of player, bluffs and doubts, and mistakes.
+
+A player is a name in the `seats:` line of records. Games that do not say who held what, or give two seats one name, are
+left out, and counted. Plays that were taken back count as well: somebody meant them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cardtable.engine.event import find_verb
+from cardtable.games import cals_bs
+from host_tools.minds.analysis.decisions import check, walk
+from host_tools.minds.analysis.judge import CLASSES, Analysis, analyse
+from host_tools.minds.analysis.likeness import Likeness
+from host_tools.minds.corpus.count import interval
+from host_tools.base.errors import UnusableInput
+from host_tools.sight.recorded import Recorded, read_record
+
+BLUFFS, DOUBTS = (40, 60), (10, 30)  # C18: the source's rates, in percent
+_SETS = (find_verb(cals_bs, "claim"), find_verb(cals_bs, "plus"))
+_DOUBT = find_verb(cals_bs, "doubt")
+
+
+@dataclass
+class Profile:
+    """One player in one game. `by_lot`: how many of its games it would lose by lot."""
+
+    name: str
+    game: Any
+    games: int = 0
+    lost: int = 0
+    by_lot: float = 0.0
+    claims: int = 0  # sets laid with `claim` or `plus`
+    lies: int = 0
+    heard: int = 0  # sets of others
+    doubts: int = 0
+    right: int = 0
+    decisions: int = 0  # that were judged
+    points: float = 0.0  # that they cost
+    mistakes: dict[str, int] = field(default_factory=dict)  # by their class
+
+    def __post_init__(self) -> None:
+        self.likeness = Likeness(self.game)
+
+    def rate(self, hits: int, count: int) -> dict[str, Any]:
+        """A share in percent with its 95 % interval."""
+        share, low, high = interval(hits, count)
+        return {"of": count, "percent": round(share, 1), "low": round(low, 1), "high": round(high, 1)}
+
+    def figures(self) -> dict[str, Any]:
+        """Everything, for programs and for `lines`."""
+        alike = self.likeness
+        told: dict[str, Any] = {
+            "player": self.name, "game": self.game.NAME, "games": self.games,
+            "lost": self.rate(self.lost, self.games), "lost_by_lot": round(100 * self.by_lot / self.games, 1),
+            "kind": alike.kind(), "likeness": alike.words(), "decisions": alike.decisions,
+            "alike": {name: round(100 * alike.alike[name] / alike.decisions) for name in alike.kinds}
+            if alike.decisions else {},
+        }  # fmt: skip
+        if self.claims or self.heard:
+            told["bluffs"] = self.rate(self.lies, self.claims)
+            told["doubts"] = self.rate(self.doubts, self.heard)
+            told["doubts_right"] = self.rate(self.right, self.doubts)
+        if self.decisions:
+            told["judged"] = self.decisions
+            told["lost_each"] = round(self.points / self.decisions, 2)
+            told["mistakes"] = {kind: self.mistakes.get(kind, 0) for _, kind in CLASSES}
+        return told
+
+
+def read_profiles(
+    paths: Iterable[Path], guesses: int = 0, tell: Callable[[], None] = lambda: None
+) -> tuple[list[Profile], list[str]]:
+    """The profiles by name and game, and why records were left out. With `guesses`, each game is analysed as well."""
+    found: dict[tuple[str, str], Profile] = {}
+    left_out: list[str] = []
+    for path in paths:
+        try:
+            record = read_record(path)
+            check(record)
+            names = record.header.seats
+            if len(set(names)) < len(names):
+                raise UnusableInput(f"{record.name}: two seats have one name: {', '.join(names)}")
+        except UnusableInput as why:
+            left_out.append(str(why))
+        else:
+            for name in names:
+                found.setdefault((name, record.game.NAME), Profile(name, record.game))
+            profiles = [found[name, record.game.NAME] for name in names]
+            add_game(profiles, record)
+            if guesses:
+                add_mistakes(profiles, analyse(record, guesses))
+        tell()
+    return [found[key] for key in sorted(found)], left_out
+
+
+def add_game(profiles: list[Profile], record: Recorded) -> None:
+    """One game; profiles: of each seat."""
+    game = record.game
+    state = record.table().session.state
+    for step in walk(record):
+        if step.seen is not None:
+            profiles[step.seat - 1].likeness.add(step.seen, step.played, len(step.choices))
+        state = step.state
+    losers = game.losers(state)
+    for seat, profile in enumerate(profiles, 1):
+        profile.likeness.forget_game()
+        profile.games += 1
+        profile.lost += losers >> seat & 1
+        profile.by_lot += bin(losers).count("1") / len(profiles)
+    if game is cals_bs:
+        add_words(profiles, record)
+
+
+def add_words(profiles: list[Profile], record: Recorded) -> None:
+    """Cal's BS: sets and doubts. Whether a set is true shows once it lies there."""
+    table = record.table()
+    state = table.session.state
+    laid: Profile | None = None
+    for line in record.walk(table):
+        if laid is not None:
+            laid.lies += not cals_bs.is_set_true(state)
+            laid = None
+        if line.verdict:
+            continue
+        if line.event.verb == _DOUBT:
+            speaker = profiles[line.event.seat - 1]
+            speaker.doubts += 1
+            speaker.right += not cals_bs.is_set_true(state)
+        elif line.event.verb in _SETS:
+            laid = profiles[line.event.seat - 1]
+            laid.claims += 1
+            for profile in profiles:
+                profile.heard += profile is not laid
+    if laid is not None:
+        laid.lies += not cals_bs.is_set_true(state)
+
+
+def add_mistakes(profiles: list[Profile], found: Analysis) -> None:
+    """What the analysis of one game says of each seat."""
+    for one in found.decisions:
+        profile = profiles[one.seat - 1]
+        profile.decisions += 1
+        profile.points += one.loss
+        if one.kind:
+            profile.mistakes[one.kind] = profile.mistakes.get(one.kind, 0) + 1
+
+
+def as_lines(told: dict[str, Any]) -> list[str]:
+    """The figures of one player in one game, to read."""
+    lost = told["lost"]
+    lines = [
+        f"{told['player']}, {told['game']}: {count(told['games'], 'game')}, lost {share(lost)}",
+        f"  by pure luck it would be {told['lost_by_lot']} %",
+    ]
+    if told["decisions"]:
+        ranked = sorted(told["alike"].items(), key=lambda row: (-row[1], row[0]))
+        compared = ", ".join(f"{name} {percent} %" for name, percent in ranked)
+        lines.append(f"  {told['likeness'] or 'plays like none of the kinds that we know'}")
+        lines.append(f"  same choice in {count(told['decisions'], 'decision')}: {compared}")
+    if "bluffs" in told:
+        lines += [
+            f"  false sets: {rate(told['bluffs'])}{compare(told['bluffs'], BLUFFS)}",
+            f"  doubts of others' sets: {rate(told['doubts'])}{compare(told['doubts'], DOUBTS)}",
+            f"  doubts that were right: {rate(told['doubts_right'])}",
+        ]
+    if "judged" in told:
+        kinds = ", ".join(f"{told['mistakes'][kind]} of {points} points and more" for points, kind in CLASSES)
+        lines.append(f"  {told['lost_each']} points lost in each of {count(told['judged'], 'decision')}")
+        lines.append(f"  mistakes: {kinds}")
+    return lines
+
+
+def count(number: int, what: str) -> str:
+    """`12 games`, `1 game`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def share(rate: dict[str, Any]) -> str:
+    """`25.0 % (8.9 to 53.2)`."""
+    return f"{rate['percent']} % ({rate['low']} to {rate['high']})"
+
+
+def rate(told: dict[str, Any]) -> str:
+    """`25.0 % (8.9 to 53.2) of 12`; of none there is no share."""
+    return f"{share(told)} of {told['of']}" if told["of"] else "none"
+
+
+def compare(told: dict[str, Any], usual: tuple[int, int]) -> str:
+    """Beside the rates of the source (C18): only an interval that lies outside says anything."""
+    if not told["of"]:
+        return ""
+    low, high = usual
+    how = "the source says"
+    if told["low"] > high:
+        how = "more than the source's"
+    elif told["high"] < low:
+        how = "less than the source's"
+    return f"; {how} {low} to {high} %"

@@ -1,0 +1,87 @@
+"""What a seat of Cal's BS can know of hidden cards: what it laid itself, what a doubt opened, and who took the pile."""
+
+from __future__ import annotations
+
+from cardtable.engine.deck import ACE, JOKER, RANK
+from cardtable.engine.event import NO_CARD, find_verb
+from cardtable.games import cals_bs
+from host_tools.sight.seen import Heard, Seen
+
+_LAY, _UNLAY, _CLAIM, _FOURS, _PLUS, _DOUBT = (
+    find_verb(cals_bs, name) for name in ("lay", "unlay", "claim", "fours", "plus", "doubt")
+)
+
+
+class CalsBsMemory:
+    """`recall(seen)` takes in what is new; then `held` says which card was seen to go into which hand."""
+
+    def __init__(self) -> None:
+        self.heard = 0
+        self.last: Heard | None = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin again."""
+        self.heard = 0
+        self.held: dict[int, int] = {}  # card: the seat whose hand it went into, and has not laid a set since
+        self.piled: set[int] = set()  # own cards on the pile
+        self.staged: dict[int, set[int]] = {}  # own staged cards, by seat: only the own seat's are known
+        self.layer = 0  # who laid the last set
+        self.claim = 0
+        self.lies = [[0, 0] for _ in range(8)]  # of each seat: sets that were opened and false, and true
+
+    def recall(self, seen: Seen) -> None:
+        """Follow the log to its end."""
+        before = seen.log[self.heard - 1] if 0 < self.heard <= len(seen.log) else None
+        if self.heard > len(seen.log) or before is not self.last:
+            self.forget()
+        for line in seen.log[self.heard :]:
+            self.follow(line, seen.seat)
+        self.heard = len(seen.log)
+        self.last = seen.log[-1] if seen.log else None
+        for card in list(self.held):
+            if seen.view[card] != 1:  # it is back in the own hand
+                del self.held[card]
+
+    def follow(self, line: Heard, own: int) -> None:
+        """One thing that was heard."""
+        if line.verb == _LAY and line.seat == own and line.card != NO_CARD:
+            self.staged.setdefault(own, set()).add(line.card)
+        elif line.verb == _UNLAY and line.seat == own:
+            self.staged.get(own, set()).discard(line.card)
+        elif line.verb in (_CLAIM, _FOURS, _PLUS):
+            self.note_set(line, own)
+        elif line.verb == _DOUBT:
+            self.note_doubt(line)
+
+    def note_set(self, line: Heard, own: int) -> None:
+        """A set was laid: what is known of the hand it came from is no longer sure."""
+        if line.seat == own:
+            self.piled |= self.staged.pop(own, set())
+        else:
+            self.held = {card: seat for card, seat in self.held.items() if seat != line.seat}
+        self.layer = line.seat
+        self.claim = line.target if line.verb == _CLAIM else JOKER if line.verb == _PLUS else -1
+        if line.opened and any(RANK[card] not in (self.claim, JOKER) for card in line.opened):
+            self.take(line.seat, line.opened)  # C9: a last set that was false
+
+    def note_doubt(self, line: Heard) -> None:
+        """The set was opened, and one of two hands took the pile."""
+        if not 0 <= self.claim <= ACE:
+            self.held.clear()  # a plus: its rank is secret, so nobody can tell who took the pile
+            self.piled.clear()
+            return
+        is_true = all(RANK[card] in (self.claim, JOKER) for card in line.opened)
+        self.lies[self.layer][is_true] += 1
+        self.take(line.seat if is_true else self.layer, line.opened)
+
+    def take(self, taker: int, opened: tuple[int, ...]) -> None:
+        """The pile went into that hand."""
+        for card in (*opened, *self.piled):
+            self.held[card] = taker
+        self.piled.clear()
+
+    def bluffs(self, seat: int) -> float:
+        """How often that seat bluffs, as far as doubts have shown: half of the time before anything is known."""
+        false, true = self.lies[seat]
+        return (5 + false) / (10 + false + true)

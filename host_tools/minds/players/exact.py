@@ -1,0 +1,157 @@
+"""Exact play in Durak once the stock is gone and two hands are left: turns a state of the engine into an end to solve.
+
+A player that remembers what was laid knows the other hand then, so nothing is left to guess.
+"""
+
+from __future__ import annotations
+
+from cardtable.engine.deck import JOKER, RANK, SUIT
+from cardtable.engine.event import find_verb, pack
+from cardtable.engine.state import HAND, OUTCOME, SEATS, State
+from cardtable.games import durak
+from host_tools.minds.thinking import durak_end
+from host_tools.minds.thinking.durak_end import UNKNOWN
+
+_ATTACK, _BEAT, _TRANSFER, _DONE, _TAKE = (
+    find_verb(durak, name) for name in ("attack", "beat", "transfer", "done", "take")
+)
+# The options whose rules are played here, or are refused by `is_end`. One that is not listed may change what a play is
+# worth: then nothing is solved until somebody has looked at it.
+OPTIONS = frozenset(
+    "deck next_lead jokers lead throwers throw_order late_limit first_bout draw_order short_stock transfer "
+    "first_transfer trump_blocks_transfer shown_trump late_transfer teams epaulettes round cheating draws".split()
+)
+UNKNOWN_OPTIONS = [name for name, _, _ in durak.OPTIONS if name not in OPTIONS]
+_ROW = 32
+_DEEPER = (6, 12, 24, 48)  # bouts, one limit after another, where a game can go round for ever
+_DEEPEST = (250,)  # more than any other end has
+NODES = 400_000  # positions of one decision; about a second when compiled
+
+
+def is_end(state: State) -> bool:
+    """Whether the rest of the game is one that can be solved: no stock, two hands, and no rule that it leaves out."""
+    if UNKNOWN_OPTIONS:
+        return False
+    register = state.register
+    if register[OUTCOME] or register[durak._PHASE] != durak._BOUT or register[durak._LEFT]:
+        return False
+    if register[durak._ROUND] or register[durak._TEAMS_ARE]:
+        return False
+    if register[durak.PRESET] == durak._SIMPLE and register[durak._TRANSFER_ALLOWED]:
+        return False
+    if register[durak._CHEATING] or register[durak._SHOWN_TRUMP] or register[durak._LATE_TRANSFER]:
+        return False
+    both = (register[durak._ATTACKER], register[durak._DEFENDER])
+    held = sum(register[durak._HELD + seat] for seat in range(1, register[SEATS] + 1) if seat not in both)
+    return not held and bool(register[durak._THROWERS] >> both[0] & 1)
+
+
+def known_card(state: State, card: int) -> bool:
+    """Whether the card is still in play: in a hand or on the table."""
+    return state.where[card] > HAND
+
+
+class End:
+    """One position that `is_end` lets through, as rows of bits."""
+
+    def __init__(self, state: State) -> None:
+        register = state.register
+        self.state = state
+        self.attacker = register[durak._ATTACKER]
+        self.defender = register[durak._DEFENDER]
+        cards = [card for card in range(durak.CARDS) if known_card(state, card)]
+        cards.sort(key=lambda card: (self.is_trump(card), durak.power(state, card), card))
+        self.cards = cards
+        self.bit = {card: 1 << index for index, card in enumerate(cards)}
+        self.is_small = len(cards) < _ROW
+        self.table = sum(self.bit[card] for card in cards if state.where[card] >= durak._ATTACK)
+        self.unbeaten = sum(self.bit[card] for card in cards if durak.is_unbeaten(state, card))
+        self.hands = {seat: self.hand(seat) for seat in (self.attacker, self.defender)}
+        self.attacks = register[durak._ATTACKS]
+        self.taken = int(register[durak._TAKEN] > 0)
+
+    def is_trump(self, card: int) -> bool:
+        """Whether it is a trump or a joker."""
+        return SUIT[card] == self.state.register[durak._TRUMP] or RANK[card] == JOKER
+
+    def hand(self, seat: int) -> int:
+        """The cards of a hand."""
+        return sum(bit for card, bit in self.bit.items() if self.state.where[card] == HAND + seat)
+
+    def load(self) -> None:
+        """Hand the cards and rules of this end to the solver."""
+        state, register = self.state, self.state.register
+        fits = bytearray(_ROW * _ROW)
+        for row, target in enumerate(self.cards):
+            for column, card in enumerate(self.cards):
+                fits[_ROW * row + column] = card != target and not durak.judge_fit(state, card, target)
+        trump = register[durak._TRUMP]
+        later = durak._SLOTS if register[durak._LATE_BY_HAND] else 6
+        first = 5 if register[durak._FIRST_BOUT] and not register[durak._FIRST_BOUT_OF_SIX] else later
+        limits = bytes([first, 6 if first == 5 else later, later])
+        is_simple = register[durak.PRESET] == durak._SIMPLE
+        if is_simple:  # D12; a lead of any number is bounded by the cards of its rank
+            limits = bytes([6 if register[durak._LEAD_ANY] else 2] * 3)
+        rules = bytes([
+            len(self.cards), register[durak._TRANSFER_ALLOWED] > 0, not register[durak._TRUMP_MAY_TRANSFER],
+            not durak.is_first_bout_closed(register), is_simple,
+        ])  # fmt: skip
+        ranks = bytes(RANK[card] for card in self.cards)
+        durak_end.prepare(bytes(fits), ranks, bytes(SUIT[card] == trump for card in self.cards), limits, rules)
+
+    def value_after(self, packed: int) -> int:
+        """The value of that move for the attacker of this bout: 1, 0, -1, or UNKNOWN. In `simple`, `done`: it waits."""
+        verb, card, target = packed >> 16, packed >> 8 & 255, packed & 255
+        own, other = self.hands[self.attacker], self.hands[self.defender]
+        bout = own, other, self.table, self.unbeaten, self.attacks
+        index = self.cards.index(card) if card in self.bit else -1
+        if verb == _ATTACK and not self.attacks:
+            bit = self.bit[card]
+            return durak_end.value_of_attack(own ^ bit, other, bit, bit, 1, 0, 1)
+        if verb == _ATTACK:
+            return durak_end.value_after_adding(*bout, self.taken, 1, index)
+        if verb == _DONE:
+            return durak_end.value_of_done(*bout, self.taken, 1)
+        if verb == _BEAT:
+            return durak_end.value_after_beating(*bout, 1, index, self.cards.index(target))
+        if verb == _TRANSFER:
+            return durak_end.value_after_transfer(*bout, 1, index)
+        assert verb == _TAKE
+        return durak_end.value_after_taking(*bout, 1)
+
+
+def value_of_opening(state: State, nodes: int = NODES) -> int | None:
+    """The value for the attacker where a bout of such an end begins; None if that takes too long."""
+    end = End(state)
+    if not end.is_small:
+        return None
+    end.load()
+    durak_end.allow(nodes, _DEEPEST[0])
+    best = -1
+    for card in end.cards:
+        if best < 1 and state.where[card] == HAND + end.attacker:
+            value = end.value_after(pack(_ATTACK, card))
+            if value == UNKNOWN:
+                return None
+            best = max(best, value)
+    return best
+
+
+def solve(state: State, seat: int, moves: list[int], nodes: int = NODES) -> dict[int, int] | None:
+    """The value of each move for that seat: 1 it is not the fool, 0 a draw, -1 it is; None if that takes too long."""
+    end = End(state)
+    if not end.is_small or seat not in end.hands:
+        return None
+    end.load()
+    sign = 1 if seat == end.attacker else -1
+    values: dict[int, int] = {}
+    for bouts in _DEEPER if state.register[durak._TRANSFER_ALLOWED] else _DEEPEST:
+        durak_end.allow(nodes, bouts)
+        for packed in moves:
+            value = end.value_after(packed)
+            if value == UNKNOWN:
+                return None
+            values[packed] = sign * value
+        if not durak_end.is_cut():
+            break
+    return values

@@ -1,0 +1,87 @@
+"""Tells from a Durak's public log which of the source's four kinds a seat plays like, and where it is weak (D48).
+
+A kind is named only after enough plays of that seat; before, and where nothing stands out, it is an empty text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from cardtable.engine.deck import JOKER, RANK, SUIT
+from cardtable.engine.event import NO_CARD, find_verb
+from cardtable.games import durak
+from host_tools.sight.seen import Heard
+
+TRUMPS, HIGHS, SMALL, PAIRS = "trump-collector", "high-collector", "small-attacker", "pair-collector"
+_ATTACK, _BEAT, _TRANSFER, _TAKE = (find_verb(durak, name) for name in ("attack", "beat", "transfer", "take"))
+_NINE, _QUEEN = 7, 10
+_ENOUGH = 5  # plays of a seat
+
+
+@dataclass
+class Habits:
+    """What one seat has done so far."""
+
+    leads: list[int] = field(default_factory=list)  # cards that it laid as attacker
+    runs: int = 0  # attacks with a card of the same rank as its own last one, before any answer
+    beats: list[int] = field(default_factory=list)
+    takes: list[int] = field(default_factory=list)  # the attack cards that lay unbeaten
+    trumps: int = 0  # among all that it laid
+    highs: int = 0  # plain cards from the queen up among them
+
+    @property
+    def plays(self) -> int:
+        """Cards that it laid, and bouts that it took."""
+        return len(self.leads) + len(self.beats) + len(self.takes)
+
+    def weak_suit(self) -> int:
+        """The plain suit in which it could not answer most often; -1: none."""
+        suits = [SUIT[card] for card in self.takes]
+        return max(sorted(set(suits)), key=suits.count, default=-1)
+
+    def kind(self) -> str:
+        """Which of the four kinds it plays like."""
+        if self.plays < _ENOUGH:
+            return ""
+        laid = len(self.leads) + len(self.beats)
+        small = sum(RANK[card] <= _NINE for card in self.leads)
+        if self.runs >= 2 and small >= 2 * (len(self.leads) - small) and len(self.leads) > len(self.beats):
+            return SMALL
+        if self.runs >= 2:
+            return PAIRS
+        if not self.trumps and len(self.takes) >= 2 and self.highs:
+            return TRUMPS
+        if not self.highs and len(self.takes) >= 2 and laid >= 3:
+            return HIGHS
+        return ""
+
+
+def read_habits(log: Iterable[Heard], trump: int) -> dict[int, Habits]:
+    """The habits of each seat, from what everybody heard while there was a stock or not."""
+    found: dict[int, Habits] = {}
+    unbeaten: list[int] = []
+    last: tuple[int, int] = (0, -1)  # who laid the last attack card, and its rank
+    for line in log:
+        if line.verb not in (_ATTACK, _BEAT, _TRANSFER, _TAKE):
+            continue
+        habits = found.setdefault(line.seat, Habits())
+        if line.verb == _TAKE:
+            habits.takes += [card for card in unbeaten if SUIT[card] != trump]
+            unbeaten, last = [], (0, -1)
+            continue
+        if line.card == NO_CARD:
+            continue
+        is_trump = SUIT[line.card] == trump or RANK[line.card] == JOKER
+        habits.trumps += is_trump
+        habits.highs += not is_trump and RANK[line.card] >= _QUEEN
+        if line.verb == _BEAT:
+            habits.beats.append(line.card)
+            unbeaten = [card for card in unbeaten if card != line.target]
+            last = (0, -1)
+        else:
+            habits.leads.append(line.card)
+            habits.runs += last == (line.seat, RANK[line.card])
+            last = line.seat, RANK[line.card]
+            unbeaten.append(line.card)
+    return found

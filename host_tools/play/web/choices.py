@@ -1,0 +1,87 @@
+"""Answers to what a page asks besides playing: rules, what can be chosen, links with their QR codes."""
+
+from __future__ import annotations
+
+import functools
+import io
+from typing import Any
+
+import segno
+
+from cardtable.between.options import Options
+from cardtable.catalogue import find_game
+from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
+from host_tools.play.acts import NotAllowed
+from host_tools.play.seating import BOT_NAMES, PHONE
+from host_tools.play.table import LiveTable
+from host_tools.minds.players import list_players
+from host_tools.judge.rulebook.book import page_names, plain, read_rules
+from host_tools.judge.sentences import Sentences
+
+FREE_NUMBERS = 60  # a number option with more values than this is typed, not chosen
+
+
+@functools.cache
+def rules(language: str) -> dict[str, Any]:
+    """The rulebook, read once."""
+    return read_rules(language)
+
+
+def tell_rule(name: object, language: str) -> dict[str, Any]:
+    """One rule with its readings and its source; `language` says in which it is written. NotAllowed."""
+    rule = rules(language).get(name) if isinstance(name, str) else None
+    if rule is None:
+        raise NotAllowed("there is no such rule")
+    title = Sentences(language=language).title(rule.page.replace("_", "-"))
+    return {"rule": rule.name, "title": title, "text": plain(rule.text), "source": " ".join(rule.sources),
+            "readings": [plain(text) for text in rule.details], "language": rule.language}
+
+
+@functools.cache
+def tell_choices(language: str) -> dict[str, Any]:
+    """Every game with its variants and options, in words."""
+    words = Sentences(language=language)
+    games = []
+    for name in page_names():
+        if name != "table":
+            games.append(tell_game(find_game(name.replace("_", "-")), words))
+    return {"games": games, "names": list(BOT_NAMES[language])}
+
+
+def tell_game(game: Any, words: Sentences) -> dict[str, Any]:
+    """One game."""
+    line = game.NAME
+    presets = [{"name": preset[0], "title": words.title(f"{line} {preset[0]}")} for preset in game.PRESETS]
+    options = [tell_option(game, words, *option[:3]) for option in (*game.OPTIONS, *TABLE_OPTIONS)]
+    needs = [list(need) for need in game.NEEDS]
+    return {"name": line, "title": words.title(line), "presets": presets, "options": options,
+            "seats": list(game.SEAT_RANGE[:2]), "players": list_players(game), "needs": needs}
+
+
+def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) -> dict[str, Any]:
+    """One option: its question, and its answers, the default first; `each`: the seconds that one seat can have."""
+    told: dict[str, Any] = {"name": name, "rule": rule, "question": words.question(game, name)}
+    if is_for_seats(values):
+        told["each"] = Options(game.NAME, "en", game.SEAT_RANGE[1]).list_seconds(name)
+        return told
+    if isinstance(values, tuple):
+        low, high = values
+        told.update(low=low, high=high, default=0, values=[])
+        if high - low < FREE_NUMBERS:
+            answers = [str(one) for one in range(low, high + 1)]
+            told["values"] = [{"value": one, "text": words.option(game, name, one)} for one in answers]
+        return told
+    told["values"] = [{"value": one, "text": words.option(game, name, one)} for one in values.split(" ")]
+    return told
+
+
+def tell_link(table: LiveTable, seat: object, address: str) -> dict[str, Any]:
+    """The link of a seat, and the same as a QR code. NotAllowed."""
+    if not isinstance(seat, int) or seat not in table.seating.chairs:
+        raise NotAllowed("there is no such seat")
+    if table.seating.chairs[seat].who != PHONE:
+        raise NotAllowed("that seat is not played on another device")
+    url = f"{address}/#{table.seating.chairs[seat].secret}"
+    out = io.BytesIO()
+    segno.make(url, micro=False).save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True)
+    return {"seat": seat, "url": url, "qr": out.getvalue().decode()}

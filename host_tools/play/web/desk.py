@@ -1,0 +1,322 @@
+"""The desk between browsers and table: connections, who each one is, what each has had, and which acts were taken.
+
+It lives in the server's thread (asyncio); the table lives in its own. What crosses over is a piece of work (`post`) one
+way, and finished bytes the other way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from host_tools.base import foreign
+from host_tools.play.acts import Actor, NotAllowed
+from host_tools.play.table import LiveTable
+from host_tools.sight.viewer import Viewer, encode
+from host_tools.judge.sentences import Sentences
+from host_tools.play.web.door import is_here
+
+MESSAGE_LIMIT = 2048  # bytes from a page
+RATE = 20.0  # messages a second of one connection
+BURST = 60  # at once
+SPECTATORS = 200  # without a right secret, at once
+ADDRESS_SPECTATORS = 100  # of them from one address that is not this machine
+PLACES = 8  # connections with the same right secret; one more ends the oldest
+CLIENTS = 60  # of one secret, whose acts are counted; the oldest is forgotten
+ANSWERS = 32  # of a client's last acts, for one that asks again
+LINES_LIMIT = 200  # of the feed that wait for a slow browser
+CLIENT = re.compile(r"[A-Za-z0-9]{8,64}")
+
+
+class Protocol(Exception):
+    """A message that no page of ours sends; the connection is closed with this sentence."""
+
+
+def read_message(text: str) -> dict[str, Any]:
+    """A message of a page: an object with a type. Protocol."""
+    try:
+        message: dict[str, Any] = foreign.parse_json(text, {"type": str})
+    except foreign.Misshapen as wrong:
+        raise Protocol(str(wrong)) from None
+    return message
+
+
+class Client:
+    """One open page across lost connections: the last act that was taken of it, and what was answered."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.answers: OrderedDict[int, bytes] = OrderedDict()
+
+    def answer(self, number: int, why: str) -> bytes:
+        """Keep the answer to an act and give it back."""
+        told = encode({"type": "ack", "n": number, "ok": not why, "why": why})
+        self.answers[number] = told
+        while len(self.answers) > ANSWERS:
+            self.answers.popitem(last=False)
+        return told
+
+
+class Connection:
+    """One WebSocket. `outbox` holds the newest message of each type until it can be sent: a slow browser skips some."""
+
+    def __init__(self) -> None:
+        self.secret = ""
+        self.address = ""  # where it comes from
+        self.why_ended = ""  # others need its place: the sentence that it gets
+        self.role = "public"
+        self.seats: list[int] = []
+        self.client = Client()
+        self.is_known = False
+        self.outbox: dict[str, bytes] = {}
+        self.replies: list[bytes] = []
+        self.lines: list[dict[str, Any]] = []
+        self.heard = 0  # the last line of the feed that it has had
+        self.ready = asyncio.Event()
+        self._tokens = float(BURST)
+        self.born_s = self._told_s = time.monotonic()
+
+    def spend(self) -> None:
+        """One more message came. Protocol if that is too many."""
+        now_s = time.monotonic()
+        self._tokens = min(BURST, self._tokens + (now_s - self._told_s) * RATE)
+        self._told_s = now_s
+        if self._tokens < 1:
+            raise Protocol("too many messages")
+        self._tokens -= 1
+
+    def end(self, why: str) -> None:
+        """Tell it why, and hang up."""
+        self.why_ended = why
+        self.ready.set()
+
+    def reply(self, message: bytes) -> None:
+        """Send this, once."""
+        self.replies.append(message)
+        self.ready.set()
+
+    def take(self) -> list[bytes]:
+        """All that waits to be sent, in order."""
+        found = self.replies + list(self.outbox.values())
+        if self.lines:
+            found.append(encode({"type": "feed", "lines": self.lines[-LINES_LIMIT:]}))
+        self.replies, self.outbox, self.lines = [], {}, []
+        self.ready.clear()
+        return found
+
+
+class Desk:
+    """All connections of one table."""
+
+    def __init__(self, table: LiveTable, loop: asyncio.AbstractEventLoop,
+                 on_line: Callable[[dict[str, Any]], None] | None = None) -> None:
+        """on_line: told each line of the public feed, in this thread."""
+        self.table = table
+        self.loop = loop
+        self.on_line = on_line or (lambda line: None)
+        self.names: set[str] = set()  # what a browser may call this host (`name:port`)
+        self.connections: set[Connection] = set()
+        self.clients: dict[str, OrderedDict[str, Client]] = {}  # by secret and name; of right secrets alone
+        self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
+        self._sent: dict[tuple[str, tuple[int, ...]], dict[str, bytes]] = {}  # viewer: what it was told last
+        self._heard = 0
+        self._present: set[int] = set()  # as the table was told last
+        self.on_act: Callable[[float], object] = lambda seconds: None  # told how long each act took to its ack
+        self.refused = 0  # messages that ended a connection
+        self.served = 0  # messages sent
+        table.on_change = self.table_changed
+
+    # --- in the table's thread ---
+
+    def table_changed(self) -> None:
+        """Something may be otherwise: make each viewer's messages, and hand over those that are."""
+        seats = {(one.role, tuple(one.seats)) for one in tuple(self.connections) if one.is_known}
+        news = {}
+        for key in seats:
+            told = Viewer(self.table, key[0], key[1]).messages()
+            before = self._sent.get(key, {})
+            news[key] = {name: message for name, message in told.items() if before.get(name) != message}
+            self._sent[key] = told
+        self._sent = {key: told for key, told in self._sent.items() if key in seats}
+        lines = self.table.feed.since(self._heard) if self.table.feed.count != self._heard else []
+        self._heard = self.table.feed.count
+        if lines or any(news.values()):
+            self.loop.call_soon_threadsafe(self.deliver, news, lines)
+
+    def welcome(self, connection: Connection) -> None:
+        """A connection that is known now is told everything."""
+        told = Viewer(self.table, connection.role, connection.seats).messages()
+        lines = self.table.feed.since(connection.heard)
+        self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
+
+    def act(self, connection: Connection, message: dict[str, Any], begun_s: float) -> None:
+        """Take an act, once. begun_s: when it came."""
+        client, number = connection.client, message["n"]
+        if number <= client.done:
+            answer = client.answers.get(number) or encode({"type": "ack", "n": number, "ok": True, "why": ""})
+        else:
+            why = ""
+            try:
+                Actor(self.table, connection.role, connection.seats).do(message)
+            except NotAllowed as refusal:
+                why = self.say_why(refusal)
+            except OSError as wrong:  # a full disk, or one that can only be read
+                why = self.say_why(NotAllowed(f"it cannot be written down: {wrong.strerror or wrong}"))
+            except Exception as bug:  # noqa: BLE001 - whoever acts is told in any case
+                why = self.say_why(NotAllowed(self.table.bugs.note(bug)))
+            client.done = number
+            answer = client.answer(number, why)
+        self.loop.call_soon_threadsafe(connection.reply, answer)
+        self.on_act(time.monotonic() - begun_s)
+        self.loop.call_soon_threadsafe(self.look_round)
+        self.table_changed()
+
+    def say_why(self, refusal: NotAllowed) -> str:
+        """Why something was not taken, in the table's language."""
+        return Sentences(language=self.table.language).why(str(refusal))
+
+    # --- in the server's thread ---
+
+    def deliver(self, news: dict[Any, dict[str, bytes]], lines: list[dict[str, Any]]) -> None:
+        """Put what is new into the outboxes."""
+        for connection in self.connections:
+            if not connection.is_known:
+                continue
+            connection.outbox.update(news.get((connection.role, tuple(connection.seats)), {}))
+            self.add_lines(connection, lines)
+            connection.ready.set()
+        for line in lines:
+            self.on_line(line)
+
+    def deliver_all(self, connection: Connection, told: dict[str, bytes], lines: list[dict[str, Any]]) -> None:
+        """Put everything into one outbox."""
+        connection.outbox.update(told)
+        self.add_lines(connection, lines)
+        connection.ready.set()
+
+    def add_lines(self, connection: Connection, lines: list[dict[str, Any]]) -> None:
+        """Lines of the feed that the connection has not had."""
+        fresh = [line for line in lines if line["n"] > connection.heard]
+        if fresh:
+            connection.lines = (connection.lines + fresh)[-LINES_LIMIT:]
+            connection.heard = fresh[-1]["n"]
+
+    def count(self, role: str) -> int:
+        """How many of that role are here."""
+        return sum(one.is_known and one.role == role for one in self.connections)
+
+    def join(self, connection: Connection) -> None:
+        """Somebody opens the page; who it is, it says with hello."""
+        self.connections.add(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """The connection is gone; the seat keeps its place."""
+        self.connections.discard(connection)
+        self.look_round()
+
+    def hear(self, connection: Connection, text: str) -> None:
+        """A message from a page. Protocol."""
+        connection.spend()
+        message = read_message(text)
+        kind = message["type"]
+        if not connection.is_known:
+            if kind != "hello":
+                raise Protocol("a page says hello first")
+            self.know(connection, message)
+        elif kind == "act":
+            number = message.get("n")
+            if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 1 << 53:
+                raise Protocol("an act has a number from 1")
+            begun_s = time.monotonic()
+            self.table.post(lambda: self.act(connection, message, begun_s))
+        elif kind in self.questions:
+            self.ask(connection, kind, message)
+        else:
+            raise Protocol("there is no message of that type")
+
+    def ask(self, connection: Connection, kind: str, message: dict[str, Any]) -> None:
+        """Answer a question."""
+        try:
+            answer = self.questions[kind](connection, message)
+        except NotAllowed as refusal:
+            answer = {"why": self.say_why(refusal)}
+        except Exception as bug:  # noqa: BLE001 - whoever asks is told in any case
+            answer = {"why": self.say_why(NotAllowed(self.table.bugs.note(bug)))}
+        connection.reply(encode({"type": kind, **answer}))
+
+    def know(self, connection: Connection, message: dict[str, Any]) -> None:
+        """Hello: who it is, and which acts it has done before. Protocol."""
+        secret, name = message.get("secret", ""), message.get("client", "")
+        if not isinstance(secret, str) or not isinstance(name, str) or not CLIENT.fullmatch(name) or len(secret) > 64:
+            raise Protocol("hello has a secret and a client of 8 to 64 letters and digits")
+        connection.role, connection.seats = self.table.seating.of_secret(secret)
+        if connection.role == "public":
+            self.count_spectators(connection)
+        else:
+            self.make_place(secret)
+            connection.client = self.remember_client(secret, name)
+        connection.secret = secret
+        connection.is_known = True
+        self.greet(connection)
+        self.look_round()
+
+    def count_spectators(self, connection: Connection) -> None:
+        """Protocol if there are too many, in all or from that address."""
+        others = [one for one in self.connections if one.is_known and one.role == "public"]
+        if len(others) >= SPECTATORS:
+            raise Protocol("too many spectators")
+        if not is_here(connection.address):
+            if sum(one.address == connection.address for one in others) >= ADDRESS_SPECTATORS:
+                raise Protocol("too many spectators from one address")
+
+    def make_place(self, secret: str) -> None:
+        """End the connections that have been there for longest with that secret, so that one more has its place."""
+        same = sorted((one for one in self.connections if one.is_known and one.secret == secret),
+                      key=lambda one: one.born_s)
+        for old in same[: max(0, len(same) - PLACES + 1)]:
+            old.end("this link was opened too many times")
+            self.connections.discard(old)
+
+    def remember_client(self, secret: str, name: str) -> Client:
+        """What the page of that name has done with this right secret. Links that no longer count are forgotten."""
+        for old in [old for old in self.clients if self.table.seating.of_secret(old)[0] == "public"]:
+            del self.clients[old]
+        clients = self.clients.setdefault(secret, OrderedDict())
+        client = clients.setdefault(name, Client())
+        clients.move_to_end(name)
+        while len(clients) > CLIENTS:
+            clients.popitem(last=False)
+        return client
+
+    def greet(self, connection: Connection) -> None:
+        """Tell it who it is, then everything."""
+        connection.reply(encode({
+            "type": "welcome", "version": 1, "role": connection.role, "seats": connection.seats,
+            "done": connection.client.done, "language": self.table.language}))
+        self.table.post(lambda: self.welcome(connection))
+
+    def look_round(self) -> None:
+        """See who is there: a phone whose link has ended becomes a spectator, one that is back gets its seat."""
+        for connection in self.connections:
+            if connection.is_known:
+                role, seats = self.table.seating.of_secret(connection.secret)
+                if (role, seats) != (connection.role, connection.seats):
+                    connection.role, connection.seats = role, seats
+                    self.greet(connection)
+        present = {seat for one in self.connections if one.is_known for seat in one.seats}
+        if present != self._present:
+            self._present = present
+            self.table.post(lambda: self.set_present(present))
+
+    def set_present(self, present: set[int]) -> None:
+        """In the table's thread: these seats have somebody."""
+        self.table.present = present
+        for seat in present:
+            if self.table.seating.chairs[seat].stands_in:
+                self.table.seating.stand_in(seat, False)
+            self.table.proposals.pop(seat, None)
+        self.table_changed()

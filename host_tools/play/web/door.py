@@ -1,0 +1,275 @@
+"""The front door of every server: sockets are counted by who they are, and silent ones are let go; a full house drops
+the least known of them, so that anyone who has a right secret always gets in. TLS, if the server has a certificate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import resource
+import signal
+import socket
+import ssl
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from aiohttp import web
+
+from host_tools.base.bugs import BugLog
+
+HEADER_S = 10.0  # until the first request of a socket has its header
+HANDSHAKE_S = 5.0  # of TLS
+IDLE_S = 15.0  # until the next request of a socket
+END_S = 2.0  # until a server that ends cuts what is left
+SOCKETS = 1024  # at once
+FILES = 4096  # that this process may open, where the system lets it
+RESERVED = 192  # files for the game, its records and what is accepted in one turn of the loop
+SHARE = 4  # one address that is not this machine has at most 1/SHARE of the sockets
+BACKLOG = 256  # connections that wait to be accepted
+
+SILENT, ASKED, SPECTATOR, KNOWN = range(4)  # how well a socket is known; KNOWN is never dropped for another one
+
+
+def count_sockets() -> int:
+    """How many sockets this process may have; the limit of open files is raised as far as that needs. Each may send a
+    file at the same time."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < FILES:
+        wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    files = FILES if soft == resource.RLIM_INFINITY else soft
+    return max(16, min(SOCKETS, (files - RESERVED) // 2))
+
+
+def is_here(address: str) -> bool:
+    """Whether the address is this machine's own: a proxy beside the server, or its player."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == ""
+
+
+class Guest(asyncio.Protocol):
+    """One socket: hands everything to the handler of the server, and is counted by the door."""
+
+    def __init__(self, door: Door, handler: Any) -> None:
+        self.door, self.handler = door, handler
+        self.standing, self.address = SILENT, ""
+        self.transport: Any = None
+        self.is_in = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._early = b""  # what came together with the end of a handshake
+
+    def connection_made(self, transport: Any) -> None:
+        """As asyncio says; with TLS behind the handshake."""
+        if not self.is_in and not self.door.enter(self, transport):
+            return
+        self.transport = transport
+        self.handler.connection_made(transport)
+        if self._early:
+            self.handler.data_received(self._early)
+            self._early = b""
+
+    def begin(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+        """The socket is counted from now on."""
+        self.is_in, self.transport = True, transport
+        self._timer = loop.call_later(HEADER_S, self._end_silence)
+
+    def _end_silence(self) -> None:
+        if self.standing == SILENT:
+            self.drop()
+
+    def drop(self) -> None:
+        """Cut it."""
+        self.door.leave(self)
+        if self.transport is not None:
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As asyncio says."""
+        self.door.leave(self)
+        if self._timer is not None:
+            self._timer.cancel()
+        if self.handler.transport is not None:
+            self.handler.connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """As asyncio says."""
+        if self.handler.transport is None:
+            self._early += data
+        else:
+            self.handler.data_received(data)
+
+    def eof_received(self) -> Any:
+        """As asyncio says."""
+        return self.handler.eof_received()
+
+    def pause_writing(self) -> None:
+        """As asyncio says."""
+        self.handler.pause_writing()
+
+    def resume_writing(self) -> None:
+        """As asyncio says."""
+        self.handler.resume_writing()
+
+
+class Shaking(asyncio.Protocol):
+    """A socket before its handshake of TLS: counted, too."""
+
+    def __init__(self, guest: Guest, context: ssl.SSLContext) -> None:
+        self.guest, self.context = guest, context
+        self._task: asyncio.Task[None] | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """As asyncio says."""
+        if self.guest.door.enter(self.guest, transport):
+            transport.pause_reading()
+            self._task = asyncio.create_task(self._shake(transport))
+
+    async def _shake(self, transport: Any) -> None:
+        try:
+            tls = await asyncio.get_running_loop().start_tls(
+                transport, self.guest, self.context, server_side=True, ssl_handshake_timeout=HANDSHAKE_S)
+            if tls is None or tls.is_closing():
+                self.guest.drop()
+            else:
+                self.guest.connection_made(tls)
+        except (OSError, ssl.SSLError, asyncio.TimeoutError, TimeoutError):
+            self.guest.drop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As asyncio says."""
+        self.guest.door.leave(self.guest)
+
+
+class Door:
+    """All sockets of one server. `most`: how many at once; `dropped`: how many were cut for others."""
+
+    def __init__(self, most: int = 0) -> None:
+        self.most = most or count_sockets()
+        self.share = max(8, self.most // SHARE)
+        self.dropped = 0
+        self._guests: tuple[dict[Guest, None], ...] = ({}, {}, {}, {})
+        self._by_address: Counter[str] = Counter()
+
+    @property
+    def count(self) -> int:
+        """How many sockets there are."""
+        return sum(map(len, self._guests))
+
+    def counts(self) -> dict[str, int]:
+        """How many of each standing."""
+        return dict(zip(("silent", "asked", "spectator", "known"), map(len, self._guests), strict=True))
+
+    def enter(self, guest: Guest, transport: Any) -> bool:
+        """A socket was accepted; False where it is cut at once."""
+        peer = transport.get_extra_info("peername")
+        guest.address = str(peer[0]) if isinstance(peer, tuple) and peer else ""
+        is_full = self.count >= self.most
+        is_greedy = not is_here(guest.address) and self._by_address[guest.address] >= self.share
+        if (is_full or is_greedy) and not self._make_room(guest.address if is_greedy else ""):
+            transport.abort()
+            return False
+        self._guests[SILENT][guest] = None
+        self._by_address[guest.address] += 1
+        guest.begin(transport, asyncio.get_running_loop())
+        return True
+
+    def _make_room(self, address: str) -> bool:
+        """Drop the least known socket that has been there for longest; of that address alone, if one is said."""
+        for standing in (SILENT, ASKED, SPECTATOR):
+            for guest in self._guests[standing]:
+                if not address or guest.address == address:
+                    self.dropped += 1
+                    guest.drop()
+                    return True
+        return False
+
+    def leave(self, guest: Guest) -> None:
+        """The socket is gone."""
+        if guest in self._guests[guest.standing]:
+            del self._guests[guest.standing][guest]
+            self._by_address[guest.address] -= 1
+            if not self._by_address[guest.address]:
+                del self._by_address[guest.address]
+
+    def mark(self, guest: Guest, standing: int) -> None:
+        """It is better known now, or less."""
+        if guest in self._guests[guest.standing]:
+            del self._guests[guest.standing][guest]
+            guest.standing = standing
+            self._guests[standing][guest] = None
+
+
+def mark(request: web.Request, standing: int) -> None:
+    """The socket of this request is known as well as that, as far as its server has a door."""
+    guest = request.transport.get_protocol() if request.transport is not None else None
+    if isinstance(guest, Guest) and (standing != ASKED or guest.standing == SILENT):
+        guest.door.mark(guest, standing)
+
+
+SOCKETS_OF = web.AppKey("sockets", set[web.WebSocketResponse])  # those that are open: closed when the server ends
+
+
+DOOR = web.AppKey("door", Door)
+
+
+async def close_sockets(app: web.Application) -> None:
+    """The server ends: each page is told so, with 1001."""
+    every = [socket.close(code=1001, message=b"the server ends") for socket in app.get(SOCKETS_OF, set())]
+    with contextlib.suppress(asyncio.TimeoutError, TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*every, return_exceptions=True), END_S)
+
+
+@contextlib.asynccontextmanager
+async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, door: Door,
+                 context: ssl.SSLContext | None = None) -> AsyncIterator[Door]:
+    """Serve the application at that socket, with a door."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(bugs.handle)
+    app[SOCKETS_OF], app[DOOR] = set(), door
+    app.on_shutdown.append(close_sockets)
+    runner = web.AppRunner(app, access_log=None, logger=bugs.logger("server"), keepalive_timeout=IDLE_S,
+                           shutdown_timeout=END_S)
+    await runner.setup()
+
+    def make() -> asyncio.Protocol:
+        assert runner.server is not None
+        guest = Guest(door, runner.server())
+        return Shaking(guest, context) if context is not None else guest
+
+    server = await loop.create_server(make, sock=listener, backlog=BACKLOG)
+    try:
+        yield door
+    finally:
+        server.close()
+        await runner.cleanup()
+
+
+def listen() -> asyncio.Event:
+    """From now on Ctrl-C and SIGTERM set this event; a second one ends this process as it stands."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def end(number: int) -> None:
+        if ended.is_set():
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        ended.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, end, number)
+        except NotImplementedError:  # on Windows
+            signal.signal(number, lambda got, _: loop.call_soon_threadsafe(end, got))
+    return ended
+
+
+async def until_told(say: Callable[[str], None], ending: str, ended: asyncio.Event | None = None) -> None:
+    """Until Ctrl-C or SIGTERM, which is answered at once. `ended`: what `listen` gave, where it was asked before."""
+    await (ended or listen()).wait()
+    say(ending)

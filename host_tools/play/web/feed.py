@@ -1,0 +1,90 @@
+"""Hands on the public feed of a table to all who ask: the lines that its firmware prints for all, nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+
+from aiohttp import web
+
+from cardtable.engine.record import FORMAT
+from host_tools.play.table import LiveTable
+from host_tools.play.web.door import SPECTATOR, mark
+
+LISTENERS = 20
+LINES_LIMIT = 20_000  # of one game
+_SAID = re.compile(r"\d|opened: |result: |digest: |nonce: ")
+_RESUMED = "resumed after: "
+
+
+class FeedTap:
+    """`lines`: the newest game's feed so far. Its listeners are queues that get each further line."""
+
+    def __init__(self, table: LiveTable, loop: asyncio.AbstractEventLoop) -> None:
+        self.lines: list[str] = []
+        self.listeners: dict[asyncio.Queue[str | None], None] = {}  # the oldest first
+        self._is_header = False
+        self._resumed = ""  # what the table has said of the game that goes on, until its header comes
+        self._loop = loop
+        self._before = table.on_line
+        table.on_line = self._heard
+
+    def _heard(self, line: str) -> None:
+        """In the table's thread."""
+        self._before(line)
+        self._loop.call_soon_threadsafe(self.take, line)
+
+    def take(self, line: str) -> None:
+        """A line that the firmware printed; only what belongs to the public record is kept."""
+        if line == FORMAT:
+            # After a power failure the table goes on with the same game: what was said of it stays.
+            kept = self.lines or [self._resumed] if self._resumed else []
+            self.lines, self._is_header, self._resumed = kept, True, ""
+        elif line.startswith(_RESUMED):
+            self._resumed = line
+        elif not self._is_header and not _SAID.match(line) or not self.lines:
+            return
+        self._is_header = self._is_header and line != ""
+        if line == FORMAT or self.lines and len(self.lines) < LINES_LIMIT:
+            self.lines.append(line)
+        for listener in self.listeners:
+            with contextlib.suppress(asyncio.QueueFull):
+                listener.put_nowait(line)
+
+    def drop(self, listener: asyncio.Queue[str | None]) -> None:
+        """It has heard enough."""
+        self.listeners.pop(listener, None)
+        with contextlib.suppress(asyncio.QueueFull):
+            listener.put_nowait(None)
+
+    async def close(self, app: web.Application) -> None:
+        """The server ends: so do all who listen."""
+        for listener in self.listeners:
+            with contextlib.suppress(asyncio.QueueFull):
+                listener.put_nowait(None)
+
+
+TAP = web.AppKey("tap", FeedTap)
+
+
+async def give_feed(request: web.Request) -> web.StreamResponse:
+    """The feed as text: what was said of the newest game, then every line as it comes."""
+    tap = request.app[TAP]
+    while len(tap.listeners) >= LISTENERS:  # the oldest goes: it has the lines so far, and can ask again
+        old = next(iter(tap.listeners))
+        tap.drop(old)
+    mark(request, SPECTATOR)
+    response = web.StreamResponse(headers={"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
+    queue: asyncio.Queue[str | None] = asyncio.Queue(LINES_LIMIT)
+    for said in tap.lines:
+        queue.put_nowait(said)
+    tap.listeners[queue] = None
+    try:
+        with contextlib.suppress(ConnectionError):  # who reads may go away at any time
+            await response.prepare(request)
+            while (line := await queue.get()) is not None:
+                await response.write((line + "\n").encode())
+    finally:
+        tap.listeners.pop(queue, None)
+    return response

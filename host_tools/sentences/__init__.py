@@ -1,6 +1,0 @@
-"""Says what happens at a table in sentences for people, in each language that lies here as a file."""
-
-from host_tools.sentences.language import languages
-from host_tools.sentences.sentences import Sentences
-
-__all__ = ["Sentences", "languages"]
