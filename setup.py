@@ -10,6 +10,7 @@ import os
 from setuptools import Distribution, find_namespace_packages, find_packages, setup
 
 COMPILED = os.path.relpath(os.environ["CARDTABLE_COMPILED"]) if os.environ.get("CARDTABLE_COMPILED") else ""
+FOR_DEVELOPERS = ("lab", "lab.*")  # of host_tools: measures, storms and cuts
 COPIED = ("firmware", "boards", "docs/rules", "tests/records/durak")
 
 
@@ -17,7 +18,8 @@ def list_packages() -> dict[str, str]:
     """Each package with its folder."""
     found = {"cardtable": "firmware/cardtable", "host_tools": "host_tools", "boards": "boards"}
     for name, folder in list(found.items()):
-        found.update({f"{name}.{part}": f"{folder}/{part.replace('.', '/')}" for part in find_packages(folder)})
+        parts = find_packages(folder, exclude=FOR_DEVELOPERS)
+        found.update({f"{name}.{part}": f"{folder}/{part.replace('.', '/')}" for part in parts})
     for folder in COPIED:
         name = "cardtable_project." + folder.replace("/", ".")
         inner = find_namespace_packages(folder)

@@ -21,21 +21,27 @@ WRONG = 1
 UNUSABLE = 2
 INTERRUPTED = 130
 
-COMMANDS = Path(__file__).parent / "commands"
+HERE = Path(__file__).parent
+# The second is for developers, and not in a wheel.
+COMMANDS = {folder: HERE.joinpath(*folder.split(".")) for folder in ("commands", "lab.commands")}
 
 
 class Commands(click.Group):
-    """The group whose sub-commands are the files of one folder."""
+    """The group whose sub-commands are the files of these folders."""
+
+    def find(self) -> dict[str, str]:
+        """Each sub-command's module, by the sub-command's name."""
+        return {
+            file.stem.replace("_", "-"): f"host_tools.{name}.{file.stem}"
+            for name, folder in COMMANDS.items() for file in folder.glob("[a-z]*.py")
+        }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        files = sorted(COMMANDS.glob("[a-z]*.py"))
-        return [file.stem.replace("_", "-") for file in files]
+        return sorted(self.find())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        module = importlib.import_module("host_tools.commands." + cmd_name.replace("-", "_"))
-        return module.command
+        module = self.find().get(cmd_name)
+        return importlib.import_module(module).command if module else None
 
 
 def say_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:

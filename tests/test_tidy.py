@@ -79,6 +79,12 @@ def test_the_table_in_the_design_page_is_the_one_that_is_checked():
     assert written == checked
 
 
+def test_the_wings_in_the_design_page_are_those_that_are_checked():
+    assert imports.read_wings(read("docs/design.md")) == list(imports.WINGS)
+    there = {name.split("/")[1] for name in PYTHON if name.startswith("host_tools/")}
+    assert there == {name for name, _ in imports.WINGS} | {"__init__.py", "cli.py"}
+
+
 def test_there_are_files_to_check():
     for room, _ in imports.ROOMS:
         assert any(name.startswith(room) for name in PYTHON), room

@@ -2,11 +2,9 @@
 
 import importlib.util
 import sys
-from pathlib import Path
 
 from host_tools.base.fast.sources import use_compiled
-
-SHIMS = Path(__file__).parent / "shims"
+from host_tools.base.project import SHIMS
 
 
 def prepare() -> None:

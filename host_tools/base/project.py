@@ -9,11 +9,13 @@ from pathlib import Path
 
 from host_tools.base.errors import UnusableInput
 
-_HERE = Path(__file__).resolve().parents[1]
+_HERE = Path(__file__).resolve().parents[2]
 IS_CLONE = (_HERE / "firmware" / "main.py").is_file()
 ROOT = _HERE if IS_CLONE else _HERE / "cardtable_project"
 PACKAGES = _HERE  # where host_tools and boards are imported from, by MicroPython too
 HOST = _HERE / "host_tools"
+SHIMS = HOST / "virtual" / "shims"
+PAGE = HOST / "play" / "web" / "page"
 BOARDS = ROOT / "boards"
 FIRMWARE = ROOT / "firmware"
 BUILD = _HERE / "build" if IS_CLONE else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cardtable"

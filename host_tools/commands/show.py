@@ -65,7 +65,7 @@ def command(path: Path, at: int | None, find: str | None, seat_name: str | None,
 def list_lines(chosen, record, words, is_json: bool) -> None:
     """Several lines, or none: one sentence each."""
     from host_tools.look.answer import describe_game
-    from host_tools.look.wording import clock
+    from host_tools.sight.recorded import clock
 
     found = describe_game(record, words.language)
     if is_json:

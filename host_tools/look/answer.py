@@ -13,8 +13,10 @@ from typing import Any
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, unpack
 from host_tools.base.errors import UnusableInput
-from host_tools.sight.recorded import ALL, PUBLIC, Line, Reader, Recorded, ShownTable, hear, refusal_words, viewer_of
-from host_tools.look.wording import LANGUAGES, Wording, clock
+from host_tools.sight.recorded import (
+    ALL, PUBLIC, Line, Reader, Recorded, ShownTable, clock, hear, refusal_words, viewer_of,
+)
+from host_tools.look.wording import LANGUAGES, Wording
 from host_tools.sight.seen import Heard, look
 from host_tools.judge.records import verify
 from host_tools.judge.rulebook import book

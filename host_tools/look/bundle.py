@@ -1,4 +1,4 @@
-"""Puts a page of host_tools/play/web/page/ with its modules, styles, cards and data into one file that needs no network."""
+"""Puts a page of the table with its modules, styles, cards and data into one file that needs no network."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from html import escape
 from typing import Any
 
 from host_tools.base import foreign
-from host_tools.base.project import HOST
+from host_tools.base.project import PAGE
 
-PAGE = HOST / "web" / "page"
 
 _IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|\{([^}]*)\}) from )?"\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)

@@ -12,8 +12,8 @@ from typing import Any
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.look.answer import PUBLIC, Teller, describe_seal
-from host_tools.sight.recorded import ALL, Recorded, read_record
-from host_tools.look.wording import Wording, clock
+from host_tools.sight.recorded import ALL, Recorded, clock, read_record
+from host_tools.look.wording import Wording
 from host_tools.judge.records import verify
 from host_tools.judge.sentences import Sentences
 

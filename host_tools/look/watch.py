@@ -40,7 +40,7 @@ RECORDS_LIMIT = 10_000
 
 
 class Hub:
-    """All viewers of one table. `take(line)` a line of its feed. It has a desk's words for host_tools/play/web/server.py."""
+    """All viewers of one table. `take(line)` a line of its feed. It has a desk's words for play/web/server.py."""
 
     def __init__(self, language: str = "en", records: Path | None = None) -> None:
         """records: a folder in which the record of a finished game will lie."""

@@ -23,9 +23,3 @@ class Wording(Templates):
 
     def __init__(self, language: str) -> None:
         super().__init__(read_wording(language), language)
-
-
-def clock(at_ms: int) -> str:
-    """`1:04.5`: minutes and seconds since the game began."""
-    tenths = at_ms // 100
-    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"

@@ -321,3 +321,9 @@ def refusal_words(game: Any, state: Any, line: Line, language: str) -> str:
 def find_words(game: str, language: str, key: str) -> str:
     """The words of a key; looked up once."""
     return Words(game, language).find(key)
+
+
+def clock(at_ms: int) -> str:
+    """`1:04.5`: minutes and seconds since the game began."""
+    tenths = at_ms // 100
+    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"

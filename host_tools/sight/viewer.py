@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name
@@ -27,7 +27,6 @@ from host_tools.virtual.glass import read_text
 
 if TYPE_CHECKING:
     from host_tools.sight.follower import Refusal
-    from host_tools.play.table import LiveTable
 
 FEED_FIRST = 50  # lines of the feed that a new connection gets
 FEED_LIMIT = 400  # lines that are kept
@@ -43,10 +42,47 @@ KEYS = ("OK", "NO", "CALL")
 LASTING = ("set-up: ", "damaged: ")  # lines of the firmware that stay on the page
 
 
+class Seen(Protocol):
+    """What is asked of whatever is shown: a table that people play at, a recording, or a feed that is followed."""
+
+    board: Any  # its data: boards/NAME.py
+    cards: Any  # where the cards are, and who holds which; None before a game
+    came: Any  # card: when it came to where it lies
+    deals_itself: bool
+    digest: str
+    feed: Any
+    follower: Any
+    free_hand: Any
+    game: Any
+    hands: Any
+    header: Any
+    is_closed: bool
+    language: str
+    lying: Any
+    notice: Any
+    now_ms: Any
+    phase: str
+    present: Any
+    proposals: Any
+    records: Any
+    seating: Any
+    session: Any
+    speed: float
+    waits: Any
+    world: Any
+
+    def glass(self, number: int) -> dict[str, Any]: ...
+    def has_work(self, seat: int) -> bool: ...
+    def light(self, place: int) -> Any: ...
+    def number_of(self, name: str) -> int: ...
+    def place_of(self, seat: int) -> int: ...
+    def seat_at(self, place: int) -> int: ...
+
+
 class Feed:
     """The public feed in sentences, numbered from 1 since this process began; the last ones are kept in `lines`."""
 
-    def __init__(self, table: LiveTable) -> None:
+    def __init__(self, table: Seen) -> None:
         self.table = table
         self.lines: list[dict[str, Any]] = []
         self.count = 0
@@ -104,12 +140,12 @@ class Feed:
         return [line for line in self.lines if line["n"] > number][-FEED_FIRST if not number else None :]
 
 
-def speaker(table: LiveTable) -> Sentences:
+def speaker(table: Seen) -> Sentences:
     """Sentences of the game that is played, in the table's language."""
     return Sentences(table.game, table.header.seats if table.header else (), table.language)
 
 
-def refusal_words(table: LiveTable, key: str, fact: str) -> str:
+def refusal_words(table: Seen, key: str, fact: str) -> str:
     """The firmware's own words of a refusal."""
     return Words(table.game.NAME, table.language).find(key).replace("#", fact)
 
@@ -117,7 +153,7 @@ def refusal_words(table: LiveTable, key: str, fact: str) -> str:
 class Viewer:
     """One viewer of the table: `role`, the `seats` it plays. `messages()` is all that it should have now, by type."""
 
-    def __init__(self, table: LiveTable, role: str, seats: Iterable[int]) -> None:
+    def __init__(self, table: Seen, role: str, seats: Iterable[int]) -> None:
         self.table = table
         self.role = role
         self.seats = list(seats)

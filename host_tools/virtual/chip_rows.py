@@ -1,7 +1,7 @@
 """The chips that a board file may name, a row each: model, part, price, current, and what the chip allows.
 
-A new chip is its driver, its model in host_tools/virtual/chips/ and a row here; nothing else lists chips that a board names.
-Currents are in milliamperes (sources: host_tools/maker/board/power.py), prices as in host_tools/maker/board/parts_list.py.
+A new chip is its driver, its model in chips/ and a row here; nothing else lists chips that a board names. Currents are
+in milliamperes (sources: maker/board/power.py), prices as in maker/board/parts_list.py.
 """
 
 from dataclasses import dataclass
@@ -64,5 +64,6 @@ def find_chip(kind: str, name: str) -> Chip:
     """The row of that chip. UnknownChip: one sentence that names those that there are."""
     rows = KINDS[kind]
     if name not in rows:
-        raise UnknownChip(f"there is no model of a {kind} {name!r}: host_tools/virtual/chip_rows.py has {', '.join(rows)}")
+        there = ", ".join(rows)
+        raise UnknownChip(f"there is no model of a {kind} {name!r}: host_tools/virtual/chip_rows.py has {there}")
     return rows[name]

@@ -1,6 +1,6 @@
 """Powers the virtual device up in a CPython of its own: the shims, then main.py from its source.
 
-What host_tools/virtual/shims/start.py is to MicroPython. host_tools/virtual/device.py starts it and is the pipe's other end.
+What shims/start.py is to MicroPython. device.py starts it and is the pipe's other end.
 """
 
 import os

@@ -22,11 +22,10 @@ from pathlib import Path
 
 from mpremote.romfs import VfsRomWriter
 
-from host_tools.base.project import BOARDS, FIRMWARE, HOST, ROOT
+from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
 from host_tools.virtual.constants import Constants, fold, read_constants
 from host_tools.virtual.lean import Renames, plan, rename
 
-SHIMS = HOST / "shims"
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
     "console", "first_start", "flash", "flash_start", "machine", "neopixel", "network", "port", "rom", "select",

@@ -21,13 +21,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from host_tools.base.project import FIRMWARE, HOST
+from host_tools.base.project import FIRMWARE, SHIMS
 from host_tools.virtual import virtual_loop
 
 if TYPE_CHECKING:
     from host_tools.virtual.world import World
 
-SHIMS = HOST / "shims"
 POWER_ON = 1
 _TICK_US = 10_000
 _STEP_US = 50_000  # as in host_tools/virtual/shims/port.py

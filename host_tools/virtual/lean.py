@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_lowercase
 
-from host_tools.base.project import BOARDS, HOST
+from host_tools.base.project import BOARDS, SHIMS
 from host_tools.virtual.constants import Constants, fold, read_constants
 
 Renames = dict[str, str]
@@ -220,7 +220,7 @@ def _read_foreign() -> set[str]:
     kinds = (str, bytes, bytearray, dict, list, set, int, object, builtins, io.BytesIO, io.StringIO, os, sys, hashlib,
              asyncio, time, json, struct)
     found = _FOREIGN.union(*(dir(kind) for kind in kinds))
-    for folder in (HOST / "shims", BOARDS):
+    for folder in (SHIMS, BOARDS):
         for path in folder.glob("*.py"):
             found |= {token.string for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
                       if token.type == tokenize.NAME}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from cardtable import version
@@ -17,7 +18,7 @@ from tests.conftest import ROOT
 
 PROGRAM = Path(sys.prefix, "bin", "cardtable")
 RECORDS = ROOT / "tests" / "records" / "durak"
-NAMES = [file.stem.replace("_", "-") for file in sorted(cli.COMMANDS.glob("[a-z]*.py"))]
+NAMES = cli.cardtable.list_commands(click.Context(cli.cardtable))
 
 TOY = '''
 import click
@@ -35,7 +36,7 @@ def command(how):
 @pytest.fixture
 def drop(tmp_path, monkeypatch):
     """Makes a new sub-command out of one file: drop(name, body)."""
-    monkeypatch.setattr(cli, "COMMANDS", tmp_path)
+    monkeypatch.setattr(cli, "COMMANDS", {"commands": tmp_path})
     monkeypatch.setattr(host_tools.commands, "__path__", [str(tmp_path)])
 
     def write(name, body):

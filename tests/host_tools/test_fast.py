@@ -1,4 +1,4 @@
-"""The compiled engine (host_tools/base/fast): it judges as its source does, and it is used only where it fits that source.
+"""The compiled engine (host_tools/base/fast): it judges as its source does, and is used only where it fits that source.
 
 Where the engine is compiled every other test has that one, so this file asks the source; else both are the source.
 """
@@ -24,7 +24,7 @@ from tests.patience import PATIENCE_S
 PLAY = """
 import hashlib, sys
 sys.path[:0] = ["firmware", "."]
-from host_tools import on_host
+from host_tools.base import on_host
 on_host.prepare()
 from host_tools.base.fast.sources import is_compiled
 from tests.games.random_games import Refused, catalogue, start_game

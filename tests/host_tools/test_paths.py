@@ -102,9 +102,10 @@ CALLS = {
     "watch": ["{tmp}/feed.txt", "--no-browser"],
 }
 STARTS_MICROPYTHON = ("twin",)
-PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_tools.maker.device.package", "host_tools.play.scripted.demo",
-           "host_tools.play.web.run", "host_tools.look.site", "host_tools.look.screenshot", "host_tools.club.wire.broker",
-           "host_tools.club.wire.attend")
+PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_tools.maker.device.package",
+           "host_tools.play.scripted.demo",
+           "host_tools.play.web.run", "host_tools.look.site", "host_tools.look.screenshot",
+           "host_tools.club.wire.broker", "host_tools.club.wire.attend")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),

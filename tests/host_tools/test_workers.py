@@ -1,4 +1,4 @@
-"""Tasks over processes and clusters (host_tools/base/workers): in order, few at a time, and a mark from which to go on."""
+"""Tasks over processes and clusters (host_tools/base/workers): in order, few at a time, and a mark to go on from."""
 
 import json
 import math

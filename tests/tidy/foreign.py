@@ -14,7 +14,8 @@ _PRINTS = {"print", "echo", "secho", "out", "echo_via_pager"}
 
 # Files that MicroPython runs: standard output is their answer to their caller, and the gate cannot be there.
 INSIDE = (
-    "host_tools/virtual/shims/", "host_tools/judge/replay/core.py", "host_tools/judge/replay/device.py", "host_tools/lab/cuts/on_device.py",
+    "host_tools/virtual/shims/", "host_tools/judge/replay/core.py", "host_tools/judge/replay/device.py",
+    "host_tools/lab/cuts/on_device.py",
     "host_tools/lab/cuts/ways.py", "host_tools/maker/device/on_table.py", "host_tools/lab/bench/on_device.py",
     "host_tools/lab/bench/micropython.py", "host_tools/lab/bench/driver_frames.py", "host_tools/lab/bench/workload.py",
 )  # fmt: skip
@@ -59,7 +60,7 @@ OWN = {
     ("host_tools/judge/rulebook/book.py", "read_text"): "the rulebook and the tests",
     ("host_tools/judge/replay/process.py", "open"): "the lock of what is built",
     ("host_tools/judge/replay/sources.py", "open"): "the archive that it writes",
-    ("host_tools/judge/replay/bounded.py", "open"): "archives, opened by their libraries; what comes out of them is counted",
+    ("host_tools/judge/replay/bounded.py", "open"): "archives, by their libraries; what comes out of them is counted",
     ("host_tools/maker/device/package.py", "read_bytes"): "the application that was built",
     ("host_tools/maker/device/deploy.py", "read_bytes"): "loader and starter",
     ("host_tools/maker/device/table.py", "read_text"): "on_table.py",

@@ -89,107 +89,42 @@ ROOMS = (
     ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython", "time")),
     ("host_tools/virtual/chips/", ("host_tools.virtual.chips", _STDLIB)),
     ("host_tools/virtual/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
-    (
-        "host_tools/judge/sentences/",
-        (
-            "cardtable.engine", "cardtable.between.options", "host_tools.judge.sentences", "host_tools.base.errors",
-            "host_tools.base.project", _STDLIB,
-        ),
-    ),
+    # A virtual player knows what its seat may see, and what the rules say.
     (
         "host_tools/minds/players/",
         (
-            "cardtable.engine", "cardtable.games", "host_tools.base.errors", "host_tools.minds.players", "host_tools.base.random_play",
-            "host_tools.minds.thinking", _STDLIB,
+            "cardtable.engine", "cardtable.games", "host_tools.base.errors", "host_tools.base.random_play",
+            "host_tools.minds.players", "host_tools.minds.thinking", "host_tools.sight.seen", _STDLIB,
         ),
     ),
     (
         "host_tools/minds/thinking/",
-        ("cardtable.engine", "cardtable.games", "host_tools.base.random_play", "host_tools.minds.thinking", "micropython.const"),
-    ),
-    (
-        "host_tools/play/",
         (
-            "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "cardtable.drivers.font6x8", "host_tools.base.bugs", "host_tools.virtual.chips",
-            "host_tools.base.errors", "host_tools.base.foreign", "host_tools.base.interpreters", "host_tools.play",
-            "host_tools.minds.players", "host_tools.judge.rulebook", "host_tools.judge.sentences", "host_tools.virtual", _STDLIB,
-        ),
-    ),
-    (
-        "host_tools/play/web/",
-        (
-            "cardtable.engine", "cardtable.play", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "host_tools.minds.analysis", "host_tools.base.bugs", "host_tools.base.endings", "host_tools.base.errors",
-            "host_tools.base.foreign", "host_tools.sight.recorded", "host_tools.play", "host_tools.minds.players",
-            "host_tools.judge.rulebook", "host_tools.judge.sentences", "host_tools.virtual", "host_tools.play.web",
-            "host_tools.base.workers", _STDLIB, _PACKAGES,
-        ),
-    ),
-    (
-        "host_tools/look/",
-        (
-            "cardtable.engine", "cardtable.table", "cardtable.catalogue", "host_tools.minds.analysis",
-            "host_tools.maker.board.svg", "host_tools.base.bugs", "host_tools.maker.device", "host_tools.base.endings", "host_tools.base.errors",
-            "host_tools.base.foreign", "host_tools.look", "host_tools.play", "host_tools.minds.players", "host_tools.base.project",
-            "host_tools.judge.records",
-            "host_tools.judge.replay.core", "host_tools.judge.rulebook", "host_tools.judge.sentences", "host_tools.play.web",
-            "host_tools.base.workers", _STDLIB, _PACKAGES,
-        ),
-    ),
-    (
-        "host_tools/judge/replay/",
-        (
-            "cardtable.engine", "cardtable.catalogue", "host_tools.base.errors", "host_tools.base.foreign",
-            "host_tools.base.interpreters", "host_tools.base.project", "host_tools.judge.replay", "host_tools.virtual.image",
-            "host_tools.base.workers", "micropython.const", _STDLIB, _PACKAGES,
-        ),
-    ),
-    (
-        "host_tools/club/tournament/",
-        (
-            "cardtable.engine", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record.seal",
-            "host_tools.minds.arena.plan", "host_tools.base.bugs", "host_tools.base.errors", "host_tools.base.foreign", "host_tools.look",
-            "host_tools.minds.players", "host_tools.base.random_play", "host_tools.judge.records", "host_tools.judge.sentences.language",
-            "host_tools.club.tournament", "host_tools.play.web", "host_tools.base.workers", _STDLIB, _PACKAGES,
-        ),
-    ),
-    (
-        "host_tools/base/workers/",
-        (
-            "host_tools.base.errors", "host_tools.base.fast.sources", "host_tools.base.foreign", "host_tools.base.on_host",
-            "host_tools.base.workers", _STDLIB, _PACKAGES,
-        ),
-    ),
-    (
-        "host_tools/judge/records/",
-        (
-            "cardtable.engine", "cardtable.catalogue", "cardtable.play.feed", "cardtable.record.seal",
-            "host_tools.base.errors", _STDLIB,
-        ),
-    ),
-    (
-        "host_tools/judge/rulebook/",
-        ("host_tools.base.errors", "host_tools.base.foreign", "host_tools.base.project", "host_tools.judge.rulebook", _STDLIB),
-    ),
-    (
-        "host_tools/club/wire/",
-        (
-            "cardtable.engine", "cardtable.between", "cardtable.catalogue", "cardtable.net.topics", "cardtable.record",
-            "host_tools.base.bugs", "host_tools.maker.device", "host_tools.base.endings", "host_tools.base.errors", "host_tools.base.foreign",
-            "host_tools.look.collect", "host_tools.play.library", "host_tools.club.tournament", "host_tools.play.web.run",
-            "host_tools.club.wire", "host_tools.base.workers", _STDLIB, _PACKAGES,
-        ),
-    ),
-    (
-        "host_tools/",
-        (
-            "cardtable.answers", "cardtable.engine", "cardtable.games", "cardtable.play", "cardtable.table",
-            "cardtable.record", "cardtable.between", "cardtable.catalogue", "cardtable.drivers.font6x8",
-            "cardtable.net.settings", "cardtable.version", "boards", "host_tools", _STDLIB, _PACKAGES,
+            "cardtable.engine", "cardtable.games", "host_tools.base.random_play", "host_tools.minds.thinking",
+            "micropython.const",
         ),
     ),
     ("tests/", (_ANY,)),
+)
+# The wings of host_tools from the top, each with what it holds: a wing may import what stands below it, nothing else.
+WINGS = (
+    ("commands", "the sub-commands of `cardtable`, one file each"),
+    ("lab", "benches, storms, cuts of power: for developers, and not in the wheel"),
+    ("club", "tournaments, and tables on a network"),
+    ("look", "games shown to people: one line, one game, a folder of games, a running table"),
+    ("play", "a table that people play at, its page and its terminal, evenings that a script plays"),
+    ("minds", "virtual players, what they weigh, how strong they are, where a game was lost"),
+    ("maker", "boards, tables at a cable, decks, new games"),
+    ("sight", "what one pair of eyes may see: of a live table, of a recording, of a public feed"),
+    ("judge", "what a record says and whether it is right: replay, seals, the rulebook, sentences, perft"),
+    ("virtual", "the virtual table: models of chips, shims for MicroPython, hands, the device"),
+    ("base", "errors, foreign input, where files lie, interpreters, compiling, workers, random play"),
+)
+# What every wing may import of the firmware, and of others.
+_BESIDE_WINGS = (
+    "boards", "cardtable.answers", "cardtable.between", "cardtable.catalogue", "cardtable.drivers.font6x8",
+    "cardtable.engine", "cardtable.games", "cardtable.net.settings", "cardtable.net.topics", "cardtable.play",
+    "cardtable.record", "cardtable.table", "cardtable.version", "micropython.const", _STDLIB, _PACKAGES,
 )
 # Games are loaded by the name in a record, drivers by that in the board's data, what a device forgets by its room.
 LOADS_BY_NAME = ("firmware/cardtable/catalogue.py", "firmware/cardtable/rooms.py")
@@ -229,6 +164,11 @@ def read_table(page: str) -> dict[str, set[str]]:
     return {room: set(re.findall(r"`([\w.]+)`", row)) - {"pyproject.toml"} for room, row in rows}
 
 
+def read_wings(page: str) -> list[tuple[str, str]]:
+    """The list of wings of the design page, from the top, each with what it holds."""
+    return re.findall(r"^\d+\. `(\w+)/`: (.+)$", page, re.MULTILINE)
+
+
 def names_in(allowed: tuple[str, ...]) -> set[str]:
     """The modules that a room may import by name, without whole libraries."""
     return set(allowed) - {_ANY, _STDLIB, _PACKAGES, _SIBLINGS}
@@ -239,7 +179,13 @@ def allowed_in(path: str) -> tuple[str, ...] | None:
     for room, allowed in ROOMS:
         if path.startswith(room):
             return allowed
-    return None
+    if path in ("host_tools/__init__.py", "host_tools/cli.py"):
+        return ("host_tools", *_BESIDE_WINGS)
+    names = [name for name, _ in WINGS]
+    parts = path.split("/")
+    if parts[0] != "host_tools" or parts[1] not in names:
+        return None
+    return (*(f"host_tools.{name}" for name in names[names.index(parts[1]) :]), *_BESIDE_WINGS)
 
 
 def find_imports(source: str) -> list[tuple[int, str]]:

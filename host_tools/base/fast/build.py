@@ -86,9 +86,10 @@ class Builder:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(source, encoding="utf-8")
             path.with_suffix(".pxd").write_text(declared[name], encoding="utf-8")
-        (folder / "host_tools" / "fast").mkdir(parents=True, exist_ok=True)
-        (folder / "host_tools" / "fast" / "rows.pxd").write_text(rows, encoding="utf-8")
-        (folder / "host_tools" / "fast" / "__init__.pxd").touch()
+        fast = folder / "host_tools" / "base" / "fast"
+        fast.mkdir(parents=True, exist_ok=True)
+        (fast / "rows.pxd").write_text(rows, encoding="utf-8")
+        (fast / "__init__.pxd").touch()
         for package in {part for name in declared for part in Path(*name.split(".")).parents if part.name}:
             (folder / package / "__init__.pxd").touch()
 

@@ -1,6 +1,7 @@
 """What is compiled, where it lies, and the stamp that says whether it still fits its source."""
 
 import hashlib
+import importlib
 import os
 import sys
 import sysconfig
@@ -13,8 +14,9 @@ COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
 # Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.
 LEFT_OUT = ("__init__", "match", "reading", "record", "setup")
 HOST_MODULES = (
-    "perft", "random_play", "replay/quick", "thinking/bailiff_playout", "thinking/cals_bs_playout",
-    "thinking/durak_end", "thinking/durak_playout", "thinking/malice_playout",
+    "judge/perft", "base/random_play", "judge/replay/quick", "minds/thinking/bailiff_playout",
+    "minds/thinking/cals_bs_playout", "minds/thinking/durak_end", "minds/thinking/durak_playout",
+    "minds/thinking/malice_playout",
 )
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
@@ -58,15 +60,9 @@ def use_compiled() -> bool:
     folder = find_compiled()
     if folder is None:
         return False
-    import cardtable.engine
-    import cardtable.games
-
-    import host_tools
-    import host_tools.judge.replay
-    import host_tools.minds.thinking
-
-    for package in (cardtable.engine, cardtable.games, host_tools, host_tools.judge.replay, host_tools.minds.thinking):
-        place = str(folder / package.__name__.replace(".", "/"))
+    for name in sorted({module.rpartition(".")[0] for module in list_sources()}):
+        package = importlib.import_module(name)  # by name: what is compiled stands above the room that compiles
+        place = str(folder / name.replace(".", "/"))
         if place not in package.__path__:
             package.__path__.insert(0, place)
     return True

@@ -100,7 +100,8 @@ async def embedded(wishes: Wishes):  # noqa: ANN201 - an async context manager t
         listener |= {"ssl": True, "certfile": str(wishes.home / CERTIFICATE), "keyfile": str(wishes.home / KEY)}
     plugins: dict[str, Any] = {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}}
     if accounts.read(wishes.home):
-        plugins = {f"host_tools.club.wire.doors.{name}": {"home": str(wishes.home)} for name in ("Doorkeeper", "Warden")}
+        home = {"home": str(wishes.home)}
+        plugins = {f"host_tools.club.wire.doors.{name}": home for name in ("Doorkeeper", "Warden")}
     broker = Broker({"listeners": {"default": listener}, "plugins": plugins})
     await broker.start()
     try:

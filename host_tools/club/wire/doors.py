@@ -1,4 +1,4 @@
-"""The embedded broker's doors: who comes in, and which topics are whose, by the list in host_tools/club/wire/accounts.py."""
+"""The embedded broker's doors: who comes in, and which topics are whose, by the list of accounts (accounts.py)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Replays records that are as they should be, fast. It only ever says that a record passes: core.py judges every other
 one again, from its beginning, and finds the words.
 
-Compiled with the engine (host_tools/base/fast), so it is written as the engine is: numbers below 2^30, loops, no closures.
+Compiled with the engine (host_tools/base/fast), so written as the engine is: numbers below 2^30, loops, no closures.
 """
 
 from micropython import const

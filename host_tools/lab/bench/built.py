@@ -10,7 +10,7 @@ from host_tools.virtual import image
 
 BUILT = BUILD / "bench"
 # The modules that run inside; source would take the small heap while it is being compiled there.
-INSIDE = ("bench/calibration", "bench/on_device", "bench/workload", "bench/worst", "random_play")
+INSIDE = ("lab/bench/calibration", "lab/bench/on_device", "lab/bench/workload", "lab/bench/worst", "base/random_play")
 
 
 def compile_file(source: Path, target: Path) -> Path:

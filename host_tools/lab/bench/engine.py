@@ -132,7 +132,7 @@ def profile(lines: int = 6) -> list[str]:
     """
     if not is_compiled():
         return profile_source(lines)
-    script = f"from host_tools import on_host; on_host.prepare(); from {__name__} import profile_source;" \
+    script = f"from host_tools.base import on_host; on_host.prepare(); from {__name__} import profile_source;" \
              f"print(*profile_source({lines}), sep='\\n')"
     environment = {**os.environ, "CARDTABLE_PURE": "1"}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True,

@@ -67,7 +67,9 @@ def find_footprints(reference: str, value: str) -> list[tuple[str, Footprint]]:
     """The footprints that a part takes, each with its reference: U1A and U1B for the two rows of U1. UnusableInput."""
     rows = (_RESISTOR,) if reference[0] == "R" and reference[1:].isdecimal() else _BY_VALUE.get(value, ())
     if not rows:
-        raise UnusableInput(f"{value}: no footprint is known; its row in host_tools/virtual/chip_rows.py needs its headers")
+        raise UnusableInput(
+            f"{value}: no footprint is known; its row in host_tools/virtual/chip_rows.py needs its headers"
+        )
     if len(rows) == 1:
         return [(reference, rows[0])]
     return [(f"{reference}{letter}", row) for letter, row in zip("AB", rows, strict=True)]

@@ -13,8 +13,7 @@ from cardtable.games import cals_bs
 from host_tools.minds.analysis.judge import CLASSES, WHOLE, Analysis, Decision
 from host_tools.minds.analysis.likeness import Likeness
 from host_tools.minds.analysis.sentences import act, percent, tell_doubt, tell_mistake
-from host_tools.sight.recorded import Recorded
-from host_tools.look.wording import clock
+from host_tools.sight.recorded import Recorded, clock
 from host_tools.minds.players.beginner_cals_bs import Plan
 
 _COLOURS = ("#b3261e", "#1f5fa8", "#2e7d32", "#8a5a00", "#6a3d9a", "#00838f", "#5d4037")

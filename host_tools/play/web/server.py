@@ -20,6 +20,7 @@ from aiohttp import WSMsgType, web
 from host_tools.base import foreign
 from host_tools.base.endings import end_tasks
 from host_tools.base.errors import UnusableInput
+from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
@@ -29,7 +30,6 @@ from host_tools.play.web.metrics import add_metrics, make_timer
 from host_tools.play.web.place import address_of
 from host_tools.base.workers.aside import Aside, Busy
 
-PAGE = Path(__file__).parent / "page"
 PORT = 8137
 PORTS = 20  # how many are tried from there
 HELLO_S = 5.0  # how long a connection may say nothing

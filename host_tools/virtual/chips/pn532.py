@@ -44,7 +44,7 @@ def frame(data: bytes) -> bytes:
 class Pn532:
     """One PN532 on SPI with `field` at its antenna.
 
-    Fault knobs, all off at first: `miso` and `loose_wire` as of host_tools/virtual/chips/mfrc522.py, `power(on, now_us)`,
+    Fault knobs, all off at first: `miso` and `loose_wire` as of mfrc522.py, `power(on, now_us)`,
     `broken_rom`: what a self-test finds. `errors` lists what the host did that the manual does not allow. `is_hasty`,
     on at first: the chip as boards with an ESP32 have it, which loses the ACK of a host that asks for it within 1 ms of
     the command, and the byte that comes within 100 us of its selection. `spoils`: 3 gives

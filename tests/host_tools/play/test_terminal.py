@@ -208,6 +208,6 @@ def test_two_terminals_cannot_have_one_table(tmp_path):
 
 
 def test_text_needs_no_web_library():
-    code = ("import sys; from host_tools import on_host; on_host.prepare(); "
+    code = ("import sys; from host_tools.base import on_host; on_host.prepare(); "
             "sys.modules['aiohttp'] = sys.modules['segno'] = None; import host_tools.play.terminal")
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=PATIENCE_S)

@@ -27,7 +27,7 @@ class Mine(Player):
 '''
 
 PLAY = """
-from host_tools import on_host
+from host_tools.base import on_host
 on_host.prepare()
 from cardtable.games import toy
 from host_tools.minds.players import find_player, list_players
@@ -78,7 +78,7 @@ def test_a_file_more_is_a_player_more_and_a_toy_is_played(tmp_path):
     for room in ROOMS:
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(TOY / "toy.py", tmp_path / "firmware" / "cardtable" / "games")
-    (tmp_path / "host_tools" / "players" / "first_thing.py").write_text(MINE)
+    (tmp_path / "host_tools" / "minds" / "players" / "first_thing.py").write_text(MINE)
     path = os.pathsep.join([str(tmp_path / "firmware"), str(tmp_path)])
     done = subprocess.run(
         [sys.executable, "-c", PLAY],

@@ -22,7 +22,7 @@ from tests.patience import PATIENCE_S
 # Takes in what standard input names, and says each receipt: what was said is durable.
 TAKER = """
 import sys
-from host_tools import on_host
+from host_tools.base import on_host
 on_host.prepare()
 from pathlib import Path
 from host_tools.club.tournament.director import open_director

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-SHIMS = ROOT / "host_tools" / "shims"
+SHIMS = ROOT / "host_tools" / "virtual" / "shims"
 PORT = "ports/esp32/"  # where a path of the page begins that names no other folder
 FILE = re.compile(r"[\w/]+\.(?:c|py)\b")
 

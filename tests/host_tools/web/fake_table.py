@@ -16,7 +16,7 @@ from aiohttp import WSMsgType, web
 from tests.host_tools.web import canned
 from tests.patience import PATIENCE_S, hear
 
-PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "web" / "page"
+PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "play" / "web" / "page"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
