@@ -1,4 +1,4 @@
-"""`cardtable perft`: its command line; host_tools/judge/perft.py counts, host_tools/judge/position_line.py writes positions."""
+"""`cardtable perft`: its command line; judge/perft.py counts, judge/position_line.py writes positions."""
 
 import click
 

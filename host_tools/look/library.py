@@ -14,10 +14,10 @@ from host_tools.base.errors import UnusableInput
 from host_tools.look.answer import PUBLIC, Teller, describe_seal
 from host_tools.sight.recorded import ALL, Recorded, clock, read_record
 from host_tools.look.wording import Wording
+from host_tools.minds.analysis.served import FOLDER
 from host_tools.judge.records import verify
 from host_tools.judge.sentences import Sentences
 
-ANALYSES = "analyses"  # the folder beside the records
 MOST = 10_000  # records of a folder
 FIELDS = ("name", "date", "table", "game", "players", "result", "length", "lines", "refused", "seal", "digest")
 
@@ -88,7 +88,7 @@ class Library:
     @property
     def kept(self) -> Path | None:
         """The folder in which the analyses of these records are kept; None: nowhere."""
-        return self.folder / ANALYSES if self.only is None else None
+        return self.folder / FOLDER if self.only is None else None
 
     def content(self, name: str) -> tuple[str, bytes] | None:
         """(name as a sentence says it, bytes) of the record of that name, or None: no other file is ever read.

@@ -1,7 +1,7 @@
 """Processor seconds of one recorded game at the virtual table, in several trees of the project, taken in turns.
 
-`python -m host_tools.lab.bench.trees TREE... [--record FILE] [--turns N]`: the trees are folders with this project, as `git
-worktree add` makes them, the one to compare with first. A crowded machine slows all of them alike, so the ratio holds.
+`python -m host_tools.lab.bench.trees TREE... [--record FILE] [--turns N]`: the trees are folders with this project, as
+`git worktree add` makes them, the one to compare with first. A crowded machine slows all alike, so the ratio holds.
 """
 
 from __future__ import annotations

@@ -14,10 +14,9 @@ from typing import Any
 from host_tools.base import foreign
 from host_tools.minds.analysis.judge import analyse
 from host_tools.minds.analysis.report import as_page, figures, hash_of
-from host_tools.look.library import ANALYSES
 from host_tools.sight.recorded import Recorded
 
-FOLDER = ANALYSES  # in the folder of the records, for a server that may not look there
+FOLDER = "analyses"  # in the folder of the records
 SHAPE = {"sha256": str, "decisions": [dict], "seats": [dict], "players": [str], "curve": [dict]}
 
 
