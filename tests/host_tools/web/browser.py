@@ -11,7 +11,7 @@ import pytest
 from tests.left_out import need
 from tests.patience import PATIENCE_MS, wait_for
 
-PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "web" / "page"
+PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "play" / "web" / "page"
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _WATCH_POLICY = """
     window.broken = [];
