@@ -17,6 +17,7 @@ from host_tools.play.web.desk import CLIENTS, PLACES, SPECTATORS, Connection, De
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from tests.conftest import ROOT
 from tests.host_tools.web.test_foreign_messages import StillTable
+from tests.patience import PATIENCE_S
 
 
 UPGRADE = (b"GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -229,7 +230,7 @@ def test_r7_ctrl_c_is_answered_at_once_and_a_second_one_cuts(is_stuck):
         assert process.stdout.readline() == "it ends\n"
         if is_stuck:
             process.send_signal(2)
-        assert process.wait(60) == (-2 if is_stuck else 0)
+        assert process.wait(PATIENCE_S) == (-2 if is_stuck else 0)
 
 
 # --- the desk ---

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.host_tools.web.served import Page, Served, begin
-from tests.patience import wait_until
+from tests.patience import PATIENCE_MS, wait_until
 
 pytestmark = pytest.mark.micropython
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
@@ -62,10 +62,10 @@ def test_r5_the_analysis_page_has_its_style_in_a_browser(served, window):
 @pytest.mark.browser
 def test_r8_the_secret_leaves_the_address_bar_and_outlives_a_reload(served, window):
     page = window.open(served.link())
-    page.wait_for_selector("[data-role=host]", timeout=240_000)
+    page.wait_for_selector("[data-role=host]", timeout=PATIENCE_MS)
     assert "#" not in page.url and page.evaluate("location.href") == f"{served.address}/"
     page.reload()
-    page.wait_for_selector("[data-role=host]", timeout=240_000)
+    page.wait_for_selector("[data-role=host]", timeout=PATIENCE_MS)
     assert "#" not in page.url
     window.close()
 
