@@ -24,11 +24,13 @@ def test_t11_every_seat_sees_how_many_cards_each_hand_has():
         assert list(table.game.view(table.state, seat)[table.game.CARDS :][:5]) == [2, 4, 2, 3, 0]
 
 
-def test_b7_there_is_a_done_with_raise_and_extend_alone():
-    """B7: else every turn ends by itself, and the refusal says so; with it, before a raise, it is too early."""
-    for options, key in (("", "B7"), ("raise_and_extend=yes", "B7.1")):
+def test_b7_there_is_no_done_before_a_raise():
+    """B7: who leads is told to lead, who answers to answer; with `raise_and_extend` before a raise just so."""
+    for options in ("", "raise_and_extend=yes"):
         table = deal(options, "6S 9S", "7S 8S", stock=0)
-        assert table.play("1 done") == key, options
+        assert table.play("1 done") == "B7", options
+        table.talk("1 lay 6S")
+        assert table.play("2 done") == "B7.3", options
 
 
 def test_t10_a_stock_that_is_dealt_out_lends_no_card():

@@ -104,7 +104,7 @@ CALLS = {
 STARTS_MICROPYTHON = ("twin",)
 PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_tools.maker.device.package",
            "host_tools.play.scripted.demo",
-           "host_tools.play.web.run", "host_tools.look.site", "host_tools.look.screenshot",
+           "host_tools.play.web.run", "host_tools.play.web.door", "host_tools.look.screenshot",
            "host_tools.club.wire.broker", "host_tools.club.wire.attend")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
@@ -250,8 +250,8 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, demo, tables, pages, pictures, broker, attend = map(importlib.import_module, PATCHED)
-    tables.stay = pages.stay = broker.serve = attend.serve = leave
+    chips, cuts, package, demo, tables, door, pictures, broker, attend = map(importlib.import_module, PATCHED)
+    tables.stay = door.until_told = broker.serve = attend.serve = leave
     pictures.find_browser = no_tool
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
     demo.Table = no_tool  # a scene that is right is not played here

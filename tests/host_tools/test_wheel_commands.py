@@ -58,7 +58,7 @@ for name, words in json.load(sys.stdin):
     answers[name] = [code, out.getvalue()[-300:], err.getvalue()]
 sys.__stdout__.write(json.dumps(answers))
 """
-SERVED = (("host_tools.play.web.run", "stay"), ("host_tools.look.site", "stay"),
+SERVED = (("host_tools.play.web.run", "stay"), ("host_tools.play.web.door", "until_told"),
           ("host_tools.club.wire.broker", "serve"))
 
 

@@ -392,7 +392,7 @@ def ends_early(evening, count):
 
 
 # Game, seats, seed; the seeds are of games that end soon.
-GAMES = [("durak transfer", 4, 3), ("cals-bs", 4, 1), ("bailiff", 4, 2), ("malice", 2, 1)]
+GAMES = [("durak transfer", 4, 3), ("cals-bs", 4, 3), ("bailiff", 4, 2), ("malice", 2, 1)]
 # After so many acts; a game of Cal's BS may be over after eleven.
 TROUBLE = ((2, "reload"), (3, "mistake"), (4, "lose_phone"), (6, "cut_power"), (7, "undo"), (8, "mistake"))
 
