@@ -23,7 +23,7 @@ class Foreign:
 
 @pytest.mark.parametrize("use", [count_parts, budget])
 def test_an_unknown_chip_is_one_sentence(use):
-    with pytest.raises(UnusableInput, match="no model of a reader 'foo1': .*chips.py has mfrc522, pn532"):
+    with pytest.raises(UnusableInput, match="no model of a reader 'foo1': .*chip_rows.py has mfrc522, pn532"):
         use(Foreign())
 
 

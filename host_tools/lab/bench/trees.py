@@ -24,7 +24,10 @@ _PROGRAM = """
 import json, resource, sys
 from pathlib import Path
 sys.path[:0] = [str(Path.cwd()), str(Path.cwd() / "firmware")]
-from host_tools import on_host
+try:
+    from host_tools.base import on_host
+except ImportError:  # before there were wings
+    from host_tools import on_host
 on_host.prepare()
 from host_tools.virtual.table import Table, load_script
 

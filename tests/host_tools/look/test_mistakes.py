@@ -27,7 +27,7 @@ MISTAKE, BLUNDER = 78, 90  # lines of it: Anna takes, Anna beats
 def told(record, **more):
     """An analysis of that record with two mistakes of Anna's and one fine play of Vera's."""
     one = {"class": "mistake", "chance": 48.2, "best_chance": 60.7, "is_exact": False}
-    return {"sha256": hash_of(record), **more, "decisions": [
+    return {"sha256": hash_of(record), "seats": [], "players": [], "curve": [], **more, "decisions": [
         {"line": MISTAKE, "seat": 1, **one, "best_as_recorded": ["beat 9C XB"]},
         {"line": BLUNDER, "seat": 1, **one, "class": "blunder", "chance": 0.3, "best_as_recorded": ["take"]},
         {"line": 91, "seat": 3, **one, "class": "", "best_as_recorded": ["done"]},
