@@ -17,12 +17,12 @@ def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
         "--https", type=foreign.PathName(path_type=Path, file_okay=False), metavar="FOLDER",
         help="Speak TLS with the certificate in this folder: cardtable broker certificate makes one that signs itself.",
     )(function)
-    return click.option("--address", default="", metavar="URL",
+    return click.option("--address", default=None, metavar="URL",
                         help="The name that a proxy on this computer gives the pages: https://cup.example.org")(function)
 
 
-def make_place(port: int | None, lan: bool, address: str, https: Path | None) -> Any:
+def make_place(port: int | None, lan: bool, address: str | None, https: Path | None) -> Any:
     """The place of these wishes. UnusableInput."""
     from host_tools.play.web.place import Place, read_address
 
-    return Place(port or 0, lan, read_address(address) if address else "", https)
+    return Place(port or 0, lan, "" if address is None else read_address(address), https)

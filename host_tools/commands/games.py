@@ -26,7 +26,7 @@ from host_tools.commands._place import make_place, place_options
 @click.argument("folder", metavar="DIRECTORY", type=foreign.PathName(path_type=Path, file_okay=False))
 def command(folder: Path, is_list: bool, find: str | None, target: Path | None, pulls: bool, ports: tuple[str, ...],
             wants_all: bool, language: str, port: int | None, lan: bool,
-            address: str, https: Path | None, no_browser: bool) -> int:
+            address: str | None, https: Path | None, no_browser: bool) -> int:
     """Show the games of a folder as a list, and open each on a page of its own. Nothing in the folder is ever
     overwritten.
 

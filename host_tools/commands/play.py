@@ -31,8 +31,8 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 @click.option("--alone", is_flag=True, help="Show one game of virtual players in this terminal, and exit.")
 def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float,
-            port: int | None, lan: bool, address: str, https: Path | None, no_browser: bool, text: bool, games: Path,
-            runtime: str | None, alone: bool) -> int:
+            port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool, text: bool,
+            games: Path, runtime: str | None, alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 

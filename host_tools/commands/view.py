@@ -26,7 +26,7 @@ from host_tools.commands._place import make_place, place_options
 @click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
 def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, reader_name: str | None,
             analysis: Path | None, language: str, port: int | None, lan: bool,
-            address: str, https: Path | None, no_browser: bool) -> int:
+            address: str | None, https: Path | None, no_browser: bool) -> int:
     """Open a game on the table's own page: step, play, jump to refusals, takes, undos and mistakes, look with each
     player's eyes.
     A game without a result is shown as the public saw it.
@@ -42,6 +42,7 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
 
     if reader_name == "":  # such as a shell's variable that is not set
         raise UnusableInput("--as is empty")
+    place = make_place(port, lan, address, https)
     record = read_record(path)
     readers = [record.reader(reader_name)] if reader_name else None
     figures = read_analysis(analysis, record) if analysis is not None else None
@@ -59,7 +60,6 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     from host_tools.look.library import Library
 
     app = site.make_site(Library(path.parent, language, only=path, reader=reader_name or "", analysis=figures))
-    place = make_place(port, lan, address, https)
     return asyncio.run(site.serve(app, foreign.say, place=place, browser=not no_browser))
 
 

@@ -19,7 +19,7 @@ from host_tools.commands._place import make_place, place_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.argument("source", metavar="TABLE")
 def command(source: str, delay: float, records: Path | None, language: str, port: int | None, lan: bool,
-            address: str, https: Path | None,
+            address: str | None, https: Path | None,
             no_browser: bool) -> int:
     """Show a table as everybody at it sees it, to up to 2000 viewers. TABLE is the address that `cardtable play`
     printed, the serial port of a real table, or a file into which a public feed is saved.

@@ -75,7 +75,7 @@ def link(name: str, role: str, address: str, database: str) -> None:
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
 @database
-def serve(port: int | None, lan: bool, address: str, https: Path | None, no_browser: bool,
+def serve(port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool,
           language: str, database: str) -> int:
     """Serve the evening: tables, pairings, standings, what waits for the arbiter. Everybody may look; the link that
     this command prints makes you the arbiter, and `tournament link` makes links for others."""
