@@ -44,7 +44,7 @@ test: compiled ## run the tests; TESTS=... picks a folder, a file or one test, J
 	@$(BIN)/python -m pytest $(SPREAD) --set=$(SET) $(TESTS)
 
 test-all: SET := all
-test-all: test ## run every test in every combination, as before a release: in all, some half an hour
+test-all: test ## run every test in every combination, as before a release
 
 mutants: $(READY) ## put small faults into the engine: do the tests find them? MUTANTS=... options
 	@$(BIN)/python -m tests.mutants $(MUTANTS)
