@@ -3,6 +3,7 @@
 import time
 
 from cardtable.answers import REPEATS, SILENT
+from cardtable.rooms import forget
 
 RESET_US = 1000
 MOST_HALVINGS = 3  # of the clock: an eighth of it is the slowest
@@ -37,6 +38,7 @@ def start(readers) -> None:
         set_clock(readers, best)
         readers.faulty = before
         start_all(readers)
+    forget("drivers.mfrc522_read_back")
 
 
 def weigh(readers, faults: int, looks: int) -> None:
@@ -45,19 +47,18 @@ def weigh(readers, faults: int, looks: int) -> None:
     Where no clock makes it half as rare the wires are not to blame, and the clock comes back for ten minutes.
     """
     share = 1000 * faults // looks
-    is_on_trial = readers.tried_share != 0
     halvings = readers.halvings
-    if not is_on_trial:
-        readers.tried_share, readers.tried_from = share, halvings
+    if not readers.trial:
+        readers.trial = share, halvings
     elif share <= _GOOD_SHARE:
-        readers.tried_share = 0
+        readers.trial = None
         return
     if halvings < MOST_HALVINGS:
         halvings += 1
     else:
-        if 2 * share > readers.tried_share:
-            halvings = readers.tried_from
-        readers.tried_share = 0
+        if 2 * share > readers.trial[0]:
+            halvings = readers.trial[1]
+        readers.trial = None
         readers.rests = _REST
     if readers.buses and halvings != readers.halvings:
         set_clock(readers, halvings)
@@ -88,6 +89,8 @@ def start_all(readers) -> tuple:
         else:
             readers.faulty |= 1 << index
             misread = misread or chip.fault != SILENT and chip.fault != REPEATS
+            if chip.fault == REPEATS and readers.say:
+                readers.say("readers: reader %d repeats registers: take another module" % (index + 1))
     # Many copies of the chip never let go of the line (HARDWARE): such a reader is heard, and no other.
     if readers.faulty and heard == 1 and readers.chips[place - 1].idle() == _HELD:
         readers.jammer = place

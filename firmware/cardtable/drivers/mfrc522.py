@@ -170,15 +170,9 @@ class Mfrc522:
 
     def read_back(self, frames: int) -> int:
         """How many bytes of so many frames of six settings come back wrong: what the bus does at this clock."""
-        ask = bytearray([_READ | register for register, _, _ in _SETTINGS] + [0])
-        answer = bytearray(len(ask))
-        wrong = 0
-        for _ in range(frames):
-            self._swap_frame(ask, answer)
-            for i in range(len(_SETTINGS)):
-                if answer[1 + i] & _SETTINGS[i][2] != _SETTINGS[i][1]:
-                    wrong += 1
-        return wrong
+        from cardtable.drivers import mfrc522_read_back
+
+        return mfrc522_read_back.run(self._swap_frame, _SETTINGS, frames)
 
     def self_test(self) -> bool:
         """What the chip's self-test gives, as information; the chip restarts in any case. 15 ms at most."""

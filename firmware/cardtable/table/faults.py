@@ -6,7 +6,6 @@ flash. It can do without a screen: lights and feed say enough.
 
 from micropython import const
 
-from cardtable.answers import REPEATS
 from cardtable.table.keypad import ALL_KEYS, BUTTONS, KEYS, button_at, key_of, place_of
 
 _CHAIN = const(1)
@@ -78,14 +77,8 @@ class Faults:
         self.names.clear()
         if self._jammer:
             self.names.append("%s %d" % (self.words.find("F.jammer"), self._jammer))
-        unfit = 0
-        for index in range(len(self.readers.chips)):
-            if self._silent >> index & 1 and self.readers.chips[index].fault == REPEATS:
-                unfit |= 1 << index
-        if unfit:
-            self.names.append(self.words.find("F.unfit") + " " + list_places(unfit))
-        if self._silent & ~unfit:
-            self.names.append(self.words.find("F.reader") + " " + list_places(self._silent & ~unfit))
+        if self._silent:
+            self.names.append(self.words.find("F.reader") + " " + list_places(self._silent))
         if self._other & _CHAIN:
             self.names.append(self.words.find("F.chain"))
         for index in range(BUTTONS):

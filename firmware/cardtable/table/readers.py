@@ -59,12 +59,13 @@ class Readers:
         self.sweeps = 0
         self.lost = 0  # posts that found the ring full: a fault that is shown
         self.say = None  # takes a line for the feed
-        self.calm_ms = [AWAY_MS] * count  # how long a reader waits until its card has left, and what it goes back to
-        self.away_ms = [AWAY_MS] * count  # how long now
+        self.calm_ms = AWAY_MS  # how long a reader waits until its card has left
+        self.away_ms = [AWAY_MS] * count  # and how long now, if its cards are restless
         self._gone_ms = [0] * count  # ticks of the first miss in a row
         self._returns = bytearray(count)
         self.looked = self.failed = 0  # looks of all readers until the last watch, and those that failed
-        self.tried_share = self.tried_from = self.rests = 0  # of a slower clock that is on trial (reader_care)
+        self.trial = None  # of a slower clock (reader_care): failed looks in a thousand before it, and from where
+        self.rests = 0  # watches until the next one
         self._uid = [bytearray(10) for _ in chips]  # what is believed, or about to be
         self._reads = bytearray(count)  # equal reads so far, up to _READS_TO_BELIEVE
         self._misses = bytearray(count)
@@ -122,12 +123,12 @@ class Readers:
             if self._returns[index]:
                 self._returns[index] -= 1
             else:
-                self.away_ms[index] = max(self.calm_ms[index], self.away_ms[index] // 2)
+                self.away_ms[index] = max(self.calm_ms, self.away_ms[index] // 2)
         self.looked += looks
         self.failed += faults
         if self.rests:
             self.rests -= 1
-        elif looks > 0 and (self.tried_share or faults * _FAULTS_TO_SLOW > looks):
+        elif looks > 0 and (self.trial or faults * _FAULTS_TO_SLOW > looks):
             load("between", "reader_care").weigh(self, faults, looks)
             forget("between.reader_care")
 

@@ -159,7 +159,7 @@ def make(weather: Weather, count: int, seed: int) -> tuple[Rig, Readers, list[by
         elif weather.noise:
             rig.fields[number].noise = chance(weather.noise, rng)
     if weather.away_ms:
-        readers.calm_ms = [weather.away_ms] * count
+        readers.calm_ms = weather.away_ms
         readers.away_ms = [weather.away_ms] * count
     return rig, readers, [uid + bytes(10 - len(uid)) for uid in uids]
 
