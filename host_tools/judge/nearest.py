@@ -1,4 +1,4 @@
-"""The nearest act that stands, beside a refusal: "Beat 7♥ with a higher heart or a spade."
+"""Tells the nearest act that stands, beside a refusal: beat 7♥ with a higher heart or a spade.
 
 Told from public facts and the seat's own hand alone (T11, D43): what is asked of the state here everybody at the table
 can see, and tests change all else in it. A game without sentences of its own is told by whom the table waits for, and
@@ -12,7 +12,7 @@ from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT
 from cardtable.engine.event import NO_CARD, Event, unpack
-from cardtable.engine.state import HINTS, OUTCOME, PAUSED, SEATS
+from cardtable.engine.state import CLOCKS, OUTCOME, PAUSED, SEATS
 from cardtable.games import bailiff, cals_bs, durak
 from host_tools.judge.sentences import Sentences
 
@@ -23,7 +23,7 @@ def tell_nearest(game: Any, state: Any, seat: int, hand: Collection[int], words:
     hand: the cards that it holds; of a counted deal the state does not know them. words: of this game and its seats.
     """
     register = state.register
-    if register[HINTS] or register[OUTCOME] or register[PAUSED]:
+    if register[CLOCKS] or register[OUTCOME] or register[PAUSED]:
         return ""
     waits = bytearray(8)
     game.waiting(state, waits)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardtable.engine.state import DEAL, HAND, HINTS, STOCK, State
+from cardtable.engine.state import CLOCKS, DEAL, HAND, STOCK, State
 from cardtable.games import cals_bs, durak, malice
 from host_tools.base.random_play import Random
 from host_tools.judge import situations
@@ -41,7 +41,7 @@ def shuffle_hidden(look, seat, random):
 
 @pytest.mark.parametrize("name", situations.list_games())
 def test_t15_nothing_hidden_follows_from_a_hint(name):
-    """T11, D43, T15: with other cards in other hands, another stock and other secret presses the sentence is the same."""
+    """T11, D43, T15: with other cards in other hands and other secret presses the sentence is the same."""
     random = Random(7)
     said = set()
     for look in situations.looks(name, LOOKED, first=4001):
@@ -56,7 +56,7 @@ def test_t15_nothing_hidden_follows_from_a_hint(name):
 def test_t15_a_seat_that_is_waited_for_is_told_an_act_and_another_one_to_wait(name):
     """T15: in both languages, of every state of a game that goes on; nothing with hints=no, or after its end."""
     for look in situations.looks(name, LOOKED, first=5001):
-        if look.state.register[HINTS] or look.session.is_over() or look.state.register[DEAL]:
+        if look.state.register[CLOCKS] or look.session.is_over() or look.state.register[DEAL]:
             assert look.state.register[DEAL] or not told(look, 1, look.state)
             continue
         for seat in range(1, look.play.seats + 1):
@@ -74,17 +74,17 @@ def by_chance(look, seat):
 
 
 def test_t15_what_beats_is_what_the_judge_accepts():
-    """T15, D7-D11: where the sentence names a card to beat, the hand holds one that beats it; where it says that nothing
-    does, none does."""
+    """T15, D7-D11: the hand beats the card that the sentence names; and nothing, where it says so."""
     met = {"Beat": 0, "You hold nothing": 0}
     for look in situations.looks("durak", 30, first=6001):
         for seat in range(1, look.play.seats + 1):
             sentence = told(look, seat, look.state)
             if look.state.register[DEAL] or not sentence.startswith(tuple(met)):
                 continue
-            beats = {Sentences(durak).card(target) for target in range(durak.CARDS) if durak.is_unbeaten(look.state, target)
-                     if any(not durak.judge_fit(look.state, card, target) for card in range(durak.CARDS)
-                            if look.state.where[card] == HAND + seat)}
+            hand = [card for card in range(durak.CARDS) if look.state.where[card] == HAND + seat]
+            beats = {Sentences(durak).card(target) for target in range(durak.CARDS)
+                     if durak.is_unbeaten(look.state, target)
+                     and any(not durak.judge_fit(look.state, card, target) for card in hand)}
             if sentence.startswith("Beat"):
                 met["Beat"] += 1
                 assert sentence.split()[1] in beats
@@ -110,5 +110,5 @@ def test_t15_what_is_said_of_a_bout_of_durak():
     table.talk("2 beat 9H 7H")
     assert near(2) == "Nothing to beat now. Wait for Anna to throw in or say done"
     assert near(1) == "You hold no 7 or 9 to throw in: OK if done"
-    state.register[HINTS] = 1
+    state.register[CLOCKS] = 1
     assert near(1) == ""

@@ -17,7 +17,6 @@ from cardtable.engine.state import (
     DEAL,
     DEALER,
     FIRST,
-    HINTS,
     MATCH_GAME,
     OPTION,
     PRESET,
@@ -34,7 +33,7 @@ TABLE_OPTIONS = (
     ("clock", "T8", (0, 3600), CLOCK),
     ("bank", "T8", (0, 36000), BANK),
     ("own_clock", "T8", (1000, 3600000, CLOCKS), CLOCKS),
-    ("hints", "T15", "yes no", HINTS),
+    ("hints", "T15", "yes no", CLOCKS),
 )
 
 
