@@ -25,8 +25,9 @@ from host_tools.base.foreign import PathName
 @click.option("--without-luck", "guesses", type=click.IntRange(0, 10_000), default=0, metavar="N",
               help="Take the luck of the draws out of the scores, by N guesses a chance: narrower intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def command(line: str, players: str, engines: tuple[str, ...], seats: int | None, deals: int, seed: int, only: str | None, jobs: int,
-            cluster: str | None, resume: Path | None, guesses: int, as_json: bool) -> int:
+def command(line: str, players: str, engines: tuple[str, ...], seats: int | None, deals: int, seed: int,
+            only: str | None, jobs: int, cluster: str | None, resume: Path | None, guesses: int,
+            as_json: bool) -> int:
     """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
     once, and the interval says where a score would lie after many more of them, 95 times of 100.
 

@@ -70,7 +70,8 @@ class Engine(Player):
     def with_setting(cls, setting: str) -> type[Player]:
         if setting not in commands:
             there = ", ".join(commands) or "none"
-            raise UnusableInput(f"no engine {setting or 'without a name'} was started with this program; there are: {there}")
+            raise UnusableInput(f"no engine {setting or 'without a name'} was started with this program; "
+                                f"there are: {there}")
         return type("Engine", (cls,), {"name": f"engine:{setting}", "engine": setting})
 
     def choose(self, seen: Seen) -> Choice | None:
