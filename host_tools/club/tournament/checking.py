@@ -1,6 +1,6 @@
 """Checks a seating that anybody made: what is wrong, what it gave up, and what no plan could have spared.
 
-It knows the rounds and nothing of the way in which they were found: seating.py, designed.py and evening.py are not asked.
+It knows the rounds, and nothing of the way in which they were found.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Told:
     def tell(self) -> str:
         """`pairs that meet again: 8; no plan has fewer than 4: Anna and Boris, ...`."""
         bound = "which is the least" if self.count == self.least else f"no plan has fewer than {self.least}"
-        return f"{self.what}: {self.count}" + (f"; {bound}" if self.count else "") + (f": {self.who}" if self.who else "")
+        who = f": {self.who}" if self.who else ""
+        return f"{self.what}: {self.count}" + (f"; {bound}" if self.count else "") + who
 
 
 def spread(count: int, places: int) -> int:
@@ -57,7 +58,7 @@ def shared(now: Seated, before: Seated) -> int:
     more players who were seated then than there were tables which they can come from."""
     seated = {name for group in before.groups for name in group}
     counts = sorted(map(len, now.groups))
-    for _ in range(min(sum(counts), sum(name not in seated for name in now.names))):  # who was not: where it spares most
+    for _ in range(min(sum(counts), sum(name not in seated for name in now.names))):  # where each spares most
         counts[counts.index(max(counts))] -= 1
     return sum(spread(count, len(before.groups)) for count in counts) if before.groups else 0
 

@@ -1,6 +1,6 @@
-"""Seats a round by a plan of the whole evening (evening.py), where rounds found one after the other would meet a dead end.
+"""Seats a round by a plan of the whole evening, where rounds found one after the other would meet a dead end.
 
-The labels of the plan go to the players of the first round by lot, team-mates and clubs apart as far as swaps bring them.
+The labels of the plan go to the players of the first round by lot, team-mates and clubs apart as far as swaps can.
 So each later round finds the same labels again from the log alone, and takes one of the plan's rounds that are left.
 """
 
@@ -78,8 +78,8 @@ def mates(one: Person, other: Person) -> int:
 
 def choose_groups(everybody: Sequence[Person], present: Sequence[str], past: Past, wanted: Wanted, rounds: int
                   ) -> list[list[str]] | None:
-    """The tables of the next round, by the plan; None if there is no plan, or the evening has left it. everybody: of the
-    first round, in the order of the lot; present: who plays now, by standing."""
+    """The tables of the next round, by the plan; None if there is no plan, or the evening has left it. everybody: who
+    was there in the first round, in the order of the lot; present: who plays now, by standing."""
     plan = find_plan(len(everybody), wanted, rounds)
     if plan is None or not set(present) <= {person.name for person in everybody}:
         return None

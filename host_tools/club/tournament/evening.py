@@ -1,8 +1,9 @@
 """Owns plans of a whole evening: which players share a table in each round, so that as few as possible meet again.
 
 Players are labels from 0 on, and know no standing. Where the number of tables is a prime power, the plan comes from a
-finite field and nobody meets anybody twice: label (column, x) sits in round m at table x - column * m (lines of an affine
-plane; a transversal design where columns are fewer than tables). Elsewhere a search over all rounds at once finds a plan.
+finite field and nobody meets anybody twice: label (column, x) sits in round m at table x + column * m. These are lines
+of an affine plane, or a transversal design where there are fewer columns than tables. Elsewhere a search over all
+rounds at once finds a plan.
 """
 
 from __future__ import annotations

@@ -148,8 +148,8 @@ def write_csv(rows: Sequence[Row]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
-        writer.writerow([row.rank, row.name, row.points, hundredths(row.opponents), row.games, row.lost, row.first, row.marks,
-                         row.sat_out])
+        writer.writerow([row.rank, row.name, row.points, hundredths(row.opponents), row.games, row.lost, row.first,
+                         row.marks, row.sat_out])
     return text.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""An evening planned as a whole: no repeats where none are needed, seats in turn, and the checker that counts the rest."""
+"""An evening planned as a whole: no repeats where none are needed, seats in turn, and the checker that counts."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_who_leaves_does_not_end_the_plan_and_who_joins_does(tmp_path):
 
 
 def test_clubs_stand_apart_within_the_plan():
-    """Sixteen of four clubs over four rounds: of the five classes of the plane, one can hold all that are of one club."""
+    """Sixteen of four clubs over four rounds: they meet in the fifth class of the plane, which is not played."""
     everybody = [Person(f"p{at}", f"club {at % 4}") for at in range(16)]
     past, clubs = Past(), {one.name: one.club for one in everybody}
     for number in range(4):
