@@ -31,7 +31,7 @@ MOST_TOLD = 4  # pairs that a sentence names
 
 @dataclass(frozen=True)
 class Wanted:
-    """Sizes of tables, how many there are (0: enough), whether standing counts, and whether the larger ones come by lot:
+    """Sizes of tables, how many there are (0: enough), whether standing counts, and whether the larger ones go by lot:
     else those who stand first have them in every round."""
 
     low: int
