@@ -89,7 +89,9 @@ def interval(hits: float, count: int) -> tuple[float, float, float]:
     middle = share + _SURE**2 / (2 * count)
     half = _SURE * math.sqrt(share * (1 - share) / count + _SURE**2 / (4 * count**2))
     whole = 1 + _SURE**2 / count
-    return 100 * share, max(0.0, 100 * (middle - half) / whole), 100 * (middle + half) / whole
+    # With none or all of them one end is the share itself, and rounding could put it on the wrong side.
+    low, high = min(share, (middle - half) / whole), max(share, (middle + half) / whole)
+    return 100 * share, 100 * max(0.0, low), 100 * min(1.0, high)
 
 
 def list_records(path: Path) -> list[Path]:
