@@ -90,23 +90,20 @@ ROOMS = (
     ("host_tools/virtual/chips/", ("host_tools.virtual.chips", _STDLIB)),
     ("host_tools/virtual/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
     # The only room that may say a private name of a game: what a register is, and where it lies in a view.
-    (
-        "host_tools/minds/facts/",
-        ("cardtable.engine", "cardtable.games", "host_tools.minds.facts", "host_tools.sight.seen", _STDLIB),
-    ),
+    ("host_tools/judge/facts/", ("cardtable.engine", "cardtable.games", "host_tools.judge.facts", _STDLIB)),
     # A virtual player knows what its seat may see, and what the rules say.
     (
         "host_tools/minds/players/",
         (
             "cardtable.engine", "cardtable.games", "host_tools.base.errors", "host_tools.base.random_play",
-            "host_tools.minds.facts", "host_tools.minds.players", "host_tools.minds.thinking", "host_tools.sight.seen",
+            "host_tools.judge.facts", "host_tools.minds.players", "host_tools.minds.thinking", "host_tools.sight.seen",
             _STDLIB,
         ),
     ),
     (
         "host_tools/minds/thinking/",
         (
-            "cardtable.engine", "cardtable.games", "host_tools.base.random_play", "host_tools.minds.facts",
+            "cardtable.engine", "cardtable.games", "host_tools.base.random_play", "host_tools.judge.facts",
             "host_tools.minds.thinking", "micropython.const",
         ),
     ),
@@ -133,7 +130,7 @@ _BESIDE_WINGS = (
     "cardtable.record", "cardtable.table", "cardtable.version", "micropython.const", _STDLIB, _PACKAGES,
 )
 # Games are loaded by the name in a record, drivers by that in the board's data, what a device forgets by its room.
-FACTS = "host_tools/minds/facts/"
+FACTS = "host_tools/judge/facts/"
 FACTS_MODULE = FACTS.replace("/", ".").rstrip(".")
 LOADS_BY_NAME = ("firmware/cardtable/catalogue.py", "firmware/cardtable/rooms.py")
 

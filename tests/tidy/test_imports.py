@@ -154,12 +154,12 @@ def test_whole_libraries_are_no_names():
 @pytest.mark.parametrize("source", [
     "from cardtable.games.durak import _TRUMP",
     "from cardtable.games import durak\nx = durak._TRUMP",
-    "from host_tools.minds.facts import durak as durak_facts\nx = durak_facts._OPTION",
+    "from host_tools.judge.facts import durak as durak_facts\nx = durak_facts._OPTION",
     "def f(game):\n    return game._TRUMP",
 ])
 def test_a_private_name_of_a_game_outside_its_facts(source):
     assert len(check_private_names("host_tools/look/toy.py", source)) == 1
-    for path in ("host_tools/minds/facts/toy.py", "tests/toy.py"):
+    for path in ("host_tools/judge/facts/toy.py", "tests/toy.py"):
         assert check_private_names(path, source) == []
 
 

@@ -18,7 +18,7 @@ HOST_MODULES = (
     "minds/thinking/cals_bs_playout", "minds/thinking/durak_end", "minds/thinking/durak_playout",
     "minds/thinking/malice_playout",
 )
-FACTS = "minds/facts"  # their constants become numbers in what is compiled; they themselves stay Python
+FACTS = "judge/facts"  # their constants become numbers in what is compiled; they themselves stay Python
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
 

@@ -20,7 +20,7 @@ from cardtable.engine.event import DRAW, NO_CARD, Event, find_verb, pack, unpack
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, NOWHERE, OUTCOME, STOCK, UNSEEN, State
 from cardtable.games import durak
-from host_tools.minds.facts import durak as durak_facts
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.players import find_player
 from host_tools.minds.players.exact import is_end, solve
 from host_tools.minds.players.memory import DurakMemory

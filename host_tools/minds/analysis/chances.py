@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.games import durak
-from host_tools.minds.facts import durak as durak_facts
+from host_tools.judge.facts import durak as durak_facts
 
 FILE = Path(__file__).with_name("chances.json")
 _STOCK = 24  # cards left after the usual deal: a share of 1

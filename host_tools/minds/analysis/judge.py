@@ -16,8 +16,8 @@ from typing import Any
 
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from cardtable.games import cals_bs, durak, malice
-from host_tools.minds.facts import durak as durak_facts
-from host_tools.minds.facts import malice as malice_facts
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts import malice as malice_facts
 from host_tools.minds.analysis.chances import bend
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.sight.recorded import Recorded

@@ -12,7 +12,7 @@ from typing import Any
 from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import verb_name
 from cardtable.games import cals_bs
-from host_tools.minds.facts import cals_bs as cals_bs_facts
+from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded, read_record
 

@@ -9,7 +9,7 @@ from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.engine.event import find_verb, pack
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games import durak
-from host_tools.minds.facts import durak as durak_facts
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.thinking import durak_end
 from host_tools.minds.thinking.durak_end import UNKNOWN
 

@@ -17,9 +17,9 @@ from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError, read_option, set_up
 from cardtable.engine.state import DEALER, FIRST, HAND, MATCH_GAME, PRESET, SEATS, STOCK, UNSEEN, State
 from cardtable.games import durak
-from host_tools.minds.facts import bailiff as bailiff_facts
-from host_tools.minds.facts import durak as durak_facts
-from host_tools.minds.facts.view import split_view
+from host_tools.judge.facts import bailiff as bailiff_facts
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts.view import split_view
 from host_tools.sight.seen import NO_VERB, Heard, Seen
 
 _ATTACK, _DONE, _TAKE = (find_verb(durak, name) for name in ("attack", "done", "take"))

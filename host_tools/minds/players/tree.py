@@ -16,7 +16,7 @@ from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.event import DRAW, NO_CARD, Event, find_verb, pack, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import bailiff
-from host_tools.minds.facts import bailiff as bailiff_facts
+from host_tools.judge.facts import bailiff as bailiff_facts
 from host_tools.base.random_play import Random
 
 _LAY, _UNLAY, _TAKE, _DONE = (find_verb(bailiff, name) for name in ("lay", "unlay", "take", "done"))

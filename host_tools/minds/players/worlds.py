@@ -11,11 +11,11 @@ from cardtable.engine.deck import ACE, JOKER, RANK
 from cardtable.engine.event import Event, find_verb, unpack
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, UNSEEN, State
 from cardtable.games import bailiff, cals_bs, durak, malice
-from host_tools.minds.facts import durak as durak_facts
-from host_tools.minds.facts import cals_bs as cals_bs_facts
-from host_tools.minds.facts import bailiff as bailiff_facts
-from host_tools.minds.facts import malice as malice_facts
-from host_tools.minds.facts.view import split_view
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts import cals_bs as cals_bs_facts
+from host_tools.judge.facts import bailiff as bailiff_facts
+from host_tools.judge.facts import malice as malice_facts
+from host_tools.judge.facts.view import split_view
 from host_tools.minds.players.cals_bs_memory import CalsBsMemory
 from host_tools.minds.players.exact import is_end, value_of_opening
 from host_tools.minds.players.memory import DurakMemory, Memory

@@ -6,7 +6,7 @@ from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.event import DRAW, NO_CARD, Event
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games.bailiff import enact, find_drawer, judge_lay
-from host_tools.minds.facts.bailiff import (
+from host_tools.judge.facts.bailiff import (
     DEALING, DRAWING, FRONT, FRONTS, MORE, PHASE, RAISE, TO_LAY, TO_SAY_DONE, TO_TAKE, TO_UNLAY, TURN,
 )
 from host_tools.base.random_play import Random

@@ -13,7 +13,7 @@ from cardtable.games.cals_bs import (
     count_held, count_of_a_kind, enact_fours, enact_pass, has_rank, is_set_true, judge_doubt, lay_set,
     next_to_answer, set_limit, settle_doubt,
 )
-from host_tools.minds.facts.cals_bs import (
+from host_tools.judge.facts.cals_bs import (
     CLAIM, CLOCKWISE, DECK_OF_FIVES, DOUBTER, HIGHER, IN_HAND, LAST, LAST_SET, LEADER, PASSED, PILED, STAGED,
     STAGES,
 )

@@ -12,7 +12,7 @@ from cardtable.games.durak import (
     bout_limit, enact_attack, enact_beat, enact_done, enact_draw, enact_take, enact_transfer, end_bout,
     is_beaten_and_full, judge_attack, judge_done, judge_fit, judge_transfer, power,
 )
-from host_tools.minds.facts.durak import (
+from host_tools.judge.facts.durak import (
     ATTACKER, ATTACKS, BOUT, DEFENDER, DRAWER, DRAWING, HELD, LEFT, LIES, LIES_COVER, NOTHING, PHASE, RANKS,
     SAID_DONE, STOCK, TAKEN, THROW_FREELY, THROWERS, TRANSFER_ALLOWED, TRUMP, TURN_TO_THROW, TURNED, UNBEATEN,
 )

@@ -7,7 +7,7 @@ from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games.malice import (
     enact_centre, enact_draw, enact_end, enact_flip, enact_side, has_forced_ace, is_wild, judge_fit, side_top,
 )
-from host_tools.minds.facts.malice import CENTRE, DRAWING, HEIGHT, NOTHING, PHASE, PILES, PLAY, SPENT, TURN, UP
+from host_tools.judge.facts.malice import CENTRE, DRAWING, HEIGHT, NOTHING, PHASE, PILES, PLAY, SPENT, TURN, UP
 from host_tools.base.random_play import Random
 
 _CARDS = const(108)

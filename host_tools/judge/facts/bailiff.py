@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 # Places of cards.
 from cardtable.games.bailiff import _DISCARD as DISCARD, _COVERED as COVERED, _FRONT as FRONT, _RAISE as RAISE
 
@@ -16,8 +18,7 @@ from cardtable.games.bailiff import (
     _TO_LAY as TO_LAY, _TO_UNLAY as TO_UNLAY, _TO_TAKE as TO_TAKE, _TO_SAY_DONE as TO_SAY_DONE, _DEALING as DEALING,
     _DRAWING as DRAWING,
 )
-from host_tools.minds.facts.view import Table
-from host_tools.sight.seen import Seen
+from host_tools.judge.facts.view import Table
 
 COUNTS = 8  # of a view: the stock (0), then each hand
 
@@ -25,7 +26,7 @@ COUNTS = 8  # of a view: the stock (0), then each hand
 class BailiffTable(Table):
     """The stack of Bailiff."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Any) -> None:
         super().__init__(seen, COUNTS)
         self.stock = self.counts[0]
         self.held = [self.counts[seat] if seat else 0 for seat in range(8)]

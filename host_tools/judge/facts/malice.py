@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cardtable.games import malice
 
 # Places of cards.
@@ -17,8 +19,7 @@ from cardtable.games.malice import (
 from cardtable.games.malice import (
     _PLAY as PLAY, _NOTHING as NOTHING, _PILES as PILES, _NOBODY_WON as NOBODY_WON, _HEIGHT as HEIGHT,
 )
-from host_tools.minds.facts.view import Table
-from host_tools.sight.seen import Seen
+from host_tools.judge.facts.view import Table
 
 COUNTS = 3  # of a view: both hands, the stock
 
@@ -26,7 +27,7 @@ COUNTS = 3  # of a view: both hands, the stock
 class MaliceTable(Table):
     """The piles of Malice."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Any) -> None:
         super().__init__(seen, COUNTS)
         self.heights = [self.register[HEIGHTS + pile] for pile in range(1, 5)]
         self.other = 3 - seen.seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cardtable.engine.deck import ACE
 from cardtable.engine.state import read_long
 from cardtable.games import cals_bs
@@ -21,8 +23,7 @@ from cardtable.games.cals_bs import (
 
 # Values of registers, and numbers of the rules.
 from cardtable.games.cals_bs import _A_JOKER as A_JOKER, _HIGHER as HIGHER, _FOURS as FOURS, _SEVERAL as SEVERAL
-from host_tools.minds.facts.view import Table
-from host_tools.sight.seen import Seen
+from host_tools.judge.facts.view import Table
 
 COUNTS = 18  # of a view: the pile (0), the last set (1), then of each seat what it holds and what it has staged
 
@@ -30,7 +31,7 @@ COUNTS = 18  # of a view: the pile (0), the last set (1), then of each seat what
 class CalsBsTable(Table):
     """The claims of Cal's BS, and how many cards lie where."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Any) -> None:
         super().__init__(seen, COUNTS)
         register = self.register
         self.pile = self.counts[0]

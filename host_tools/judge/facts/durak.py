@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.games import durak
 
@@ -32,8 +34,7 @@ from cardtable.games.durak import (
     _SIMPLE as SIMPLE, _SLOTS as SLOTS, _BOUT as BOUT, _DRAWING as DRAWING, _ASKING as ASKING, _NOTHING as NOTHING,
     _LOST_BY_ONE as LOST_BY_ONE,
 )
-from host_tools.minds.facts.view import Table
-from host_tools.sight.seen import Seen
+from host_tools.judge.facts.view import Table
 
 COUNTS = 10  # of a view: what lies in each hand (1 to 6), what can be drawn (8), the discard (9)
 
@@ -41,7 +42,7 @@ COUNTS = 10  # of a view: what lies in each hand (1 to 6), what can be drawn (8)
 class DurakTable(Table):
     """A bout of Durak."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Any) -> None:
         super().__init__(seen, COUNTS)
         register = self.register
         self.held = [self.counts[seat] for seat in range(8)]  # cards of each seat
@@ -78,3 +79,11 @@ class DurakTable(Table):
     def is_partner(self, seat: int) -> bool:
         """D34: whether that other seat plays in this one's team."""
         return seat != self.seen.seat and durak.are_partners(self.state, seat, self.seen.seat)
+
+
+def has_beaten_all(state: Any, seat: int) -> bool:
+    """Whether that seat defends, has beaten every card that lies, and takes nothing."""
+    register = state.register
+    if seat != register[DEFENDER] or register[TAKEN]:
+        return False
+    return register[ATTACKS] > 0 and not register[UNBEATEN]
