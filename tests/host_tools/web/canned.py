@@ -34,6 +34,7 @@ WORDS = {
     "answer": ("Beat the top cards, or NO to take", "Бейте верхние карты, или NO — взять"),
     "lay": ("Lay a card, or OK to end", "Положите карту, или OK — конец"),
     "higher": ("Beat higher in suit, or with a trump", "Бейте старшей в масть или козырем"),
+    "near": ("Beat 9♣ with a higher club or a heart", "Побейте 9♣: трефой старше или червой"),
     "not_yours": ("Not your turn to throw in", "Сейчас не ваша очередь подкидывать"),
     "done": ("done", "бито"),
     "take": ("take", "беру"),
@@ -169,7 +170,7 @@ def durak(language: str, count: int = 4) -> list[dict]:
     """The middle of a bout: three attacks, one of them beaten, two refusals, a card on another's reader."""
     hands = [pile(f"hand{n}", count=5 + n % 3) for n in range(2, count + 1)]
     refusals = [
-        {"seat": 1, "rule": "D7", "words": word("higher", language)},
+        {"seat": 1, "rule": "D7", "words": word("higher", language), "near": word("near", language)},
         {"seat": 3, "rule": "D16", "words": word("not_yours", language)},
     ]
     piles = [

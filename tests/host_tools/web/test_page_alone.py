@@ -607,6 +607,7 @@ def test_keyboard_alone_plays(window, fake):
 @pytest.mark.browser
 def test_a_refusal_opens_its_rule(window, fake):
     page = at_table(window, fake)
+    assert page.locator("#own .near").inner_text() == "Beat 9♣ with a higher club or a heart"  # T15
     page.click("#own [data-refusal=D7] [data-act=rule]")
     page.wait_for_selector("dialog .ruletext")
     text = page.locator("dialog").inner_text()

@@ -99,7 +99,7 @@ function speakRefusals(view) {
   const now = view.refusals.map((one) => `${one.seat}${one.rule}${one.words}`).join("|");
   if (now !== lastRefusals) {
     for (const one of view.refusals.filter((refusal) => isOwn(refusal.seat))) {
-      speak(say("refusedLine", one.words));
+      speak(say("refusedLine", one.near ? `${one.words}. ${one.near}` : one.words));
       red.set(one.seat, isRed(one.seat) ? "shown" : "due");
     }
   }

@@ -217,7 +217,7 @@ function drawWords(section, seat, parts, own) {
 function drawRefusal(line, refusal) {
   line.hidden = !refusal;
   set(line, "data-refusal", refusal ? refusal.rule : null);
-  const key = refusal ? `${refusal.rule}|${refusal.words}` : "";
+  const key = refusal ? `${refusal.rule}|${refusal.words}|${refusal.near || ""}` : "";
   if (line.dataset.shown === key) return;
   line.dataset.shown = key;
   set(line, "data-again", null);
@@ -227,6 +227,7 @@ function drawRefusal(line, refusal) {
     make("span", {class: "cross", "aria-hidden": "true", text: "✕"}), ` ${refusal.words} `,
     make("button", {class: "rule", type: "button", "data-act": "rule", "aria-label": say("rule", refusal.rule), text: refusal.rule, onclick: () => hands.rule(refusal.rule, refusal.words)}),
   );
+  if (refusal.near) line.append(make("span", {class: "near", text: refusal.near}));
 }
 
 /** The same play was refused again: the line that stands there is shown once more. */
