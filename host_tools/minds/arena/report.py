@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from host_tools.minds.arena.plan import Job
 from host_tools.minds.arena.score import Lucks, Share, rate, score_pairs, score_players
+
+MOST_TOLD = 10  # sentences about engines
 
 
 def figures(
@@ -33,6 +36,13 @@ def figures(
 def numbers(share: Share) -> dict[str, float]:
     """A share in percent."""
     return {"score": round(100 * share.mean, 2), "low": round(100 * share.low, 2), "high": round(100 * share.high, 2)}
+
+
+def write_troubles(troubles: Counter[str]) -> list[str]:
+    """What engines did wrong, the most frequent first, at most ten sentences."""
+    most = troubles.most_common(MOST_TOLD)
+    left = len(troubles) - len(most)
+    return [*(f"{sentence} ({count} times)" for sentence, count in most), *([f"and {left} more"] if left else [])]
 
 
 def write_lines(told: dict[str, Any]) -> list[str]:
