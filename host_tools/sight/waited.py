@@ -1,4 +1,4 @@
-"""Tells whom the table waits for and for what, and which part each seat has in the bout: facts that everybody may know."""
+"""Tells whom the table waits for and for what, and which part each seat has in the bout: all of it public."""
 
 from __future__ import annotations
 
