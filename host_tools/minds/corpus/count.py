@@ -12,6 +12,7 @@ from typing import Any
 from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import verb_name
 from cardtable.games import cals_bs
+from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded, read_record
 
@@ -73,7 +74,7 @@ class Counts:
     def add_word(self, state: Any, event: Any, name: str) -> None:
         """Cal's BS: a claim or a doubt, before it happens."""
         if name == "claim":
-            laid = [card for card in range(cals_bs.CARDS) if state.where[card] == cals_bs._STAGED + event.seat]
+            laid = [card for card in range(cals_bs.CARDS) if state.where[card] == cals_bs_facts.STAGED + event.seat]
             self.claims += 1
             self.lies += any(RANK[card] not in (event.target, JOKER) for card in laid)
         elif name == "doubt":
