@@ -8,6 +8,7 @@ from typing import Any
 from cardtable.engine.hands import count_hand, count_stock
 from cardtable.engine.state import SEATS
 from cardtable.games import durak
+from host_tools.judge.facts.durak import ATTACKER, DEFENDER
 from host_tools.judge.sentences import Sentences
 
 MUSTS = {"durak": (durak.WAIT_BEAT, durak.WAIT_BEAT_OR_TRANSFER, durak.WAIT_BEAT_TRANSFER_OR_SHOW)}  # told first
@@ -44,7 +45,7 @@ def tell_roles(session: Any, waits: bytes) -> dict[str, str]:
     state, roles = session.state, {}
     register = state.register
     if waits[0] not in BETWEEN_BOUTS:
-        roles = {str(register[durak._ATTACKER]): "attacker", str(register[durak._DEFENDER]): "defender"}
+        roles = {str(register[ATTACKER]): "attacker", str(register[DEFENDER]): "defender"}
     if not count_stock(state):
         for seat in range(1, register[SEATS] + 1):
             if not count_hand(state, seat):
