@@ -12,7 +12,7 @@ from host_tools.lab.fuzz.resting import HANDS, MIXED, WIRES, Weather, rest, sett
 from host_tools.virtual.chips.iso14443a import Bursts
 from host_tools.virtual.chips.wrong_bytes import WrongBytes
 
-RUNS_ON = "cpython"
+RUNS_ON = "cpython"  # the rig needs the models
 
 
 @pytest.mark.parametrize("weather", (*WIRES, HANDS, Weather(misses=0.1, away_ms=MOST_AWAY_MS)), ids=resting.name)

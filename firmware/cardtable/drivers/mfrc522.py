@@ -181,7 +181,7 @@ class Mfrc522:
         passed = mfrc522_self_test.run(self._frame, self._swap_frame, time.sleep_us, self.version, _crc_a)
         return self.start() and passed
 
-    def _swap_frame(self, mosi: bytes, into: bytearray) -> None:
+    def _swap_frame(self, mosi: "bytes | bytearray", into: bytearray) -> None:
         """A frame of any length; into: as long as mosi."""
         self._select(0)
         self._swap(mosi, into)
@@ -252,8 +252,10 @@ class Mfrc522:
         return result
 
     async def select(self, uid, length: int = 0) -> bool:
-        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it. length: of its
-        UID, 4, 7 or 10 bytes; where it is not told, zeros at the end of ten bytes count as padding."""
+        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it.
+
+        length: of its UID, 4, 7 or 10 bytes; where it is not told, zeros at the end of ten bytes count as padding.
+        """
         if self.fault != OK:
             return False
         self.field(True)
@@ -391,8 +393,9 @@ class Mfrc522:
         Without its length those of ten bytes that pad it with zeros are left out, of fewer none is.
         """
         last = ((length or len(known)) - 4) // 3
-        while not length and len(known) == 10 and last and not (known[3 * last + 1] or known[3 * last + 2] or known[3 * last + 3]):
-            last -= 1
+        if not length and len(known) == 10:
+            while last and not (known[3 * last + 1] or known[3 * last + 2] or known[3 * last + 3]):
+                last -= 1
         for level in range(last + 1):
             skip = 0 if level == last else 1
             _path[4 * level] = _CASCADE_TAG

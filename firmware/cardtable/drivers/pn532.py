@@ -179,8 +179,10 @@ class Pn532:
         return result
 
     async def select(self, uid, length: int = 0) -> bool:
-        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it. length: of its
-        UID, 4, 7 or 10 bytes; where it is not told, zeros at the end of ten bytes count as padding."""
+        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it.
+
+        length: of its UID, 4, 7 or 10 bytes; where it is not told, zeros at the end of ten bytes count as padding.
+        """
         if self.fault != OK:
             return False
         self.field(True)

@@ -4,7 +4,7 @@ A tag is believed after two equal reads. It has left when another tag is read th
 after AWAY_MS of clean misses: a card at the edge of the field is missed for half a second now and then, and would tap
 by itself. Where a card was missed often and came back by itself the reader waits longer (`came_back`). A garbled answer
 is neither (HARDWARE: a parity error is evidence of presence). A reader that has just lost a card may have gone deaf by
-one wrong byte: it is renewed before it is believed. One field is on at a time: readers are looked at one after the other.
+one wrong byte: it is renewed before that is believed. One field is on at a time: readers are looked at one by one.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class Readers:
         self.say = None  # takes a line for the feed
         self.calm_ms = AWAY_MS  # how long a reader waits until its card has left
         self.away_ms = [AWAY_MS] * count  # and how long now, if its cards are restless
-        self._gone_ms = [0] * count  # ticks of the first miss in a row
+        self._gone_ms: list = [0] * count  # ticks of the first miss in a row
         self._returns = bytearray(count)
         self.looked = self.failed = 0  # looks of all readers until the last watch, and those that failed
         self.trial = None  # of a slower clock (reader_care): failed looks in a thousand before it, and from where

@@ -20,7 +20,7 @@ from cardtable.table.readers import CAME, MOST_AWAY_MS, Readers
 from cardtable.table.tags import Tags
 from host_tools.base.errors import UnusableInput
 from host_tools.lab.bench.reader_rig import BAUDRATE, Clock, Rig, run
-from host_tools.virtual.chips.iso14443a import Bursts, Noise, Tag, chance
+from host_tools.virtual.chips.iso14443a import Bursts, Tag, chance
 from host_tools.virtual.chips.wrong_bytes import WrongBytes
 
 MOST_READERS = 7
@@ -31,14 +31,14 @@ _RANKS = "6789TJQ"
 @dataclass(frozen=True)
 class Weather:
     """What disturbs the cards. wrong: probability that a byte goes wrong, by the clock from which on; misses: share of
-    looks lost in bursts of `burst` looks, on average or (`is_fixed`) each; lost: of frames on air; noise: of frames that
-    are lost or damaged in any way. from_s: when the wrong bytes begin. away_ms: what the table has learned of its hands, 0 for nothing."""
+    looks lost in bursts of `burst` looks, on average or (`is_fixed`) each; noise: share of frames on air that are lost
+    or damaged in any way. from_s: when the wrong bytes begin. away_ms: what the table has learned of its hands, 0 for
+    nothing."""
 
     wrong: dict[int, float] = field(default_factory=dict)
     misses: float = 0.0
     burst: float = 10.0
     is_fixed: bool = False
-    lost: float = 0.0
     noise: float = 0.0
     away_ms: int = 0
     from_s: float = 0.0
@@ -46,7 +46,7 @@ class Weather:
 
 @dataclass
 class Figures:
-    """What came of it: taps that nobody made, tags that are none of those that lie there, looks, those that failed, times
+    """What came of it: taps that nobody made, tags that do not lie there, looks, those that failed, times
     at which a reader was given up, the bus's clock at the end and when it was last changed."""
 
     taps: int = 0
@@ -154,9 +154,7 @@ def make(weather: Weather, count: int, seed: int) -> tuple[Rig, Readers, list[by
         rig.put(Tag(uid), number)
         if weather.misses:
             rig.fields[number].bursts = Bursts(weather.misses, weather.burst, rng, weather.is_fixed)
-        if weather.lost:
-            rig.fields[number].noise = chance(weather.lost, rng, (Noise.REPLY_LOST,))
-        elif weather.noise:
+        if weather.noise:
             rig.fields[number].noise = chance(weather.noise, rng)
     if weather.away_ms:
         readers.calm_ms = weather.away_ms

@@ -282,8 +282,8 @@ class Reply:
 class Field:
     """The field of one antenna and the tags that lie in it.
 
-    `noise`, if set, is asked for each frame by its number (from 1); `bursts` loses whole looks; `frames` counts the frames sent, `times_on` how
-    often the carrier came on.
+    `noise`, if set, is asked for each frame by its number (from 1); `bursts` loses whole looks; `frames` counts the
+    frames sent, `times_on` how often the carrier came on.
     """
 
     def __init__(self, rng: random.Random | None = None) -> None:

@@ -84,7 +84,7 @@ def test_deploy_takes_the_rom_where_there_is_one_and_not_twice(with_rom, capsys)
     assert run(words) == 0
     assert "to the ROM partition" in capsys.readouterr().out
     begun_us = with_rom.world.now_us
-    wait_for(lambda: with_rom.world.now_us > begun_us + SWEEP_US, "the test", "the first sweep: then the folder is good")
+    wait_for(lambda: with_rom.world.now_us > begun_us + SWEEP_US, "the test", "the first sweep of readers")
     with Table(with_rom.port) as table:
         table.stop()
         installed = look(table)
