@@ -41,7 +41,7 @@ def screen(state: State, rows: list[Row], words: Wording) -> str:
     one = state.round
     if one is None:
         return f"<p>{words.html('round.none')}</p>"
-    table = f'<section data-turn="tbody tr"><h3>{words.html("menu.standings")}</h3>{show_rows(rows, words)}</section>'
+    table = f'<section data-turn="tbody tr"><h2>{words.html("menu.standings")}</h2>{show_rows(rows, words)}</section>'
     if is_over(state) and rows:
         names = ", ".join(row.name for row in rows if row.rank == 1)
         return f"<p><b>{words.html('over.won', names=names)}</b></p>{table}"
@@ -50,8 +50,8 @@ def screen(state: State, rows: list[Row], words: Wording) -> str:
     cells = "".join(f"<li{marks[table]}><h3>{escape(table)}</h3><p>{escape('; '.join(group))}</p></li>"
                     for table, group in one.groups.items())
     rest = f"<p>{words.html('sits.out', names=', '.join(one.byes))}</p>" if one.byes else ""
-    parts = [f'<section data-turn="li"><h3>{words.html("by.name")}</h3>{show_names(one, words, False)}</section>',
-             f'<section data-turn="li"><h3>{words.html("by.table")}</h3><ul class="tables">{cells}</ul></section>']
+    parts = [f'<section data-turn="li"><h2>{words.html("by.name")}</h2>{show_names(one, words, False)}</section>',
+             f'<section data-turn="li"><h2>{words.html("by.table")}</h2><ul class="tables">{cells}</ul></section>']
     clock = f"{words.html('round.clock', number=one.number)} {show_clock(state, one, words)}"
     return f'<p>{clock} <span class="turned"></span></p>{rest}{"".join(parts)}{table if rows else ""}'
 
