@@ -19,11 +19,13 @@ from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
 from tests.host_tools.device.toy import TABLE_SPEED
+from tests.patience import wait_for
 
 FOLDER = ROOT / "boards" / "micropython" / "CARDTABLE_ESP32"
 FLASH = 4 * 1024 * 1024
 APP_ALIGN, DATA_ALIGN = 0x10000, 0x1000  # ESP-IDF, "Partition Tables"
 SPARE = 32 * 1024  # that an application may grow by
+SWEPT_US = 2_000_000  # in which a table looks at its readers ten times and more
 
 
 def partitions():
@@ -79,6 +81,9 @@ def test_deploy_takes_the_rom_where_there_is_one_and_not_twice(with_rom, capsys)
     words = ["device", "deploy", "--board", "virtual", "--port", with_rom.port]
     assert run(words) == 0
     assert "to the ROM partition" in capsys.readouterr().out
+    # It is good after its first look at every reader, which comes after the line that `deploy` waits for.
+    said_us = with_rom.world.now_us
+    wait_for(lambda: with_rom.world.now_us > said_us + SWEPT_US, "the test", "two seconds of the table")
     with Table(with_rom.port) as table:
         table.stop()
         installed = look(table)
