@@ -289,6 +289,8 @@ class Viewer:
         if table.waits[seat]:
             prompt = Words(game.NAME, table.language).find("P%d" % table.waits[seat])
             message["prompt"] = prompt.replace("#", str(game.count_to_draw(session.state, seat)))
+            if table.deals_itself and table.waits[seat] in game.CHANCE:
+                message["prompt"] = words.drawn()
         seen = look(session, seat, table.now_ms, table.cards.hand(seat))
         for index, key in enumerate(KEYS):
             verb = game.button(session.state, seat, index)
