@@ -202,5 +202,6 @@ class SeatHands:
         if self.player is None or self._player_of != wanted:
             self._player_of = wanted
             self.player = find_player(wanted[0])(course.game, seat, len(course.header.seats), table.seed + seat)
+            self.player.line = " ".join(course.header.game)
         return self.player
 

@@ -14,9 +14,11 @@ from typing import Any
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.table import lights as meanings
+from host_tools.judge.nearest import tell_nearest
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import find_words
 from host_tools.sight.scene import HERE, Scene
+from host_tools.sight.waited import tell_roles, tell_waits
 
 SAYS = {
     meanings.colour_of(meanings.WAITED_FOR): "turn",
@@ -93,9 +95,20 @@ class Viewer:
         if course.trump:
             message["trump"] = course.trump
         message["turn"] = [seat for seat in range(1, 8) if scene.waits[seat]]
-        message["refusals"] = [{"seat": seat, "rule": refusal.rule, "words": refusal.tell(course.game, scene.language)}
-                               for seat, refusal in sorted(course.refusals.items())]
+        message["waits"] = tell_waits(scene.speaker, course.game, scene.waits, message["piles"])
+        message["roles"] = tell_roles(course.session, scene.waits)
+        message["out"] = scene.speaker.is_out()
+        for seat, refusal in sorted(course.refusals.items()):
+            message["refusals"].append({"seat": seat, "rule": refusal.rule,
+                                        "words": refusal.tell(course.game, scene.language),
+                                        "near": self.tell_nearest(seat) if seat in seats else ""})
         return message
+
+    def tell_nearest(self, seat: int) -> str:
+        """T15: what a seat of this viewer could do now instead of what was refused."""
+        course = self.scene.course
+        assert course is not None
+        return tell_nearest(course.game, course.session.state, seat, self.scene.hand(seat), self.scene.speaker)
 
     def tell_notice(self) -> str:
         """What the firmware said about itself last, in the table's language."""

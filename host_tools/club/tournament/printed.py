@@ -12,7 +12,7 @@ from cardtable.engine.deck import card_name
 from host_tools.club.tournament.deal import make_deck
 from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.plan import Plan
-from host_tools.club.tournament.standings import Row
+from host_tools.club.tournament.standings import Row, hundredths
 from host_tools.club.tournament.state import Round
 from host_tools.club.tournament.wording import Wording
 
@@ -72,11 +72,16 @@ def show_rows(rows: list[Row], words: Wording) -> str:
     heads = ("points", "opponents", "games", "lost", "first")
     lines = "".join(
         f'<tr><td class="number">{row.rank}</td><td>{escape(row.name)}</td>'
-        + "".join(f'<td class="number">{getattr(row, head)}</td>' for head in heads) + "</tr>\n" for row in rows)
+        + "".join(f'<td class="number">{number_of(row, head)}</td>' for head in heads) + "</tr>\n" for row in rows)
     titles = "".join(f'<th scope="col" class="number">{words.html("head.lost" if head == "lost" else head)}</th>'
                      for head in heads)
     return (f'<table>\n<thead><tr><th scope="col" class="number">{words.html("rank")}</th>'
             f'<th scope="col">{words.html("player")}</th>{titles}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table>')
+
+
+def number_of(row: Row, head: str) -> str:
+    """What stands in that column."""
+    return hundredths(row.opponents) if head == "opponents" else str(getattr(row, head))
 
 
 def show_pairings(one: Round, words: Wording) -> str:
