@@ -84,7 +84,6 @@ def play_game(game, seed):
     table, states = Stub(header, game), []
     while play.step():
         table.play(play.event)
-        table.came = {card: table.came.get(card, 0) for card in range(game.CARDS)}
         states.append(messages_of(table))
     return states[:: max(1, len(states) // STATES)] + states[-1:]
 
