@@ -19,7 +19,7 @@ from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
-from host_tools.sight.layout import FACE_DOWN, lay_out
+from host_tools.sight.scene import FACE_DOWN
 from host_tools.play.seating import PHONE, check_different, check_name, check_who
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
@@ -108,10 +108,9 @@ class Actor:
         if "pile" in message:
             return self.top_of(self.text(message, "pile"))
         name = self.text(message, "card")
-        seats = [seat for seat in self.seats if table.header and seat <= len(table.header.seats)]
-        held = {seat: table.cards.hand(seat) for seat in seats}
-        seen = {card for pile in lay_out(table.session, seats, held, {}) for card in pile.cards}
-        if name not in seen:
+        scene = table.scene()
+        seen = scene.piles([seat for seat in self.seats if seat <= scene.seats()]) if scene.course else []
+        if not any(name in pile.cards for pile in seen):
             raise NotAllowed("you do not have that card")
         return name
 

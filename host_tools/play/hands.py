@@ -196,11 +196,12 @@ class SeatHands:
     def _find_player(self) -> Player:
         """The virtual player of this game and seat."""
         table, seat = self.table, self.seat
-        wanted = (table.seating.bot_name(seat), table.follower.nonce, seat)
+        course = table.follower.course
+        assert course is not None
+        wanted = (table.seating.bot_name(seat), course.nonce, seat)
         if self.player is None or self._player_of != wanted:
-            assert table.header is not None
             self._player_of = wanted
-            self.player = find_player(wanted[0])(table.game, seat, len(table.header.seats), table.seed + seat)
-            self.player.line = " ".join(table.header.game)
+            self.player = find_player(wanted[0])(course.game, seat, len(course.header.seats), table.seed + seat)
+            self.player.line = " ".join(course.header.game)
         return self.player
 
