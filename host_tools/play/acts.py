@@ -142,6 +142,8 @@ class Actor:
         place = self.place(message)
         card = self.card(message)
         hands = self.table.hands[place]
+        if hands.is_drawing and "pile" not in message:
+            raise NotAllowed("the table draws for you: wait a moment")
         self.ask(place, lambda: hands.tap(card))
 
     def lay(self, message: dict[str, Any]) -> None:
