@@ -11,6 +11,7 @@ from tests.conftest import ROOT
 
 CHECKED = ("setup.py", "firmware", "boards", "host_tools", "tests")
 TYPINGS = Path(sys.prefix, "typings")
+HOST_TYPES = ROOT / "tests" / "host_types.ini"
 FIRMWARE = sorted(path.relative_to(ROOT) for path in (ROOT / "firmware").rglob("*.py"))
 
 
@@ -37,6 +38,16 @@ def test_ruff():
 
 def test_mypy_with_the_types_of_the_esp32():
     check_types()
+
+
+def test_mypy_on_the_computer():
+    run_tool("mypy", "--config-file", HOST_TYPES)
+
+
+def test_what_mypy_ignores_of_the_host_says_why():
+    blocks = HOST_TYPES.read_text(encoding="utf-8").split("\n\n")
+    assert len(blocks) > 3
+    assert [block for block in blocks if not block.startswith("; ")] == []
 
 
 @pytest.mark.parametrize("path", FIRMWARE, ids=str)

@@ -47,13 +47,13 @@ def fold(text: str, constants: Constants) -> str:
     for node in imports:
         theirs = constants[str(node.module)]
         known |= {alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs and not alias.asname}
-    for name in names_of_its_own(tree, imports):
-        known.pop(name, None)
+    for own in names_of_its_own(tree, imports):
+        known.pop(own, None)
     lines = [line.encode() for line in text.split("\n")]
     edits = [edit for node in imports for edit in shorten(node, known, lines)]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in known:
-            edits.append((node.lineno, node.col_offset, node.end_col_offset or 0, repr(known[node.id])))
+    for name in ast.walk(tree):
+        if isinstance(name, ast.Name) and name.id in known:
+            edits.append((name.lineno, name.col_offset, name.end_col_offset or 0, repr(known[name.id])))
     for number, begin, end, said in sorted(edits, reverse=True):
         line = lines[number - 1]
         lines[number - 1] = line[:begin] + said.encode() + line[end:]
