@@ -199,8 +199,8 @@ class SpiBus:
 class I2cBus:
     """One bus: chips by their addresses, some of them perhaps behind a switch.
 
-    `metres` of cable have 100 pF each, and `ohms` pull a line up: where it rises too slowly for the clock `freq`, a byte
-    is not acknowledged now and then (`find_loss`), and the whole message is lost.
+    `metres` of cable have 100 pF each, and `ohms` pull a line up: where it rises too slowly for the clock `freq`, a
+    byte is not acknowledged now and then (`find_loss`), and the whole message is lost.
     """
 
     def __init__(self, sda: int) -> None:
@@ -213,9 +213,9 @@ class I2cBus:
         self.switch: Any = None
 
     def find_loss(self) -> float:
-        """How probable it is that a byte is not acknowledged. From 30 % to 70 % of the supply a line takes 0.8473 RC; the
-        specification (UM10204, table 10) allows 300 ns up to 400 kHz and 1,000 up to 100. What comes of more is a guess:
-        a byte in a hundred at twice that, ten at eleven times."""
+        """How probable it is that a byte is not acknowledged. From 30 % to 70 % of the supply a line takes 0.8473 RC;
+        the specification (UM10204, table 10) allows 300 ns up to 400 kHz and 1,000 up to 100. What comes of more is a
+        guess: a byte in a hundred at twice that, ten at eleven times."""
         rise_ns = 0.8473 * self.ohms * 100e-12 * self.metres * 1e9
         return min(0.1, max(0.0, 0.01 * (rise_ns / (300 if self.freq > 100_000 else 1000) - 1)))
 

@@ -42,7 +42,8 @@ def test_the_parts_are_those_of_the_parts_list(name):
     for part in count_parts(board):
         listed[part.what] += part.count
     for what, value in (("resistor 1 k", "1k"), ("resistor 47 Ohm", "47"), ("resistor 2.2 k", "2.2k"),
-                        ("74HC165 shift register", "74HC165"), ("74LVC1G125 single bus buffer, SOT-23-5, on an adapter board", "74LVC1G125"),
+                        ("74HC165 shift register", "74HC165"),
+                        ("74LVC1G125 bus buffer, SOT-23-5, on an adapter", "74LVC1G125"),
                         ("WS2812B light", "WS2812B"), ("diode 1N4001", "1N4001")):
         assert counts[value] == listed[what], what
     assert counts["push button"] == 4 * board.SEATS

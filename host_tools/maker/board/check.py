@@ -14,7 +14,8 @@ MOST_SEATS = 7
 KEYS = 4  # buttons a seat
 SENTINEL_BITS = 4
 _MOST_FREQ = 400_000
-# Behind a switch a screen lies at each seat: 3 to 4 m of cable, 100 pF a metre. At 400 kHz a line may take 300 ns to rise.
+# Behind a switch a screen lies at each seat: 3 to 4 m of cable, 100 pF a metre, and at 400 kHz a line may take 300 ns
+# to rise.
 _MOST_LONG_FREQ = 100_000
 # A bus that passes every seat is 3 m long and more: at 1 MHz such buses work, and frames, not bits, take the time.
 _MOST_LONG_BAUD = 1_000_000
@@ -166,8 +167,8 @@ def check_others(board: Any) -> list[str]:
     if screen["i2c"] not in board.I2C:
         found.append(f"SCREEN: there is no I2C bus {screen['i2c']}")
     elif "switch" in screen and board.I2C[screen["i2c"]]["freq"] > _MOST_LONG_FREQ:
-        found.append(f"I2C {screen['i2c']}: {board.I2C[screen['i2c']]['freq']} Hz past all seats: {_MOST_LONG_FREQ} at most"
-                     " where a screen lies at each, since long cables rise too slowly")
+        found.append(f"I2C {screen['i2c']}: {board.I2C[screen['i2c']]['freq']} Hz past all seats: {_MOST_LONG_FREQ} at"
+                     " most where a screen lies at each, since long cables rise too slowly")
     found += check_driver("SCREEN", "screen", screen["chip"])
     found += check_address("SCREEN", "screen", screen)
     if (screen["width"], screen["height"]) != (128, 64):

@@ -1,9 +1,9 @@
 """The footprint of each part of a netlist, and the pad that each of its pins is on.
 
-Names and pads are those of the libraries that KiCad 6 brings (kicad-footprints 6.0.11). Everything is for soldering by
-hand; the gates are SOT-23-5, the largest that a single gate comes in. Modules, buttons and lights sit at the seats, so each has a pin header on the board for its cable: pad 1 is the
-first name of its row. The rows of readers, screens and switches stand in chips.py. The development board plugs into two
-sockets.
+Names and pads are those of the libraries that KiCad 6 brings (kicad-footprints 6.0.11). Everything is for soldering
+by hand; the gates are SOT-23-5, the largest that a single gate comes in. Modules, buttons and lights sit at the
+seats, so each has a pin header on the board for its cable: pad 1 is the first name of its row. The rows of readers,
+screens and switches stand in chips.py. The development board plugs into two sockets.
 """
 
 from __future__ import annotations

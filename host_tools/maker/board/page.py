@@ -44,8 +44,8 @@ _BUS = (
     "One reader before each seat makes 3 to 4 m of bus. Lead it past the seats as one line, without branches; "
     "1 MHz carries that far. Put 47 Ohm into SCK and MOSI where they leave the module.",
     "Lay a ground wire beside SCK (twisted with it, as a pair of a network cable is), and one beside MISO.",
-    "Each 74LVC1G125 sits at its reader, not at the module: only a short wire is then behind the gate. Without a circuit "
-    "board it needs an adapter from SOT-23-5; a 74HC125 at each reader does as well, three of its gates unused, their "
+    "Each 74LVC1G125 sits at its reader, not at the module: only a short wire is then behind the gate. Without a "
+    "circuit board it needs an adapter from SOT-23-5; a 74HC125 at each reader does as well, three of its gates unused, their "
     "inputs at ground.",
     "Nobody drives MISO between two questions: 10 k to 3.3 V holds it up. The firmware switches on the pin's own "
     "pull-up as well, which is weaker.",

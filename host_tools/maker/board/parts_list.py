@@ -49,7 +49,7 @@ def count_parts(board: Any) -> list[Part]:
         parts.append(Part(1, row.part, row.dollars, "chip selects"))
     buffered = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
     if buffered:
-        parts.append(Part(buffered, "74LVC1G125 single bus buffer, SOT-23-5, on an adapter board", 0.3,
+        parts.append(Part(buffered, "74LVC1G125 bus buffer, SOT-23-5, on an adapter", 0.3,
                           "at each reader: its MISO, opened by its select"))
     if getattr(board, "BUZZER", None):
         parts.append(Part(1, "piezo disc or buzzer without a tone of its own", 0.5, "sound, at 5 V"))
@@ -70,7 +70,7 @@ def _small_parts(board: Any) -> list[Part]:
     return [
         Part(inputs, "resistor 10 k", 0.02, "pull-ups of the buttons' inputs, the sentinel's levels"),
         Part(lines + 1, "resistor 10 k", 0.02, "select lines up, buzzer down, while the module starts"),
-        Part(2 + 2 * branches, "resistor 2.2 k", 0.02, "I2C up" + (", on both sides of the switch" if branches else "")),
+        Part(2 + 2 * branches, "resistor 2.2 k", 0.02, "I2C up, on both sides of the switch" if branches else "I2C up"),
         Part(1, "resistor 330 Ohm", 0.02, "the lights' data line"),
         Part(len(board.READERS), "capacitor 10 uF with 100 nF", 0.1, "at each reader"),
         Part(1, "diode 1N4001", 0.1, "feeds the lights 4.3 V, so that 3.3 V counts as high"),

@@ -22,8 +22,8 @@ class Wire:
 
 
 def find_reach(freq: int) -> str:
-    """How long an I2C line with 2.2 k and 100 pF a metre may be: at 400 kHz it has 300 ns to rise, at 100 kHz 400 pF are
-    the most (I2C specification UM10204, table 10)."""
+    """How long an I2C line with 2.2 k and 100 pF a metre may be: at 400 kHz it has 300 ns to rise, at 100 kHz 400 pF
+    are the most (I2C specification UM10204, table 10)."""
     return "1 m" if freq > 100_000 else "4 m"
 
 
