@@ -45,8 +45,8 @@ _BUS = (
     "1 MHz carries that far. Put 47 Ohm into SCK and MOSI where they leave the module.",
     "Lay a ground wire beside SCK (twisted with it, as a pair of a network cable is), and one beside MISO.",
     "Each 74LVC1G125 sits at its reader, not at the module: only a short wire is then behind the gate. Without a "
-    "circuit board it needs an adapter from SOT-23-5; a 74HC125 at each reader does as well, three of its gates unused, their "
-    "inputs at ground.",
+    "circuit board it needs an adapter from SOT-23-5; a 74HC125 at each reader does as well, three "
+    "of its gates unused, their inputs at ground.",
     "Nobody drives MISO between two questions: 10 k to 3.3 V holds it up. The firmware switches on the pin's own "
     "pull-up as well, which is weaker.",
     "Supply and ground go through wires of 0.5 mm2 or more; 10 uF and 100 nF at each reader, 100 nF at each logic "
