@@ -128,6 +128,8 @@ class Viewer:
         if scene.waits[seat]:
             prompt = find_words(game.NAME, scene.language, "P%d" % scene.waits[seat])
             message["prompt"] = prompt.replace("#", str(game.count_to_draw(state, seat)))
+            if scene.deals_itself and scene.waits[seat] in game.CHANCE:
+                message["prompt"] = words.drawn()
         seen = scene.look(seat)
         for index, key in enumerate(KEYS):
             verb = game.button(state, seat, index)
