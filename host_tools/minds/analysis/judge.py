@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +51,7 @@ class Decision:
     open_best: float
     is_exact: bool
     kind: str = ""  # inaccuracy, mistake, blunder, or nothing
+    loss_half: float = 0.0  # half of the 95 % interval of the loss: both plays were tried in the same guesses
     lie: float = -1.0  # Cal's BS: how likely the last set was false, by the odds
     choices: int = 0  # how many there were
 
@@ -58,6 +59,12 @@ class Decision:
     def loss(self) -> float:
         """How many points it cost."""
         return max(0.0, self.best_chance - self.chance)
+
+    def classify(self) -> str:
+        """The kind of a loss that is surely a mistake; nothing where its interval reaches below the least class."""
+        if self.loss - self.loss_half < CLASSES[-1][0]:
+            return ""
+        return next(kind for points, kind in CLASSES if self.loss >= points)
 
 
 @dataclass
@@ -111,25 +118,41 @@ def analyse(
     found = Analysis(record)
     game, seats = record.game, found.seats
     memories = [make_memory(game) for _ in range(8)]
-    before: State | None = None  # the state before the step; none while cards are dealt
     chances = [fair_share(game, seats)] * seats
-    for done, step in enumerate(walk(record)):
+    for done, (step, before, kind) in enumerate(moments(record)):
         tell(done, record.count)
         if step.seen is not None and before is not None:
             found.decisions.append(judge(step, before, memories[step.seat], guesses))
-        is_chance = step.verb in game.CHANCE.values()
-        is_last = step.state.register[OUTCOME] > 0
-        if is_chance and not step.is_settled and not is_last:
+        if not kind:
             continue
-        kind = (
-            "play" if step.seat and not is_chance else "deal" if before is None else "draws" if is_chance else "table"
-        )
-        now = value_all(game, step.state, seats, 2 * guesses, is_last)
+        now = value_all(game, step.state, seats, 2 * guesses, step.state.register[OUTCOME] > 0)
         found.parts.append(Part(kind, step.seat, step.number, difference(chances, now)))
         found.curve.append((step.number, now))
-        chances, before = now, step.state
+        chances = now
     found.outcome = chances
     return found
+
+
+def moments(record: Recorded) -> Iterator[tuple[Step, State | None, str]]:
+    """Each step, the settled state before it (none while cards are dealt), and what it was: deal, draws, play or table;
+    nothing where a card still has to come by chance."""
+    before: State | None = None
+    for step in walk(record):
+        is_chance = step.verb in record.game.CHANCE.values()
+        if is_chance and not step.is_settled and not step.state.register[OUTCOME]:
+            yield step, before, ""
+            continue
+        is_play = step.seat and not is_chance
+        yield step, before, "play" if is_play else "deal" if before is None else "draws" if is_chance else "table"
+        before = step.state
+
+
+def judge_seat(record: Recorded, seat: int, guesses: int = GUESSES) -> list[Decision]:
+    """The decisions of one seat of a finished game, as `analyse` judges them, in a share of its time. UnusableInput."""
+    check(record)
+    memory = make_memory(record.game)
+    return [judge(step, before, memory, guesses) for step, before, _ in moments(record)
+            if step.seat == seat and step.seen is not None and before is not None]
 
 
 def difference(old: list[int], new: list[int]) -> list[int]:
@@ -155,7 +178,7 @@ def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
     else:
         decision = judge_by_guesses(step, before, worlds, guesses, lie)
     decision.choices = len(step.choices)
-    decision.kind = next((kind for points, kind in CLASSES if decision.loss >= points), "")
+    decision.kind = decision.classify()
     return decision
 
 
@@ -173,10 +196,13 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     opened = OpenWorlds(worlds, before)
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
-    return Decision(
+    decision = Decision(
         step.number, step.seat, seen, step.played, best, *percent(worlds, own, enact), *percent(worlds, other, enact),
         100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
     )  # fmt: skip
+    mean, error = own.gap(other)
+    decision.loss_half = _SURE * error * (decision.loss / mean if mean > 0 else 100.0)
+    return decision
 
 
 def enact_of(worlds: Any) -> Callable[[Any, Any], None]:

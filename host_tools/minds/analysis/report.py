@@ -69,6 +69,7 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
         "line": one.number, "at_ms": one.seen.at_ms, "seat": one.seat, "played": act(game, one.played),
         "chance": round(one.chance, 1), "chance_half": round(one.chance_half, 1), "best": act(game, one.best),
         "best_chance": round(one.best_chance, 1), "best_half": round(one.best_half, 1),
+        "loss_half": round(one.loss_half, 1),
         "best_as_recorded": as_recorded(game, one.best),
         "with_open_cards": {"chance": round(one.open_chance, 1), "best_chance": round(one.open_best, 1)},
         "is_exact": one.is_exact, "class": one.kind, "sentence": tell_mistake(game, one) if one.kind else "",
