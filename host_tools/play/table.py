@@ -94,6 +94,7 @@ class LiveTable:
         self.records = list_names(library) if library else []  # names of finished games
         self.digest = ""
         self.is_closed = False  # the game is written down: nothing of it can be taken back
+        self.kept = ""  # the name of its record, once that lies among the finished games
         self.notice = ""  # the firmware's last line about itself
         self.said: list[str] = []  # its lines since it came up
         self.has_power = True
@@ -366,7 +367,7 @@ class LiveTable:
         self.follower.forget()
         self.cards = None
         self.waits = bytes(8)
-        self.digest, self.is_closed = "", False
+        self.digest, self.is_closed, self.kept = "", False, ""
         for hands in self.hands.values():
             hands.acts.clear()
 
@@ -498,8 +499,9 @@ class LiveTable:
             self.stir()
         if self.library is not None and self.world.now_us >= self._tidied_us + TIDY_US:
             self._tidied_us = self.world.now_us
-            if keep(self.flash, self.library):
+            if kept := keep(self.flash, self.library):
                 self.records = list_names(self.library)
+                self.kept = kept[-1] if self.is_closed else ""
         self._changed()
 
     def _changed(self) -> None:
@@ -507,7 +509,7 @@ class LiveTable:
         working = [hands.has_work for hands in self.hands.values()]
         looked = (self._seen, self.has_power, working,
                   str(self.lying), self.deals_itself, self.free_hand, self.speed,
-                  self.notice, len(self.records), str(self.proposals))
+                  self.notice, len(self.records), self.kept, str(self.proposals))
         if looked != self._looked:
             self._looked = looked
             self.on_change()

@@ -66,7 +66,7 @@ class ShownTable:
         chair = types.SimpleNamespace(who="here", stands_in=False)
         self.seating = types.SimpleNamespace(chairs=dict.fromkeys(range(1, 8), chair))
         self.present = set(range(1, 8))
-        self.notice = self.digest = self.result = ""
+        self.notice = self.digest = self.kept = self.result = ""
         self.deals_itself, self.free_hand, self.is_closed, self.speed = True, False, False, 1.0
         self.proposals: dict[int, set[int]] = {}
         self.records: list[str] = []

@@ -57,6 +57,7 @@ class Seen(Protocol):
     hands: Any
     header: Any
     is_closed: bool
+    kept: str
     language: str
     lying: Any
     notice: Any
@@ -192,9 +193,19 @@ class Viewer:
             "dealer": header.dealer if in_game else 0, "places": table.board.SEATS, "language": table.language,
             "deal": "table" if table.deals_itself else "hand", "free": table.free_hand, "speed": table.speed,
             "result": speaker(table).result(table.session.result()) if over else "",
-            "digest": table.digest if over else "", "closed": table.is_closed,
+            "ending": self.tell_ending() if over else "",
+            "digest": table.digest if over else "", "closed": table.is_closed, "record": table.kept if over else "",
             "proposals": sorted(table.proposals), "records": table.records,
         }
+
+    def tell_ending(self) -> str:
+        """The result in words to who plays one seat here; to others as everybody reads it."""
+        table, own = self.table, self.own_seats()
+        seat = own[0] if len(own) == 1 else 0
+        state = table.session.state
+        order = {one: table.game.went_out(state, one) for one in range(1, len(table.header.seats) + 1)}
+        first = min((one for one in order if order[one]), key=lambda one: order[one], default=0)
+        return speaker(table).ending(table.session.result(), seat, bool(seat) and seat == first)
 
     # --- cards ---
 

@@ -55,6 +55,7 @@ class Stub:
         )
         self.language, self.notice, self.digest, self.free_hand = "en", "", "", False
         self.is_closed, self.deals_itself, self.speed, self.phase = False, True, 1.0, "play"
+        self.kept = ""
         self.present, self.proposals, self.records, self.lying = set(), {}, [], {place: [] for place in range(1, 8)}
         self.hands = dict.fromkeys(range(1, 8))
         self.world = types.SimpleNamespace(screens=[None], buzzer=(0, 0))

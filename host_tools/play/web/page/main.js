@@ -11,7 +11,7 @@ import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
-import {drawPanel, drawTitle, resultWords, startPanel} from "./panel.js";
+import {drawPanel, drawTitle, startPanel} from "./panel.js";
 import {openRule, takeRule} from "./rules.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
@@ -88,7 +88,7 @@ function change(open) {
 }
 
 function speakFeed() {
-  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal") speak(line.text);
+  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal" && line.text !== model.table.result) speak(line.text);
   greeted = true;
 }
 
@@ -128,7 +128,7 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: resultWords(model.table.result), phase: model.table.phase};
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, phase: model.table.phase};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
   spoken = now;
@@ -156,7 +156,7 @@ function draw() {
   if (lay.own) drawMoves(document.getElementById("own"), lay);
   drawTags(tags, lay, readerClicked);
   drawFeed(lay);
-  drawPanel(document.getElementById("panel"));
+  drawPanel(document.getElementById("panel"), lay.own ? stage.getBoundingClientRect().height - lay.own.top : 12);
   drawScreen(lay);
   tabStop();
   speakChanges();
@@ -386,7 +386,7 @@ startLobby((fields) => {
   closeDialog();
   act("start", fields);
 }, (rule) => openRule(connection, rule));
-startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
+startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startSettings({newTable, act, ask: (type, fields) => connection.ask(type, fields)});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
