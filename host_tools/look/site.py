@@ -217,7 +217,7 @@ async def give_analysis(request: web.Request) -> web.Response:
     if request.app[LIBRARY].reader not in ("", ALL):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
     text = await ask_aside(request.app[ASIDE], key_of("analysis", content, name), make_analysis, name, content,
-                           request.app[LIBRARY].kept)
+                           request.app[LIBRARY].kept, "./")
     return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": SHEET_POLICY})
 

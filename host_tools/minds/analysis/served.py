@@ -98,6 +98,6 @@ def keep(path: Path, found: dict[str, Any]) -> None:
         half.replace(path)
 
 
-def make_analysis(name: str, content: bytes, folder: Path | None = None) -> str:
-    """The same as a page. UnusableInput."""
-    return as_page(make_figures(Recorded(name, content), folder))
+def make_analysis(name: str, content: bytes, folder: Path | None = None, view: str = "", table: str = "") -> str:
+    """The same as a page; view, table: where its links lead. UnusableInput."""
+    return as_page(make_figures(Recorded(name, content), folder), view, table)

@@ -146,7 +146,8 @@ async def give_analysis(request: web.Request) -> web.StreamResponse:
         raise web.HTTPNotFound(text="There is no such record.\n")
     content = foreign.read_bytes(path)
     folder = request.app[LIBRARY] / FOLDER
-    text = await ask_aside(request.app[ASIDE], key_of("analysis", content), make_analysis, name, content, folder)
+    text = await ask_aside(request.app[ASIDE], key_of("analysis", content), make_analysis, name, content, folder,
+                           "view", "/")
     policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
     return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": policy})
