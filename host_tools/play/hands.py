@@ -201,5 +201,6 @@ class SeatHands:
             assert table.header is not None
             self._player_of = wanted
             self.player = find_player(wanted[0])(table.game, seat, len(table.header.seats), table.seed + seat)
+            self.player.line = " ".join(table.header.game)
         return self.player
 

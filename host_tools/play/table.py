@@ -19,7 +19,7 @@ from typing import Any
 from cardtable.between.chosen import LAST_FILE, NEXT_FILE
 from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name, card_number
-from cardtable.engine.state import CLOCK, OWN
+from cardtable.engine.state import CLOCK, CLOCKS, OWN
 from host_tools.base.bugs import BugLog
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.base.errors import UnusableInput
@@ -440,7 +440,8 @@ class LiveTable:
         if session is None or not self._is_up:
             return self._is_up
         register = session.state.register
-        return self.game.due_ms(session.state) < 0 and not any(register[CLOCK:OWN])
+        clocks = bytes(register[CLOCK:CLOCKS]) + bytes(register[CLOCKS + 2:OWN])
+        return self.game.due_ms(session.state) < 0 and not any(clocks)
 
     def _drain(self) -> None:
         while not self._posts.empty():  # asked at each answer to the device: cheaper than the exception of an empty one

@@ -251,6 +251,8 @@ class Terminal:
                 if refusal["seat"] == now.seat:
                     self._is_told = True
                     self.say(now.words.refusal(now.seat, refusal["rule"], refusal["words"]))
+                    if refusal["near"]:
+                        self.say(refusal["near"] + ".")
 
     def tell_turn(self, now: Now) -> None:
         """Whose turn it is, with the table and the hand where they are otherwise than last told."""

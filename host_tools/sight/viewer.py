@@ -22,6 +22,8 @@ from cardtable.table import lights as meanings
 from cardtable.table.words import Words
 from host_tools.sight.layout import Pile, lay_out
 from host_tools.sight.seen import Heard, look
+from host_tools.sight.waited import tell_roles, tell_waits
+from host_tools.judge.nearest import tell_nearest
 from host_tools.judge.sentences import Sentences
 from host_tools.virtual.glass import read_text
 
@@ -227,10 +229,20 @@ class Viewer:
         if table.feed.trump:
             message["trump"] = table.feed.trump
         message["turn"] = [seat for seat in range(1, 8) if table.waits[seat]]
+        words = speaker(table)
+        message["waits"] = tell_waits(words, table.game, table.waits, message["piles"])
+        message["roles"] = tell_roles(table.session, table.waits)
+        message["out"] = words.is_out()
         for seat, refusal in sorted(table.follower.refusals.items()):
-            words = refusal_words(table, refusal.key, refusal.fact)
-            message["refusals"].append({"seat": seat, "rule": refusal.rule, "words": words})
+            said = refusal_words(table, refusal.key, refusal.fact)
+            message["refusals"].append({"seat": seat, "rule": refusal.rule, "words": said,
+                                        "near": self.tell_nearest(seat) if seat in seats else ""})
         return message
+
+    def tell_nearest(self, seat: int) -> str:
+        """T15: what a seat of this viewer could do now instead of what was refused."""
+        table = self.table
+        return tell_nearest(table.game, table.session.state, seat, table.cards.hand(seat), speaker(table))
 
     def tell_claim(self, piles: list[dict[str, Any]]) -> None:
         """What was said of the last set, as the screen's first line has it for all: "Gleb: 3 fours"."""

@@ -3,7 +3,7 @@ fuzzing and coverage.
 
 While one is installed, `machine`, `neopixel`, `micropython` and `board` can be imported, `time` has its
 ticks and sleeps, and `asyncio` runs on virtual time; after `uninstall` all is as it was. One device at a
-time, in one thread.
+time, in one thread: for other threads time and sleeps stay real, or one that naps would let virtual time run away.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import importlib
 import importlib.util
 import io
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -165,7 +166,9 @@ class InProcessPort:
             self.step()
 
     def reset(self, cause: int) -> None:
+        """The chip's pins let go here: what its tasks would still do on their way out reaches nothing."""
         self._powered().step(self._clock.now_us)
+        self._world = None
         raise Reset(cause)
 
     def reset_cause(self) -> int:
@@ -199,6 +202,18 @@ class _Patches:
         old = getattr(owner, name, _ABSENT)
         setattr(owner, name, value)
         self._undo.append(lambda: delattr(owner, name) if old is _ABSENT else setattr(owner, name, old))
+
+    def call(self, owner: Any, name: str, ours: Any) -> None:
+        """A function that is `ours` in this thread alone."""
+        theirs, thread = getattr(owner, name, None), threading.get_ident()
+        if theirs is None or isinstance(theirs, type):
+            self.attribute(owner, name, ours)
+            return
+
+        def either(*args: Any, **named: Any) -> Any:
+            return (ours if threading.get_ident() == thread else theirs)(*args, **named)
+
+        self.attribute(owner, name, either)
 
     def module(self, name: str, value: Any) -> None:
         old: Any = sys.modules.get(name, _ABSENT)
@@ -256,9 +271,9 @@ def patch(shims: Any, board: Any) -> _Patches:
     if board is not None:
         patches.module("board", board)
     for name in _TIME_NAMES:
-        patches.attribute(time, name, getattr(shims.time, name))
+        patches.call(time, name, getattr(shims.time, name))
     for name, addition in shims.asyncio.items():
-        patches.attribute(asyncio, name, addition)
+        patches.call(asyncio, name, addition)
     # CPython's collector has other thresholds, and nothing here is tight.
     patches.attribute(gc, "threshold", lambda size=-1: None)
     return patches

@@ -4,6 +4,7 @@ from cardtable.rooms import forget, load
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import NO_CARD, SHOWS_ALL
 from cardtable.engine.record import SetupError
+from cardtable.engine.state import CLOCKS
 from cardtable.engine.verdict import rule_id, words_key
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.words import argument_text, cards_text, event_text, ranks_text, result_text
@@ -99,7 +100,8 @@ class Display:
         elif self.opened:
             text = cards_text(self.words, self.opened)
         else:
-            hint = self.session.game.hint(self.session.state)
+            state = self.session.state
+            hint = 0 if state.register[CLOCKS] else self.session.game.hint(state)
             text = self.words.find("H%d" % hint) if hint else ""
         self.screen.verdict(text)
 

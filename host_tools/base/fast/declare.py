@@ -61,8 +61,10 @@ def is_plain(function: ast.FunctionDef) -> bool:
 class Declarer:
     """All modules together: what they know of each other."""
 
-    def __init__(self, sources: dict[str, Path]) -> None:
+    def __init__(self, sources: dict[str, Path], facts: dict[str, Path] | None = None) -> None:
+        """facts: modules that are not compiled, but hand constants on to those that are."""
         self.modules = {name: Module(name, path) for name, path in sources.items()}
+        self.known = self.modules | {name: Module(name, path) for name, path in (facts or {}).items()}
         self.homes = {}  # of each class and function that others may take from it
         self.defined: set[tuple[str, str]] = set()  # (module, name): games may have functions of the same name
         self.returned: dict[str, str | None] = {"set_up": "State"}
@@ -74,11 +76,11 @@ class Declarer:
             for function in [*module.functions, *methods]:
                 kind = c_type(function.returns)
                 self.returned[function.name] = kind if self.returned.get(function.name, kind) == kind else None
-            self.tables |= set(find_rows(module.tree))
+            self.tables |= set(find_rows(module.tree)) | set(self.rows_from_others(module))
         for _ in self.modules:  # whatever the order of their names
-            for module in self.modules.values():
+            for module in self.known.values():
                 try:
-                    module.read_constants(self.modules)
+                    module.read_constants(self.known)
                 except NameError:
                     continue
 
@@ -141,11 +143,19 @@ class Declarer:
     def declare_rows(self, module: Module) -> list[str]:
         """Private rows of numbers, and those of other modules, become C variables; its own public ones stay objects."""
         rows = {name: kind for name, kind in find_rows(module.tree).items() if name.startswith("_")}
-        for node in module.imports:
-            if node.module in self.modules:
-                theirs = find_rows(self.modules[node.module].tree)
-                rows |= {alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs}
+        rows |= self.rows_from_others(module)
         return [f"cdef {kind} {name}" for name, kind in rows.items()]
+
+    def rows_from_others(self, module: Module) -> dict[str, str]:
+        """The rows of numbers that it imports, under its own names for them; facts hand on those of a game."""
+        rows = {}
+        for node in module.imports:
+            if node.module in self.known:
+                other = self.known[node.module]
+                theirs = find_rows(other.tree)
+                theirs |= self.rows_from_others(other) if node.module not in self.modules else {}
+                rows |= {alias.asname or alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs}
+        return rows
 
     def declare_class(self, made: ast.ClassDef, module: Module) -> list[str]:
         """A class as a C structure, without a dict: each call of a method would look there first for another one. A

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.engine.deck import RANKS, STRANGER, card_name, card_number
+from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.record import RecordError, read_event
 from cardtable.engine.state import place_name
@@ -168,6 +168,19 @@ class Sentences:
         between = f" {self._words['list.and']} "
         return between.join(([", ".join(names[:-1])] if len(names) > 1 else []) + names[-1:])
 
+    def waits(self, wait: int, seats: Sequence[int], cards: Sequence[str]) -> str:
+        """Whom the table waits for, and for what: "Vera has to beat 10♦."; wait: as the game's `waiting` numbers it.
+        cards: those that are to be beaten now."""
+        key = f"waits.{self.game.NAME}.{wait}"
+        if not any(key + form in self._words for form in ("", "#many")):
+            key = "waits"
+        names = self._list([self.seat(seat) for seat in seats])
+        return self._count(key, len(seats)).format(seat=names, card=" ".join(self.card(card) for card in cards))
+
+    def is_out(self) -> str:
+        """What a player who is out of the game reads; empty in a game in which nobody gets out."""
+        return self._words.get(f"out.{self.game.NAME}", "")
+
     def claim(self, status: str) -> str:
         """What was said of a set that lies face down, from the screen's line of the table: "Gleb: 3 fours"; else ""."""
         found = _CLAIM.match(status)
@@ -229,6 +242,30 @@ class Sentences:
                 told = self.why(cause).rstrip(".")
                 return template.format(cause=told, name=facts.get("name", ""), number=number, seat=seat)
         return ""
+
+    # --- the nearest act beside a refusal (judge/nearest.py) ---
+
+    def near(self, key: str, **facts: str) -> str:
+        """The sentence of that key, filled in; an empty one if this language has none."""
+        return self._words.get("near." + key, "").format(**facts)
+
+    def rank(self, rank: int) -> str:
+        """Cards of a rank: "sevens"."""
+        return self._words["rank." + RANKS[rank]]
+
+    def signs(self, ranks: Sequence[int]) -> str:
+        """Ranks as they stand on cards, to choose among: "7 or Q"."""
+        return self.either([self._words.get("card." + RANKS[rank], RANKS[rank]) if rank < JOKER
+                            else self._words["near.sign.X"] for rank in ranks])
+
+    def either(self, names: Sequence[str]) -> str:
+        """ "A, B or C"."""
+        between = f" {self._words['near.or']} "
+        return between.join(([", ".join(names[:-1])] if len(names) > 1 else []) + list(names[-1:]))
+
+    def seats(self, seats: Sequence[int]) -> str:
+        """ "Anna, Boris and Vera"."""
+        return self._list([self.seat(seat) for seat in seats])
 
     # --- rules ---
 

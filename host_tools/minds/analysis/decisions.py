@@ -16,7 +16,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import SECRET, Recorded
 from host_tools.minds.players.beginner_cals_bs import Plan
 from host_tools.minds.players.cals_bs_plans import list_plans
-from host_tools.minds.players.reading import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.minds.players.search import list_moves
 from host_tools.sight.seen import Heard, Seen, heard, look
 from host_tools.minds.players.worlds import can_guess

@@ -16,6 +16,8 @@ from typing import Any
 
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from cardtable.games import cals_bs, durak, malice
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts import malice as malice_facts
 from host_tools.minds.analysis.chances import bend
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.sight.recorded import Recorded
@@ -258,9 +260,9 @@ def true_world(game: Any, state: State, draw: Random) -> World:
     copy.copy(state)
     copy.register[DEAL] = 0
     if game is durak:
-        copy.register[durak._CHEATING] = 0
+        copy.register[durak_facts.CHEATING] = 0
     stock = [card for card in range(game.CARDS) if copy.where[card] == STOCK]
-    payoffs = [card for card in range(game.CARDS) if copy.where[card] == malice._PAYOFF] if game is malice else []
+    payoffs = [card for card in range(game.CARDS) if copy.where[card] == malice_facts.PAYOFF] if game is malice else []
     draw.shuffle(stock)
     draw.shuffle(payoffs)
     assert HAND > STOCK

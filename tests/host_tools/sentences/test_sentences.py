@@ -25,7 +25,7 @@ GAMES = [find_game(file.stem.replace("_", "-"))
          for file in sorted((ROOT / "firmware/cardtable/games").glob("[a-z]*.py"))]
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dasha", "Egor", "Zoya")
 RECORDS = sorted((ROOT / "tests/records").glob("*/*.rec"))
-FIELDS = {"seat", "card", "target", "count", "number", "cause", "name", "rule", "words",
+FIELDS = {"seat", "card", "target", "count", "number", "cause", "name", "rule", "words", "move", "beat", "rest", "rank",
           *"0123456"}  # numbers: of a reason, in order
 DURAK = find_game("durak")
 

@@ -5,6 +5,7 @@ import contextlib
 import io
 import logging
 import sys
+import threading
 import time
 
 import pytest
@@ -52,6 +53,46 @@ def test_there_is_one_device_at_a_time(world):
         with pytest.raises(RuntimeError, match="already"):
             in_process.install(world)
         assert time.ticks_us() == 1
+
+
+def test_other_threads_keep_their_time(world):
+    """A nap of another thread lets no virtual time pass, and its event loop is no device's."""
+    told = []
+
+    def nap():
+        time.sleep(0.001)
+        told.append((time.time(), asyncio.run(asyncio.sleep(0, "slept"))))
+
+    with in_process.installed(world):
+        thread = threading.Thread(target=nap)
+        thread.start()
+        thread.join()
+        assert time.ticks_us() == 1 and time.time() == 0
+        asyncio.run(asyncio.sleep(2))
+        assert time.time() == 2
+    assert told[0][0] > 1e9 and told[0][1] == "slept"
+
+
+def test_a_task_on_its_way_out_of_a_reset_reaches_no_pin(world, parts, make_device):
+    """As on a chip, whose pins let go with the reset."""
+    make_device(
+        """
+        import asyncio, machine, neopixel
+        async def other():
+            strip = neopixel.NeoPixel(machine.Pin(33), 2)
+            strip.write()
+            try:
+                await asyncio.sleep_ms(500)
+            finally:
+                strip.write()
+        async def main():
+            task = asyncio.create_task(other())
+            await asyncio.sleep_ms(10)
+            machine.reset()
+        if machine.reset_cause() == machine.PWRON_RESET:
+            asyncio.run(main())
+        """, "cpython").run()
+    assert [what for _, name, what, *_ in parts.log if name == "lights"] == ["write"]
 
 
 def test_firmware_that_is_imported_once_works_with_every_device(make_device, tmp_path, monkeypatch):

@@ -34,6 +34,7 @@ WORDS = {
     "answer": ("Beat the top cards, or NO to take", "Бейте верхние карты, или NO — взять"),
     "lay": ("Lay a card, or OK to end", "Положите карту, или OK — конец"),
     "higher": ("Beat higher in suit, or with a trump", "Бейте старшей в масть или козырем"),
+    "near": ("Beat 9♣ with a higher club or a heart", "Побейте 9♣: трефой старше или червой"),
     "not_yours": ("Not your turn to throw in", "Сейчас не ваша очередь подкидывать"),
     "done": ("done", "бито"),
     "take": ("take", "беру"),
@@ -167,14 +168,15 @@ def feed(language: str) -> dict:
 
 def view(turn: list[int], refusals: list[dict], piles: list[dict]) -> dict:
     """A `view` message."""
-    return {"type": "view", "n": 1, "piles": piles, "turn": turn, "refusals": refusals, "notice": ""}
+    return {"type": "view", "n": 1, "piles": piles, "turn": turn, "refusals": refusals, "notice": "", "waits": [],
+            "roles": {}, "out": ""}
 
 
 def durak(language: str, count: int = 4) -> list[dict]:
     """The middle of a bout: three attacks, one of them beaten, two refusals, a card on another's reader."""
     hands = [pile(f"hand{n}", count=5 + n % 3) for n in range(2, count + 1)]
     refusals = [
-        {"seat": 1, "rule": "D7", "words": word("higher", language)},
+        {"seat": 1, "rule": "D7", "words": word("higher", language), "near": word("near", language)},
         {"seat": 3, "rule": "D16", "words": word("not_yours", language)},
     ]
     piles = [
@@ -195,7 +197,7 @@ def durak(language: str, count: int = 4) -> list[dict]:
         rows = ["♥ 11  1:6 2:7 3:5", "Вы: бейте или берите", "", "2 6♠  1 9♠ 4 9♣", "", "3 D16", "Не ваша очередь", ""]
     return [
         table("durak transfer", count, language),
-        view([1], refusals, piles),
+        {**view([1], refusals, piles), "roles": {"1": "defender", "4": "attacker"}},
         can(language, "beat", ["", "take", "", ""], moves),
         lights("refused", "accepted", "refused", "turn", *["off"] * 3),
         glass(rows),

@@ -2,8 +2,9 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
-import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
+import {layCompact, SHORT} from "./compact.js";
 import {drawTable} from "./table.js";
 import {drawSeats, flashRefusal, pilesParent, startSeats} from "./seats.js";
 import {seatFor, startHand} from "./hand.js";
@@ -98,7 +99,7 @@ function speakRefusals(view) {
   const now = view.refusals.map((one) => `${one.seat}${one.rule}${one.words}`).join("|");
   if (now !== lastRefusals) {
     for (const one of view.refusals.filter((refusal) => isOwn(refusal.seat))) {
-      speak(say("refusedLine", one.words));
+      speak(say("refusedLine", one.near ? `${one.words}. ${one.near}` : one.words));
       red.set(one.seat, isRed(one.seat) ? "shown" : "due");
     }
   }
@@ -178,10 +179,13 @@ function layNow() {
   const around = seatsAround();
   const own = model.bottom !== 0 && model.role !== "public";
   const hand = handOf(model.bottom);
-  const lay = layOut({
-    width, height, role: model.role, around, own, free: model.table.free && model.role === "host",
-    handCount: hand ? Math.max(hand.count, hand.cards.length) + (hand.beside || []).length : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
+  const free = model.table.free && model.role === "host";
+  const isCompact = own && model.role === "seat" || height < SHORT && !inLobby() && !free;
+  const lay = (isCompact ? layCompact : layOut)({
+    width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
+    handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
   });
+  set(document.body, "data-shape", isCompact ? (width > height ? "compact wide" : "compact") : lay.tall ? "tall" : "wide");
   lay.around = around;
   if (inLobby()) lay.seats = new Map();
   if (lay.own && !lay.own.phone) {
@@ -270,8 +274,7 @@ function drawBar() {
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
-  const laid = model.role === "seat" ? pilesOf("set")[0] : null; // a phone that is one seat shows no table
-  const told = [laid && laid.said, last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
+  const told = [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
   const wanted = model.view.notice || told;
   if (news.dataset.from !== wanted) {
     news.dataset.from = wanted;

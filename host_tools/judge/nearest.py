@@ -1,0 +1,147 @@
+"""Tells the nearest act that stands, beside a refusal: beat 7♥ with a higher heart or a spade.
+
+Told from public facts and the seat's own hand alone (T11, D43): what is asked of the state here everybody at the table
+can see, and tests change all else in it. A game without sentences of its own is told by whom the table waits for, and
+by one of its moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from cardtable.engine.deck import ACE, JOKER, RANK, SUIT
+from cardtable.engine.event import NO_CARD, Event, unpack
+from cardtable.engine.state import CLOCKS, OUTCOME, PAUSED, SEATS
+from cardtable.games import bailiff, cals_bs, durak
+from host_tools.judge.facts import bailiff as bailiff_facts
+from host_tools.judge.facts import cals_bs as cals_bs_facts
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.sentences import Sentences
+
+
+def tell_nearest(game: Any, state: Any, seat: int, hand: Collection[int], words: Sentences) -> str:
+    """What the seat could do now instead, in one sentence; empty: the house gives no hints, or the game is over.
+
+    hand: the cards that it holds; of a counted deal the state does not know them. words: of this game and its seats.
+    """
+    register = state.register
+    if register[CLOCKS] or register[OUTCOME] or register[PAUSED]:
+        return ""
+    waits = bytearray(8)
+    game.waiting(state, waits)
+    if not waits[seat]:
+        return _tell_wait(game, state, seat, waits, words)
+    own = _OF_GAME.get(game.NAME)
+    if own is not None:
+        return own(state, waits[seat], sorted(hand), words)
+    return _tell_a_move(game, state, seat, hand, words)
+
+
+def _tell_wait(game: Any, state: Any, seat: int, waits: bytearray, words: Sentences) -> str:
+    """For whom it waits: "Wait for Anna and Boris to throw in or say done"."""
+    asked = [other for other in range(1, state.register[SEATS] + 1) if waits[other] and waits[other] == waits[0]]
+    asked = asked or [other for other in range(1, state.register[SEATS] + 1) if waits[other]]
+    if not asked:
+        return ""
+    told = words.near(f"{game.NAME}.wait{waits[asked[0]]}", seat=words.seats(asked)) or words.near(
+        "wait", seat=words.seats(asked))
+    if game is durak and durak_facts.has_beaten_all(state, seat):
+        return words.near("durak.beaten", rest=told)
+    return told
+
+
+def _tell_a_move(game: Any, state: Any, seat: int, hand: Collection[int], words: Sentences) -> str:
+    """One of the moves of a game that has no sentences here; none where what a tap offers must not depend on fit."""
+    if game.offers_blindly(state):
+        return ""
+    found: list[int] = []
+    game.moves(state, seat, 0, found)
+    by_chance = set(game.CHANCE.values())
+    for packed in found:
+        event = unpack(packed, seat, 0, Event())
+        is_at_hand = event.card == NO_CARD or event.card in hand or game.view(state, seat)[event.card] > 1
+        if event.verb not in by_chance and is_at_hand:
+            return words.near("move", move=words.move(event.verb, event.card, event.target, state, seat))
+    return ""
+
+
+# --- Durak ------------------------------------------------------------------------------------------------------------
+
+
+def _tell_durak(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
+    register = state.register
+    if wait in (durak.WAIT_BEAT, durak.WAIT_BEAT_OR_TRANSFER, durak.WAIT_BEAT_TRANSFER_OR_SHOW):
+        return _tell_beat(state, hand, words)
+    if wait in (durak.WAIT_THROW, durak.WAIT_THROW_MORE, durak.WAIT_ADD):
+        ranks = [rank for rank in range(JOKER + 1) if register[durak_facts.RANKS + rank]]
+        signs = words.signs(ranks)
+        if any(RANK[card] in ranks for card in hand):
+            return words.near("durak.add" if wait == durak.WAIT_ADD else "durak.throw", rank=signs)
+        return words.near("durak.add.none" if wait == durak.WAIT_ADD else "durak.throw.none", rank=signs)
+    return words.near(f"durak.ask{wait}")
+
+
+def _tell_beat(state: Any, hand: list[int], words: Sentences) -> str:
+    """The first card that the hand can beat, else the first that is not beaten, and what beats it: D7 to D11."""
+    register = state.register
+    open_cards = [register[durak_facts.LIES + slot] for slot in range(register[durak_facts.ATTACKS])]
+    open_cards = [card for card in open_cards if durak.is_unbeaten(state, card)]
+    for target in open_cards:
+        if any(not durak.judge_fit(state, card, target) for card in hand):
+            return words.near("durak.beat", card=words.card(target), beat=_what_beats(state, target, words))
+    is_late = len(open_cards) < register[durak_facts.ATTACKS]  # D31: then it is the last card's rank
+    rank = RANK[register[durak_facts.LIES + (register[durak_facts.ATTACKS] - 1 if is_late else 0)]]
+    passes = register[durak_facts.TRANSFER_ALLOWED] and durak.is_transfer_open(state)
+    if passes and any(RANK[card] == rank for card in hand):
+        return words.near("durak.transfer", rank=words.signs([rank]))
+    return words.near("durak.beat.none", card=words.card(open_cards[0]))
+
+
+def _what_beats(state: Any, target: int, words: Sentences) -> str:
+    """ "a higher heart or a spade": what beats that card, whoever holds it; asked of the rule, card by card."""
+    suit = SUIT[target]
+    fits = [card for card in range(durak.CARDS) if not durak.judge_fit(state, card, target)]
+    highest = max((durak.power(state, card) for card in range(durak.CARDS) if SUIT[card] == suit), default=ACE)
+    said = []
+    if suit < len("SHDC") and durak.power(state, target) < highest:
+        said.append(words.near(f"higher.{'SHDC'[suit]}"))
+    trump = state.register[durak_facts.TRUMP]
+    if trump != suit and any(SUIT[card] == trump for card in fits):
+        said.append(words.near(f"any.{'SHDC'[trump]}"))
+    if any(RANK[card] == JOKER and state.where[card] for card in fits):
+        said.append(words.near("any.X"))
+    return words.either(said)
+
+
+
+# --- Bailiff ----------------------------------------------------------------------------------------------------------
+
+
+def _tell_bailiff(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
+    register = state.register
+    if wait == bailiff.WAIT_ANSWER:
+        low = register[bailiff_facts.FRONT_RANK] - 1
+        kind = "answer" if any(RANK[card] >= low for card in hand) else "answer.none"
+        return words.near(f"bailiff.{kind}", rank=words.signs([low]))
+    if wait in (bailiff.WAIT_RAISE, bailiff.WAIT_MORE):
+        of = bailiff_facts.BEGUN_RANK if wait == bailiff.WAIT_RAISE else bailiff_facts.FRONT_RANK
+        rank = register[of] - 1
+        kind = "raise" if wait == bailiff.WAIT_RAISE else "more"
+        none = "" if any(RANK[card] == rank for card in hand) else ".none"
+        return words.near(f"bailiff.{kind}{none}", rank=words.signs([rank]))
+    return words.near(f"bailiff.ask{wait}")
+
+
+# --- Cal's BS ---------------------------------------------------------------------------------------------------------
+
+
+def _tell_cals_bs(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
+    register = state.register
+    claim = register[cals_bs_facts.CLAIM]
+    if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and claim <= ACE:
+        return words.near("cals-bs.answer", rank=words.rank(claim))
+    return words.near(f"cals-bs.ask{wait}")
+
+
+_OF_GAME = {"durak": _tell_durak, "bailiff": _tell_bailiff, "cals-bs": _tell_cals_bs}

@@ -1,0 +1,114 @@
+"""T15: beside a refusal stands an act that would be accepted, told from public facts and the seat's own hand alone."""
+
+import pytest
+
+from cardtable.engine.state import CLOCKS, DEAL, HAND, STOCK, State
+from cardtable.games import cals_bs, durak, malice
+from host_tools.base.random_play import Random
+from host_tools.judge import situations
+from host_tools.judge.nearest import tell_nearest
+from host_tools.judge.sentences import Sentences
+from tests.games.durak_table import deal
+
+LOOKED = 6  # games of each kind
+NAMES = ["Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya"]
+# What no view shows, though it is no card: cheat tokens, presses and who cheated (D43); the rank of all fours (C12).
+SECRET = {"durak": range(durak._PRESSED, durak._OUT_AT), "cals-bs": range(cals_bs._FOURS_RANK, cals_bs._FOURS_RANK + 1)}
+
+
+def told(look, seat, state, language="en"):
+    """The sentence for that seat in that state."""
+    hand = [card for card in range(look.game.CARDS) if state.where[card] == HAND + seat]
+    return tell_nearest(look.game, state, seat, hand, Sentences(look.game, NAMES[: look.play.seats], language))
+
+
+def shuffle_hidden(look, seat, random):
+    """The state with all that the seat cannot know dealt otherwise: as many cards face down in each place."""
+    state = State(look.game.CARDS, look.game.REGISTERS)
+    state.copy(look.state)
+    view = look.game.view(state, seat)
+    hidden = [card for card in range(look.game.CARDS) if view[card] == STOCK]
+    if look.game is malice:  # which deck a card is of all can see on its back
+        hidden = [card for card in hidden if state.where[card] == STOCK or state.where[card] > HAND]
+    places = [state.where[card] for card in hidden]
+    random.shuffle(places)
+    for card, place in zip(hidden, places, strict=True):
+        state.where[card] = place
+    for at in SECRET.get(look.game.NAME, ()):
+        state.register[at] = random.below(4)
+    return state
+
+
+@pytest.mark.parametrize("name", situations.list_games())
+def test_t15_nothing_hidden_follows_from_a_hint(name):
+    """T11, D43, T15: with other cards in other hands and other secret presses the sentence is the same."""
+    random = Random(7)
+    said = set()
+    for look in situations.looks(name, LOOKED, first=4001):
+        for seat in range(1, look.play.seats + 1):
+            here = told(look, seat, look.state)
+            said.add(here)
+            assert told(look, seat, shuffle_hidden(look, seat, random)) == here
+    assert len(said) > (3 if name in ("durak", "bailiff", "cals-bs", "malice") else 0)
+
+
+@pytest.mark.parametrize("name", situations.list_games())
+def test_t15_a_seat_that_is_waited_for_is_told_an_act_and_another_one_to_wait(name):
+    """T15: in both languages, of every state of a game that goes on; nothing with hints=no, or after its end."""
+    for look in situations.looks(name, LOOKED, first=5001):
+        if look.state.register[CLOCKS] or look.session.is_over() or look.state.register[DEAL]:
+            assert look.state.register[DEAL] or not told(look, 1, look.state)
+            continue
+        for seat in range(1, look.play.seats + 1):
+            for language, wait in (("en", "Wait for "), ("ru", "Подождите")):
+                sentence = told(look, seat, look.state, language)
+                assert (wait in sentence) != bool(look.waited[seat]) or not sentence, sentence
+                assert sentence or (look.waited[seat] and by_chance(look, seat)) or name not in SECRET
+
+
+def by_chance(look, seat):
+    """Whether nothing is left to the seat but a card that comes by chance."""
+    found = []
+    look.game.moves(look.state, seat, look.now_ms, found)
+    return all(packed >> 16 in look.game.CHANCE.values() for packed in found)
+
+
+def test_t15_what_beats_is_what_the_judge_accepts():
+    """T15, D7-D11: the hand beats the card that the sentence names; and nothing, where it says so."""
+    met = {"Beat": 0, "You hold nothing": 0}
+    for look in situations.looks("durak", 30, first=6001):
+        for seat in range(1, look.play.seats + 1):
+            sentence = told(look, seat, look.state)
+            if look.state.register[DEAL] or not sentence.startswith(tuple(met)):
+                continue
+            hand = [card for card in range(durak.CARDS) if look.state.where[card] == HAND + seat]
+            beats = {Sentences(durak).card(target) for target in range(durak.CARDS)
+                     if durak.is_unbeaten(look.state, target)
+                     and any(not durak.judge_fit(look.state, card, target) for card in hand)}
+            if sentence.startswith("Beat"):
+                met["Beat"] += 1
+                assert sentence.split()[1] in beats
+            else:
+                met["You hold nothing"] += 1
+                assert not beats
+    assert min(met.values()) > 5
+
+
+def test_t15_what_is_said_of_a_bout_of_durak():
+    """T15: two cards to beat; all is beaten; whoever may throw in; no hints."""
+    table = deal("throw-in", "6S 7H 8H KC", "9H QS 10D 6C".replace("10", "T"), "7D 7S 8S 9S", trump="AS", stock="2")
+    say = Sentences(durak, NAMES[:3])
+    state = table.session.state
+
+    def near(seat, words=say):
+        return tell_nearest(durak, state, seat, [c for c in range(durak.CARDS) if state.where[c] == HAND + seat], words)
+
+    table.talk("1 attack 7H")
+    assert near(2) == "Beat 7♥ with a higher heart or a spade"
+    assert near(2, Sentences(durak, NAMES[:3], "ru")) == "Побейте 7♥: червой старше или пикой"
+    assert near(3) == "Wait for Boris to beat or take"
+    table.talk("2 beat 9H 7H")
+    assert near(2) == "Nothing to beat now. Wait for Anna to throw in or say done"
+    assert near(1) == "You hold no 7 or 9 to throw in: OK if done"
+    state.register[CLOCKS] = 1
+    assert near(1) == ""
