@@ -32,7 +32,8 @@ def tell_game(path: Path, language: str, own: set[str]) -> dict[str, Any]:
     except (OSError, UnusableInput):
         return told
     words = Sentences(None, players, language)
-    return {**told, "game": words.title(title), "players": list(players), "result": tell_result(words, players, result, own)}
+    said = tell_result(words, players, result, own)
+    return {**told, "game": words.title(title), "players": list(players), "result": said}
 
 
 def tell_result(words: Sentences, players: tuple[str, ...], result: str, own: set[str]) -> str:

@@ -193,7 +193,8 @@ def as_page(told: dict[str, Any], view: str = "", table: str = "") -> str:
 _STYLE = (
     "body{font:16px/1.5 system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif;margin:0;color:#f4f1e6;"
     "background:#1d1009 radial-gradient(120% 60rem at 50% 0,#4a2f1d,#1d1009)}"
-    "header{background:#140b06;padding:.6rem 1rem;position:sticky;top:0}nav{display:flex;gap:.5rem 1.5rem;flex-wrap:wrap}"
+    "header{background:#140b06;padding:.6rem 1rem;position:sticky;top:0}"
+    "nav{display:flex;gap:.5rem 1.5rem;flex-wrap:wrap}"
     "main{max-width:58rem;margin:1rem auto;padding:.5rem 1.25rem 2rem;background:#0f2419;border:1px solid #ffffff3d;"
     "border-radius:16px}a{color:#bfe3ff}nav a{padding:.3rem 0}"
     "h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem;color:#f3cf6b}.result{font-weight:700}"
@@ -266,5 +267,6 @@ def table_of_mistakes(told: dict[str, Any], names: list[str], view: str = "") ->
             )
     if not rows:
         return "<p>Nobody made a mistake of five points or more.</p>"
-    top = "<tr><th>Line</th><th>Player</th><th>Size</th><th>What happened</th><th>95 %</th><th>With open cards</th></tr>"
+    heads = ("Line", "Player", "Size", "What happened", "95 %", "With open cards")
+    top = f"<tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr>"
     return scrolled("Mistakes", top + "".join(rows))

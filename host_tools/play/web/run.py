@@ -64,8 +64,9 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def opened(wishes: Wishes, say: Callable[[str], None],
-                 extend: Callable[[web.Application], None] = lambda app: None) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
+async def opened(
+    wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None] = lambda app: None
+) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
     """A table that is served: the table, its desk and its address. extend: adds pages to its server. UnusableInput."""
     place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
     context = place.context()

@@ -312,8 +312,8 @@ def over(language: str) -> list[dict]:
     """A game that has a result."""
     messages = durak(language)
     result = word("result", language)
-    messages[0].update(phase="over", result=result, ending=word("ending", language), digest="KHRT 7M4N WX29", closed=True,
-                       record="2026-11-24-1515-durak-0001.rec")
+    messages[0].update(phase="over", result=result, ending=word("ending", language), digest="KHRT 7M4N WX29",
+                       closed=True, record="2026-11-24-1515-durak-0001.rec")
     messages[1].update(turn=[], refusals=[], piles=[pile("discard", count=30), pile("hand3", count=6)])
     messages[2]["seats"][0].update(prompt="", moves=[], keys={})
     messages[3] = lights(*["off"] * 7)
@@ -323,7 +323,8 @@ def over(language: str) -> list[dict]:
 def lesson(language: str) -> dict:
     """What the server answers when the page asks what decided that game."""
     moment = {"line": 89, "seat": 3, "kind": "blunder", "sentence": word("lesson", language), "trump": "H",
-              "piles": [pile("attack1", "JD"), pile("cover1", "QD"), pile("attack2", "JC"), pile("hand3", "6D 7C KC AS")],
+              "piles": [pile("attack1", "JD"), pile("cover1", "QD"), pile("attack2", "JC"),
+                        pile("hand3", "6D 7C KC AS")],
               "cards": ["6D"], "better_cards": ["KC"]}
     return {"words": word("lesson", language), "moment": moment, "own": None, "seat": 1, "aim": word("aim", language)}
 

@@ -19,6 +19,11 @@ PHONE = (390, 844)
 SPEED = 1000.0  # as fast as the device can
 ACTS = 60  # no game with 24 cards takes more of one seat
 SEAT = 1
+IS_ON_TOP = """() => [...document.querySelectorAll("#panel button, #panel a")].filter((one) => one.checkVisibility())
+    .every((one) => {
+        const box = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    })"""
 
 
 class Phone:
@@ -89,11 +94,8 @@ def test_a_game_on_a_phone_ends_with_a_lesson_and_a_way_back(tmp_path, window, m
         lesson = panel.locator(".lesson > p:not(.waits)").first
         lesson.wait_for()
         assert lesson.inner_text().startswith(("It turned here.", "No play"))
-        covers = "() => [...document.querySelectorAll('#panel button, #panel a')].filter((one) => one.checkVisibility())" \
-                 ".every((one) => { const box = one.getBoundingClientRect();" \
-                 " return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); })"
         let_cards_rest(page)
-        assert page.evaluate(covers), "something lies over a button of the end"
+        assert page.evaluate(IS_ON_TOP), "something lies over a button of the end"
         # The whole game, and back: this phone is still Anna's.
         panel.locator("[data-act=watch]").tap()
         page.wait_for_selector("[data-page=view][data-line='0'][data-reader='1']")
@@ -112,7 +114,7 @@ def test_a_game_on_a_phone_ends_with_a_lesson_and_a_way_back(tmp_path, window, m
             page.wait_for_selector("[data-open=yes][data-role=seat]")
         games = served.read(lambda: len(list((served.table.flash / "games").iterdir())))
         panel.locator("[data-act=next]").tap()
-        wait_for(lambda: int(page.locator("body").get_attribute("data-done")) > 0, "the test", "the next game is asked for")
+        wait_for(lambda: int(page.locator("body").get_attribute("data-done")) > 0, "the test", "an act that is taken")
         phone.pass_until(lambda: served.table.phase == "play" and served.table.is_playing)
         assert served.read(lambda: len(list((served.table.flash / "games").iterdir()))) > games
         window.close()
