@@ -17,7 +17,9 @@ from host_tools.look.mistakes import KINDS, Mistake, percent, read_mistakes
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.decisions import check
 from host_tools.minds.analysis.served import make_decisions
-from host_tools.sight.recorded import Line, Recorded, ShownTable, viewer_of
+from host_tools.sight.course import Course
+from host_tools.sight.recorded import Line, Recorded, viewer_of
+from host_tools.sight.scene import scene_of
 
 HIDDEN_KINDS = ("discard", "reader")  # piles that tell nothing of the moment
 
@@ -56,10 +58,10 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
 
 def find_losers(record: Recorded) -> list[int]:
     """The seats that lost."""
-    table = record.table()
-    for _ in record.walk(table):
+    course = record.course()
+    for _ in record.walk(course):
         pass
-    lost = record.game.losers(table.session.state)
+    lost = record.game.losers(course.session.state)
     return [seat for seat in range(1, len(record.header.seats) + 1) if lost >> seat & 1]
 
 
@@ -77,21 +79,21 @@ def tell_moment(record: Recorded, worst: tuple[int, Mistake] | None, language: s
     if worst is None:
         return None
     number, mistake = worst
-    table = record.table(language)
-    line = next(line for line in record.walk(table) if line.number == number)
+    course = record.course()
+    line = next(line for line in record.walk(course) if line.number == number)
     sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
-    state, event = table.session.state, line.event
+    state, event = course.session.state, line.event
     played = sentences.move(event.verb, event.card, event.target, state, event.seat)
     better = "; ".join(sentences.move(one.verb, one.card, one.target, state, event.seat) for one in mistake.better)
     chance, best = (percent(words, one, mistake.is_exact) for one in (mistake.chance, mistake.best_chance))
     said = words.say(key, seat=sentences.seat(event.seat), move=played, chance=chance, better=better, best=best)
     return {"line": number, "seat": event.seat, "kind": mistake.kind, "sentence": said, "played": played,
-            "better": better, "chance": chance, "best": best, **draw_moment(record, table, line, mistake)}
+            "better": better, "chance": chance, "best": best, **draw_moment(record, course, line, mistake)}
 
 
-def draw_moment(record: Recorded, table: ShownTable, line: Line, mistake: Mistake) -> dict[str, Any]:
+def draw_moment(record: Recorded, course: Course, line: Line, mistake: Mistake) -> dict[str, Any]:
     """What a small picture of the table needs: the piles that the player saw, the trump, the cards of both plays."""
-    view = viewer_of(table, record.reader(str(line.event.seat))).tell_view()
+    view = viewer_of(scene_of(course), record.reader(str(line.event.seat))).tell_view()
     seat = line.event.seat
     piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS and pile["seat"] in (0, seat)]
     cards, better = ([card_name(one.card) for one in events if one.card != NO_CARD]

@@ -243,13 +243,15 @@ class World:
         self.readers: list[Reader] = []
         self._alone: dict[int, Reader] = {}  # those that alone hear their select pin, by it
         self.screens: list[Any] = []
-        self.buttons = self.lights = self.switch = None
+        self.buttons: Any = None
+        self.lights: Any = None
+        self.switch: Any = None
         self._wire_readers(random.Random(seed), chips)
         self._wire_buttons(chips)
         self._wire_outputs(chips)
 
     def _wire_readers(self, chance: random.Random, chips: Any) -> None:
-        decoder = None
+        decoder: Any = None
         if getattr(self.board, "SELECT", None):
             decoder = chips.select(self.board.SELECT)
             for bit, pin in enumerate(self.board.SELECT["address"]):
