@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
@@ -115,12 +116,12 @@ def rate(evenings: Sequence[Evening], spell: Mapping[str, str]) -> dict[str, int
     except ImportError:
         return {}
     model = PlackettLuce()
-    ratings = {}
+    ratings: dict[str, Any] = {}
     for evening in evenings:
         for one in sorted(evening.gathered.results, key=lambda result: (result.round, result.table, result.game)):
             teams = [[spell.get(name, name) for name in place] for place in one.outcome.places]
             names = [name for place in teams for name in place]
-            ranks = [at for at, place in enumerate(teams) for _ in place]
+            ranks = [float(at) for at, place in enumerate(teams) for _ in place]
             for name in names:
                 ratings.setdefault(name, model.rating(name=name))
             rated = model.rate([[ratings[name]] for name in names], ranks=ranks)

@@ -77,7 +77,8 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
     rolls = [Roll(Teller(record, reader, language), course) for reader in readers or record.readers()]
     mistakes = read_mistakes(record, analysis) if analysis else {}
     heard: list[tuple[Roll, Told, dict[str, str]]] = []
-    mark, rules = "", set()
+    mark = ""
+    rules: set[str] = set()
     for line in record.walk(course):
         # The game stands behind the line before: that one is shown now.
         for roll, told, mistake in heard:

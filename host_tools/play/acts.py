@@ -14,6 +14,7 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import LEAD, NO_CARD, PAIR, find_verb, pack, verb_arguments
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
@@ -344,8 +345,8 @@ def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
     started = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
         for line in (f"game: {game}", f"seats: {'; '.join(names)}", f"dealer: {dealer}", f"started: {started}"):
-            header.read_line(line, 0)
-        header.close(0)
+            read_key(header, line, 0)
+        close_header(header, 0)
         Session(find_game(header.game[0]), header)
     except (RecordError, SetupError, IndexError) as wrong:
         raise NotAllowed(str(wrong) or "there is no such game") from wrong

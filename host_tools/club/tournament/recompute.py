@@ -105,7 +105,7 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
         sat_out.update((key[0], player.strip()) for player in game.said("sits_out").split(";") if player.strip())
         games[key[0]] = max(games.get(key[0], 1), key[2])
     for at, one in ruled.items():
-        results[at] = Counted(*at, one.get("seal", ""), read_outcome(one["outcome"]))
+        results[at] = Counted(at[0], at[1], at[2], one.get("seal", ""), read_outcome(one["outcome"]))
     if not results:
         raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
     missed = {(number, name): games[number] for number, name in sat_out}
