@@ -93,7 +93,8 @@ def test_p_b6_one_code_a_name_and_a_free_seat_that_becomes_the_phones_own(tmp_pa
 
 
 def test_f5_a_second_phone_on_one_link_is_told_and_a_lost_one_is_gone_and_not_late(tmp_path):
-    with Served(tmp_path, seed=1, speed=1000.0, game="durak simple", seats=[("Anna", "here"), ("Vera", "phone")]) as served:
+    people = [("Anna", "here"), ("Vera", "phone")]
+    with Served(tmp_path, seed=1, speed=1000.0, game="durak simple", seats=people) as served:
         seating = served.table.seating
 
         def vera_of(page):
