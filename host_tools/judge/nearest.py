@@ -136,8 +136,17 @@ def _tell_bailiff(state: Any, wait: int, hand: list[int], words: Sentences) -> s
 
 def _tell_cals_bs(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
     register = state.register
+    ranks: list[int] = []
+    cals_bs.choices(state, register[cals_bs._LEADER], cals_bs._TO_CLAIM, ranks)
+    said = words.either([words.rank(rank) for rank in ranks])
+    if wait == cals_bs.WAIT_DOUBT:
+        return words.near("cals-bs.doubt", seat=words.seat(cals_bs.next_to_answer(state)))
+    if wait == cals_bs.WAIT_LEAD and len(ranks) == 1:
+        return words.near("cals-bs.lead", rank=said)
+    if wait in (cals_bs.WAIT_LAY, cals_bs.WAIT_BELIEVE):
+        return words.near("cals-bs.lay" if wait == cals_bs.WAIT_LAY else "cals-bs.believe", rank=said)
     if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and register[cals_bs._CLAIM] <= ACE:
-        return words.near("cals-bs.answer", rank=words.rank(register[cals_bs._CLAIM]))
+        return words.near("cals-bs.answer", rank=said)
     return words.near(f"cals-bs.ask{wait}")
 
 

@@ -45,7 +45,10 @@ def check(record: Recorded) -> None:
         raise UnusableInput(f"{record.name}: {SECRET}")
     if not can_guess(record.game):
         raise UnusableInput(f"{record.name}: nobody has taught the players {record.game.NAME} yet")
-    if record.table().session.state.register[DEAL]:
+    register = record.table().session.state.register
+    if record.game is cals_bs and (register[cals_bs._TURNS] >= cals_bs._ROUND or register[cals_bs._RANKS_FOLLOW]):
+        raise UnusableInput(f"{record.name}: the players cannot weigh Cheat and Ne veryu yet")
+    if register[DEAL]:
         raise UnusableInput(f"{record.name}: its hands were counted and not tapped, so it does not say who held what")
     if record.result == "aborted":
         raise UnusableInput(f"{record.name}: the arbiter ended this game")

@@ -7,6 +7,7 @@ names are the games' own.
 from __future__ import annotations
 
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT
+from cardtable.engine.event import find_verb
 from cardtable.engine.state import DEALER, SEATS, State, read_long
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.sight.seen import Seen
@@ -102,6 +103,12 @@ class CalsBsTable(Table):
         self.plus_is_higher = cals_bs.plus_limit(self.state) > 1
         self.ranks = [rank for rank in range(ACE + 1) if cals_bs.has_rank(self.state, rank)]
         self.staged = self.at(cals_bs._STAGED + seen.seat)
+        self.has_extras = not register[cals_bs._NO_EXTRAS]  # all fours, plus and going out (C23)
+        self.must_lay = register[cals_bs._TURNS] >= cals_bs._ROUND  # C5: nobody passes
+        self.is_bound = self.must_lay or register[cals_bs._RANKS_FOLLOW] > 0  # not as Cal's BS is played
+        self.is_rising = register[cals_bs._RANKS_FOLLOW] == cals_bs._RISING
+        self.claims: list[int] = []  # the ranks that this seat could claim now
+        cals_bs.choices(self.state, seen.seat, find_verb(cals_bs, "claim"), self.claims)
 
 
 class BailiffTable(Table):

@@ -11,19 +11,21 @@ from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.cals_bs import (
     _CLAIM,
-    _CLOCKWISE,
-    _DECK_OF_FIVES,
+    _DECK_IS,
     _DOUBTER,
     _HIGHER,
     _IN_HAND,
     _LAST,
     _LAST_SET,
     _LEADER,
+    _NO_EXTRAS,
     _PASSED,
     _PILED,
     _STAGED,
     _STAGES,
+    _TURNS,
     count_held,
+    count_in_play,
     count_of_a_kind,
     enact_fours,
     enact_pass,
@@ -50,7 +52,6 @@ _DOUBTS_NEAR_THE_END = (15, 85, 95)
 _DOUBTS_A_JOKER = const(39)
 _DOUBTS_A_PLUS = const(19)
 _NEAR_THE_END = const(3)  # cards
-_IN_PLAY = const(54)
 _SHARES = const(16)  # steps of the share of the hidden cards that one hand has
 _MOST = const(10)  # cards of a set, or that fit a claim, that the odds tell apart
 _ONE = const(1_000_000)
@@ -88,7 +89,7 @@ def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED
     """Play to the end; whether it came. opened: as in `remember`."""
     register = state.register
     remember(opened)
-    is_new = not register[_CLOCKWISE]  # nobody was asked yet whether they doubt the last set
+    is_new = not register[_TURNS]  # nobody was asked yet whether they doubt the last set
     for _ in range(_STEPS):
         if register[OUTCOME]:
             return True
@@ -96,12 +97,12 @@ def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED
             doubt_out(state, register[_DOUBTER])
         elif not register[_LAST]:
             lead_out(state, register[_LEADER], draw)
-            is_new = not register[_CLOCKWISE]
+            is_new = not register[_TURNS]
         elif is_new:
             is_new = False
             race_out(state, draw)
         elif answer_out(state, draw):
-            is_new = not register[_CLOCKWISE]
+            is_new = not register[_TURNS]
     return False
 
 
@@ -185,7 +186,7 @@ def lead_out(state: State, seat: int, draw: Random) -> None:
     for rank in range(13):
         if _KEEPS[rank]:
             kinds += 1
-            if _KEEPS[rank] == of_a_kind and not state.register[_PILED]:
+            if _KEEPS[rank] == of_a_kind and not state.register[_PILED] and not state.register[_NO_EXTRAS]:
                 stage_rank(state, seat, rank, of_a_kind)
                 enact_fours(state, seat, now_ms)
                 return
@@ -212,7 +213,7 @@ def answer_out(state: State, draw: Random) -> bool:
     """One of the seats that have not answered lays or passes, or doubts where its turn is the time for it; whether it
     laid."""
     register = state.register
-    if register[_CLOCKWISE]:
+    if register[_TURNS]:
         seat = next_to_answer(state)
         if would_doubt(state, seat, draw):
             doubt_out(state, seat)
@@ -256,9 +257,10 @@ def find_lie(state: State, seat: int, claim: int) -> int:
     register = state.register
     last = register[_LAST]
     laid = min(_MOST, register[_LAST_SET])
-    hidden = max(1, _IN_PLAY - count_held(state, seat))
+    hidden = max(1, count_in_play(state) - count_held(state, seat))
     share = min(_SHARES, _SHARES * (count_held(state, last) + laid) // hidden)
-    jokers = 4 if register[_DECK_OF_FIVES] else 2
+    deck = register[_DECK_IS]
+    jokers = 0 if deck > 1 else 4 if deck else 2
     fitting = max(0, count_of_a_kind(state) - _KEEPS[claim] + jokers - _KEEPS[JOKER])
     if laid > fitting:
         return 100
