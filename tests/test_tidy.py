@@ -11,6 +11,7 @@ PAGES = [name for name in FILES if name.endswith(".md")]
 
 CHECKS_OF_A_SOURCE = (
     imports.check_loads_by_name,
+    imports.check_private_names,
     language.check_language,
     language.check_judges,
     house.check_docstring,

@@ -9,7 +9,9 @@ from host_tools.base.foreign import PathName
 
 @click.command(short_help="Let virtual players compete, and see who is stronger.")
 @click.option("--game", "line", default="durak", show_default=True, help='The game, as in a record: "durak transfer".')
-@click.option("--players", required=True, metavar="LIST", help="Names with commas: search:100,card-counter,beginner.")
+@click.option("--players", default="", metavar="LIST", help="Names with commas: search:100,card-counter,beginner.")
+@click.option("--engine", "engines", multiple=True, metavar="COMMAND",
+              help="A program that plays, too (docs/engine-protocol.md); may be said several times.")
 @click.option("--seats", type=click.IntRange(2, 7), help="Seats of a table; by default as few as the game has.")
 @click.option("--games", "deals", type=click.IntRange(1, 1_000_000), default=100, show_default=True,
               help="Deals; each is played in all seatings.")
@@ -23,10 +25,14 @@ from host_tools.base.foreign import PathName
 @click.option("--without-luck", "guesses", type=click.IntRange(0, 10_000), default=0, metavar="N",
               help="Take the luck of the draws out of the scores, by N guesses a chance: narrower intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def command(line: str, players: str, seats: int | None, deals: int, seed: int, only: str | None, jobs: int,
-            cluster: str | None, resume: Path | None, guesses: int, as_json: bool) -> int:
+def command(line: str, players: str, engines: tuple[str, ...], seats: int | None, deals: int, seed: int,
+            only: str | None, jobs: int, cluster: str | None, resume: Path | None, guesses: int,
+            as_json: bool) -> int:
     """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
     once, and the interval says where a score would lie after many more of them, 95 times of 100.
+
+    An engine that takes too long, ends, or plays what it may not loses that act: a random one is played in its place,
+    and a sentence says so at the end.
 
     A score is the share of games that a player did not lose (of Cal's BS, that it won); a draw is a half.
 
@@ -42,9 +48,13 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, o
     from host_tools.minds.arena.luck import has_draws
     from host_tools.minds.arena.plan import check_game, make_jobs, read_game
     from host_tools.minds.arena.play import Results, run
-    from host_tools.minds.arena.report import figures, write_lines
+    from host_tools.minds.arena.report import figures, write_lines, write_troubles
+    from host_tools.minds.players import engine
 
-    names = [name.strip() for name in players.split(",")]
+    if engines and cluster:
+        raise UnusableInput("--engine: an engine plays on this computer, without --cluster")
+    names = [name.strip() for name in players.split(",")] if players or not engines else []
+    names += [engine.register(words) for words in engines]
     seats = seats or read_game(line).SEAT_RANGE[0]
     check_game(line, seats, names)
     if only is not None and only not in names:
@@ -59,7 +69,9 @@ def command(line: str, players: str, seats: int | None, deals: int, seed: int, o
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Playing", total=len(plan))
         run(line, seats, plan, results, lambda done: progress.update(task, completed=done), jobs, cluster or "",
-            guesses)
+            guesses, engine.commands)
+    for text in write_troubles(results.troubles):
+        foreign.say(text, err=True)
     told = figures(line, seats, deals, plan, results.scores, results.lucks)
     if as_json:
         foreign.say_lines(json.dumps(told, indent=1, sort_keys=True))

@@ -11,9 +11,12 @@ from collections.abc import Collection
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT
-from cardtable.engine.event import NO_CARD, Event, unpack
+from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.state import CLOCKS, OUTCOME, PAUSED, SEATS
 from cardtable.games import bailiff, cals_bs, durak
+from host_tools.judge.facts import bailiff as bailiff_facts
+from host_tools.judge.facts import cals_bs as cals_bs_facts
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.sentences import Sentences
 
 
@@ -43,8 +46,7 @@ def _tell_wait(game: Any, state: Any, seat: int, waits: bytearray, words: Senten
         return ""
     told = words.near(f"{game.NAME}.wait{waits[asked[0]]}", seat=words.seats(asked)) or words.near(
         "wait", seat=words.seats(asked))
-    is_beaten = game is durak and seat == state.register[durak._DEFENDER] and state.register[durak._ATTACKS]
-    if is_beaten and not state.register[durak._TAKEN] and not state.register[durak._UNBEATEN]:
+    if game is durak and durak_facts.has_beaten_all(state, seat):
         return words.near("durak.beaten", rest=told)
     return told
 
@@ -72,7 +74,7 @@ def _tell_durak(state: Any, wait: int, hand: list[int], words: Sentences) -> str
     if wait in (durak.WAIT_BEAT, durak.WAIT_BEAT_OR_TRANSFER, durak.WAIT_BEAT_TRANSFER_OR_SHOW):
         return _tell_beat(state, hand, words)
     if wait in (durak.WAIT_THROW, durak.WAIT_THROW_MORE, durak.WAIT_ADD):
-        ranks = [rank for rank in range(JOKER + 1) if register[durak._RANKS + rank]]
+        ranks = [rank for rank in range(JOKER + 1) if register[durak_facts.RANKS + rank]]
         signs = words.signs(ranks)
         if any(RANK[card] in ranks for card in hand):
             return words.near("durak.add" if wait == durak.WAIT_ADD else "durak.throw", rank=signs)
@@ -83,14 +85,14 @@ def _tell_durak(state: Any, wait: int, hand: list[int], words: Sentences) -> str
 def _tell_beat(state: Any, hand: list[int], words: Sentences) -> str:
     """The first card that the hand can beat, else the first that is not beaten, and what beats it: D7 to D11."""
     register = state.register
-    open_cards = [register[durak._LIES + slot] for slot in range(register[durak._ATTACKS])]
+    open_cards = [register[durak_facts.LIES + slot] for slot in range(register[durak_facts.ATTACKS])]
     open_cards = [card for card in open_cards if durak.is_unbeaten(state, card)]
     for target in open_cards:
         if any(not durak.judge_fit(state, card, target) for card in hand):
             return words.near("durak.beat", card=words.card(target), beat=_what_beats(state, target, words))
-    is_late = len(open_cards) < register[durak._ATTACKS]  # D31: then it is the last card's rank
-    rank = RANK[register[durak._LIES + (register[durak._ATTACKS] - 1 if is_late else 0)]]
-    passes = register[durak._TRANSFER_ALLOWED] and durak.is_transfer_open(state)
+    is_late = len(open_cards) < register[durak_facts.ATTACKS]  # D31: then it is the last card's rank
+    rank = RANK[register[durak_facts.LIES + (register[durak_facts.ATTACKS] - 1 if is_late else 0)]]
+    passes = register[durak_facts.TRANSFER_ALLOWED] and durak.is_transfer_open(state)
     if passes and any(RANK[card] == rank for card in hand):
         return words.near("durak.transfer", rank=words.signs([rank]))
     return words.near("durak.beat.none", card=words.card(open_cards[0]))
@@ -104,7 +106,7 @@ def _what_beats(state: Any, target: int, words: Sentences) -> str:
     said = []
     if suit < len("SHDC") and durak.power(state, target) < highest:
         said.append(words.near(f"higher.{'SHDC'[suit]}"))
-    trump = state.register[durak._TRUMP]
+    trump = state.register[durak_facts.TRUMP]
     if trump != suit and any(SUIT[card] == trump for card in fits):
         said.append(words.near(f"any.{'SHDC'[trump]}"))
     if any(RANK[card] == JOKER and state.where[card] for card in fits):
@@ -119,11 +121,11 @@ def _what_beats(state: Any, target: int, words: Sentences) -> str:
 def _tell_bailiff(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
     register = state.register
     if wait == bailiff.WAIT_ANSWER:
-        low = register[bailiff._FRONT_RANK] - 1
+        low = register[bailiff_facts.FRONT_RANK] - 1
         kind = "answer" if any(RANK[card] >= low for card in hand) else "answer.none"
         return words.near(f"bailiff.{kind}", rank=words.signs([low]))
     if wait in (bailiff.WAIT_RAISE, bailiff.WAIT_MORE):
-        of = bailiff._BEGUN_RANK if wait == bailiff.WAIT_RAISE else bailiff._FRONT_RANK
+        of = bailiff_facts.BEGUN_RANK if wait == bailiff.WAIT_RAISE else bailiff_facts.FRONT_RANK
         rank = register[of] - 1
         kind = "raise" if wait == bailiff.WAIT_RAISE else "more"
         none = "" if any(RANK[card] == rank for card in hand) else ".none"
@@ -137,7 +139,7 @@ def _tell_bailiff(state: Any, wait: int, hand: list[int], words: Sentences) -> s
 def _tell_cals_bs(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
     register = state.register
     ranks: list[int] = []
-    cals_bs.choices(state, register[cals_bs._LEADER], cals_bs._TO_CLAIM, ranks)
+    cals_bs.choices(state, register[cals_bs_facts.LEADER], find_verb(cals_bs, "claim"), ranks)
     said = words.either([words.rank(rank) for rank in ranks])
     if wait == cals_bs.WAIT_DOUBT:
         return words.near("cals-bs.doubt", seat=words.seat(cals_bs.next_to_answer(state)))
@@ -145,7 +147,7 @@ def _tell_cals_bs(state: Any, wait: int, hand: list[int], words: Sentences) -> s
         return words.near("cals-bs.lead", rank=said)
     if wait in (cals_bs.WAIT_LAY, cals_bs.WAIT_BELIEVE):
         return words.near("cals-bs.lay" if wait == cals_bs.WAIT_LAY else "cals-bs.believe", rank=said)
-    if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and register[cals_bs._CLAIM] <= ACE:
+    if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and register[cals_bs_facts.CLAIM] <= ACE:
         return words.near("cals-bs.answer", rank=said)
     return words.near(f"cals-bs.ask{wait}")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.minds.players import find_player
+from host_tools.minds.players.engine import register
 
 FILE = "seating.json"
 HERE = "here"  # played in the host's browser or terminal
@@ -161,9 +162,10 @@ class Seating:
 
 
 def read_seats(text: str, language: str) -> list[tuple[str, str]]:
-    """(name, who) of each seat of `--seats NAME,bot,bot:beginner,phone:NAME,open`. UnusableInput.
+    """(name, who) of each seat of `--seats NAME,bot,bot:beginner,phone:NAME,open,engine:COMMAND`. UnusableInput.
 
-    A bare name sits here, `bot` is the beginner, `phone` or `phone:NAME` has a link of its own.
+    A bare name sits here, `bot` is the beginner, `phone` or `phone:NAME` has a link of its own, a command is started as
+    an engine.
     """
     found: list[tuple[str, str]] = []
     for number, word in enumerate(text.split(",")):
@@ -173,6 +175,9 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
             found.append((BOT_NAMES[language][number % MOST_SEATS], check_who(BOT + (rest or DEFAULT_BOT[len(BOT) :]))))
         elif kind == PHONE:
             found.append((check_name(rest or f"{GUEST[language]} {number + 1}"), PHONE))
+        elif kind == "engine":
+            player = register(rest)
+            found.append((check_name(player.removeprefix("engine:")), check_who(BOT + player)))
         elif word == OPEN:
             found.append((f"{GUEST[language]} {number + 1}", OPEN))
         else:

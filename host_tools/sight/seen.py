@@ -80,6 +80,7 @@ class Player(ABC):
 
     name = ""  # by which it is chosen; empty: this class is no player yet
     likeness = ""  # "collects trumps": said of people who play like it; empty: it is no kind of its own
+    line = ""  # the record's `game:` line, which whoever seats a player sets
 
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         self.game = game

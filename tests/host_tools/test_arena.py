@@ -12,7 +12,16 @@ from host_tools.minds.arena.luck import has_draws, play_and_weigh
 from host_tools.minds.arena.plan import Job, list_seatings, make_jobs
 from host_tools.minds.arena.play import Results, run
 from host_tools.minds.arena.report import figures, write_lines
-from host_tools.minds.arena.score import measure, rate, score_pairs, score_players, sure, take_luck_out
+from host_tools.minds.arena.score import (
+    Share,
+    measure,
+    measure_within,
+    rate,
+    score_pairs,
+    score_players,
+    sure,
+    take_luck_out,
+)
 from host_tools.minds.players import find_player
 from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster
@@ -107,10 +116,39 @@ def test_an_interval_holds_what_it_says():
         held += share.low <= 0.5 <= share.high
     assert 0.9 < held / 400 < 0.98
     assert [round(sure(count), 2) for count in (2, 6, 11, 31, 1001)] == [12.71, 2.57, 2.24, 2.05, 1.96]
-    jobs = [Job(deal, seating) for deal in range(4) for seating in (("a", "b"), ("b", "a"))]
+    jobs = [Job(deal, seating) for deal in range(6) for seating in (("a", "b"), ("b", "a"))]
     scores = {job.key: [1.0, 0.0] for job in jobs}  # who sits first wins
     assert score_players(jobs, scores)["a"].half == 0 and score_pairs(jobs, scores)["a", "b"].mean == 0
     assert abs(rate(jobs, scores)["a"] - rate(jobs, scores)["b"]) < 200
+
+
+def test_an_interval_of_scores_lies_within_what_a_score_can_be():
+    """Of skewed deals as few games bring them: inside of 0 to 100, as sure as it says, and none from four deals."""
+    from random import Random
+
+    draw = Random(3)
+    for count in (6, 12, 30, 60):
+        held = 0
+        for _ in range(150):
+            share = measure_within([draw.choice([1, 1, 1, 1, 0.5, 0]) for _ in range(count)], 0, 1)
+            assert 0 <= share.low <= share.mean <= share.high <= 1
+            held += share.low <= 0.75 <= share.high
+        assert held / 150 > 0.87, (count, held)
+    assert not measure_within([1, 0, 1, 1], 0, 1).is_known and measure_within([1, 0, 1, 1, 1], 0, 1).is_known
+    assert measure_within([1.0] * 10, 0, 1) == Share(1.0, pytest.approx(0.7), 1.0, 10)
+    assert measure_within([0.0] * 10, -1, 1).half == 0
+
+
+def test_ratings_come_from_deals_at_any_number_of_seats():
+    """Three seats where a name sits twice, scores of 85 and 65 percent: the ratings differ, whoever had which seat."""
+    jobs = [Job(deal, seating) for deal in range(20) for seating in (("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a"))]
+    scores = {job.key: [0.85 if name == "a" else 0.65 for name in job.seating] for job in jobs}
+    ratings = rate(jobs, scores)
+    assert ratings["a"] > 1550 and ratings["b"] < 1450
+    assert rate(jobs[:12], scores) == {}
+    told = figures("durak", 3, 4, jobs[:12], scores)
+    assert told["players"][0]["low"] is None and told["players"][0]["rating"] is None
+    assert write_lines(told)[-1].startswith("Fewer than 5 deals")
 
 
 def test_luck_taken_out_leaves_the_mean_and_narrows_the_interval():

@@ -59,6 +59,10 @@ def test_what_is_counted_is_what_happened():
     assert sum(counts.refusals.values()) == text.count(" ! ") and sum(counts.lost.values()) + counts.draws == 1
     mean, low, high = interval(50, 100)
     assert mean == 50 and 40 < low < 41 and 59 < high < 60
+    for count in range(1, 201):  # nobody lost, or everybody: rounding puts no end on the wrong side of the share
+        assert interval(0, count)[:2] == (0, 0) and interval(0, count)[2] > 0
+        assert interval(count, count)[0] == interval(count, count)[2] == 100 > interval(count, count)[1]
+
 
 
 @pytest.mark.parametrize("words", [["--game", "chess"], ["--game", "durak deck=7"], ["--game", ""]])

@@ -22,6 +22,7 @@ _SIBLINGS = "siblings"
 # `a.b` allows `from a import b` and no other name of `a`.
 ROOMS = (
     ("setup.py", ("setuptools", "os")),
+    ("docs/engines/", ("sys",)),
     ("boards/", ()),
     ("firmware/cardtable/engine/", _ENGINE),
     ("firmware/cardtable/games/", _ENGINE),
@@ -89,19 +90,22 @@ ROOMS = (
     ("firmware/main.py", ("cardtable.rooms", "machine", "asyncio", "gc", "micropython", "time")),
     ("host_tools/virtual/chips/", ("host_tools.virtual.chips", _STDLIB)),
     ("host_tools/virtual/shims/", (_SIBLINGS, _STDLIB, *_MICROPYTHON_ONLY)),
+    # The only room that may say a private name of a game: what a register is, and where it lies in a view.
+    ("host_tools/judge/facts/", ("cardtable.engine", "cardtable.games", "host_tools.judge.facts", _STDLIB)),
     # A virtual player knows what its seat may see, and what the rules say.
     (
         "host_tools/minds/players/",
         (
             "cardtable.engine", "cardtable.games", "host_tools.base.errors", "host_tools.base.random_play",
-            "host_tools.minds.players", "host_tools.minds.thinking", "host_tools.sight.seen", _STDLIB,
+            "host_tools.judge.facts", "host_tools.minds.players", "host_tools.minds.thinking", "host_tools.sight.seen",
+            _STDLIB,
         ),
     ),
     (
         "host_tools/minds/thinking/",
         (
-            "cardtable.engine", "cardtable.games", "host_tools.base.random_play", "host_tools.minds.thinking",
-            "micropython.const",
+            "cardtable.engine", "cardtable.games", "host_tools.base.random_play", "host_tools.judge.facts",
+            "host_tools.minds.thinking", "micropython.const",
         ),
     ),
     ("tests/", (_ANY,)),
@@ -127,6 +131,8 @@ _BESIDE_WINGS = (
     "cardtable.record", "cardtable.table", "cardtable.version", "micropython.const", _STDLIB, _PACKAGES,
 )
 # Games are loaded by the name in a record, drivers by that in the board's data, what a device forgets by its room.
+FACTS = "host_tools/judge/facts/"
+FACTS_MODULE = FACTS.replace("/", ".").rstrip(".")
 LOADS_BY_NAME = ("firmware/cardtable/catalogue.py", "firmware/cardtable/rooms.py")
 
 
@@ -156,6 +162,23 @@ def check_loads_by_name(path: str, source: str) -> list[Finding]:
         for node in walk(source, ast.Name)
         if node.id in banned
     ]
+
+
+def check_private_names(path: str, source: str) -> list[Finding]:
+    """Private names of a game that are said outside its facts: whoever changes a register looks nowhere else."""
+    if not path.startswith("host_tools/") or path.startswith(FACTS):
+        return []
+    games = set()
+    found = []
+    for node in walk(source, ast.ImportFrom):
+        for alias in node.names if (node.module or "").startswith(("cardtable.games", FACTS_MODULE)) else ():
+            if alias.name.startswith("_"):
+                found.append(Finding(path, node.lineno, f"takes a game's private name {alias.name}: {FACTS} has them"))
+            games.add(alias.asname or alias.name)
+    for node in walk(source, ast.Attribute):
+        if isinstance(node.value, ast.Name) and node.value.id in games | {"game"} and re.match("_[A-Za-z]", node.attr):
+            found.append(Finding(path, node.lineno, f"says a game's private name {node.attr}: {FACTS} has them"))
+    return found
 
 
 def read_table(page: str) -> dict[str, set[str]]:

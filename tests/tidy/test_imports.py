@@ -2,7 +2,15 @@
 
 import pytest
 
-from tests.tidy.imports import ROOMS, check_imports, check_loads_by_name, find_imports, names_in, read_table
+from tests.tidy.imports import (
+    ROOMS,
+    check_imports,
+    check_loads_by_name,
+    check_private_names,
+    find_imports,
+    names_in,
+    read_table,
+)
 
 ENGINE = "firmware/cardtable/engine/toy.py"
 GAME = "firmware/cardtable/games/toy.py"
@@ -141,3 +149,20 @@ def test_the_table_of_a_page_is_read_row_by_row():
 
 def test_whole_libraries_are_no_names():
     assert names_in(dict(ROOMS)["host_tools/virtual/chips/"]) == {"host_tools.virtual.chips"}
+
+
+@pytest.mark.parametrize("source", [
+    "from cardtable.games.durak import _TRUMP",
+    "from cardtable.games import durak\nx = durak._TRUMP",
+    "from host_tools.judge.facts import durak as durak_facts\nx = durak_facts._OPTION",
+    "def f(game):\n    return game._TRUMP",
+])
+def test_a_private_name_of_a_game_outside_its_facts(source):
+    assert len(check_private_names("host_tools/look/toy.py", source)) == 1
+    for path in ("host_tools/judge/facts/toy.py", "tests/toy.py"):
+        assert check_private_names(path, source) == []
+
+
+def test_names_that_a_game_offers_are_nobodys_secret():
+    source = "from cardtable.games import durak\nself._trump = durak.power\nfrom cardtable.games.durak import CARDS"
+    assert check_private_names("host_tools/look/toy.py", source) == []

@@ -20,7 +20,7 @@ from importlib import metadata
 from pathlib import Path
 
 from host_tools.base.fast.declare import Declarer
-from host_tools.base.fast.sources import COMPILED, DONE, PURE, list_sources, make_stamp
+from host_tools.base.fast.sources import COMPILED, DONE, PURE, list_facts, list_sources, make_stamp
 
 # A tag that is out of range must be an error as in Python, so bounds stay checked; no source uses negative indices.
 DIRECTIVES = ("wraparound=False", "annotation_typing=False", "initializedcheck=False", "binding=False")
@@ -72,7 +72,7 @@ class Builder:
         """`folder` takes the prepared sources. Raises CannotCompile."""
         self.compiler = find_compiler()
         self.folder = folder
-        declarer = Declarer(list_sources())
+        declarer = Declarer(list_sources(), list_facts())
         declared = {name: declarer.declare(name) for name in declarer.modules}
         rows = Path(__file__).with_name("rows.pxd").read_text(encoding="utf-8")
         every = "\n".join([find_cython(), sys.version, *self.compiler[1:-1], *DIRECTIVES, rows])

@@ -18,6 +18,7 @@ HOST_MODULES = (
     "minds/thinking/cals_bs_playout", "minds/thinking/durak_end", "minds/thinking/durak_playout",
     "minds/thinking/malice_playout",
 )
+FACTS = "judge/facts"  # their constants become numbers in what is compiled; they themselves stay Python
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
 
@@ -34,11 +35,16 @@ def list_sources() -> dict[str, Path]:
     return found
 
 
+def list_facts() -> dict[str, Path]:
+    """Each module that only hands on constants of a game under names of its own, with its file."""
+    return {f"host_tools.{FACTS.replace('/', '.')}.{path.stem}": path for path in sorted((HOST / FACTS).glob("*.py"))}
+
+
 def make_stamp() -> str:
     """A name for this Python, these sources and these rules of compiling; another of any of them is another stamp."""
     digest = hashlib.sha256(f"{sys.implementation.cache_tag} {sysconfig.get_config_var('SOABI')}".encode())
     own = [Path(__file__).with_name(name) for name in ("declare.py", "infer.py", "build.py", "rows.pxd")]
-    for path in [*list_sources().values(), *own]:
+    for path in [*list_sources().values(), *list_facts().values(), *own]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from host_tools.club.tournament.standings import Row
+from host_tools.club.tournament.standings import Row, hundredths
 from host_tools.club.tournament.state import State
 
 
@@ -42,4 +42,4 @@ def find_prizes(pool: int, shares: Sequence[int], rows: Sequence[Row]) -> dict[s
 
 def money(units: int) -> str:
     """`12.50`: hundredths behind the point."""
-    return f"{units // 100}.{units % 100:02}"
+    return hundredths(units)

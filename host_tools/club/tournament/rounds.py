@@ -6,8 +6,11 @@ import hashlib
 from typing import Any
 
 from host_tools.club.tournament.director import Director, Draft
+from host_tools.club.tournament.designed import choose_groups
 from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, POINTS, ROUND_ROBIN
-from host_tools.club.tournament.seating import Past, Person, Seating, Wanted, choose_sizes, seat
+from host_tools.club.tournament.seating import (
+    Past, Person, Seating, Wanted, choose_sizes, order_seats, seat, seat_groups,
+)
 from host_tools.club.tournament.standings import score, standings
 from host_tools.club.tournament.state import Round, State, Unfit
 
@@ -45,7 +48,8 @@ def next_round(state: State) -> Seating:
         raise Unfit(f"{len(names)} players are there, and a table takes {plan.low} at least")
     past = find_past(state)
     tables = len(state.table_keys)
-    wanted = Wanted(plan.low, plan.best, plan.high, tables, plan.format == POINTS and bool(state.rounds))
+    by_standing = plan.format == POINTS and bool(state.rounds)
+    wanted = Wanted(plan.low, plan.best, plan.high, tables, by_standing, by_standing)
     order = in_order(state, names)
     if plan.format == ROUND_ROBIN and plan.high == 2 and (not tables or len(names) // 2 <= tables):
         pairs = circle(state, names)
@@ -57,9 +61,28 @@ def next_round(state: State) -> Seating:
         elif state.rounds:
             order = dealt_round(order, wanted)
             wanted = Wanted(plan.low, plan.best, plan.high, tables, True)
-    people = [Person(name, state.players[name].club, state.players[name].team) for name in order]
+    people = [person_of(state, name) for name in order]
+    groups = by_plan(state, order, past) if plan.format != KNOCK_OUT else None
+    if groups is not None:
+        return seat_groups(people, groups, past, wanted)
     number = int.from_bytes(hashlib.sha256(f"{plan.seed} {len(state.rounds)}".encode()).digest()[:4], "big")
     return seat(people, past, wanted, number)
+
+
+def by_plan(state: State, order: list[str], past: Past) -> list[list[str]] | None:
+    """The tables that a plan of the whole evening has for the next round; None where there is none."""
+    plan, names = state.the_plan(), order
+    if state.rounds:
+        first = state.rounds[0]
+        names = [name for group in first.groups.values() for name in group] + [*first.byes, *first.missing]
+    everybody = [person_of(state, name) for name in sorted(names, key=lambda name: lot(state, name))]
+    wanted = Wanted(plan.low, plan.best, plan.high, len(state.table_keys), plan.format == POINTS)
+    return choose_groups(everybody, order, past, wanted, plan.rounds)
+
+
+def person_of(state: State, name: str) -> Person:
+    """Whom to seat."""
+    return Person(name, state.players[name].club, state.players[name].team)
 
 
 def name_tables(state: State, count: int) -> list[str]:
@@ -113,7 +136,8 @@ def circle(state: State, names: list[str]) -> Seating | None:
     rest = turning[1:]
     line = [turning[0], *rest[turn:], *rest[:turn]]
     pairs = [(line[at], line[-1 - at]) for at in range(len(line) // 2)]
-    groups = [pair if (turn + at) % 2 else pair[::-1] for at, pair in enumerate(pairs) if "" not in pair]
+    past = find_past(state)
+    groups = [order_seats(pair, past) for pair in pairs if "" not in pair]
     byes = [name for pair in pairs if "" in pair for name in pair if name]
     gave_up = [f"{byes[0]} sits out: the number of players is odd."] if byes else []
     return Seating(groups, byes, gave_up)

@@ -13,13 +13,16 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from host_tools.base.random_play import Random
+from host_tools.club.tournament.checking import Seated, name_some, shared, spread
 
 STEPS = 120_000  # swaps that are tried at most: about a second, for whatever number of players
 STEPS_EACH = 600  # for each player, where there are few
 TEAM = 400
 AGAIN = 100  # for each time that two have met
 CLUB = 30
+SAME = 12  # at a table of two, if both have had the same seat too often
 FAR = 1  # for each table between a player and where the standing would put it
+SEAT_HAD, SEAT_LAST, SEAT_LAST_TWO = 8, 2, 12  # for each time a seat was had; for the last; the last two
 NEAR = 24  # candidates that are tried for one player at a time
 RESTARTS = 40
 SMALL = 64  # players; so few are tried from many beginnings
@@ -28,13 +31,15 @@ MOST_TOLD = 4  # pairs that a sentence names
 
 @dataclass(frozen=True)
 class Wanted:
-    """Sizes of tables, how many there are (0: enough), and whether standing counts."""
+    """Sizes of tables, how many there are (0: enough), whether standing counts, and whether the larger ones go by lot:
+    else those who stand first have them in every round."""
 
     low: int
     best: int
     high: int
     tables: int = 0
     by_standing: bool = True
+    larger_by_lot: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ class Past:
     seats: dict[str, Counter[int]] = field(default_factory=dict)
     byes: Counter[str] = field(default_factory=Counter)
     rounds: list[list[tuple[str, ...]]] = field(default_factory=list)
+    line: dict[str, list[int]] = field(default_factory=dict)  # the seats of each player, one after the other
 
     def add(self, groups: Iterable[Sequence[str]], byes: Iterable[str] = ()) -> None:
         """One more round."""
@@ -61,8 +67,17 @@ class Past:
         for group in self.rounds[-1]:
             for seat, name in enumerate(group, 1):
                 self.seats.setdefault(name, Counter())[seat] += 1
+                self.line.setdefault(name, []).append(seat)
                 self.met.setdefault(name, Counter()).update(other for other in group if other != name)
         self.byes.update(byes)
+
+    def due(self, name: str) -> int:
+        """The seat of a table of two that a player has to get: the other one was had twice more often, or twice
+        running. 0: either will do."""
+        had, line = self.seats.get(name, Counter()), self.line.get(name, [])
+        if abs(had[1] - had[2]) > 1:
+            return 2 if had[1] > had[2] else 1
+        return 3 - line[-1] if len(line) > 1 and line[-1] == line[-2] else 0
 
 
 @dataclass
@@ -107,6 +122,7 @@ class Search:
              if other in number} for person in people]
         self.clubs = [person.club for person in people]
         self.teams = [person.team for person in people]
+        self.due = [past.due(person.name) if max(sizes, default=0) == 2 else 0 for person in people]
         self.tables: list[list[int]] = []
         self.table_of: list[int] = [0] * len(people)
         self.home: list[int] = [0] * len(people)
@@ -134,6 +150,8 @@ class Search:
             cost += CLUB
         if self.teams[one] and self.teams[one] == self.teams[other]:
             cost += TEAM
+        if self.due[one] and self.due[one] == self.due[other]:
+            cost += SAME
         return cost
 
     def at_table(self, player: int, number: int, without: int = -1) -> int:
@@ -212,6 +230,8 @@ def seat(people: Sequence[Person], past: Past, wanted: Wanted, seed: int) -> Sea
     byes = choose_byes(people, len(people) - sum(sizes), past)
     seated = [person for person in people if person.name not in set(byes)]
     draw = Random(seed)
+    if wanted.larger_by_lot:
+        draw.shuffle(sizes)
     search = Search(seated, sizes, past, wanted)
     order = list(range(len(seated)))
     if not wanted.by_standing:
@@ -229,7 +249,14 @@ def seat(people: Sequence[Person], past: Past, wanted: Wanted, seed: int) -> Sea
             best, best_cost = [list(table) for table in search.tables], cost
         if not any(search.conflicts()) or search.steps >= limit:
             break
-    groups = [order_seats([seated[player].name for player in table], past) for table in best]
+    return seat_groups(people, [[seated[player].name for player in table] for table in best], past, wanted)
+
+
+def seat_groups(people: Sequence[Person], tables: Sequence[Sequence[str]], past: Past, wanted: Wanted) -> Seating:
+    """The plan of these tables: who sits on which seat, who sits out, what could not be."""
+    seated = {name for table in tables for name in table}
+    byes = [person.name for person in people if person.name not in seated]
+    groups = [order_seats(table, past) for table in tables]
     return Seating(groups, byes, tell_given_up(groups, byes, people, past, wanted))
 
 
@@ -245,20 +272,26 @@ def nudge(order: list[int], draw: Random, by_standing: bool) -> None:
 
 
 def order_seats(names: Sequence[str], past: Past) -> tuple[str, ...]:
-    """The players by seat: each where it sat least often; swaps as long as they help."""
-    had = [past.seats.get(name, Counter()) for name in names]
+    """The players by seat: each where it sat least often, and not where it has just sat; swaps as long as they help."""
+    cost = [[seat_cost(name, seat, past) for seat in range(1, len(names) + 1)] for name in names]
     order = list(range(len(names)))
     gained = True
     while gained:
         gained = False
         for one, other in combinations(range(len(order)), 2):
             a, b = order[one], order[other]
-            before = had[a][one + 1] ** 2 + had[b][other + 1] ** 2 - had[a][other + 1] ** 2 - had[b][one + 1] ** 2
-            more = 2 * (had[a][one + 1] + had[b][other + 1] - had[a][other + 1] - had[b][one + 1])
-            if before + more > 0:
+            if cost[a][one] + cost[b][other] > cost[a][other] + cost[b][one]:
                 order[one], order[other] = b, a
                 gained = True
     return tuple(names[at] for at in order)
+
+
+def seat_cost(name: str, seat: int, past: Past) -> int:
+    """What that seat costs a player: the more often it was had the more, and more yet when it was the last one, or the
+    last two."""
+    line = past.line.get(name, [])
+    again = SEAT_LAST * (line[-1:] == [seat]) + SEAT_LAST_TWO * (line[-2:] == [seat, seat])
+    return SEAT_HAD * past.seats.get(name, Counter())[seat] + again
 
 
 def tell_given_up(groups: Sequence[Sequence[str]], byes: Sequence[str], people: Sequence[Person], past: Past,
@@ -269,7 +302,7 @@ def tell_given_up(groups: Sequence[Sequence[str]], byes: Sequence[str], people: 
     said = []
     again = [(a, b) for a, b in pairs if past.met.get(a, Counter())[b]]
     if again:
-        least = fewest_again(groups, past)
+        least = max(shared(Seated(groups, byes), Seated(before)) for before in past.rounds)
         bound = f"; no plan has fewer than {least}" if least else ""
         said.append(f"{count_pairs(again)} again: {name_pairs(again)}{bound}.")
     for what, mates in (("team", [(a, b) for a, b in pairs if person[a].team and person[a].team == person[b].team]),
@@ -294,23 +327,6 @@ def fewest_pairs(sizes: Counter[str], groups: Sequence[Sequence[str]]) -> int:
     return sum(spread(count, len(groups)) for club, count in sizes.items() if club)
 
 
-def spread(count: int, places: int) -> int:
-    """How many pairs come together at least, if so many players go to so many places."""
-    each, more = divmod(count, places)
-    return (places - more) * (each * (each - 1) // 2) + more * (each * (each + 1) // 2)
-
-
-def fewest_again(groups: Sequence[Sequence[str]], past: Past) -> int:
-    """How many pairs must meet again: a table has more players than an earlier round had tables they can come from."""
-    least = 0
-    for one in past.rounds:
-        before = {name: table for table, group in enumerate(one) for name in group}
-        tables = len({before[name] for group in groups for name in group if name in before})
-        if tables:
-            least = max(least, sum(spread(sum(name in before for name in group), tables) for group in groups))
-    return least
-
-
 def count_pairs(pairs: Sequence[tuple[str, str]]) -> str:
     """`2 pairs meet`."""
     return f"{len(pairs)} pairs meet" if len(pairs) != 1 else "1 pair meets"
@@ -318,18 +334,4 @@ def count_pairs(pairs: Sequence[tuple[str, str]]) -> str:
 
 def name_pairs(pairs: Sequence[tuple[str, str]]) -> str:
     """The first of them."""
-    told = ", ".join(f"{a} and {b}" for a, b in pairs[:MOST_TOLD])
-    return told + (f", and {len(pairs) - MOST_TOLD} more" if len(pairs) > MOST_TOLD else "")
-
-
-def check_seating(names: Iterable[str], groups: Sequence[Sequence[str]], byes: Sequence[str], wanted: Wanted
-                  ) -> list[str]:
-    """What is wrong with a plan, whoever made it: everybody once, at a table of the right size, or sitting out."""
-    wanted_names, seated = Counter(names), Counter(name for group in groups for name in group)
-    seated.update(byes)
-    faults = [f"{name} is there {seated[name]} times" for name in wanted_names | seated if seated[name] != 1]
-    faults += [f"{name} is not in the tournament" for name in seated if name not in wanted_names]
-    faults += [f"a table has {len(group)} players" for group in groups if not wanted.low <= len(group) <= wanted.high]
-    if wanted.tables and len(groups) > wanted.tables:
-        faults.append(f"{len(groups)} tables are used, and there are {wanted.tables}")
-    return faults
+    return name_some([f"{a} and {b}" for a, b in pairs], MOST_TOLD)

@@ -1,15 +1,18 @@
 """Computes standings from the set of results alone: a pure function, in whole numbers, the same bytes on every machine.
 
 A first place is worth 120 points, a last one 0, and the others lie evenly between: 120 can be divided so for every
-table of 2 to 7. Ties are broken, in this order, by: the points of all opponents met, games lost, first places, marks
+table of 2 to 7. Ties are broken, in this order, by: how strong the opponents are, games lost, first places, marks
 (epaulettes, debts); then players share a rank. docs/tournament.md says so.
+
+The strength of opponents does not depend on how many sat at a table: it is the mean, over the games that they played
+without the player, of their points by places, which is 60 at a table of any size.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, PLACES
@@ -37,7 +40,7 @@ class Row:
     name: str
     rank: int = 0
     points: int = 0
-    opponents: int = 0
+    opponents: int = 0  # how strong they are, in hundredths of a point a game
     games: int = 0
     lost: int = 0
     first: int = 0
@@ -60,6 +63,27 @@ class Row:
         last = max(self.by_round, default=0)
         points, lost = self.by_round.get(last, (0, 0))
         return (-last, -points, lost, *usual)
+
+
+@dataclass
+class Sum:
+    """Points by places, and in how many games."""
+
+    points: int = 0
+    games: int = 0
+
+    def add(self, points: int) -> None:
+        """One more game."""
+        self.points += points
+        self.games += 1
+
+
+def strength(others: Mapping[str, Sum], made: Mapping[str, Sum]) -> int:
+    """The mean of what the opponents made in games without the player, in hundredths of a point; the mean of every game
+    where there is none. others: what each made in games with the player; made: in all games."""
+    points = sum(made[other].points - together.points for other, together in others.items())
+    games = sum(made[other].games - together.games for other, together in others.items())
+    return (200 * points + games) // (2 * games) if games else 100 * WHOLE // 2
 
 
 def score(outcome: Outcome, counts: str) -> dict[str, int]:
@@ -89,9 +113,11 @@ def standings(results: Iterable[Counted], sat_out: Iterable[tuple[int, str, int]
     is_knock_out = counted_as.startswith(KNOCK_OUT)
     counts = counted_as.split()[-1]
     rows: dict[str, Row] = {}
-    met: dict[str, list[str]] = {}
+    met: dict[str, dict[str, Sum]] = {}
+    made: dict[str, Sum] = {}
     for result in results:
         points = score(result.outcome, counts)
+        places = score(result.outcome, PLACES)
         marks = dict(result.outcome.marks)
         for name in result.outcome.players:
             row = rows.setdefault(name, Row(name))
@@ -99,13 +125,16 @@ def standings(results: Iterable[Counted], sat_out: Iterable[tuple[int, str, int]
             row.first += result.outcome.places[0] == (name,)
             row.marks += marks.get(name, 0)
             row.add(result.round, points[name], int(name in result.outcome.lost))
-            met.setdefault(name, []).extend(other for other in result.outcome.players if other != name)
+            made.setdefault(name, Sum()).add(places[name])
+            for other in result.outcome.players:
+                if other != name:
+                    met.setdefault(name, {}).setdefault(other, Sum()).add(places[other])
     for number, name, games in sat_out:
         row = rows.setdefault(name, Row(name))
         row.sat_out += 1
         row.add(number, games * resting(counts))
     for name, others in met.items():
-        rows[name].opponents = sum(rows[other].points for other in others)
+        rows[name].opponents = strength(others, made)
     found = sorted(rows.values(), key=lambda row: (row.key(is_knock_out), row.name))
     for at, row in enumerate(found):
         same = at and found[at - 1].key(is_knock_out) == row.key(is_knock_out)
@@ -119,6 +148,11 @@ def write_csv(rows: Sequence[Row]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
-        writer.writerow([row.rank, row.name, row.points, row.opponents, row.games, row.lost, row.first, row.marks,
-                         row.sat_out])
+        writer.writerow([row.rank, row.name, row.points, hundredths(row.opponents), row.games, row.lost, row.first,
+                         row.marks, row.sat_out])
     return text.getvalue()
+
+
+def hundredths(value: int) -> str:
+    """`61.25`."""
+    return f"{value // 100}.{value % 100:02}"

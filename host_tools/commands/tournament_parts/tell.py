@@ -1,4 +1,4 @@
-"""`cardtable tournament standings, prizes, log, print, export, recompute`: what the tournament says."""
+"""`cardtable tournament standings, prizes, check, log, print, export, recompute`: what the tournament says."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from host_tools.commands.tournament_parts._shared import commands, database, not
 @click.command(short_help="Show the standings.")
 @database
 def standings(database: str) -> None:
-    """Show the standings: rank, player, points, then what breaks ties: the opponents' points, games lost, first places,
-    marks."""
+    """Show the standings: rank, player, points, then what breaks ties: the opponents' points a game, games lost,
+    first places, marks."""
+    from host_tools.club.tournament.standings import hundredths
     from host_tools.club.tournament.teams import team_rows
 
     with opened(database) as director:
@@ -27,8 +28,8 @@ def standings(database: str) -> None:
     width = max(6, *(len(row.name) for row in rows))
     foreign.say(f"{'':>4} {'player':<{width}} points opponents games lost first marks")
     for row in rows:
-        foreign.say(f"{row.rank:>4} {row.name:<{width}} {row.points:>6} {row.opponents:>9} {row.games:>5} {row.lost:>4}"
-                    f" {row.first:>5} {row.marks:>5}")
+        foreign.say(f"{row.rank:>4} {row.name:<{width}} {row.points:>6} {hundredths(row.opponents):>9} {row.games:>5}"
+                    f" {row.lost:>4} {row.first:>5} {row.marks:>5}")
     for rank, team, points, count in teams:
         foreign.say(f"{rank:>4} team {team}: {points} points of {count} players")
 
@@ -131,4 +132,32 @@ def recompute(paths: tuple[Path, ...], rulings_path: Path | None) -> int:
     return int(bool(notes))
 
 
-COMMANDS = commands(standings, prizes, show_log, print_pages, export, recompute)
+@click.command(short_help="Check the seating of all rounds: what it gave up, and what had to be.")
+@database
+def check(database: str) -> int:
+    """Check all rounds that were seated, from the log alone: everybody once, tables of the right size; then how many
+    meetings were repeats, who sat with a club or team mate, who sat out twice, how seats went round. Behind each number
+    stands the least that any plan gives up, as far as that can be counted.
+
+    Exit codes: 0 right, 1 a round is wrong.
+    """
+    from host_tools.club.tournament.checking import Seated, check_round, tell_rounds
+
+    with opened(database) as director, director.looking() as state:
+        plan = state.the_plan()
+        rounds = [Seated(list(one.groups.values()), one.byes) for one in state.rounds]
+        clubs = {entrant.name: entrant.club for entrant in state.players.values()}
+        teams = {entrant.name: entrant.team for entrant in state.players.values()}
+    faults = [f"round {number}: {fault}" for number, one in enumerate(rounds, 1)
+              for fault in check_round(one, plan.low, plan.high)]
+    if not rounds:
+        foreign.say("No round has been seated yet.")
+        return 0
+    for line in faults or [f"{len(rounds)} rounds: everybody once in each, tables of {plan.low} to {plan.high}"]:
+        foreign.say(line)
+    for told in tell_rounds(rounds, clubs, teams):
+        foreign.say(told.tell())
+    return int(bool(faults))
+
+
+COMMANDS = commands(standings, prizes, check, show_log, print_pages, export, recompute)

@@ -154,6 +154,23 @@ class Sentences:
         between = f" {self._words['list.and']} "
         return between.join(([", ".join(names[:-1])] if len(names) > 1 else []) + names[-1:])
 
+    def waits(self, wait: int, seats: Sequence[int], cards: Sequence[str]) -> str:
+        """Whom the table waits for, and for what: "Vera has to beat 10♦."; wait: as the game's `waiting` numbers it.
+        cards: those that are to be beaten now."""
+        key = f"waits.{self.game.NAME}.{wait}"
+        if not any(key + form in self._words for form in ("", "#many")):
+            key = "waits"
+        names = self._list([self.seat(seat) for seat in seats])
+        return self._count(key, len(seats)).format(seat=names, card=" ".join(self.card(card) for card in cards))
+
+    def drawn(self) -> str:
+        """What stands in place of the prompt while the table deals or draws for the player."""
+        return self._words["waits.drawn"]
+
+    def is_out(self) -> str:
+        """What a player who is out of the game reads; empty in a game in which nobody gets out."""
+        return self._words.get(f"out.{self.game.NAME}", "")
+
     def claim(self, status: str) -> str:
         """What was said of a set that lies face down, from the screen's line of the table: "Gleb: 3 fours"; else ""."""
         found = _CLAIM.match(status)

@@ -20,6 +20,7 @@ from cardtable.engine.event import DRAW, NO_CARD, Event, find_verb, pack, unpack
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, NOWHERE, OUTCOME, STOCK, UNSEEN, State
 from cardtable.games import durak
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.players import find_player
 from host_tools.minds.players.exact import is_end, solve
 from host_tools.minds.players.memory import DurakMemory
@@ -45,8 +46,8 @@ class Deal:
         """Put the cards in play into the stock, and none into a hand."""
         for card in range(durak.CARDS):
             state.where[card] = STOCK if card in self.cards else NOWHERE
-        state.where[self.turned] = durak._TURNED
-        state.register[durak._TRUMP] = SUIT[self.turned]
+        state.where[self.turned] = durak_facts.TURNED
+        state.register[durak_facts.TRUMP] = SUIT[self.turned]
 
     def begin(self, hands: dict[int, Iterable[int]]) -> State:
         """The table before the first attack."""
@@ -108,8 +109,8 @@ class World:
 
     def drawn(self) -> tuple[World, int]:
         """The world after the draw that is due, and its card."""
-        card = self.stock[-1] if self.stock else self.state.where.find(durak._TURNED)
-        after = self.after(self.state.register[durak._DRAWER], pack(DRAW, card))
+        card = self.stock[-1] if self.stock else self.state.where.find(durak_facts.TURNED)
+        after = self.after(self.state.register[durak_facts.DRAWER], pack(DRAW, card))
         after.stock = self.stock[:-1]
         return after, card
 
@@ -163,11 +164,11 @@ class Table:
         state = worlds[0].state
         if is_known(state):
             return sum(self.value(world.state) for world in worlds)
-        if state.register[durak._PHASE] == durak._DRAWING:
+        if state.register[durak_facts.PHASE] == durak_facts.DRAWING:
             groups: dict[int, list[World]] = {}
             for world in worlds:
                 after, card = world.drawn()
-                groups.setdefault(card if state.register[durak._DRAWER] == 1 else NO_CARD, []).append(after)
+                groups.setdefault(card if state.register[durak_facts.DRAWER] == 1 else NO_CARD, []).append(after)
             return sum(self.best(group) for group in groups.values())
         seat, moves = list_turn(state, is_passed)
         if seat == 1:
@@ -181,7 +182,7 @@ class Table:
         """With players in both seats."""
         is_passed = False
         while not is_known(world.state):
-            if world.state.register[durak._PHASE] == durak._DRAWING:
+            if world.state.register[durak_facts.PHASE] == durak_facts.DRAWING:
                 world, _ = world.drawn()
                 is_passed = False
                 continue
@@ -195,7 +196,7 @@ class Table:
         """A game that is over, or an open end: both seats know all cards then, and the player solves it too."""
         register = state.register
         if register[OUTCOME]:
-            fool = register[durak._FOOL] if register[OUTCOME] == durak._LOST_BY_ONE else 0
+            fool = register[durak_facts.FOOL] if register[OUTCOME] == durak_facts.LOST_BY_ONE else 0
             return 0.5 if not fool else float(fool == 2)
         key = state.save()
         if key not in self.solved:
@@ -209,19 +210,19 @@ class Table:
 
 def is_known(state: State) -> bool:
     """Whether nothing is hidden from anybody any more: the game is over, or a bout begins without a stock."""
-    return state.register[OUTCOME] > 0 or (not state.register[durak._ATTACKS] and is_end(state))
+    return state.register[OUTCOME] > 0 or (not state.register[durak_facts.ATTACKS] and is_end(state))
 
 
 def is_asked(state: State) -> bool:
     """Whether the defender has something to answer."""
-    return state.register[durak._UNBEATEN] > 0 and not state.register[durak._TAKEN]
+    return state.register[durak_facts.UNBEATEN] > 0 and not state.register[durak_facts.TAKEN]
 
 
 def list_turn(state: State, is_passed: bool) -> tuple[int, list[int]]:
     """Who acts, and its moves: the attacker until it adds nothing (0), then the defender."""
     register = state.register
-    attacker, defender = register[durak._ATTACKER], register[durak._DEFENDER]
-    seat = defender if is_asked(state) and (is_passed or not register[durak._HELD + attacker]) else attacker
+    attacker, defender = register[durak_facts.ATTACKER], register[durak_facts.DEFENDER]
+    seat = defender if is_asked(state) and (is_passed or not register[durak_facts.HELD + attacker]) else attacker
     moves: list[int] = []
     durak.moves(state, seat, 0, moves)
     if is_asked(state) and seat == attacker:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.games import durak
+from host_tools.judge.facts import durak as durak_facts
 
 FILE = Path(__file__).with_name("chances.json")
 _STOCK = 24  # cards left after the usual deal: a share of 1
@@ -34,7 +35,7 @@ def load_bends() -> dict[str, tuple[float, float, float]]:
 def features(worlds: Any, mean: float, count: int) -> tuple[float, float, float]:
     """What a line takes of a chance by so many guesses: 1, its logit, the share of the stock that is left."""
     held = (mean * count + 0.5) / (count + 1)  # guesses that all agree are no certainty
-    left = worlds.template.register[durak._LEFT] / _STOCK if worlds.game is durak else 0.0
+    left = worlds.template.register[durak_facts.LEFT] / _STOCK if worlds.game is durak else 0.0
     return 1.0, math.log(held / (1 - held)), left
 
 

@@ -16,7 +16,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import SECRET, Recorded
 from host_tools.minds.players.beginner_cals_bs import Plan
 from host_tools.minds.players.cals_bs_plans import list_plans
-from host_tools.minds.players.reading import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable, is_bound
 from host_tools.minds.players.search import list_moves
 from host_tools.sight.seen import Heard, Seen, heard, look
 from host_tools.minds.players.worlds import can_guess
@@ -45,8 +45,8 @@ def check(record: Recorded) -> None:
         raise UnusableInput(f"{record.name}: {SECRET}")
     if not can_guess(record.game):
         raise UnusableInput(f"{record.name}: nobody has taught the players {record.game.NAME} yet")
-    register = record.table().session.state.register
-    if record.game is cals_bs and (register[cals_bs._TURNS] >= cals_bs._ROUND or register[cals_bs._RANKS_FOLLOW]):
+    register = record.course().session.state.register
+    if record.game is cals_bs and is_bound(register):
         raise UnusableInput(f"{record.name}: the players cannot weigh Cheat and Ne veryu yet")
     if register[DEAL]:
         raise UnusableInput(f"{record.name}: its hands were counted and not tapped, so it does not say who held what")
@@ -56,12 +56,12 @@ def check(record: Recorded) -> None:
 
 def walk(record: Recorded) -> Iterator[Step]:
     """The accepted events of the record."""
-    table = record.table()
-    game, session = record.game, table.session
+    course = record.course()
+    game, session = record.game, course.session
     seats = range(1, len(record.header.seats) + 1)
     logs: dict[int, list[Heard]] = {seat: [] for seat in seats}
     pending: Step | None = None
-    for line in record.walk(table):
+    for line in record.walk(course):
         if pending is not None:
             yield finish(pending, game, session.state)
             pending = None

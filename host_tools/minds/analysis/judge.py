@@ -16,6 +16,8 @@ from typing import Any
 
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from cardtable.games import cals_bs, durak, malice
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts import malice as malice_facts
 from host_tools.minds.analysis.chances import bend
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.sight.recorded import Recorded
@@ -150,8 +152,8 @@ def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
         move = step.played
         if points_of[move] < max(points_of.values()):
             move = next(one for one in step.choices if solved[one] == max(solved.values()))
-        points = [points_of[step.played], points_of[move]]
-        decision = Decision(step.number, step.seat, seen, step.played, move, points[0], 0, points[1], 0, *points, True)
+        own, other = points_of[step.played], points_of[move]
+        decision = Decision(step.number, step.seat, seen, step.played, move, own, 0, other, 0, own, other, True)
     else:
         decision = judge_by_guesses(step, before, worlds, guesses, lie)
     decision.choices = len(step.choices)
@@ -173,8 +175,10 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     opened = OpenWorlds(worlds, before)
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
+    chance, half = percent(worlds, own, enact)
+    best_chance, best_half = percent(worlds, other, enact)
     return Decision(
-        step.number, step.seat, seen, step.played, best, *percent(worlds, own, enact), *percent(worlds, other, enact),
+        step.number, step.seat, seen, step.played, best, chance, half, best_chance, best_half,
         100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
     )  # fmt: skip
 
@@ -206,7 +210,7 @@ def ends_game(worlds: Any, move: Any, enact: Callable[[Any, Any], None]) -> bool
     return True
 
 
-class OpenWorlds:
+class OpenWorlds(Worlds):
     """Guesses in which all hands are as they were; only what is still to be drawn is shuffled."""
 
     def __init__(self, worlds: Worlds, state: State) -> None:
@@ -232,9 +236,9 @@ def true_world(game: Any, state: State, draw: Random) -> World:
     copy.copy(state)
     copy.register[DEAL] = 0
     if game is durak:
-        copy.register[durak._CHEATING] = 0
+        copy.register[durak_facts.CHEATING] = 0
     stock = [card for card in range(game.CARDS) if copy.where[card] == STOCK]
-    payoffs = [card for card in range(game.CARDS) if copy.where[card] == malice._PAYOFF] if game is malice else []
+    payoffs = [card for card in range(game.CARDS) if copy.where[card] == malice_facts.PAYOFF] if game is malice else []
     draw.shuffle(stock)
     draw.shuffle(payoffs)
     assert HAND > STOCK

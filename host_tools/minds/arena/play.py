@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,9 +37,21 @@ def play_job(line: str, seats: int, job: Job, guesses: int = 0) -> tuple[str, li
     return job.key, [0.0 if lost >> seat & 1 else 1.0 for seat in range(1, seats + 1)], luck
 
 
-def play_task(task: tuple[str, int, Job, int]) -> tuple[str, list[float], list[float]]:
-    """The same for a process of its own."""
-    return play_job(*task)
+Engines = dict[str, str]  # an engine's name, and the command that starts it
+
+
+def play_task(
+    task: tuple[str, int, Job, int, Engines]
+) -> tuple[str, list[float], list[float], Counter[str]]:
+    """The same for a process of its own, and what it has to say about engines since it was last asked."""
+    from host_tools.minds.players import engine
+
+    line, seats, job, guesses, engines = task
+    engine.commands.update(engines)
+    done = play_job(line, seats, job, guesses)
+    said = Counter(engine.troubles)
+    engine.troubles.clear()
+    return (*done, said)
 
 
 class Results:
@@ -50,6 +63,7 @@ class Results:
         self.path = path
         self.scores: dict[str, list[float]] = {}
         self.lucks: dict[str, list[float]] = {}
+        self.troubles: Counter[str] = Counter()  # with engines: sentences, and how often
         if path is None:
             return
         if not path.exists():
@@ -91,16 +105,17 @@ class Results:
 
 def run(
     line: str, seats: int, jobs: list[Job], results: Results, tell: Callable[[int], None], processes: int = 0,
-    cluster: str = "", guesses: int = 0,
+    cluster: str = "", guesses: int = 0, engines: Engines | None = None,
 ) -> None:
     """Play what is missing; tell(n): so many games are done. processes: 0 for one on each core; cluster: the address
-    of a Dask scheduler; guesses: of each chance, to find the luck in the scores. UnusableInput where neither can be
-    had."""
+    of a Dask scheduler; guesses: of each chance, to find the luck in the scores; engines: those among the players.
+    UnusableInput where neither can be had."""
     missing = [job for job in jobs if job.key not in results.scores]
     done = len(jobs) - len(missing)
     tell(done)
-    tasks = ((line, seats, job, guesses) for job in missing)
-    for key, scores, luck in pool.spread(play_task, tasks, processes, cluster):
+    tasks = ((line, seats, job, guesses, engines or {}) for job in missing)
+    for key, scores, luck, troubles in pool.spread(play_task, tasks, processes, cluster):
         results.add(key, scores, luck)
+        results.troubles += troubles
         done += 1
         tell(done)

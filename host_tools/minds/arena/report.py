@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from host_tools.minds.arena.plan import Job
-from host_tools.minds.arena.score import Lucks, Share, rate, score_pairs, score_players
+from host_tools.minds.arena.score import FEWEST, Lucks, Share, rate, score_pairs, score_players
+
+MOST_TOLD = 10  # sentences about engines
 
 
 def figures(
@@ -30,9 +33,22 @@ def figures(
     }  # fmt: skip
 
 
-def numbers(share: Share) -> dict[str, float]:
-    """A share in percent."""
-    return {"score": round(100 * share.mean, 2), "low": round(100 * share.low, 2), "high": round(100 * share.high, 2)}
+def numbers(share: Share) -> dict[str, float | None]:
+    """A share in percent; without an interval where there are too few deals for one."""
+    low, high = (round(100 * end, 2) if share.is_known else None for end in (share.low, share.high))
+    return {"score": round(100 * share.mean, 2), "low": low, "high": high}
+
+
+def between(told: dict[str, Any]) -> str:
+    """The interval, if there is one."""
+    return "-" if told["low"] is None else f"{told['low']:.1f} to {told['high']:.1f}"
+
+
+def write_troubles(troubles: Counter[str]) -> list[str]:
+    """What engines did wrong, the most frequent first, at most ten sentences."""
+    most = troubles.most_common(MOST_TOLD)
+    left = len(troubles) - len(most)
+    return [*(f"{sentence} ({count} times)" for sentence, count in most), *([f"and {left} more"] if left else [])]
 
 
 def write_lines(told: dict[str, Any]) -> list[str]:
@@ -43,14 +59,17 @@ def write_lines(told: dict[str, Any]) -> list[str]:
     lines.append(f"{'player':20}{'score %':>9}   {'95 % interval':17}{'rating':>7}")
     for row in told["players"]:
         rating = "-" if row["rating"] is None else str(row["rating"])
-        lines.append(f"{row['name']:20}{row['score']:9.1f}   {row['low']:6.1f} to {row['high']:6.1f} {rating:>9}")
+        lines.append(f"{row['name']:20}{row['score']:9.1f}   {between(row):>16} {rating:>9}")
     lines.append("")
+    if told["deals"] < FEWEST:
+        lines.append(f"Fewer than {FEWEST} deals show nobody's strength: no interval, no rating, nobody is ahead.")
+        return lines
     for row in told["ahead"]:
         if row["score"] > 0:
             is_sure = "" if row["low"] > 0 else ", which may be luck"
-            gap = f"{row['score']:.1f} points ({row['low']:.1f} to {row['high']:.1f})"
+            gap = f"{row['score']:.1f} points ({between(row)})"
             plain = row["plain"]
-            beside = f"; with luck {plain['score']:.1f} ({plain['low']:.1f} to {plain['high']:.1f})"
+            beside = f"; with luck {plain['score']:.1f} ({between(plain)})"
             beside = beside if told["without_luck"] else ""
             lines.append(f"{row['player']} is ahead of {row['of']} by {gap}{is_sure}{beside}")
     return lines

@@ -12,6 +12,7 @@ from typing import Any
 from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import verb_name
 from cardtable.games import cals_bs
+from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded, read_record
 
@@ -40,10 +41,10 @@ class Counts:
     def add(self, record: Recorded) -> None:
         """Take in one finished game."""
         game = record.game
-        table = record.table()
-        state, seats = table.session.state, len(record.header.seats)
+        course = record.course()
+        state, seats = course.session.state, len(record.header.seats)
         events, last_ms, first = 0, 0, True
-        for line in record.walk(table):
+        for line in record.walk(course):
             last_ms = line.event.at_ms
             name = verb_name(game, line.event.verb)
             if line.verdict:
@@ -73,7 +74,7 @@ class Counts:
     def add_word(self, state: Any, event: Any, name: str) -> None:
         """Cal's BS: a claim or a doubt, before it happens."""
         if name == "claim":
-            laid = [card for card in range(cals_bs.CARDS) if state.where[card] == cals_bs._STAGED + event.seat]
+            laid = [card for card in range(cals_bs.CARDS) if state.where[card] == cals_bs_facts.STAGED + event.seat]
             self.claims += 1
             self.lies += any(RANK[card] not in (event.target, JOKER) for card in laid)
         elif name == "doubt":
@@ -89,7 +90,9 @@ def interval(hits: float, count: int) -> tuple[float, float, float]:
     middle = share + _SURE**2 / (2 * count)
     half = _SURE * math.sqrt(share * (1 - share) / count + _SURE**2 / (4 * count**2))
     whole = 1 + _SURE**2 / count
-    return 100 * share, max(0.0, 100 * (middle - half) / whole), 100 * (middle + half) / whole
+    # With none or all of them one end is the share itself, and rounding could put it on the wrong side.
+    low, high = min(share, (middle - half) / whole), max(share, (middle + half) / whole)
+    return 100 * share, 100 * max(0.0, low), 100 * min(1.0, high)
 
 
 def list_records(path: Path) -> list[Path]:

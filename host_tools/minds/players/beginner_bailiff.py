@@ -6,7 +6,7 @@ from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.event import find_verb
 from cardtable.games import bailiff
 from host_tools.minds.players.pace import HARD, NORMAL, TAP, Pace
-from host_tools.minds.players.reading import BailiffTable
+from host_tools.judge.facts.bailiff import BailiffTable
 from host_tools.sight.seen import Player, Seen
 
 _LAY, _UNLAY, _TAKE, _DONE = (find_verb(bailiff, name) for name in ("lay", "unlay", "take", "done"))

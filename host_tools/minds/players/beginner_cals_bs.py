@@ -12,7 +12,7 @@ from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import find_verb, pack
 from cardtable.games import cals_bs
 from host_tools.minds.players.pace import HARD, NORMAL, RACE, TAP, Pace
-from host_tools.minds.players.reading import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.sight.seen import Player, Seen
 from host_tools.base.random_play import Random
 

@@ -6,7 +6,7 @@ from cardtable.engine.deck import RANK
 from cardtable.engine.event import find_verb
 from cardtable.games import durak
 from host_tools.minds.players.pace import HARD, NORMAL, TAP, Pace
-from host_tools.minds.players.reading import DurakTable
+from host_tools.judge.facts.durak import DurakTable
 from host_tools.sight.seen import Player, Seen
 
 _ATTACK, _BEAT, _TRANSFER, _SHOW, _DONE, _TAKE, _CHEAT, _CATCH = (

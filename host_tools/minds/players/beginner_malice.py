@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardtable.engine.event import find_verb, pack
 from cardtable.games import malice
 from host_tools.minds.players.pace import NORMAL, TAP, Pace
-from host_tools.minds.players.reading import MaliceTable
+from host_tools.judge.facts.malice import MaliceTable
 from host_tools.sight.seen import Player, Seen
 
 _CENTRE, _SIDE, _END = (find_verb(malice, name) for name in ("centre", "side", "end"))

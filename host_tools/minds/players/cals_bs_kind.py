@@ -14,7 +14,7 @@ from host_tools.minds.players.advised import Advised
 from host_tools.minds.players.beginner_cals_bs import Plan, Rates, believes, carry_out, plan_set
 from host_tools.minds.players.cals_bs_memory import CalsBsMemory
 from host_tools.minds.players.pace import HARD, RACE, Pace
-from host_tools.minds.players.reading import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.sight.seen import Seen
 from host_tools.minds.players.worlds import CalsBsWorlds
 

@@ -6,7 +6,7 @@ from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import NO_CARD, find_verb, pack
 from cardtable.games import cals_bs
 from host_tools.minds.players.beginner_cals_bs import Plan, by_rank, find_garbage
-from host_tools.minds.players.reading import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.sight.seen import Seen
 
 _CLAIM, _FOURS, _PLUS, _PASS, _DOUBT = (

@@ -8,7 +8,7 @@ from cardtable.games import durak
 from host_tools.minds.players.durak_kind import _ATTACK, DurakKind, card_of
 from host_tools.minds.players.memory import DurakMemory
 from host_tools.minds.players.pace import HARD, Pace
-from host_tools.minds.players.reading import DurakTable
+from host_tools.judge.facts.durak import DurakTable
 from host_tools.minds.players.search import list_moves, list_waiting, solve_open_end
 from host_tools.sight.seen import Seen
 from host_tools.minds.players.worlds import DurakWorlds

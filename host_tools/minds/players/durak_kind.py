@@ -16,7 +16,7 @@ from host_tools.minds.players.advised import Advised
 from host_tools.minds.players.beginner_durak import catch, cover_falsely, find_beat, plan_beats
 from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, Habits, read_habits
 from host_tools.minds.players.pace import HARD, NORMAL, TAP, Pace
-from host_tools.minds.players.reading import DurakTable
+from host_tools.judge.facts.durak import DurakTable
 from host_tools.sight.seen import Seen
 
 _ATTACK, _BEAT, _TRANSFER, _SHOW, _DONE, _TAKE = (

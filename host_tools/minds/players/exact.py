@@ -9,6 +9,7 @@ from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.engine.event import find_verb, pack
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games import durak
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.thinking import durak_end
 from host_tools.minds.thinking.durak_end import UNKNOWN
 
@@ -33,17 +34,17 @@ def is_end(state: State) -> bool:
     if UNKNOWN_OPTIONS:
         return False
     register = state.register
-    if register[OUTCOME] or register[durak._PHASE] != durak._BOUT or register[durak._LEFT]:
+    if register[OUTCOME] or register[durak_facts.PHASE] != durak_facts.BOUT or register[durak_facts.LEFT]:
         return False
-    if register[durak._ROUND] or register[durak._TEAMS_ARE]:
+    if register[durak_facts.ROUND] or register[durak_facts.TEAMS_ARE]:
         return False
-    if register[durak.PRESET] == durak._SIMPLE and register[durak._TRANSFER_ALLOWED]:
+    if register[durak.PRESET] == durak_facts.SIMPLE and register[durak_facts.TRANSFER_ALLOWED]:
         return False
-    if register[durak._CHEATING] or register[durak._SHOWN_TRUMP] or register[durak._LATE_TRANSFER]:
+    if register[durak_facts.CHEATING] or register[durak_facts.SHOWN_TRUMP] or register[durak_facts.LATE_TRANSFER]:
         return False
-    both = (register[durak._ATTACKER], register[durak._DEFENDER])
-    held = sum(register[durak._HELD + seat] for seat in range(1, register[SEATS] + 1) if seat not in both)
-    return not held and bool(register[durak._THROWERS] >> both[0] & 1)
+    both = (register[durak_facts.ATTACKER], register[durak_facts.DEFENDER])
+    held = sum(register[durak_facts.HELD + seat] for seat in range(1, register[SEATS] + 1) if seat not in both)
+    return not held and bool(register[durak_facts.THROWERS] >> both[0] & 1)
 
 
 def known_card(state: State, card: int) -> bool:
@@ -57,22 +58,22 @@ class End:
     def __init__(self, state: State) -> None:
         register = state.register
         self.state = state
-        self.attacker = register[durak._ATTACKER]
-        self.defender = register[durak._DEFENDER]
+        self.attacker = register[durak_facts.ATTACKER]
+        self.defender = register[durak_facts.DEFENDER]
         cards = [card for card in range(durak.CARDS) if known_card(state, card)]
         cards.sort(key=lambda card: (self.is_trump(card), durak.power(state, card), card))
         self.cards = cards
         self.bit = {card: 1 << index for index, card in enumerate(cards)}
         self.is_small = len(cards) < _ROW
-        self.table = sum(self.bit[card] for card in cards if state.where[card] >= durak._ATTACK)
+        self.table = sum(self.bit[card] for card in cards if state.where[card] >= durak_facts.ATTACK)
         self.unbeaten = sum(self.bit[card] for card in cards if durak.is_unbeaten(state, card))
         self.hands = {seat: self.hand(seat) for seat in (self.attacker, self.defender)}
-        self.attacks = register[durak._ATTACKS]
-        self.taken = int(register[durak._TAKEN] > 0)
+        self.attacks = register[durak_facts.ATTACKS]
+        self.taken = int(register[durak_facts.TAKEN] > 0)
 
     def is_trump(self, card: int) -> bool:
         """Whether it is a trump or a joker."""
-        return SUIT[card] == self.state.register[durak._TRUMP] or RANK[card] == JOKER
+        return SUIT[card] == self.state.register[durak_facts.TRUMP] or RANK[card] == JOKER
 
     def hand(self, seat: int) -> int:
         """The cards of a hand."""
@@ -85,15 +86,15 @@ class End:
         for row, target in enumerate(self.cards):
             for column, card in enumerate(self.cards):
                 fits[_ROW * row + column] = card != target and not durak.judge_fit(state, card, target)
-        trump = register[durak._TRUMP]
-        later = durak._SLOTS if register[durak._LATE_BY_HAND] else 6
-        first = 5 if register[durak._FIRST_BOUT] and not register[durak._FIRST_BOUT_OF_SIX] else later
+        trump = register[durak_facts.TRUMP]
+        later = durak_facts.SLOTS if register[durak_facts.LATE_BY_HAND] else 6
+        first = 5 if register[durak_facts.FIRST_BOUT] and not register[durak_facts.FIRST_BOUT_OF_SIX] else later
         limits = bytes([first, 6 if first == 5 else later, later])
-        is_simple = register[durak.PRESET] == durak._SIMPLE
+        is_simple = register[durak.PRESET] == durak_facts.SIMPLE
         if is_simple:  # D12; a lead of any number is bounded by the cards of its rank
-            limits = bytes([6 if register[durak._LEAD_ANY] else 2] * 3)
+            limits = bytes([6 if register[durak_facts.LEAD_ANY] else 2] * 3)
         rules = bytes([
-            len(self.cards), register[durak._TRANSFER_ALLOWED] > 0, not register[durak._TRUMP_MAY_TRANSFER],
+            len(self.cards), register[durak_facts.TRANSFER_ALLOWED] > 0, not register[durak_facts.TRUMP_MAY_TRANSFER],
             not durak.is_first_bout_closed(register), is_simple,
         ])  # fmt: skip
         ranks = bytes(RANK[card] for card in self.cards)
@@ -145,7 +146,7 @@ def solve(state: State, seat: int, moves: list[int], nodes: int = NODES) -> dict
     end.load()
     sign = 1 if seat == end.attacker else -1
     values: dict[int, int] = {}
-    for bouts in _DEEPER if state.register[durak._TRANSFER_ALLOWED] else _DEEPEST:
+    for bouts in _DEEPER if state.register[durak_facts.TRANSFER_ALLOWED] else _DEEPEST:
         durak_end.allow(nodes, bouts)
         for packed in moves:
             value = end.value_after(packed)

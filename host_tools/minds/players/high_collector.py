@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardtable.engine.deck import RANK
 from host_tools.minds.players.durak_kind import QUEEN, DurakKind
 from host_tools.minds.players.habits import HIGHS
-from host_tools.minds.players.reading import DurakTable
+from host_tools.judge.facts.durak import DurakTable
 from host_tools.sight.seen import Seen
 
 

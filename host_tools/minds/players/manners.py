@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardtable.engine.deck import SUIT
 from cardtable.engine.event import AGREE, LEAD
 from cardtable.games import durak
-from host_tools.minds.players.reading import DurakTable
+from host_tools.judge.facts.durak import DurakTable
 from host_tools.sight.seen import Choice, Player, Seen
 
 _AGREE_MS = 800

@@ -42,6 +42,8 @@ class Match(RandomGame):
         """players: the class for each seat. SetupError if the header cannot be played."""
         super().__init__(game, header, Random(seed))
         self.players = [player(game, seat, self.seats, seed) for seat, player in enumerate(players, 1)]
+        for player in self.players:
+            player.line = " ".join(header.game)
         assert len(self.players) == self.seats
         self.event_limit = event_limit
         self.unseen: list[list[int]] = [[] for _ in range(8)]  # deal=counted: the untapped cards of each hand

@@ -12,15 +12,18 @@ from typing import Any
 from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.engine.event import DRAW, LEAD, NO_CARD, OWN_VERB, Event, find_verb
 from cardtable.engine.hands import count_hand, count_stock, reveal
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError, read_option, set_up
 from cardtable.engine.state import DEALER, FIRST, HAND, MATCH_GAME, PRESET, SEATS, STOCK, UNSEEN, State
 from cardtable.games import durak
+from host_tools.judge.facts import bailiff as bailiff_facts
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts.view import split_view
 from host_tools.sight.seen import NO_VERB, Heard, Seen
 
 _ATTACK, _DONE, _TAKE = (find_verb(durak, name) for name in ("attack", "done", "take"))
-_DISCARD = 2  # of both games
 _LAST_HAND = HAND + 7
 _CHEAP = 8  # a ten: a plain card up to it is thrown in if one has it
 
@@ -47,17 +50,17 @@ def make_header(game: Any, line: str, register: bytes) -> Header:
         f"game: {line}", "seats: " + "; ".join(f"Seat {seat}" for seat in range(1, register[SEATS] + 1)),
         f"dealer: {register[DEALER]}", f"match_game: {max(1, register[MATCH_GAME])}",
     ):  # fmt: skip
-        header.read_line(text, 0)
+        read_key(header, text, 0)
     if register[FIRST]:
-        header.read_line(f"first: {register[FIRST]}", 0)
-    header.close(0)
+        read_key(header, f"first: {register[FIRST]}", 0)
+    close_header(header, 0)
     return header
 
 
 class Memory:
     """`recall(seen)` takes in what is new; then `known` holds, or `is_lost`."""
 
-    COUNTS = 8  # bytes of counts in the game's view, before its registers
+    COUNTS, DISCARD = bailiff_facts.COUNTS, bailiff_facts.DISCARD
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -90,7 +93,7 @@ class Memory:
 
     def begin(self, seen: Seen) -> Session:
         """The game before its first event. SetupError."""
-        register = seen.view[self.game.CARDS + self.COUNTS :]
+        _, register = split_view(seen, self.COUNTS)
         return Session(self.game, make_header(self.game, make_line(self.game, register), register))
 
     def follow(self, session: Session, event: Event) -> None:
@@ -108,7 +111,7 @@ class Memory:
             lies = HAND + seen.seat if card in seen.hand else seen.view[card]
             if lies == HAND + seen.seat and place == STOCK and state.register[UNSEEN + seen.seat]:
                 reveal(state, seen.seat, card)
-            elif lies == STOCK and (place == _DISCARD or HAND < place <= _LAST_HAND):
+            elif lies == STOCK and (place == self.DISCARD or HAND < place <= _LAST_HAND):
                 self.known[card] = max(0, place - HAND)
             elif lies != place:
                 self.is_lost = True
@@ -117,13 +120,13 @@ class Memory:
 
     def count(self, seen: Seen) -> list[int]:
         """How many cards can be drawn face down, and how many each seat holds."""
-        return list(seen.view[self.game.CARDS : self.game.CARDS + 8])
+        return list(split_view(seen, self.COUNTS)[0])
 
 
 class DurakMemory(Memory):
     """Also remembers what a seat did without."""
 
-    COUNTS = 10
+    COUNTS, DISCARD = durak_facts.COUNTS, durak_facts.DISCARD
 
     def forget(self) -> None:
         super().forget()
@@ -131,35 +134,35 @@ class DurakMemory(Memory):
         self.drawn = [0] * 8  # cards that each seat has drawn since the deal
 
     def count(self, seen: Seen) -> list[int]:
-        counts = seen.view[durak.CARDS : durak.CARDS + 10]
-        turned = durak._TURNED in seen.view[: durak.CARDS]
+        counts, _ = split_view(seen, self.COUNTS)
+        turned = durak_facts.TURNED in seen.view[: durak.CARDS]
         return [counts[8] - turned, *counts[1:8]]
 
     def follow(self, session: Session, event: Event) -> None:
         register = session.state.register
-        if register[durak._PHASE] == durak._ASKING and event.verb == _ATTACK:
+        if register[durak_facts.PHASE] == durak_facts.ASKING and event.verb == _ATTACK:
             session.play(Event(0, LEAD, NO_CARD, event.seat, event.at_ms))
-        before = [register[durak._HELD + seat] for seat in range(8)]
+        before = [register[durak_facts.HELD + seat] for seat in range(8)]
         self.note_refusal(session.state, event)
-        if register[durak._CHEATING] and event.verb >= OWN_VERB and session.judge(event):
-            register[durak._PRESSED] = 1  # D43: a press is not heard
-        attacks = register[durak._ATTACKS]
-        if not session.play(event) and attacks and not register[durak._ATTACKS]:
+        if register[durak_facts.CHEATING] and event.verb >= OWN_VERB and session.judge(event):
+            register[durak_facts.PRESSED] = 1  # D43: a press is not heard
+        attacks = register[durak_facts.ATTACKS]
+        if not session.play(event) and attacks and not register[durak_facts.ATTACKS]:
             for seat in range(1, register[SEATS] + 1):
-                self.drawn[seat] += max(0, register[durak._HELD + seat] - before[seat])
+                self.drawn[seat] += max(0, register[durak_facts.HELD + seat] - before[seat])
 
     def note_refusal(self, state: State, event: Event) -> None:
         """A defender that takes could hardly beat with a plain card; who is done had no cheap card to add."""
         register = state.register
         if event.verb not in (_TAKE, _DONE):
             return
-        trump = register[durak._TRUMP]
+        trump = register[durak_facts.TRUMP]
         hidden = [card for card in range(durak.CARDS) if state.where[card] == STOCK]
         plain = [card for card in hidden if SUIT[card] != trump and RANK[card] != JOKER]
         cards: list[int] = []
         if event.verb == _DONE:
-            cards = [card for card in plain if register[durak._RANKS + RANK[card]] and RANK[card] <= _CHEAP]
-        elif register[durak._UNBEATEN] == 1:
+            cards = [card for card in plain if register[durak_facts.RANKS + RANK[card]] and RANK[card] <= _CHEAP]
+        elif register[durak_facts.UNBEATEN] == 1:
             under = next(card for card in range(durak.CARDS) if durak.is_unbeaten(state, card))
             cards = [card for card in plain if not durak.judge_fit(state, card, under)]
         if cards:

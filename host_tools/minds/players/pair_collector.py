@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host_tools.minds.players.durak_kind import TRUMP_COST, DurakKind, count_rank
 from host_tools.minds.players.habits import PAIRS
-from host_tools.minds.players.reading import DurakTable
+from host_tools.judge.facts.durak import DurakTable
 from host_tools.sight.seen import Seen
 
 _PAIR = 6  # a card that stands alone is so much cheaper to beat with

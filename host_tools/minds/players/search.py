@@ -13,6 +13,7 @@ from cardtable.engine.deck import RANK
 from cardtable.engine.event import find_verb, pack
 from cardtable.engine.state import STOCK, State
 from cardtable.games import bailiff, cals_bs, durak, malice
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.base.errors import UnusableInput
 from host_tools.minds.players.advised import Advised
 from host_tools.minds.players.beginner import Beginner
@@ -22,7 +23,9 @@ from host_tools.minds.players.beginner_durak import catch
 from host_tools.minds.players.cals_bs_plans import list_plans
 from host_tools.minds.players.exact import is_end, solve
 from host_tools.minds.players.pace import HARD, NORMAL, RACE, Pace
-from host_tools.minds.players.reading import BailiffTable, CalsBsTable, DurakTable
+from host_tools.judge.facts.bailiff import BailiffTable
+from host_tools.judge.facts.cals_bs import CalsBsTable
+from host_tools.judge.facts.durak import DurakTable
 from host_tools.minds.players.rollouts import compare
 from host_tools.minds.players.sceptic import Sceptic
 from host_tools.sight.seen import Player, Seen
@@ -211,7 +214,7 @@ def list_waiting(seen: Seen) -> list[int]:
     if seen.game is not durak:
         return []
     table = DurakTable(seen)
-    is_lead_open = table.register[durak.PRESET] == durak._SIMPLE and table.attacks and not table.beaten
+    is_lead_open = table.register[durak.PRESET] == durak_facts.SIMPLE and table.attacks and not table.beaten
     return [pack(_DONE)] if is_lead_open and seen.seat == table.attacker and not seen.named(_DONE) else []
 
 

@@ -16,6 +16,7 @@ from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.event import DRAW, NO_CARD, Event, find_verb, pack, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import bailiff
+from host_tools.judge.facts import bailiff as bailiff_facts
 from host_tools.base.random_play import Random
 
 _LAY, _UNLAY, _TAKE, _DONE = (find_verb(bailiff, name) for name in ("lay", "unlay", "take", "done"))
@@ -65,12 +66,12 @@ def walk(root: Place, first: dict[int, int], state: State, stock: list[int], eve
     path: list[tuple[Place, int]] = []
     here, plays, is_new = root, first, False
     while not is_new and not register[OUTCOME]:
-        seat = register[bailiff._TURN]
+        seat = register[bailiff_facts.TURN]
         key, is_new = go_on(here, plays)
         here = here.next[key]
         path.append((here, seat))
         bailiff.enact(state, unpack(plays[key], seat, 0, event))
-        while register[bailiff._PHASE] == bailiff._DRAWING and not register[OUTCOME]:
+        while register[bailiff_facts.PHASE] == bailiff_facts.DRAWING and not register[OUTCOME]:
             drawer = bailiff.find_drawer(state)
             bailiff.enact(state, unpack(pack(DRAW, stock.pop()), drawer, 0, event))
         plays = list_plays(state)
@@ -107,19 +108,19 @@ def by_rank(moves: Iterable[int]) -> dict[int, int]:
 def list_plays(state: State) -> dict[int, int]:
     """What the seat can do whose turn it is, as in `by_rank`; raises that it cannot finish are left out (B5)."""
     register, where = state.register, state.where
-    place = HAND + register[bailiff._TURN]
+    place = HAND + register[bailiff_facts.TURN]
     held: dict[int, list[int]] = {}
     card = where.find(place)
     while card >= 0:
         held.setdefault(RANK[card], []).append(card)
         card = where.find(place, card + 1)
-    front, lying = register[bailiff._FRONT_RANK] - 1, register[bailiff._FRONTS]
-    if register[bailiff._BEGUN]:
-        rank = register[bailiff._BEGUN_RANK] - 1
+    front, lying = register[bailiff_facts.FRONT_RANK] - 1, register[bailiff_facts.FRONTS]
+    if register[bailiff_facts.BEGUN]:
+        rank = register[bailiff_facts.BEGUN_RANK] - 1
         cards = held.get(rank, [])
-        can_finish = len(cards) + register[bailiff._BEGUN] >= lying
-        return by_rank([pack(_LAY, cards[0]) if can_finish else pack(_UNLAY, where.find(bailiff._RAISE))])
-    if register[bailiff._MORE]:
+        can_finish = len(cards) + register[bailiff_facts.BEGUN] >= lying
+        return by_rank([pack(_LAY, cards[0]) if can_finish else pack(_UNLAY, where.find(bailiff_facts.RAISE))])
+    if register[bailiff_facts.MORE]:
         return by_rank([pack(_LAY, card) for card in held.get(front, [])] + [pack(_DONE)])
     moves = [pack(_TAKE)] if lying else []
     for rank, cards in held.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host_tools.minds.players.durak_kind import DurakKind
 from host_tools.minds.players.habits import TRUMPS
-from host_tools.minds.players.reading import DurakTable
+from host_tools.judge.facts.durak import DurakTable
 
 
 class TrumpCollector(DurakKind):

@@ -11,6 +11,11 @@ from cardtable.engine.deck import ACE, JOKER, RANK
 from cardtable.engine.event import Event, find_verb, unpack
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, UNSEEN, State
 from cardtable.games import bailiff, cals_bs, durak, malice
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts import cals_bs as cals_bs_facts
+from host_tools.judge.facts import bailiff as bailiff_facts
+from host_tools.judge.facts import malice as malice_facts
+from host_tools.judge.facts.view import split_view
 from host_tools.minds.players.cals_bs_memory import CalsBsMemory
 from host_tools.minds.players.exact import is_end, value_of_opening
 from host_tools.minds.players.memory import DurakMemory, Memory
@@ -147,29 +152,30 @@ class DurakWorlds(HandsAndStock):
     def __init__(self, seen: Seen, memory: DurakMemory) -> None:
         super().__init__(seen, memory)
         memory.recall(seen)
-        counts = seen.view[durak.CARDS : durak.CARDS + 10]
-        self.fill_template(seen.view[durak.CARDS + 10 :])
+        counts, public = split_view(seen, durak_facts.COUNTS)
+        self.fill_template(public)
         where, register = self.template.where, self.template.register
-        is_plain = not register[durak._CHEATING] and not register[durak._TRANSFER_ALLOWED]
-        register[durak._CHEATING] = 0
-        for at in range(durak._LIES, durak._HELD):
-            register[at] = durak._NOTHING
+        is_plain = not register[durak_facts.CHEATING] and not register[durak_facts.TRANSFER_ALLOWED]
+        register[durak_facts.CHEATING] = 0
+        for at in range(durak_facts.LIES, durak_facts.HELD):
+            register[at] = durak_facts.NOTHING
         for card, place in enumerate(where):
-            if place >= durak._ATTACK:
-                register[durak._LIES + place - durak._ATTACK] = card
+            if place >= durak_facts.ATTACK:
+                register[durak_facts.LIES + place - durak_facts.ATTACK] = card
         durak.recount(self.template)
         for seat in range(1, seen.seats + 1):
-            register[durak._HELD + seat] = counts[seat]
-        register[durak._LEFT] = counts[8]
-        register[durak._OPENER] = register[durak._ATTACKER]
+            register[durak_facts.HELD + seat] = counts[seat]
+        register[durak_facts.LEFT] = counts[8]
+        register[durak_facts.OPENER] = register[durak_facts.ATTACKER]
         if memory.session and not memory.is_lost:  # what was heard, and a view leaves out
-            register[durak._OPENER] = memory.session.state.register[durak._OPENER]
-            outs = slice(durak._OUT_AT, durak._OUT_AT + 6)
+            register[durak_facts.OPENER] = memory.session.state.register[durak_facts.OPENER]
+            outs = slice(durak_facts.OUT_AT, durak_facts.OUT_AT + 6)
             register[outs] = memory.session.state.register[outs]
-        self.set_slots(memory.known, counts, counts[8] - (durak._TURNED in where), durak._DISCARD)
+        self.set_slots(memory.known, counts, counts[8] - (durak_facts.TURNED in where), durak_facts.DISCARD)
         self.hardly = {seat: memory.hardly(seat) for seat in range(1, seen.seats + 1)} if not memory.is_lost else {}
         self.is_shy = any(self.hardly.values())
-        in_play = sum(place == STOCK or place > HAND or place == durak._TURNED for place in self.slots + list(where))
+        lie = (*self.slots, *where)
+        in_play = sum(place == STOCK or place > HAND or place == durak_facts.TURNED for place in lie)
         in_play -= len(self.hidden)  # they are counted by their slots
         self.is_small = in_play <= _FEW and is_plain and seen.seats == 2  # transfers can go round for ever
         self.ends: dict[bytes, int | None] = {}  # who loses an end, by its state
@@ -192,8 +198,8 @@ class DurakWorlds(HandsAndStock):
 
     def enact(self, world: World, packed: int) -> None:
         register = world.state.register
-        if register[durak.PRESET] == durak._SIMPLE and packed >> 16 == _DONE and register[durak._UNBEATEN]:
-            register[durak._ACTED] = 1  # D13: the attacker adds nothing; as if the defender had acted
+        if register[durak.PRESET] == durak_facts.SIMPLE and packed >> 16 == _DONE and register[durak_facts.UNBEATEN]:
+            register[durak_facts.ACTED] = 1  # D13: the attacker adds nothing; as if the defender had acted
         else:
             super().enact(world, packed)
 
@@ -203,11 +209,11 @@ class DurakWorlds(HandsAndStock):
         state = world.state
         register = state.register
         while not register[OUTCOME]:
-            if register[durak._PHASE] == durak._DRAWING:
+            if register[durak_facts.PHASE] == durak_facts.DRAWING:
                 draw_card(state, world.stock)
-            elif register[durak._PHASE] != durak._BOUT:
+            elif register[durak_facts.PHASE] != durak_facts.BOUT:
                 return False
-            elif register[durak._ATTACKS]:
+            elif register[durak_facts.ATTACKS]:
                 go_on_out(state, draw, NOISE)
             elif is_end(state) and (fool := self.solve_end(state)) is not None:
                 world.fool = fool
@@ -221,7 +227,7 @@ class DurakWorlds(HandsAndStock):
         key = state.save()
         if key not in self.ends:
             value = value_of_opening(state, _FEW_NODES)
-            attacker, defender = state.register[durak._ATTACKER], state.register[durak._DEFENDER]
+            attacker, defender = state.register[durak_facts.ATTACKER], state.register[durak_facts.DEFENDER]
             self.ends[key] = None if value is None else {1: defender, 0: 0, -1: attacker}[value]
         return self.ends[key]
 
@@ -239,9 +245,9 @@ class BailiffWorlds(HandsAndStock):
     def __init__(self, seen: Seen, memory: Memory) -> None:
         super().__init__(seen, memory)
         memory.recall(seen)
-        counts = seen.view[bailiff.CARDS : bailiff.CARDS + 8]
-        self.fill_template(seen.view[bailiff.CARDS + 8 :])
-        self.set_slots(memory.known, counts, counts[0], bailiff._DISCARD)
+        counts, public = split_view(seen, bailiff_facts.COUNTS)
+        self.fill_template(public)
+        self.set_slots(memory.known, counts, counts[0], bailiff_facts.DISCARD)
 
     def deal(self, draw: Random) -> World:
         cards = list(self.loose)
@@ -259,9 +265,9 @@ class MaliceWorlds(Worlds):
 
     def __init__(self, seen: Seen, memory: Any) -> None:
         super().__init__(seen, memory)
-        self.counts = seen.view[malice.CARDS : malice.CARDS + 3]
-        self.fill_template(seen.view[malice.CARDS + 3 :])
-        self.payoffs = [card for card, place in enumerate(self.template.where) if place == malice._PAYOFF]
+        self.counts, public = split_view(seen, malice_facts.COUNTS)
+        self.fill_template(public)
+        self.payoffs = [card for card, place in enumerate(self.template.where) if place == malice_facts.PAYOFF]
 
     def deal(self, draw: Random) -> World:
         cards = list(self.hidden)
@@ -281,8 +287,8 @@ class MaliceWorlds(Worlds):
     def score(self, world: World, is_over: bool, seat: int) -> float:
         register = world.state.register
         if is_over:
-            return 0.5 if register[OUTCOME] == malice._NOBODY_WON else float(register[malice._WINNER] == seat)
-        ahead = register[malice._LEFT + 3 - seat] - register[malice._LEFT + seat]
+            return 0.5 if register[OUTCOME] == malice_facts.NOBODY_WON else float(register[malice_facts.WINNER] == seat)
+        ahead = register[malice_facts.LEFT + 3 - seat] - register[malice_facts.LEFT + seat]
         return 1 / (1 + math.exp(-ahead / _MALICE_SPREAD))
 
 
@@ -296,28 +302,28 @@ class CalsBsWorlds(Worlds):
         super().__init__(seen, memory)
         memory.recall(seen)
         self.opened = bytes([min(200, row[is_true]) for is_true in (0, 1) for row in memory.lies])
-        counts = seen.view[cals_bs.CARDS : cals_bs.CARDS + 18]
-        self.fill_template(seen.view[cals_bs.CARDS + 18 :])
+        counts, public = split_view(seen, cals_bs_facts.COUNTS)
+        self.fill_template(public)
         register = self.template.register
-        register[cals_bs._FOURS_RANK] = cals_bs._SEVERAL
-        self.last, self.claim = register[cals_bs._LAST], register[cals_bs._CLAIM]
+        register[cals_bs_facts.FOURS_RANK] = cals_bs_facts.SEVERAL
+        self.last, self.claim = register[cals_bs_facts.LAST], register[cals_bs_facts.CLAIM]
         self.laid, self.pile = counts[1], counts[0]
         self.held = [counts[2 * seat] + counts[2 * seat + 1] for seat in range(8)]
         self.lie = self.find_lie()
 
     def find_lie(self) -> float:
         """How likely the last set is false, by the odds (C7)."""
-        if not self.last or self.last == self.seen.seat or self.claim == cals_bs._FOURS:
+        if not self.last or self.last == self.seen.seat or self.claim == cals_bs_facts.FOURS:
             return 0.0
         free = [card for card in self.hidden if card not in self.memory.held and card not in self.memory.piled]
-        wanted = JOKER if self.claim == cals_bs._A_JOKER else self.claim
-        if self.claim == cals_bs._HIGHER:
+        wanted = JOKER if self.claim == cals_bs_facts.A_JOKER else self.claim
+        if self.claim == cals_bs_facts.HIGHER:
             return 0.6
         fitting = sum(RANK[card] in (wanted, JOKER) for card in free)
-        is_leader = self.last == self.template.register[cals_bs._LEADER]
+        is_leader = self.last == self.template.register[cals_bs_facts.LEADER]
         held = min(self.held[self.last] + self.laid, len(free))
         bluffs = self.memory.bluffs(self.last)
-        if self.claim == cals_bs._A_JOKER:
+        if self.claim == cals_bs_facts.A_JOKER:
             bluffs = max(bluffs, 0.7)
         return chance_of_lie(self.laid, held, len(free), fitting, is_leader and self.claim <= ACE, bluffs)
 
@@ -328,8 +334,8 @@ class CalsBsWorlds(Worlds):
         cards = list(self.hidden)
         draw.shuffle(cards)
         room = {HAND + seat: self.held[seat] for seat in range(1, seen.seats + 1) if seat != seen.seat}
-        room[cals_bs._PILE], room[cals_bs._SET] = self.pile, self.laid
-        room[cals_bs._DISCARD] = len(cards) - sum(room.values())
+        room[cals_bs_facts.PILE], room[cals_bs_facts.SET] = self.pile, self.laid
+        room[cals_bs_facts.DISCARD] = len(cards) - sum(room.values())
         self.place_known(cards, where, room)
         if self.last and self.last != seen.seat and self.claim <= JOKER:
             self.place_set(cards, where, room, draw)
@@ -340,9 +346,9 @@ class CalsBsWorlds(Worlds):
 
     def place_known(self, cards: list[int], where: bytearray, room: dict[int, int]) -> None:
         """Own cards on the pile, and those that were seen to go into a hand."""
-        own = cals_bs._SET if self.last == self.seen.seat else cals_bs._PILE
+        own = cals_bs_facts.SET if self.last == self.seen.seat else cals_bs_facts.PILE
         for card in self.memory.piled:
-            place = own if room[own] else cals_bs._PILE
+            place = own if room[own] else cals_bs_facts.PILE
             if card in cards and room.get(place):
                 where[card] = place
                 room[place] -= 1
@@ -357,23 +363,23 @@ class CalsBsWorlds(Worlds):
     def place_set(self, cards: list[int], where: bytearray, room: dict[int, int], draw: Random) -> None:
         """The last set is false as often as the odds have it."""
         is_false = draw.below(1000) < 1000 * self.lie
-        wanted = JOKER if self.claim == cals_bs._A_JOKER else self.claim
+        wanted = JOKER if self.claim == cals_bs_facts.A_JOKER else self.claim
         fitting = [card for card in cards if RANK[card] in (wanted, JOKER)]
         others = [card for card in cards if RANK[card] not in (wanted, JOKER)]
         source = others if is_false and len(others) >= self.laid else fitting
-        for card in source[: room[cals_bs._SET]]:
-            where[card] = cals_bs._SET
-            room[cals_bs._SET] -= 1
+        for card in source[: room[cals_bs_facts.SET]]:
+            where[card] = cals_bs_facts.SET
+            room[cals_bs_facts.SET] -= 1
             cards.remove(card)
 
     def enact_plan(self, world: World, cards: tuple[int, ...], word: int) -> None:
         """The seat lays these cards and says the word."""
         where = world.state.where
         for card in range(cals_bs.CARDS):
-            if where[card] == cals_bs._STAGED + self.seen.seat:
+            if where[card] == cals_bs_facts.STAGED + self.seen.seat:
                 where[card] = HAND + self.seen.seat
         for card in cards:
-            where[card] = cals_bs._STAGED + self.seen.seat
+            where[card] = cals_bs_facts.STAGED + self.seen.seat
         cals_bs.recount(world.state)
         self.enact(world, word)
 
@@ -409,7 +415,7 @@ def make_worlds(seen: Seen, memory: Any, solves: bool = False) -> Any:
 
 def scorer_of(game: Any) -> Any:
     """What plays worlds of that game out and scores them, without a seat that asks."""
-    kind = _WORLDS[game.NAME][0]
+    kind: Any = _WORLDS[game.NAME][0]
     scorer = kind.__new__(kind)
     scorer.game = game
     return scorer

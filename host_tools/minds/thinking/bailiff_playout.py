@@ -5,22 +5,9 @@ from micropython import const
 from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.event import DRAW, NO_CARD, Event
 from cardtable.engine.state import HAND, OUTCOME, State
-from cardtable.games.bailiff import (
-    _DEALING,
-    _DRAWING,
-    _FRONT,
-    _FRONTS,
-    _MORE,
-    _PHASE,
-    _RAISE,
-    _TO_LAY,
-    _TO_SAY_DONE,
-    _TO_TAKE,
-    _TO_UNLAY,
-    _TURN,
-    enact,
-    find_drawer,
-    judge_lay,
+from cardtable.games.bailiff import enact, find_drawer, judge_lay
+from host_tools.judge.facts.bailiff import (
+    DEALING, DRAWING, FRONT, FRONTS, MORE, PHASE, RAISE, TO_LAY, TO_SAY_DONE, TO_TAKE, TO_UNLAY, TURN,
 )
 from host_tools.base.random_play import Random
 
@@ -37,11 +24,11 @@ def play_bailiff_out(state: State, deck: list, draw: Random, noise: int) -> bool
         if register[OUTCOME]:
             return True
         event.target = 0
-        if register[_PHASE] == _DRAWING:
+        if register[PHASE] == DRAWING:
             event.seat = find_drawer(state)
             event.verb = DRAW
             event.card = deck.pop()
-        elif register[_PHASE] == _DEALING:
+        elif register[PHASE] == DEALING:
             return False
         else:
             choose_bailiff(state, event, draw, noise)
@@ -53,23 +40,23 @@ def choose_bailiff(state: State, event: Event, draw: Random, noise: int) -> None
     """Fill `event` with the play of the seat whose turn it is."""
     register = state.register
     where = state.where
-    seat = register[_TURN]
+    seat = register[TURN]
     event.seat = seat
-    event.verb = _TO_LAY
-    begun = where.find(_RAISE)
-    if register[_MORE] or (begun >= 0 and can_complete(state, seat, RANK[begun])):
+    event.verb = TO_LAY
+    begun = where.find(RAISE)
+    if register[MORE] or (begun >= 0 and can_complete(state, seat, RANK[begun])):
         card = where.find(HAND + seat)
         while card >= 0:
             if not judge_lay(state, seat, card):
                 event.card = card
                 return
             card = where.find(HAND + seat, card + 1)
-    if register[_MORE] or begun >= 0:
-        event.verb = _TO_SAY_DONE if register[_MORE] else _TO_UNLAY
+    if register[MORE] or begun >= 0:
+        event.verb = TO_SAY_DONE if register[MORE] else TO_UNLAY
         event.card = begun if begun >= 0 else NO_CARD
         return
     card = find_lay(where, seat, 1 if draw.below(100) < noise else 0)
-    event.verb = _TO_TAKE if card < 0 else _TO_LAY
+    event.verb = TO_TAKE if card < 0 else TO_LAY
     event.card = NO_CARD if card < 0 else card
 
 
@@ -77,20 +64,20 @@ def can_complete(state: State, seat: int, rank: int) -> bool:
     """B5, B8: whether the raise of that rank, which has been begun, and the cards of the hand cover the whole front."""
     held = 0
     for card in range(rank, 52, 13):
-        if state.where[card] == HAND + seat or state.where[card] == _RAISE:
+        if state.where[card] == HAND + seat or state.where[card] == RAISE:
             held += 1
-    return held >= state.register[_FRONTS]
+    return held >= state.register[FRONTS]
 
 
 def find_lay(where: bytearray, seat: int, skips: int) -> int:
     """The first card of the lowest rank that the seat can lay whole; with `skips` a higher one; -1: none."""
     front = -1
     lying = 0
-    card = where.find(_FRONT)
+    card = where.find(FRONT)
     while card >= 0:
         front = RANK[card]
         lying += 1
-        card = where.find(_FRONT, card + 1)
+        card = where.find(FRONT, card + 1)
     found = -1
     for rank in range(max(front, 0), ACE + 1):
         held = 0

@@ -10,32 +10,12 @@ from micropython import const
 from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.cals_bs import (
-    _CLAIM,
-    _DECK_IS,
-    _DOUBTER,
-    _HIGHER,
-    _IN_HAND,
-    _LAST,
-    _LAST_SET,
-    _LEADER,
-    _NO_EXTRAS,
-    _PASSED,
-    _PILED,
-    _STAGED,
-    _STAGES,
-    _TURNS,
-    count_held,
-    count_in_play,
-    count_of_a_kind,
-    enact_fours,
-    enact_pass,
-    has_rank,
-    is_set_true,
-    judge_doubt,
-    lay_set,
-    next_to_answer,
-    set_limit,
-    settle_doubt,
+    count_held, count_in_play, count_of_a_kind, enact_fours, enact_pass, has_rank, is_set_true, judge_doubt, lay_set,
+    next_to_answer, set_limit, settle_doubt,
+)
+from host_tools.judge.facts.cals_bs import (
+    CLAIM, DECK_IS, DOUBTER, HIGHER, IN_HAND, LAST, LAST_SET, LEADER, NO_EXTRAS, PASSED, PILED, STAGED, STAGES,
+    TURNS,
 )
 from host_tools.base.random_play import Random
 
@@ -89,20 +69,20 @@ def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED
     """Play to the end; whether it came. opened: as in `remember`."""
     register = state.register
     remember(opened)
-    is_new = not register[_TURNS]  # nobody was asked yet whether they doubt the last set
+    is_new = not register[TURNS]  # nobody was asked yet whether they doubt the last set
     for _ in range(_STEPS):
         if register[OUTCOME]:
             return True
-        if register[_DOUBTER]:
-            doubt_out(state, register[_DOUBTER])
-        elif not register[_LAST]:
-            lead_out(state, register[_LEADER], draw)
-            is_new = not register[_TURNS]
+        if register[DOUBTER]:
+            doubt_out(state, register[DOUBTER])
+        elif not register[LAST]:
+            lead_out(state, register[LEADER], draw)
+            is_new = not register[TURNS]
         elif is_new:
             is_new = False
             race_out(state, draw)
         elif answer_out(state, draw):
-            is_new = not register[_TURNS]
+            is_new = not register[TURNS]
     return False
 
 
@@ -122,13 +102,13 @@ def would_doubt(state: State, seat: int, draw: Random) -> bool:
     if judge_doubt(state, seat, 1 << 29):
         return False
     read_hand(state, seat)
-    return doubts_out(state, seat, state.register[_CLAIM], draw)
+    return doubts_out(state, seat, state.register[CLAIM], draw)
 
 
 def doubt_out(state: State, seat: int) -> None:
     """The set is opened (C7), and everybody remembers what it was."""
     is_true = is_set_true(state)
-    at = state.register[_LAST] + (8 if is_true else 0)
+    at = state.register[LAST] + (8 if is_true else 0)
     if _OPENED[at] < 200:
         _OPENED[at] += 1
     settle_doubt(state, seat, is_true)
@@ -137,12 +117,12 @@ def doubt_out(state: State, seat: int) -> None:
 def read_hand(state: State, seat: int) -> None:
     """How many cards of each rank the seat holds, in _KEEPS; staged cards go back into the hand."""
     where = state.where
-    state.register[_IN_HAND + seat] += state.register[_STAGES + seat]
-    state.register[_STAGES + seat] = 0
+    state.register[IN_HAND + seat] += state.register[STAGES + seat]
+    state.register[STAGES + seat] = 0
     for rank in range(16):
         _KEEPS[rank] = 0
     for card in range(_CARDS):
-        if where[card] == _STAGED + seat:
+        if where[card] == STAGED + seat:
             where[card] = HAND + seat
         if where[card] == HAND + seat:
             _KEEPS[RANK[card]] += 1
@@ -154,10 +134,10 @@ def stage_rank(state: State, seat: int, rank: int, most: int) -> int:
     count = 0
     for card in range(_CARDS):
         if count < most and where[card] == HAND + seat and RANK[card] == rank:
-            where[card] = _STAGED + seat
+            where[card] = STAGED + seat
             count += 1
-    state.register[_IN_HAND + seat] -= count
-    state.register[_STAGES + seat] += count
+    state.register[IN_HAND + seat] -= count
+    state.register[STAGES + seat] += count
     return count
 
 
@@ -186,7 +166,7 @@ def lead_out(state: State, seat: int, draw: Random) -> None:
     for rank in range(13):
         if _KEEPS[rank]:
             kinds += 1
-            if _KEEPS[rank] == of_a_kind and not state.register[_PILED] and not state.register[_NO_EXTRAS]:
+            if _KEEPS[rank] == of_a_kind and not state.register[PILED] and not state.register[NO_EXTRAS]:
                 stage_rank(state, seat, rank, of_a_kind)
                 enact_fours(state, seat, now_ms)
                 return
@@ -213,7 +193,7 @@ def answer_out(state: State, draw: Random) -> bool:
     """One of the seats that have not answered lays or passes, or doubts where its turn is the time for it; whether it
     laid."""
     register = state.register
-    if register[_TURNS]:
+    if register[TURNS]:
         seat = next_to_answer(state)
         if would_doubt(state, seat, draw):
             doubt_out(state, seat)
@@ -221,9 +201,9 @@ def answer_out(state: State, draw: Random) -> bool:
     else:
         seats = register[SEATS]
         seat = 1 + draw.below(seats)
-        while seat == register[_LAST] or register[_PASSED] >> seat & 1:
+        while seat == register[LAST] or register[PASSED] >> seat & 1:
             seat = seat % seats + 1
-    claim = register[_CLAIM]
+    claim = register[CLAIM]
     read_hand(state, seat)
     if claim < JOKER and not judge_claim_rank(state, seat) and follows_out(state, seat, claim, draw):
         return True
@@ -233,20 +213,20 @@ def answer_out(state: State, draw: Random) -> bool:
 
 def judge_claim_rank(state: State, seat: int) -> bool:
     """C8, C6: whether the seat may not lay on the last set."""
-    return seat == state.register[_LAST] or state.register[_PASSED] >> seat & 1 > 0
+    return seat == state.register[LAST] or state.register[PASSED] >> seat & 1 > 0
 
 
 def doubts_out(state: State, seat: int, claim: int, draw: Random) -> bool:
     """Whether the seat whose ranks are in _KEEPS doubts the last set."""
     register = state.register
     if claim >= JOKER:
-        chance = _DOUBTS_A_PLUS if claim == _HIGHER else _DOUBTS_A_JOKER + 30 * _KEEPS[JOKER]
+        chance = _DOUBTS_A_PLUS if claim == HIGHER else _DOUBTS_A_JOKER + 30 * _KEEPS[JOKER]
         return draw.below(100) < chance
     lie = find_lie(state, seat, claim)
     if lie >= 100:
         return True
     step = 2 if lie >= _LIKELY else 1 if lie >= _MAYBE else 0
-    is_near = count_held(state, register[_LAST]) <= _NEAR_THE_END
+    is_near = count_held(state, register[LAST]) <= _NEAR_THE_END
     return draw.below(100) < (_DOUBTS_NEAR_THE_END[step] if is_near else _DOUBTS[step])
 
 
@@ -255,18 +235,18 @@ def find_lie(state: State, seat: int, claim: int) -> int:
     it came from, and by how often its player was caught. A leader chooses its rank, so it could have told the truth
     more often (host_tools/minds/players/odds.py does the same sum to the last digit)."""
     register = state.register
-    last = register[_LAST]
-    laid = min(_MOST, register[_LAST_SET])
+    last = register[LAST]
+    laid = min(_MOST, register[LAST_SET])
     hidden = max(1, count_in_play(state) - count_held(state, seat))
     share = min(_SHARES, _SHARES * (count_held(state, last) + laid) // hidden)
-    deck = register[_DECK_IS]
+    deck = register[DECK_IS]
     jokers = 0 if deck > 1 else 4 if deck else 2
     fitting = max(0, count_of_a_kind(state) - _KEEPS[claim] + jokers - _KEEPS[JOKER])
     if laid > fitting:
         return 100
     could = _ODDS[(share * (_MOST + 1) + fitting) * (_MOST + 1) + laid]
     bluffs = 100 * (5 + _OPENED[last]) // (10 + _OPENED[last] + _OPENED[last + 8])
-    if last == register[_LEADER]:
+    if last == register[LEADER]:
         false = 100 * bluffs
         true = (100 - bluffs) * min(100, 3 * could)
     else:

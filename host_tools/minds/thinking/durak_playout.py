@@ -9,43 +9,12 @@ from micropython import const
 from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.durak import (
-    _ATTACKER,
-    _ATTACKS,
-    _BOUT,
-    _DEFENDER,
-    _DRAWER,
-    _DRAWING,
-    _HELD,
-    _LEFT,
-    _LIES,
-    _LIES_COVER,
-    _NOTHING,
-    _PHASE,
-    _RANKS,
-    _SAID_DONE,
-    _STOCK,
-    _TAKEN,
-    _THROW_FREELY,
-    _THROWERS,
-    _TRANSFER_ALLOWED,
-    _TRUMP,
-    _TURN_TO_THROW,
-    _TURNED,
-    _UNBEATEN,
-    bout_limit,
-    enact_attack,
-    enact_beat,
-    enact_done,
-    enact_draw,
-    enact_take,
-    enact_transfer,
-    end_bout,
-    is_beaten_and_full,
-    judge_attack,
-    judge_done,
-    judge_fit,
-    judge_transfer,
-    power,
+    bout_limit, enact_attack, enact_beat, enact_done, enact_draw, enact_take, enact_transfer, end_bout,
+    is_beaten_and_full, judge_attack, judge_done, judge_fit, judge_transfer, power,
+)
+from host_tools.judge.facts.durak import (
+    ATTACKER, ATTACKS, BOUT, DEFENDER, DRAWER, DRAWING, HELD, LEFT, LIES, LIES_COVER, NOTHING, PHASE, RANKS,
+    SAID_DONE, STOCK, TAKEN, THROW_FREELY, THROWERS, TRANSFER_ALLOWED, TRUMP, TURN_TO_THROW, TURNED, UNBEATEN,
 )
 from host_tools.base.random_play import Random
 
@@ -60,7 +29,7 @@ _ORDER = bytearray(_CARDS)  # the cards, the cheapest first
 def order_cards(state: State) -> None:
     """Find what each card costs in this game; needed once before games of another trump are played out."""
     for card in range(_CARDS):
-        is_dear = SUIT[card] == state.register[_TRUMP] or RANK[card] == JOKER
+        is_dear = SUIT[card] == state.register[TRUMP] or RANK[card] == JOKER
         _COST[card] = power(state, card) + (_DEAR if is_dear else 0)
     at = 0
     for cost in range(48):
@@ -74,17 +43,17 @@ def play_durak_out(state: State, deck: list, draw: Random, noise: int) -> bool:
     """Play to the end; whether it came. deck: the stock without the turned card, drawn from its end. noise: of 100
     plays so many are another than the advice."""
     register = state.register
-    is_open = register[_PHASE] == _BOUT and register[_ATTACKS] and not register[OUTCOME]
+    is_open = register[PHASE] == BOUT and register[ATTACKS] and not register[OUTCOME]
     if is_open and is_beaten_and_full(state):
         end_bout(state)  # with cheating it waited for the attacker's done (D44); guesses leave cheating out
     for _ in range(_STEPS):
         if register[OUTCOME]:
             return True
-        if register[_PHASE] == _DRAWING:
+        if register[PHASE] == DRAWING:
             draw_card(state, deck)
-        elif register[_PHASE] != _BOUT:
+        elif register[PHASE] != BOUT:
             return False
-        elif not register[_ATTACKS]:
+        elif not register[ATTACKS]:
             open_out(state, draw, noise)
         else:
             go_on_out(state, draw, noise)
@@ -93,14 +62,14 @@ def play_durak_out(state: State, deck: list, draw: Random, noise: int) -> bool:
 
 def draw_card(state: State, deck: list) -> None:
     """The seat that is due draws; the turned card comes last."""
-    card = deck.pop() if deck else state.where.find(_TURNED)
-    enact_draw(state, state.register[_DRAWER], card)
+    card = deck.pop() if deck else state.where.find(TURNED)
+    enact_draw(state, state.register[DRAWER], card)
 
 
 def open_out(state: State, draw: Random, noise: int) -> None:
     """Lead the cheapest card; of equal ones the rank that it has more of."""
     where = state.where
-    seat = state.register[_ATTACKER]
+    seat = state.register[ATTACKER]
     place = HAND + seat
     skips = draw.below(3) if draw.below(100) < noise else 0
     best = -1
@@ -126,9 +95,9 @@ def open_out(state: State, draw: Random, noise: int) -> None:
 def go_on_out(state: State, draw: Random, noise: int) -> None:
     """The next play of a bout: somebody throws in, or the defender answers, or a thrower has done."""
     register = state.register
-    asked = register[_UNBEATEN] and not register[_TAKEN]
-    seat = register[_TURN_TO_THROW]
-    if register[_THROW_FREELY]:
+    asked = register[UNBEATEN] and not register[TAKEN]
+    seat = register[TURN_TO_THROW]
+    if register[THROW_FREELY]:
         seat = next_free_thrower(state)
     if seat:
         card = find_throw(state, seat, draw, noise)
@@ -151,10 +120,10 @@ def go_on_out(state: State, draw: Random, noise: int) -> None:
 def next_free_thrower(state: State) -> int:
     """throw_order=free: the attacker, else any thrower that has cards and has not said done; 0: none."""
     register = state.register
-    left = register[_THROWERS] & ~register[_SAID_DONE]
-    seat = register[_ATTACKER]
+    left = register[THROWERS] & ~register[SAID_DONE]
+    seat = register[ATTACKER]
     for _ in range(register[SEATS]):
-        if left >> seat & 1 and register[_HELD + seat]:
+        if left >> seat & 1 and register[HELD + seat]:
             return seat
         seat = seat % register[SEATS] + 1
     return 0
@@ -164,14 +133,14 @@ def find_throw(state: State, seat: int, draw: Random, noise: int) -> int:
     """The cheapest card that the seat may throw in and would; -1: none."""
     register = state.register
     where = state.where
-    attacks = register[_ATTACKS]
+    attacks = register[ATTACKS]
     if attacks >= 5 and attacks >= bout_limit(register):
         return -1
-    if register[_UNBEATEN] >= register[_HELD + register[_DEFENDER]]:
+    if register[UNBEATEN] >= register[HELD + register[DEFENDER]]:
         return -1
     dearest = _TEN
-    if not register[_LEFT]:
-        dearest = _DEAR + 11 if register[_HELD + seat] <= 2 else _DEAR - 1
+    if not register[LEFT]:
+        dearest = _DEAR + 11 if register[HELD + seat] <= 2 else _DEAR - 1
     if noise and draw.below(100) < noise:
         dearest = draw.below(40)
     place = HAND + seat
@@ -180,7 +149,7 @@ def find_throw(state: State, seat: int, draw: Random, noise: int) -> int:
         if where[card] == place:
             if _COST[card] > dearest:
                 return -1
-            if register[_RANKS + RANK[card]] and not judge_attack(state, seat, card):
+            if register[RANKS + RANK[card]] and not judge_attack(state, seat, card):
                 return card
     return -1
 
@@ -189,12 +158,12 @@ def defend_out(state: State, draw: Random, noise: int) -> None:
     """Transfer a plain card, beat the dearest card with the cheapest, or take."""
     register = state.register
     where = state.where
-    seat = register[_DEFENDER]
+    seat = register[DEFENDER]
     place = HAND + seat
-    if register[_TRANSFER_ALLOWED] and register[_UNBEATEN] == register[_ATTACKS]:
+    if register[TRANSFER_ALLOWED] and register[UNBEATEN] == register[ATTACKS]:
         for index in range(_CARDS):
             card = _ORDER[index]
-            if where[card] == place and _COST[card] < _DEAR and register[_RANKS + RANK[card]]:
+            if where[card] == place and _COST[card] < _DEAR and register[RANKS + RANK[card]]:
                 if not judge_transfer(state, seat, card, False):
                     enact_transfer(state, seat, card)
                     return
@@ -210,8 +179,8 @@ def dearest_unbeaten(state: State) -> int:
     """The attack card to beat that costs most."""
     register = state.register
     best = -1
-    for slot in range(_LIES, _LIES + register[_ATTACKS]):
-        if register[slot + _LIES_COVER - _LIES] == _NOTHING:
+    for slot in range(LIES, LIES + register[ATTACKS]):
+        if register[slot + LIES_COVER - LIES] == NOTHING:
             card = register[slot]
             if best < 0 or _COST[card] > _COST[best]:
                 best = card
@@ -232,16 +201,16 @@ def try_beating(state: State, draw: Random, noise: int) -> bool:
     """Whether the defender can beat each card on the table, and is ready to give the trumps for it."""
     register = state.register
     where = state.where
-    place = HAND + register[_DEFENDER]
-    stock = register[_LEFT]
+    place = HAND + register[DEFENDER]
+    stock = register[LEFT]
     is_early = stock > 2 * register[SEATS] and not (noise and draw.below(100) < noise)
     trumps = 0
     highest = 0
     kept = 0  # covers that are taken out of the hand for a moment, as rows of seven bits
     count = 0
     can = True
-    for slot in range(_LIES, _LIES + register[_ATTACKS]):
-        if register[slot + _LIES_COVER - _LIES] != _NOTHING:
+    for slot in range(LIES, LIES + register[ATTACKS]):
+        if register[slot + LIES_COVER - LIES] != NOTHING:
             continue
         cover = find_cover(state, place, register[slot])
         if cover < 0:
@@ -253,7 +222,7 @@ def try_beating(state: State, draw: Random, noise: int) -> bool:
         if count < 8:
             kept = kept << 7 | cover
             count += 1
-            where[cover] = _STOCK
+            where[cover] = STOCK
     while count:
         where[kept & 127] = place
         kept >>= 7

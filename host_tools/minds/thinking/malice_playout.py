@@ -5,26 +5,9 @@ from micropython import const
 from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games.malice import (
-    _CENTRE,
-    _DRAWING,
-    _HEIGHT,
-    _NOTHING,
-    _PHASE,
-    _PILES,
-    _PLAY,
-    _SPENT,
-    _TURN,
-    _UP,
-    enact_centre,
-    enact_draw,
-    enact_end,
-    enact_flip,
-    enact_side,
-    has_forced_ace,
-    is_wild,
-    judge_fit,
-    side_top,
+    enact_centre, enact_draw, enact_end, enact_flip, enact_side, has_forced_ace, is_wild, judge_fit, side_top,
 )
+from host_tools.judge.facts.malice import CENTRE, DRAWING, HEIGHT, NOTHING, PHASE, PILES, PLAY, SPENT, TURN, UP
 from host_tools.base.random_play import Random
 
 _CARDS = const(108)
@@ -44,12 +27,12 @@ def play_malice_out(state: State, stock: list, payoffs: list, draw: Random, nois
     for _ in range(steps):
         if register[OUTCOME]:
             return True
-        if register[_PHASE] != _PLAY:
+        if register[PHASE] != PLAY:
             return False
-        seat = register[_TURN]
+        seat = register[TURN]
         if turned_card(state, seat) < 0:
             enact_flip(state, seat, next_payoff(state, seat, payoffs))
-        elif register[_DRAWING]:
+        elif register[DRAWING]:
             if not stock:
                 refill(state, stock, draw)
             enact_draw(state, seat, stock.pop())
@@ -60,8 +43,8 @@ def play_malice_out(state: State, stock: list, payoffs: list, draw: Random, nois
 
 def turned_card(state: State, seat: int) -> int:
     """The card that lies face up on the seat's payoff pile; -1 if none does."""
-    card = state.register[_UP + seat]
-    return -1 if card == _NOTHING else card
+    card = state.register[UP + seat]
+    return -1 if card == NOTHING else card
 
 
 def next_payoff(state: State, seat: int, payoffs: list) -> int:
@@ -86,11 +69,11 @@ def play_malice_step(state: State, seat: int, draw: Random, noise: int) -> None:
     payoff = turned_card(state, seat)
     goal = height_of(state.register, payoff)
     look_around(state, seat)
-    for pile in range(1, _PILES + 1):
+    for pile in range(1, PILES + 1):
         if _HEIGHTS[pile] + 1 == goal or not goal:
             enact_centre(state, seat, payoff, pile)
             return
-    if not state.register[_SPENT]:
+    if not state.register[SPENT]:
         if choose_way(state, seat, goal) or choose_harmless(state, seat, draw.below(100) < noise):
             enact_centre(state, seat, _CHOSEN[0], _CHOSEN[1])
             return
@@ -106,38 +89,38 @@ def play_malice_step(state: State, seat: int, draw: Random, noise: int) -> None:
 def look_around(state: State, seat: int) -> None:
     """Fill _HEIGHTS and _BY_HEIGHT for the seat whose turn it is."""
     where = state.where
-    for pile in range(1, _PILES + 1):
+    for pile in range(1, PILES + 1):
         _HEIGHTS[pile] = 0
     for height in range(14):
-        _BY_HEIGHT[height] = _NOTHING
+        _BY_HEIGHT[height] = NOTHING
     for card in range(_CARDS):
         place = where[card]
         if place == HAND + seat:
             _BY_HEIGHT[height_of(state.register, card)] = card
-        elif _CENTRE < place <= _CENTRE + _PILES:
-            _HEIGHTS[place - _CENTRE] += 1
-    for pile in range(1, _PILES + 1):
+        elif CENTRE < place <= CENTRE + PILES:
+            _HEIGHTS[place - CENTRE] += 1
+    for pile in range(1, PILES + 1):
         card = side_top(state, seat, pile)
-        if card != _NOTHING:
+        if card != NOTHING:
             _BY_HEIGHT[height_of(state.register, card)] = card
 
 
 def find_card(height: int) -> int:
     """A card of that height on top of a side pile or in the hand; -1: none. Height 0: a wild one."""
     card = _BY_HEIGHT[height]
-    return -1 if card == _NOTHING else card
+    return -1 if card == NOTHING else card
 
 
 def height_of(register: bytearray, card: int) -> int:
     """M1: from the ace, 1, to the king, 13; 0: a joker, or whatever else is wild (M13)."""
-    return 0 if is_wild(register, card) else _HEIGHT[card]
+    return 0 if is_wild(register, card) else HEIGHT[card]
 
 
 def choose_way(state: State, seat: int, goal: int) -> bool:
     """Put into _CHOSEN the first step of a way to just below the goal, one joker at most; whether there is one."""
     best = 99
     joker = find_card(0)
-    for pile in range(1, _PILES + 1):
+    for pile in range(1, PILES + 1):
         height = _HEIGHTS[pile]
         if height >= goal or goal - height > 7 or goal - height >= best:
             continue
@@ -165,7 +148,7 @@ def choose_harmless(state: State, seat: int, is_bold: bool) -> bool:
     """Put into _CHOSEN a card for the centre that does not bring the other near its payoff card."""
     other = turned_card(state, 3 - seat)
     goal = height_of(state.register, other) if other >= 0 else 0
-    for pile in range(1, _PILES + 1):
+    for pile in range(1, PILES + 1):
         height = _HEIGHTS[pile] + 1
         if height > 1 and goal and 0 < goal - height <= _NEAR and not is_bold:
             continue
@@ -179,9 +162,9 @@ def choose_harmless(state: State, seat: int, is_bold: bool) -> bool:
 
 def choose_any(state: State, seat: int) -> bool:
     """Put into _CHOSEN any card for the centre: an ace that has to go, or a way out of blocked side piles."""
-    if state.register[_SPENT]:
+    if state.register[SPENT]:
         return False
-    for pile in range(1, _PILES + 1):
+    for pile in range(1, PILES + 1):
         card = find_card(_HEIGHTS[pile] + 1)
         if card < 0:
             card = find_card(0)
@@ -199,14 +182,14 @@ def choose_side(state: State, seat: int, is_bold: bool) -> bool:
     card = where.find(HAND + seat)
     while card >= 0:
         if not is_wild(state.register, card):
-            for pile in range(1, _PILES + 1):
+            for pile in range(1, PILES + 1):
                 if judge_fit(state, seat, card, pile):
                     continue
                 top = side_top(state, seat, pile)
-                cost = 100 - 2 * _HEIGHT[card]
-                if top != _NOTHING:
-                    cost = 40 if _HEIGHT[card] == _HEIGHT[top] else 20
-                    cost += 13 - _HEIGHT[card]
+                cost = 100 - 2 * HEIGHT[card]
+                if top != NOTHING:
+                    cost = 40 if HEIGHT[card] == HEIGHT[top] else 20
+                    cost += 13 - HEIGHT[card]
                 if RANK[card] == ACE:
                     cost += 200
                 if is_bold:

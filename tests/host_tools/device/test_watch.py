@@ -8,12 +8,14 @@ import threading
 import pytest
 
 from boards import virtual
+from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.cli import run
 from host_tools.maker.device.table import Table
 from host_tools.look import watch
 from host_tools.virtual.fingers import deck_lines, uid_of
+from host_tools.virtual.glass import read_text
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.host_tools.as_a_person import wait_for_table
@@ -57,7 +59,8 @@ def test_a_real_table_is_watched_over_its_serial_port(table):
     def until(is_so):
         with come:
             is_come = come.wait_for(is_so, PATIENCE_S)
-            assert is_come, f"a spectator waited for more than {list(hub.lines)}"
+            assert is_come, (f"a spectator waited for more than {list(hub.lines)}; the board printed "
+                             f"{bytes(table.printed[at:])!r} and shows {read_text(table.world.screen, font6x8)}")
 
     def view():
         return {pile["place"]: pile for pile in json.loads(hub.messages["view"])["piles"]} if hub.messages else {}

@@ -7,7 +7,7 @@ from cardtable.engine.state import HAND
 from cardtable.games import bailiff, durak
 from host_tools.minds.players.cals_bs_plans import list_plans
 from host_tools.minds.players.memory import DurakMemory, Memory
-from host_tools.minds.players.reading import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.minds.players.search import list_moves
 from host_tools.minds.players.worlds import can_guess, make_memory, make_worlds
 from host_tools.base.random_play import Random

@@ -8,7 +8,7 @@ from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import Event, find_verb, unpack
 from cardtable.engine.record import write_event
 from cardtable.games import cals_bs
-from host_tools.minds.players.reading import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.sight.seen import look
 from tests.games.bailiff_table import deal as deal_bailiff
 from tests.games.cals_bs_table import deal as deal_cals_bs

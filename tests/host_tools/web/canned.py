@@ -162,7 +162,8 @@ def feed(language: str) -> dict:
 
 def view(turn: list[int], refusals: list[dict], piles: list[dict]) -> dict:
     """A `view` message."""
-    return {"type": "view", "n": 1, "piles": piles, "turn": turn, "refusals": refusals, "notice": ""}
+    return {"type": "view", "n": 1, "piles": piles, "turn": turn, "refusals": refusals, "notice": "", "waits": [],
+            "roles": {}, "out": ""}
 
 
 def durak(language: str, count: int = 4) -> list[dict]:
@@ -190,7 +191,7 @@ def durak(language: str, count: int = 4) -> list[dict]:
         rows = ["♥ 11  1:6 2:7 3:5", "Вы: бейте или берите", "", "2 6♠  1 9♠ 4 9♣", "", "3 D16", "Не ваша очередь", ""]
     return [
         table("durak transfer", count, language),
-        view([1], refusals, piles),
+        {**view([1], refusals, piles), "roles": {"1": "defender", "4": "attacker"}},
         can(language, "beat", ["", "take", "", ""], moves),
         lights("refused", "accepted", "refused", "turn", *["off"] * 3),
         glass(rows),

@@ -307,11 +307,11 @@ def test_language_of_the_page_is_the_tables(window, fake):
 
 
 @pytest.mark.browser
-def test_a_seat_shows_its_hand_and_buttons_and_nothing_else(window, fake):
+def test_a_seat_shows_its_hand_its_buttons_and_the_table_without_the_screen(window, fake):
     page = at_table(window, fake, role="seat", size="phone")
     assert page.locator("#own .card").count() == 6
     assert page.locator("[data-button]").count() == 4
-    assert page.locator("#seats .seat, [data-pile=stock]").count() == 0
+    assert page.locator("#seats .seat").count() == 3 and page.locator("[data-pile=stock] .card").is_visible()
     assert not page.locator("#glass").is_visible()
 
 

@@ -9,9 +9,8 @@ export const NARROW = 200; // of a middle beside the screen
 const ROW = 76; // a row of small cards with its label
 
 /** All boxes of the stage: `seats` (by seat number), `own`, `glass`, `middle`, `feed`, `panel`. */
-export function lay({width, height, role, around, own, handCount, free, malice, lobby, seatRole}) {
+export function lay({width, height, role, around, own, handCount, free, malice, lobby}) {
   const tall = width < 700;
-  if (seatRole) return layPhone(width, height, handCount);
   const others = own ? around.slice(1) : around;
   const boxes = {tall, seats: new Map(), panel: null};
   const feedWidth = role === "public" && !tall ? 300 : 0;
@@ -26,31 +25,8 @@ export function lay({width, height, role, around, own, handCount, free, malice, 
   return boxes;
 }
 
-/** A phone that is one seat: light, prompt, hand, buttons. */
-function layPhone(width, height, count) {
-  const wide = width > height;
-  const keysH = wide ? 56 : 132;
-  const own = {phone: true};
-  own.keys = {x: GAP, y: height - keysH - GAP, w: width - 2 * GAP, h: keysH, columns: wide ? 4 : 2};
-  own.plate = {x: GAP, y: GAP, w: width - 2 * GAP, h: 64};
-  const readerH = 112;
-  own.moves = {x: width - 110 - GAP, y: own.keys.y - 52, w: 110, h: 44};
-  own.prompt = {x: GAP, y: 80, w: width - 3 * GAP - readerH / RATIO, h: readerH};
-  own.reader = {x: width - GAP - readerH / RATIO, y: 80, w: readerH / RATIO, h: readerH};
-  own.hand = {x: GAP, y: own.prompt.y + readerH + 12, w: width - 2 * GAP};
-  own.hand.h = own.moves.y - own.hand.y - 6;
-  // The largest cards of which every row shows at least two thirds, and every card a third.
-  for (own.hand.card = 128; own.hand.card > 44; own.hand.card -= 2) {
-    own.hand.rows = handRows(count, own.hand, own.hand.card, 4);
-    const inRow = Math.ceil(count / own.hand.rows);
-    const fits = inRow < 2 || (own.hand.w - own.hand.card) / (inRow - 1) >= own.hand.card * 0.34;
-    if (fits && (0.33 + 0.67 * own.hand.rows) * own.hand.card * RATIO <= own.hand.h) break;
-  }
-  return {tall: true, seats: new Map(), own, panel: {x: 0, y: 0, w: width, h: height}, glass: null, middle: null};
-}
-
 /** How many rows a hand needs so that a quarter of each card can be hit. */
-function handRows(count, box, card, most) {
+export function handRows(count, box, card, most) {
   const least = Math.max(30, card * (most > 2 ? 0.55 : 0.36));
   const inRow = Math.max(1, Math.floor((box.w - card) / least) + 1);
   return Math.max(1, Math.min(most, Math.ceil(count / inRow)));

@@ -2,11 +2,12 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
-import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
+import {layCompact, SHORT} from "./compact.js";
 import {drawTable} from "./table.js";
 import {drawSeats, flashRefusal, pilesParent, startSeats} from "./seats.js";
-import {seatFor, startHand} from "./hand.js";
+import {drawSent, seatFor, startHand} from "./hand.js";
 import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
@@ -147,6 +148,7 @@ function draw() {
   set(body, "data-phase", model.table.phase);
   set(body, "data-role", model.role);
   set(body, "data-open", model.open ? "yes" : "no");
+  body.classList.toggle("lost", greeted && !model.open);
   set(body, "data-game", gameName() || null);
   drawBar();
   const lay = layNow();
@@ -154,6 +156,7 @@ function draw() {
   drawSeats(lay);
   drawTable(lay, sectionOf);
   if (lay.own) drawMoves(document.getElementById("own"), lay);
+  drawSent();
   drawTags(tags, lay, readerClicked);
   drawFeed(lay);
   drawPanel(document.getElementById("panel"));
@@ -178,10 +181,13 @@ function layNow() {
   const around = seatsAround();
   const own = model.bottom !== 0 && model.role !== "public";
   const hand = handOf(model.bottom);
-  const lay = layOut({
-    width, height, role: model.role, around, own, free: model.table.free && model.role === "host",
-    handCount: hand ? Math.max(hand.count, hand.cards.length) + (hand.beside || []).length : 6, malice: gameName() === "malice", lobby: inLobby(), seatRole: own && model.role === "seat",
+  const free = model.table.free && model.role === "host";
+  const isCompact = own && model.role === "seat" || height < SHORT && !inLobby() && !free;
+  const lay = (isCompact ? layCompact : layOut)({
+    width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
+    handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
   });
+  set(document.body, "data-shape", isCompact ? (width > height ? "compact wide" : "compact") : lay.tall ? "tall" : "wide");
   lay.around = around;
   if (inLobby()) lay.seats = new Map();
   if (lay.own && !lay.own.phone) {
@@ -270,8 +276,7 @@ function drawBar() {
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
-  const laid = model.role === "seat" ? pilesOf("set")[0] : null; // a phone that is one seat shows no table
-  const told = [laid && laid.said, last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
+  const told = [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
   const wanted = model.view.notice || told;
   if (news.dataset.from !== wanted) {
     news.dataset.from = wanted;
@@ -376,12 +381,17 @@ startHand(stage, {
   lift: (reader, card) => act("lift", card ? {reader, card} : {reader}),
   tag: (tag, reader) => act("tag", {tag, reader}),
   choose: chooseTag,
+  play: playMove,
+  press,
 });
-startMoves((seat, move) => {
+startMoves(playMove);
+
+function playMove(seat, move) {
   const fields = {seat, verb: move.verb};
   for (const name of ["card", "target"]) if (move[name] !== undefined && move[name] !== null) fields[name] = move[name];
   act("play", fields);
-});
+}
+
 startLobby((fields) => {
   closeDialog();
   act("start", fields);

@@ -110,21 +110,19 @@ export function pilesOf(kind, seat) {
   return model.view.piles.filter((pile) => kindOf(pile) === kind && (seat === undefined || pile.seat === seat));
 }
 
-/**
- * The hand of a seat; on a phone with the cards that lie on the table and can be played or taken back from there: a payoff
- * card, the tops of side piles, what was staged. A phone shows no table.
- */
 export function handOf(seat) {
-  const hand = pilesOf("hand", seat)[0];
-  if (model.role !== "seat") return hand;
-  const can = model.can.get(seat);
-  const extra = new Set(pilesOf("turned", seat).concat(pilesOf("staged", seat)).flatMap((pile) => pile.cards));
-  for (const move of can ? can.moves : []) if (move.card) extra.add(move.card);
-  const held = hand ? hand.cards : [];
-  const onReader = new Set(pilesOf("reader").flatMap((pile) => pile.cards));
-  const beside = [...extra].filter((card) => !held.includes(card) && !onReader.has(card));
-  if (!hand && !beside.length) return hand;
-  return {place: `hand${seat}`, kind: "hand", seat, slot: seat, reader: 0, count: (hand ? hand.count : 0), cards: held, beside};
+  return pilesOf("hand", seat)[0];
+}
+
+/** The part of a seat in the bout: attacker, defender, out, or "". */
+export function roleOf(seat) {
+  return (model.view.roles || {})[seat] || "";
+}
+
+/** Whom the table waits for, and for what; without the seats that this browser plays, which read their own prompt. */
+export function waitingWords() {
+  const waits = (model.view.waits || []).filter((one) => !one.seats.some(isOwn));
+  return waits.length ? waits[0].words : "";
 }
 
 /** The suit that is trump, as far as this page has seen it turned. */

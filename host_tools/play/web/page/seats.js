@@ -1,7 +1,7 @@
 // The seats round the table: name, light, reader, buttons and the last refusal of each.
 
 import {say} from "./words.js";
-import {inLobby, isOwn, model, pilesOf, seatsAround} from "./model.js";
+import {inLobby, isOwn, model, pilesOf, roleOf, seatsAround, waitingWords} from "./model.js";
 import {choiceKey, choiceWords} from "./choice.js";
 import {keyed, make, place, set, write} from "./make.js";
 
@@ -71,9 +71,11 @@ function drawSeat(section, seat, parts, own) {
   set(section, "data-seat", seat.seat);
   set(section, "aria-label", own ? say("own") : seat.nameless ? say("seatOnly", seat.seat) : say("seat", seat.seat, seat.name));
   section.classList.toggle("mine", isOwn(seat.seat));
-  section.classList.toggle("gone", !seat.there && !seat.nameless);
+  section.classList.toggle("gone", !seat.there && seat.who === "phone");
+  section.classList.toggle("strip", !!parts.small);
+  set(section, "data-part", roleOf(seat.seat) || null);
   place(find(".plate"), parts.plate);
-  place(find(".reader"), parts.reader);
+  place(find(".reader"), parts.small ? null : parts.reader);
   drawPlate(find(".plate"), seat, own);
   drawReader(find(".reader"), seat);
   drawKeys(find(".keys"), seat, parts, own);
@@ -91,11 +93,15 @@ function drawPlate(plate, seat, own) {
   if (badge.style.getPropertyValue("--rgb") !== rgb) badge.style.setProperty("--rgb", rgb);
   write(plate.querySelector(".who"), seat.nameless ? say("seatOnly", seat.seat) : seat.name);
   drawMark(plate.querySelector(".mark"), seat);
-  const count = pilesOf("hand", seat.seat).reduce((sum, pile) => sum + Math.max(pile.count, pile.cards.length), 0);
+  const count = countOf("hand", seat.seat);
   write(plate.querySelector(".count"), count && !own ? String(count) : "");
   set(plate.querySelector(".count"), "aria-label", null);
   write(plate.querySelector(".says"), own && light.says !== "off" ? says : "");
   set(plate, "data-light", null);
+}
+
+function countOf(kind, seat) {
+  return pilesOf(kind, seat).reduce((sum, pile) => sum + Math.max(pile.count, pile.cards.length), 0);
 }
 
 /** A light's colour as CSS, from three numbers or #rrggbb; the chip's dim colours are shown at full strength. */
@@ -109,6 +115,8 @@ function colour(rgb) {
 
 function drawMark(mark, seat) {
   const words = [];
+  const role = roleOf(seat.seat);
+  if (role) words.push(say(role));
   if (model.table.dealer === seat.seat && model.table.phase !== "lobby") words.push(say("dealer"));
   if (!seat.there && !seat.nameless && seat.who === "phone") words.push(say("gone"));
   if (seat.stands_in) words.push(say("standsIn"));
@@ -193,9 +201,12 @@ function makeKey(key, seatNow) {
 function drawWords(section, seat, parts, own) {
   const box = section.querySelector(".prompt");
   const chosen = own ? choiceWords(seat.seat) : "";
-  const refusal = chosen ? undefined : model.view.refusals.find((one) => one.seat === seat.seat);
+  const refusal = chosen || parts.small ? undefined : model.view.refusals.find((one) => one.seat === seat.seat);
   const can = model.can.get(seat.seat);
-  const ask = chosen || (own && can ? can.prompt || "" : "");
+  const prompt = chosen || (own && can ? can.prompt || "" : "");
+  const isOut = own && roleOf(seat.seat) === "out" && model.table.phase === "play";
+  const ask = prompt || (own ? [isOut ? model.view.out : "", waitingWords()].filter(Boolean).join(" ") : "");
+  box.classList.toggle("waits", own && !prompt);
   write(box.querySelector(".ask"), ask);
   drawRefusal(box.querySelector(".refusal"), refusal);
   box.classList.toggle("bubble", !own);

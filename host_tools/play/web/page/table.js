@@ -61,12 +61,11 @@ function laySeatCards(seat, parts) {
   const specs = [];
   const pile = handOf(seat);
   if (pile && parts.hand) {
-    const bySuit = gameName() === "durak";
-    const beside = (pile.beside || []);
-    const sorted = {...pile, cards: sortHand(pile.cards, bySuit, trumpSuit()).concat(beside), count: pile.count + beside.length};
-    specs.push(layHand(sorted, parts.hand, own));
+    const sorted = {...pile, cards: sortHand(pile.cards, gameName() === "durak", trumpSuit())};
+    specs.push(parts.small ? layHeap(pile, parts.hand, say("hand")) : layHand(sorted, parts.hand, own));
   }
-  if (!own) for (const staged of pilesOf("staged", seat)) specs.push(layStaged(staged, parts));
+  if (own) return specs;
+  for (const staged of pilesOf("staged", seat)) specs.push(parts.small ? layHeap(staged, parts.staged, say("staged")) : layStaged(staged, parts));
   return specs;
 }
 
@@ -85,6 +84,12 @@ function layHand(pile, box, own) {
   });
   const owner = pile.seat === model.bottom && own ? say("yourHand") : `${nameOf(pile.seat)}, ${say("hand")}`;
   return {place: pile.place, seat: pile.seat, cards, own, name: `${owner}: ${countCards(countOf(pile))}`};
+}
+
+/** The cards of a seat that has room for one alone: its strip says how many there are. */
+function layHeap(pile, box, kind) {
+  const cards = cardsOf(pile, 1).slice(-1).map((one) => ({...one, key: `${one.key}, still`, still: true, x: box.x, y: box.y, w: box.card}));
+  return {place: pile.place, seat: pile.seat, cards, moved: countOf(pile), name: `${nameOf(pile.seat)}, ${kind}: ${countCards(countOf(pile))}`};
 }
 
 function layStaged(pile, parts) {
@@ -142,7 +147,7 @@ function groupsOf(lay, card) {
     const least = isNarrow(lay) ? ((label.length + 2) * 6.4) / card : ((label.length + 4) * 7.5) / card;
     return {kind: "fan", place, label, w: Math.max(Math.min(most, 1 + 0.42 * Math.max(0, count - 1)), Math.min(5, least)), h: 1};
   };
-  if (game === "malice") return [maliceRows(lay)];
+  if (game === "malice") return maliceWays(lay);
   const left = [];
   const trump = trumpSuit();
   const empty = game === "durak" && !kinds.has("stock") && !pilesOf("turned", 0).length && trump;
@@ -176,6 +181,14 @@ function pairSlots() {
   return Array.from(slots).sort((a, b) => a - b);
 }
 
+/** Three rows, or where the stage is low both seats' piles side by side, the own ones on the right. */
+function maliceWays(lay) {
+  const rows = maliceRows(lay);
+  if (!lay.compact || rows.length < 3) return [rows];
+  const [other, centre, own] = rows;
+  return [rows, [[...other, {kind: "gap", place: "", label: "", w: 0.3, h: 1}, ...own], centre]];
+}
+
 function maliceRows(lay) {
   const four = [1, 2, 3, 4];
   const order = lay.around.map((seat) => seat.seat);
@@ -201,7 +214,7 @@ function layMiddleCards(lay) {
     else if (group.kind === "fan") specs.push(layFan(pile, group, card));
     else if (group.kind === "side") specs.push(laySide(pile, group, card));
     else if (group.kind === "stack") specs.push(...layStack(pile, group, card));
-    else specs.push({place: "", label: "", cards: [], outline: {x: group.x, y: group.y, w: card, h: card * RATIO}});
+    else if (group.kind !== "gap") specs.push({place: "", label: "", cards: [], outline: {x: group.x, y: group.y, w: card, h: card * RATIO}});
   }
   return specs;
 }
@@ -290,11 +303,17 @@ function drawLabels(specs, lay) {
   const made = keyed(parent, shown, (spec) => spec.place, () => make("div", {class: "label"}, make("span"), make("b")));
   shown.forEach((spec, index) => {
     const [label, count] = made[index].children;
-    write(label, spec.outline && spec.outline.w < 60 ? spec.label.replace(/^.* (?=\d+$)/, "") : spec.label);
+    write(label, shortLabel(spec));
     write(count, spec.count ? String(spec.count) : "");
     made[index].classList.toggle("wide", !!spec.wide);
     place(made[index], {...spec.at, w: spec.wide || Math.max(spec.outline ? spec.outline.w : 0, 40)});
   });
+}
+
+/** The name over a pile; over a narrow one its number, or nothing. */
+function shortLabel({label, outline, wide}) {
+  if (!outline || wide || outline.w >= 60) return label;
+  return outline.w < 42 && !/\d$/.test(label) ? "" : label.replace(/^.* (?=\d+$)/, "");
 }
 
 function drawPiles(specs, sections) {
@@ -353,7 +372,7 @@ function drawPile(group, spec, live, shrunk) {
 }
 
 function makeCard(one) {
-  const watched = model.role === "public";
+  const watched = model.role === "public" || one.still;
   const node = make(watched ? "span" : "button", {class: "card", role: watched ? "img" : null, type: watched ? null : "button", "data-card": one.card});
   if (!watched) node.tabIndex = -1;
   if (!isCard(one.card)) {

@@ -4,7 +4,7 @@ const WORDS = {
   en: {
     bar: "Table", lost: "Connection lost. Trying again", closed: "The table closed this page: #", middle: "Middle of the table",
     own: "Your place", seat: "Seat #: $", seatOnly: "Seat #", hand: "hand", yourHand: "your hand", cards: "# cards", card: "1 card",
-    reader: "Reader of $", readerOf: "Reader #", trump: "Trump", dealer: "dealer",
+    reader: "Reader of $", readerOf: "Reader #", trump: "Trump", dealer: "dealer", attacker: "attacks", defender: "defends", out: "out",
     stock: "Stock", discard: "Discard", turned: "Turned", attack: "Bout", cover: "Bout", pile: "Pile", set: "Last set", staged: "Staged",
     covered: "Covered", front: "Top cards", raise: "Raise", centre: "Centre #", side: "Side #", payoff: "Payoff", empty: "empty",
     off: "light off", turn: "your turn", accepted: "accepted", choosing: "choosing", refused: "refused", fault: "fault", filling: "handicap runs",
@@ -34,7 +34,7 @@ const WORDS = {
   ru: {
     bar: "Стол", lost: "Связь прервана. Пробуем снова", closed: "Стол закрыл эту страницу: #", middle: "Середина стола",
     own: "Ваше место", seat: "Место #: $", seatOnly: "Место #", hand: "рука", yourHand: "ваша рука", cards: "карт: #", card: "карт: 1",
-    reader: "Считыватель: $", readerOf: "Считыватель #", trump: "Козырь", dealer: "сдаёт",
+    reader: "Считыватель: $", readerOf: "Считыватель #", trump: "Козырь", dealer: "сдаёт", attacker: "атакует", defender: "отбивается", out: "вне игры",
     stock: "Колода", discard: "Отбой", turned: "Открыта", attack: "Кон", cover: "Кон", pile: "Стопка", set: "Последний ход", staged: "Отложены",
     covered: "Накрыты", front: "Верхние карты", raise: "Кроют", centre: "Центр #", side: "Бок #", payoff: "Расчётная", empty: "пусто",
     off: "огонёк не горит", turn: "ваш ход", accepted: "принято", choosing: "выбор", refused: "отказ", fault: "неисправность", filling: "задержка идёт",

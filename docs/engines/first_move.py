@@ -1,0 +1,37 @@
+"""The smallest engine: it plays the cheapest card that it may, or else its first move. See ../engine-protocol.md."""
+
+import sys
+
+RANKS = "23456789TJQKA"
+
+
+def cost(move, trump):
+    """Low cards before high ones, trumps last; moves without a card behind those with one."""
+    words = move.split()
+    if len(words) < 2 or words[1][0] not in RANKS:
+        return 100
+    return RANKS.index(words[1][0]) + 20 * (words[1][-1] == trump)
+
+
+def answer(line, known):
+    """What to say to this line; None: nothing."""
+    word, _, rest = line.partition(" ")
+    if word == "cardtable":
+        return "engine first-move"
+    if word == "game":
+        known.clear()
+        return "ready"
+    if word == "see" and " turn " in rest:
+        known["trump"] = rest.split("turn ")[1][1:2]
+    if word == "legal":
+        known["moves"] = rest.split("; ")
+    if word == "go":
+        return "play " + min(known["moves"], key=lambda move: cost(move, known.get("trump")))
+    return None
+
+
+known = {}
+for line in sys.stdin:
+    said = answer(line.strip(), known)
+    if said is not None:
+        print(said, flush=True)

@@ -1,0 +1,131 @@
+"""Other people's programs as players: an engine sits at a table through docs/engine-protocol.md, and sees one seat's
+view and nothing else.
+
+An engine is named on the command line alone; no browser can choose a command. One that hangs, dies, says too much or
+plays what it may not loses that act: a random one is played in its place, and a sentence is kept.
+"""
+
+from __future__ import annotations
+
+import multiprocessing.util
+from collections import Counter
+from typing import Any
+
+from host_tools.base.errors import UnusableInput
+from host_tools.minds.players.engine_process import START_MS, EngineProcess, Trouble
+from host_tools.minds.players.engine_words import read_answer, tell_game, tell_heard, tell_moves, tell_position
+from host_tools.minds.players.manners import courtesy
+from host_tools.minds.players.random_player import RandomPlayer
+from host_tools.sight.seen import Choice, Player, Seen
+
+LIMIT_MS = 1000  # for one act
+THINK_MS = 1000  # what an engine is taken to think at the table, if it does not say `after`
+MOST_TROUBLES = 5  # of one seat in one game: then a random player has the seat until the next game
+
+commands: dict[str, str] = {}  # of this process: an engine's name, and what starts it
+troubles: Counter[str] = Counter()  # sentences about engines, and how often
+_running: dict[tuple[str, int], EngineProcess] = {}  # by name and seat
+
+
+def register(command: str) -> str:
+    """Start that engine once and give the player's name, `engine:NAME`. UnusableInput if it is none."""
+    process = EngineProcess(command)
+    name, number = process.name, 2
+    while commands.get(name, command) != command:
+        name, number = f"{process.name}-{number}", number + 1
+    process.close()
+    commands[name] = command
+    return f"{Engine.name}:{name}"
+
+
+def close_all() -> None:
+    """End every engine of this process."""
+    while _running:
+        _running.popitem()[1].close()
+
+
+multiprocessing.util.Finalize(None, close_all, exitpriority=10)  # also in the processes of a pool
+
+
+class Engine(Player):
+    """A seat of an engine. `with_setting` makes the class for one of those that are registered."""
+
+    name = "engine"
+    engine = ""
+
+    def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
+        super().__init__(game, seat, seats, seed)
+        self.substitute = RandomPlayer(game, seat, seats, seed)
+        self.told = 0  # how much of the log the engine has heard; 0: not even of the game
+        self.has_begun = False
+        self.failed = 0
+        self.asked: tuple[Any, ...] = ()  # the last question and its answer: it is not asked twice
+        self.answer: Choice | None = None
+
+    @classmethod
+    def plays(cls, game: Any) -> bool:
+        return bool(cls.engine)
+
+    @classmethod
+    def with_setting(cls, setting: str) -> type[Player]:
+        if setting not in commands:
+            there = ", ".join(commands) or "none"
+            raise UnusableInput(f"no engine {setting or 'without a name'} was started with this program; "
+                                f"there are: {there}")
+        return type("Engine", (cls,), {"name": f"engine:{setting}", "engine": setting})
+
+    def choose(self, seen: Seen) -> Choice | None:
+        polite = courtesy(self, seen)
+        if polite or not seen.moves:
+            return polite
+        question = (seen.moment_ms, len(seen.log), seen.moves)
+        if question != self.asked:
+            self.asked, self.answer = question, self._choose(seen)
+        return self.answer
+
+    def _choose(self, seen: Seen) -> Choice | None:
+        if self.failed >= MOST_TROUBLES:
+            return self.substitute.choose(seen)
+        try:
+            return self._ask(seen)
+        except (Trouble, UnusableInput) as trouble:
+            self.failed += 1
+            troubles[f"{self.name} {trouble}"] += 1
+            self._end()
+            return self.substitute.choose(seen)
+
+    def _ask(self, seen: Seen) -> Choice | None:
+        process = self._process(seen)
+        news = [tell_heard(self.game, said) for said in seen.log[self.told:]]
+        self.told = len(seen.log)
+        moves = tell_moves(seen)
+        said = process.ask([*news, *tell_position(seen), "legal " + "; ".join(moves), f"go {LIMIT_MS}"], LIMIT_MS)
+        try:
+            number, after_ms = read_answer(said, moves)
+        except ValueError as wrong:
+            raise Trouble(f"loses its act: {wrong}") from wrong
+        if number < 0:
+            if seen.is_waited_for:
+                raise Trouble("waits while the table waits for it")
+            return None
+        return Choice(seen.moves[number], THINK_MS if after_ms < 0 else after_ms)
+
+    def _process(self, seen: Seen) -> EngineProcess:
+        """The engine, which knows of this game. An engine that was started again hears everything again."""
+        key = (self.engine, self.seat)
+        if key not in _running:
+            _running[key] = EngineProcess(commands[self.engine])
+            self.has_begun = False
+        process = _running[key]
+        if not self.has_begun:
+            self.told = 0
+            answer = process.ask([tell_game(self.line or self.game.NAME, self.seat, self.seats, self.seed)], START_MS)
+            if answer != "ready":
+                raise Trouble("does not say ready before a game")
+            self.has_begun = True
+        return process
+
+    def _end(self) -> None:
+        process = _running.pop((self.engine, self.seat), None)
+        if process is not None:
+            process.close()

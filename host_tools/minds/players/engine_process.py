@@ -1,0 +1,101 @@
+"""One running engine: lines to it and lines from it, bounded in length, number and time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shlex
+import subprocess
+import time
+
+from host_tools.base.errors import UnusableInput
+
+START_MS = 10_000  # for an engine's first word, and for its `ready` before a game
+LINE = 4096  # bytes of an answer at most
+INFOS = 1000  # lines of `info` before one answer at most
+_BLOCK = 65_536
+
+
+class Trouble(Exception):
+    """The engine did not answer as it should: its text says how."""
+
+
+class EngineProcess:
+    """`ask` a started engine; `close` at the end. What it writes to standard error goes where ours goes."""
+
+    def __init__(self, command: str) -> None:
+        """Start it. UnusableInput if that cannot be done or it does not answer as an engine."""
+        self.command = command
+        self.name = ""
+        self._heard = b""
+        try:
+            words = shlex.split(command)
+            self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except (OSError, ValueError, IndexError) as wrong:
+            reason = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else str(wrong)
+            raise UnusableInput(f"the engine {command or 'without a name'} does not start: {reason}") from wrong
+        assert self._process.stdin is not None and self._process.stdout is not None
+        os.set_blocking(self._process.stdout.fileno(), False)
+        os.set_blocking(self._process.stdin.fileno(), False)
+        try:
+            word, _, name = self.ask(["cardtable 1"], START_MS).partition(" ")
+        except Trouble as trouble:
+            self.close()
+            raise UnusableInput(f"the engine {command} {trouble}") from trouble
+        if word != "engine" or not name.strip():
+            self.close()
+            raise UnusableInput(f"the engine {command} answers no `engine NAME`: see docs/engine-protocol.md")
+        self.name = "-".join(name.split())[:20].replace(",", "-").replace(";", "-").replace(":", "-")
+
+    def ask(self, lines: list[str], limit_ms: int) -> str:
+        """Say these lines; its answer, which is its next line but for those of `info`. Trouble."""
+        late_s = time.monotonic() + limit_ms / 1000
+        self._say(("\n".join(lines) + "\n").encode(), late_s, limit_ms)
+        for _ in range(INFOS + 1):
+            line = self._hear(late_s, limit_ms)
+            if line.split(" ", 1)[0] != "info":
+                return line
+        raise Trouble(f"said more than {INFOS} lines before its answer")
+
+    def _say(self, text: bytes, late_s: float, limit_ms: int) -> None:
+        end = self._process.stdin.fileno()  # type: ignore[union-attr]  # a pipe, as asked for
+        while text:
+            if not select.select([], [end], [], max(0.0, late_s - time.monotonic()))[1]:
+                raise Trouble(f"took nothing for {limit_ms} ms")
+            try:
+                text = text[os.write(end, text[:_BLOCK]):]
+            except BlockingIOError:
+                continue
+            except OSError as wrong:
+                raise Trouble(self._tell_end()) from wrong
+
+    def _hear(self, late_s: float, limit_ms: int) -> str:
+        end = self._process.stdout.fileno()  # type: ignore[union-attr]
+        while b"\n" not in self._heard[: LINE + 1]:
+            if len(self._heard) > LINE:
+                raise Trouble(f"said a line of more than {LINE} bytes")
+            if not select.select([end], [], [], max(0.0, late_s - time.monotonic()))[0]:
+                raise Trouble(f"said nothing for {limit_ms} ms")
+            block = os.read(end, LINE)
+            if not block:
+                raise Trouble(self._tell_end())
+            self._heard += block
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line.decode("utf-8", "replace").strip()
+
+    def _tell_end(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return f"ended with exit code {self._process.wait(1)}"
+        return "closed its output"
+
+    def close(self) -> None:
+        """End it: its input ends, and it is killed if that is not enough."""
+        for end in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                end.close()  # type: ignore[union-attr]
+        try:
+            self._process.wait(0.2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
