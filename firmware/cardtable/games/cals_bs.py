@@ -624,12 +624,11 @@ def go_out(state: State, seat: int) -> None:
         place += register[_GONE] >> other & 1
     register[_GONE] |= 1 << seat
     register[_OUT_AT + seat] = place
-    if place == register[SEATS] - 1:
-        register[OUTCOME] = _LAST_LEFT
-        return
     register[_OUT] = 0
     give_lead(state, next_in(state, seat))
     bury_set(state)
+    if place == register[SEATS] - 1:
+        register[OUTCOME] = _LAST_LEFT
 
 
 # --- asking, handicap: C10, C11 ---------------------------------------------------------------------------------------
@@ -788,7 +787,7 @@ def judge(state: State, event: Event) -> int:
 
 
 def judge_answer(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
-    """Judge a verb without a card. number: the rank of a claim, the N of a plus. C22: a seat that is out says nothing."""
+    """Judge a verb without a card; number: the rank of a claim, the N of a plus. C22: who is out says nothing."""
     if state.register[_GONE] >> seat & 1:
         return _C22_IS_OUT
     if state.register[_DOUBTER]:
@@ -1150,8 +1149,7 @@ def audit(state: State) -> int:
         wrong |= _SET_WITHOUT_SEAT
     everybody = (2 << seats) - 2
     is_passed_wrong = register[_PASSED] & ~everybody or register[_PASSED] >> last & 1
-    if not register[OUTCOME]:
-        is_passed_wrong = is_passed_wrong or register[_GONE] & ~register[_PASSED]
+    is_passed_wrong = is_passed_wrong or register[_GONE] & ~register[_PASSED]
     if not 1 <= register[_LEADER] <= seats or last > seats or is_passed_wrong:
         wrong |= _IMPOSSIBLE_ROLES
     unseen = 0

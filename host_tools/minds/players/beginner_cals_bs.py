@@ -172,9 +172,10 @@ def turns_until(table: CalsBsTable, card: int) -> int:
     """C19: at which of its coming turns the seat may claim the rank of the card, if all lay in turn; a joker always."""
     if RANK[card] == JOKER:
         return 0
-    ahead = (table.ranks.index(RANK[card]) - table.ranks.index(table.claims[0])) % len(table.ranks)
+    ranks = len(table.ranks)
+    ahead = (table.ranks.index(RANK[card]) - table.ranks.index(table.claims[0])) % ranks
     seats = max(1, sum(held > 0 for held in table.held))
-    return next((turn for turn in range(len(table.ranks)) if turn * seats % len(table.ranks) == ahead), len(table.ranks))
+    return next((turn for turn in range(ranks) if turn * seats % ranks == ahead), ranks)
 
 
 def plan_follow(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) -> Plan | None:
