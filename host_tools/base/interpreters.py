@@ -4,6 +4,7 @@ The registries hold MicroPython's unix port for one kind of machine only (pyproj
 everybody who starts it asks here, and everybody who has to do without it says `WITHOUT_MICROPYTHON`.
 """
 
+import functools
 import os
 import platform
 import shutil
@@ -45,6 +46,7 @@ def find_micropython() -> Path | None:
     return None
 
 
+@functools.cache  # each table that starts asks
 def machine_code_of(micropython: Path | str) -> str | None:
     """The processor whose machine code this MicroPython loads, as mpy-cross names it; None: bytecode alone."""
     asked = [str(micropython), "-c", "import sys; print(sys.implementation._mpy >> 10 & 15)"]

@@ -5,6 +5,7 @@ name in heap and look it up whenever it is used. The constant stays where it is 
 """
 
 import ast
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -16,19 +17,25 @@ def read_constants(firmware: Path) -> Constants:
     """The public constants of every module under that folder."""
     found: Constants = {}
     for path in sorted(firmware.rglob("*.py")):
-        known: dict[str, object] = {}
-        for line in path.read_text(encoding="utf-8").splitlines():
-            name, is_const, _ = line.partition(" = const(")
-            if is_const and name.isidentifier():
-                try:
-                    call = ast.parse(line).body[0].value  # type: ignore[attr-defined]
-                    known[name] = eval(compile(ast.Expression(call.args[0]), str(path), "eval"), {}, dict(known))
-                except (SyntaxError, NameError):
-                    continue  # the compiler will say what is wrong
-        public = {name: value for name, value in known.items() if name[0] != "_"}
+        public = _read_public(path.read_text(encoding="utf-8"))
         if public:
             found[".".join(path.relative_to(firmware).with_suffix("").parts)] = public
     return found
+
+
+@lru_cache(maxsize=512)  # each table that starts asks for all of them
+def _read_public(text: str) -> dict[str, object]:
+    """The public constants of one module. Nobody may change what it gives."""
+    known: dict[str, object] = {}
+    for line in text.splitlines():
+        name, is_const, _ = line.partition(" = const(")
+        if is_const and name.isidentifier():
+            try:
+                call = ast.parse(line).body[0].value  # type: ignore[attr-defined]
+                known[name] = eval(compile(ast.Expression(call.args[0]), "const", "eval"), {}, dict(known))
+            except (SyntaxError, NameError):
+                continue  # the compiler will say what is wrong
+    return {name: value for name, value in known.items() if name[0] != "_"}
 
 
 def fold(text: str, constants: Constants) -> str:
