@@ -14,7 +14,8 @@ from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.record import RecordError, read_event
 from cardtable.engine.state import place_name
-from host_tools.judge.sentences.language import plural, read_language
+from cardtable.between.options import plural
+from host_tools.judge.sentences.language import read_language
 
 PIPS = str.maketrans("SHDC", "♠♥♦♣")
 _REFUSED = re.compile(r"[\d.]+ (\d) ! (\w+)(?: (.*))?")
@@ -162,6 +163,8 @@ class Sentences:
             pairs = [pair.split(":") for pair in rest[1:]]
             held = [template.format(seat=self.seat(int(seat)), number=int(count)) for seat, count in pairs]
             return self._words["result.holds"].format(seat=", ".join(held))
+        if kind == "order":
+            return self._words["result.order"].format(seat=", ".join(self.seat(int(seat)) for seat in rest[1:]))
         seat = int(rest[-2]) if len(rest) == 3 else 0
         return self._count("result." + kind, int(rest[-1])).format(seat=self.seat(seat), number=int(rest[-1]))
 

@@ -19,7 +19,7 @@ export function startPanel(doers, draw) {
 export function drawPanel(panel, floor) {
   const {phase} = model.table;
   const kind = kindNow(phase);
-  const key = [kind, language(), kind === "lobby" ? JSON.stringify(model.choices || 0) : "", model.table.result].join("|");
+  const key = [kind, language(), kind === "lobby" ? JSON.stringify([model.choices || 0, model.table.guests || {}]) : "", model.table.result].join("|");
   panel.hidden = !kind;
   panel.className = kind;
   if (key !== shown) {
