@@ -245,7 +245,8 @@ class LiveTable:
             lying=self.lying, busy={self.seat_at(place) for place, hands in self.hands.items() if hands.has_work},
             present=self.present, deals_itself=self.deals_itself, free_hand=self.free_hand, speed=self.speed,
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
-            proposals=self.proposals, records=self.records, record=self.kept, crowded=self.crowded, awaited=self.awaited(),
+            proposals=self.proposals, records=self.records, record=self.kept,
+            crowded=self.crowded, awaited=self.awaited(),
             came={seat for seat, chair in self.seating.chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in self.seating.chairs.items()
                     if chair.who == PHONE and chair.came})
