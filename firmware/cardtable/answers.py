@@ -16,5 +16,6 @@ SILENT = const(4)  # the reader itself does not answer; also a `fault`
 OK = const(0)
 WRONG_VERSION = const(5)  # it reads as another one each time
 READ_BACK = const(6)  # a register does not read back as it was written
+REPEATS = const(7)  # a copy that answers a frame of several registers with its first one: no look at it can work
 
 OPEN = const(0x0F)  # what `idle` gives of a line that nothing drives or pulls up

@@ -36,8 +36,7 @@ def command(
 
     chosen = "cpython-process" if runtime == "cpython" else runtime
     if picture is not None:
-        demo.save_picture(scene or demo.SCENE, picture[0], language, chosen, picture[1])
-        return 0
+        return demo.save_picture(scene or demo.SCENE, picture[0], language, chosen, picture[1])
     console = Console(highlight=False)
     is_picture = console.is_terminal and not plain and console.width >= demo.SIZE[0] and console.height >= demo.SIZE[1]
     if speed is None and console.is_terminal:

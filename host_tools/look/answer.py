@@ -13,15 +13,15 @@ from typing import Any
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, unpack
 from host_tools.base.errors import UnusableInput
-from host_tools.sight.recorded import (
-    ALL, PUBLIC, Line, Reader, Recorded, ShownTable, clock, hear, refusal_words, viewer_of,
-)
-from host_tools.look.wording import LANGUAGES, Wording
-from host_tools.sight.seen import Heard, look
 from host_tools.judge.records import verify
 from host_tools.judge.rulebook import book
 from host_tools.judge.sentences import Sentences
 from host_tools.judge.sentences.sentences import PIPS
+from host_tools.look.wording import LANGUAGES, Wording
+from host_tools.sight.course import Course, refuse
+from host_tools.sight.recorded import ALL, PUBLIC, Line, Reader, Recorded, clock, hear, viewer_of
+from host_tools.sight.scene import scene_of
+from host_tools.sight.seen import Heard, look
 
 AROUND = 4  # lines on either side
 JOKERS = "joker джокер "
@@ -48,14 +48,14 @@ class Teller:
         self.words = Wording(language)
         self.sentences = Sentences(record.game, record.header.seats, language)
 
-    def tell(self, table: ShownTable, line: Line, number: int) -> Told | None:
+    def tell(self, course: Course, line: Line, number: int) -> Told | None:
         """The line before which the table stands; None if the reader hears nothing of it. While a game has secrets,
         lines are numbered as they are heard: a gap would tell that something hidden happened."""
-        state, game = table.session.state, self.record.game
+        state, game = course.session.state, self.record.game
         said = hear(game, state, line, self.reader)
         if said is None:
             return None
-        told = refusal_words(game, state, line, self.language) if line.verdict else ""
+        told = self.refusal(state, line) if line.verdict else ""
         text = self.say(said, state, told)
         is_open = self.reader.seat in (-1, line.event.seat) and self.record.is_over
         found_by = [text, line.text if is_open else "", said.rule]
@@ -64,6 +64,10 @@ class Teller:
             found_by.append(JOKERS)
         shown_number = line.number if self.record.is_over else number
         return Told(shown_number, said.at_ms, said.seat, text, said.rule, line, " ".join(found_by).casefold())
+
+    def refusal(self, state: Any, line: Line) -> str:
+        """The firmware's own words of a refusal."""
+        return refuse(self.record.game, state, line.event, line.verdict).tell(self.record.game, self.language)
 
     def say(self, said: Heard, state: Any, told: str = "") -> str:
         """One sentence about what was heard; told: the words of a refusal."""
@@ -78,10 +82,10 @@ class Teller:
 
     def lines(self) -> list[Told]:
         """The whole game as the reader hears it."""
-        table = self.record.table(self.language)
+        course = self.record.course()
         found: list[Told] = []
-        for line in self.record.walk(table):
-            told = self.tell(table, line, len(found) + 1)
+        for line in self.record.walk(course):
+            told = self.tell(course, line, len(found) + 1)
             if told is not None:
                 found.append(told)
         return found
@@ -130,8 +134,8 @@ def answer_all(record: Recorded, reader: Reader, language: str, number: int = 0)
     told = teller.lines()
     by_line = {one.line.number: index for index, one in enumerate(told)}
     game = describe_game(record, language)
-    table = record.table(language)
-    for line in record.walk(table):
+    course = record.course()
+    for line in record.walk(course):
         index = by_line.get(line.number, -1)
         if index < 0 or number and told[index].number != number:
             continue
@@ -140,7 +144,7 @@ def answer_all(record: Recorded, reader: Reader, language: str, number: int = 0)
         yield {
             **game, "reader": describe_reader(teller), "line": one.number, "at_ms": one.at_ms,
             "headline": teller.words.say(key, number=one.number, at=clock(one.at_ms)),
-            **describe_line(teller, table, one), **describe_state(teller, table),
+            **describe_line(teller, course, one), **describe_state(teller, course),
             "around": [{"line": near.number, "at": clock(near.at_ms), "text": near.text, "is_refused": bool(near.rule)}
                        for near in here],
         }
@@ -183,23 +187,24 @@ def describe_reader(teller: Teller) -> str:
     return teller.words.say("reader.seat", seat=teller.sentences.seat(teller.reader.seat))
 
 
-def describe_line(teller: Teller, table: ShownTable, one: Told) -> dict[str, Any]:
+def describe_line(teller: Teller, course: Course, one: Told) -> dict[str, Any]:
     """What was tried, the verdict, the rule with its source, what would have been allowed."""
     words, sentences, line = teller.words, teller.sentences, one.line
-    game, state, event = teller.record.game, table.session.state, line.event
+    game, state, event = teller.record.game, course.session.state, line.event
     said = hear(game, state, line, teller.reader)
     assert said is not None
     name = sentences.seat(event.seat)
     found: dict[str, Any] = {"seat": event.seat, "name": name, "is_refused": bool(line.verdict), "rule": said.rule}
     if not line.verdict:
-        return {**found, "tried": one.text, "verdict": words.say("accepted"), "rules": [], **allow(teller, table, line)}
-    told = refusal_words(game, state, line, teller.language).rstrip(".")
+        return {**found, "tried": one.text, "verdict": words.say("accepted"), "rules": [],
+                **allow(teller, course, line)}
+    told = teller.refusal(state, line).rstrip(".")
     tried = words.say("hidden", seat=name)
     if said.verb:
         move = sentences.move(said.verb, said.card, said.target, state, said.seat)
         tried = words.say("tried", seat=name, move=move)
     return {**found, "tried": tried, "verdict": words.say("refused", words=told, rule=said.rule),
-            "rules": describe_rules([said.rule, *line.rules.split()], sentences), **allow(teller, table, line)}
+            "rules": describe_rules([said.rule, *line.rules.split()], sentences), **allow(teller, course, line)}
 
 
 def describe_rules(names: list[str], sentences: Sentences) -> list[dict[str, Any]]:
@@ -217,7 +222,7 @@ def read_rules(language: str) -> dict[str, book.Rule]:
     return book.read_rules(language)
 
 
-def allow(teller: Teller, table: ShownTable, line: Line) -> dict[str, Any]:
+def allow(teller: Teller, course: Course, line: Line) -> dict[str, Any]:
     """What the seat could have done just then."""
     seat, words = line.event.seat, teller.words
     name = teller.sentences.seat(seat)
@@ -227,15 +232,15 @@ def allow(teller: Teller, table: ShownTable, line: Line) -> dict[str, Any]:
     if teller.reader.seat not in (-1, seat):
         hidden = words.say("allowed.hidden", seat=name)
         return {"allowed": [], "allowed_title": title, "allowed_words": hidden if line.verdict else ""}
-    moves = list_allowed(teller, table, seat, line.event.at_ms)
-    why = "allowed.out" if is_out(table, seat) else "allowed.none"
+    moves = list_allowed(teller, course, seat, line.event.at_ms)
+    why = "allowed.out" if is_out(course, seat) else "allowed.none"
     return {"allowed": moves, "allowed_title": title, "allowed_words": "" if moves else words.say(why, seat=name)}
 
 
-def list_allowed(teller: Teller, table: ShownTable, seat: int, at_ms: int) -> list[str]:
+def list_allowed(teller: Teller, course: Course, seat: int, at_ms: int) -> list[str]:
     """Every play that would have stood; a card that comes by chance is not chosen."""
-    session, sentences = table.session, teller.sentences
-    seen = look(session, seat, at_ms, table.hand(seat))
+    session, sentences = course.session, teller.sentences
+    seen = look(session, seat, at_ms)
     told = []
     for packed in seen.moves:
         event = unpack(packed, seat, 0, Event())
@@ -248,9 +253,9 @@ def list_allowed(teller: Teller, table: ShownTable, seat: int, at_ms: int) -> li
     return list(dict.fromkeys(told))
 
 
-def describe_state(teller: Teller, table: ShownTable) -> dict[str, Any]:
+def describe_state(teller: Teller, course: Course) -> dict[str, Any]:
     """Whose turn it is and what lies where, as far as the reader may see: in words, and as the page gets it."""
-    view = viewer_of(table, teller.reader).tell_view()
+    view = viewer_of(scene_of(course, teller.language), teller.reader).tell_view()
     words, sentences = teller.words, teller.sentences
     turn = [sentences.seat(seat) for seat in view["turn"]]
     piles = []
@@ -261,16 +266,16 @@ def describe_state(teller: Teller, table: ShownTable) -> dict[str, Any]:
         said += f" ({pile['said']})" if pile.get("said") else ""
         piles.append({"place": pile["place"], "name": name_of_pile(sentences, pile), "cards": cards,
                       "hidden": hidden, "text": said})
-    trump = table.feed.trump.translate(PIPS)
-    has_gone = [seat for seat in range(1, len(table.header.seats) + 1) if is_out(table, seat)]
+    trump = course.trump.translate(PIPS)
+    has_gone = [seat for seat in range(1, len(course.header.seats) + 1) if is_out(course, seat)]
     state = {"turn": turn, "turn_words": ", ".join(turn) or words.say("turn.nobody"), "piles": piles, "trump": trump,
              "out": [sentences.seat(seat) for seat in has_gone]}
     return {"state": state, "view": view}
 
 
-def is_out(table: ShownTable, seat: int) -> bool:
+def is_out(course: Course, seat: int) -> bool:
     """Whether the seat has left the game."""
-    session = table.session
+    session = course.session
     return not session.game.is_dealing(session.state) and not session.game.is_in(session.state, seat)
 
 

@@ -11,10 +11,12 @@ from cardtable.engine.event import verb_name
 from host_tools.base.errors import UnusableInput
 from host_tools.look.answer import Teller, Told, describe_game
 from host_tools.look.mistakes import Mistake, can_have_mistakes, read_mistakes
-from host_tools.sight.recorded import PUBLIC, Line, Reader, Recorded, ShownTable, viewer_of
 from host_tools.play.acts import NotAllowed
-from host_tools.sight.viewer import SAYS
 from host_tools.play.web.choices import tell_rule
+from host_tools.sight.course import Course
+from host_tools.sight.recorded import PUBLIC, Line, Reader, Recorded, viewer_of
+from host_tools.sight.scene import scene_of
+from host_tools.sight.viewer import SAYS
 
 MOST = 5000  # events; the longest game has a fifth of that
 TAKES = ("take", "doubt")
@@ -25,23 +27,23 @@ RGB = {says: lights.colour_of(meaning) for meaning in (lights.WAITED_FOR, lights
 class Roll:
     """The frames of one reader, as they grow."""
 
-    def __init__(self, teller: Teller, table: ShownTable) -> None:
+    def __init__(self, teller: Teller, course: Course) -> None:
         self.teller, self.reader = teller, teller.reader
         self.frames: list[dict[str, Any]] = []
         self._piles: dict[str, Any] = {}
         self._said: dict[str, Any] = {}
-        self.first = self.change(table)
+        self.first = self.change(course)
 
-    def change(self, table: ShownTable) -> dict[str, Any]:
+    def change(self, course: Course) -> dict[str, Any]:
         """What is otherwise than the reader saw it last."""
-        viewer = viewer_of(table, self.reader)
+        viewer = viewer_of(scene_of(course, self.teller.language), self.reader)
         view = viewer.tell_view()
         piles = {pile["place"]: pile for pile in view["piles"]}
         found: dict[str, Any] = {}
         changed = [pile for place, pile in piles.items() if self._piles.get(place) != pile]
         gone = [place for place in self._piles if place not in piles]
         says = [light["says"] for light in viewer.tell_lights()["lights"]]
-        facts = {"turn": view["turn"], "refusals": view["refusals"], "lights": says, "phase": table.phase}
+        facts = {"turn": view["turn"], "refusals": view["refusals"], "lights": says, "phase": course.phase}
         found.update({name: fact for name, fact in facts.items() if self._said.get(name) != fact})
         found.update({"piles": changed} if changed else {})
         found.update({"gone": gone} if gone else {})
@@ -71,26 +73,27 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
     UnusableInput for more events than any game has."""
     if record.count > MOST:
         raise UnusableInput(f"{record.name}: {record.count} events, and a page shows {MOST} at most")
-    table = record.table(language)
-    rolls = [Roll(Teller(record, reader, language), table) for reader in readers or record.readers()]
+    course = record.course()
+    rolls = [Roll(Teller(record, reader, language), course) for reader in readers or record.readers()]
     mistakes = read_mistakes(record, analysis) if analysis else {}
     heard: list[tuple[Roll, Told, dict[str, str]]] = []
-    mark, rules = "", set()
-    for line in record.walk(table):
-        # The table stands behind the line before: that one is shown now.
+    mark = ""
+    rules: set[str] = set()
+    for line in record.walk(course):
+        # The game stands behind the line before: that one is shown now.
         for roll, told, mistake in heard:
-            roll.add(told, mark, mistake, roll.change(table))
+            roll.add(told, mark, mistake, roll.change(course))
         heard = []
         for roll in rolls:
-            told_now = roll.teller.tell(table, line, len(roll.frames) + 1)
+            told_now = roll.teller.tell(course, line, len(roll.frames) + 1)
             if told_now is not None:
                 found = mistakes.get(line.number) if not line.verdict else None
-                heard.append((roll, told_now, tell_mistake(found, roll, table) if found else {}))
+                heard.append((roll, told_now, tell_mistake(found, roll, course) if found else {}))
         rules.update(told.rule for _, told, _ in heard if told.rule)
         mark = mark_of(record, line)
     for roll, told, mistake in heard:
-        roll.add(told, mark, mistake, roll.change(table))
-    message = viewer_of(record.table(language), Reader(PUBLIC)).tell_table()
+        roll.add(told, mark, mistake, roll.change(course))
+    message = viewer_of(scene_of(record.course(), language), Reader(PUBLIC)).tell_table()
     return {
         "version": 1, **describe_game(record, language), "kind": message["game"], "seats": message["seats"],
         "dealer": message["dealer"], "places": message["places"],
@@ -102,11 +105,11 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
     }
 
 
-def tell_mistake(mistake: Mistake, roll: Roll, table: ShownTable) -> dict[str, str]:
+def tell_mistake(mistake: Mistake, roll: Roll, course: Course) -> dict[str, str]:
     """A mistake in the play that comes now, as this reader may hear of it; empty if it may not."""
     if not mistake.may_hear(roll.reader):
         return {}
-    return {"kind": mistake.kind, "text": mistake.tell(roll.teller.sentences, table.session.state)}
+    return {"kind": mistake.kind, "text": mistake.tell(roll.teller.sentences, course.session.state)}
 
 
 def describe_rule(name: str, language: str) -> dict[str, Any]:

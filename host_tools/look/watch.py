@@ -24,10 +24,10 @@ from host_tools.base import foreign
 from host_tools.maker.device.ports import is_port
 from host_tools.base.endings import end_tasks
 from host_tools.base.errors import UnusableInput
-from host_tools.sight.recorded import PUBLIC, Reader, Recorded, viewer_of
+from host_tools.sight.recorded import Recorded
 from host_tools.sight.shadow import Shadow
 from host_tools.look.wording import Wording
-from host_tools.sight.viewer import encode
+from host_tools.sight.viewer import Viewer, encode
 from host_tools.play.web.choices import tell_rule
 from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
 from host_tools.play.web.server import DESK, PAGE, guard, talk
@@ -117,15 +117,13 @@ class Hub:
         """What a spectator is told now."""
         shadow = self.shadow
         told: dict[str, dict[str, Any]] = {"score": {"type": "score", "rows": self.score, "games": self.games}}
-        if shadow.table is None:
+        if shadow.course is None:
             told["table"] = empty_table(self.language, shadow)
             notice = Wording(self.language).say("lost" if shadow.is_lost else "missed") if self.is_behind() else ""
             told["view"] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": notice}
         else:
-            viewer = viewer_of(shadow.table, Reader(PUBLIC))
-            shadow.table.digest = shadow.digest
-            told["table"] = {**viewer.tell_table(), "closed": bool(shadow.result)}
-            told["view"], told["lights"] = shadow.view(), viewer.tell_lights()
+            viewer = Viewer(shadow.scene())
+            told.update(table=viewer.tell_table(), view=viewer.tell_view(), lights=viewer.tell_lights())
         found = {name: encode(message) for name, message in told.items()}
         if self._proof:
             found["proof"] = self._proof

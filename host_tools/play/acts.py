@@ -14,11 +14,12 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import LEAD, NO_CARD, PAIR, find_verb, pack, verb_arguments
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
-from host_tools.sight.layout import FACE_DOWN, lay_out
+from host_tools.sight.scene import FACE_DOWN
 from host_tools.play.seating import PHONE, check_different, check_name, check_who
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
@@ -107,10 +108,9 @@ class Actor:
         if "pile" in message:
             return self.top_of(self.text(message, "pile"))
         name = self.text(message, "card")
-        seats = [seat for seat in self.seats if table.header and seat <= len(table.header.seats)]
-        held = {seat: table.cards.hand(seat) for seat in seats}
-        seen = {card for pile in lay_out(table.session, seats, held, {}) for card in pile.cards}
-        if name not in seen:
+        scene = table.scene()
+        seen = scene.piles([seat for seat in self.seats if seat <= scene.seats()]) if scene.course else []
+        if not any(name in pile.cards for pile in seen):
             raise NotAllowed("you do not have that card")
         return name
 
@@ -142,6 +142,8 @@ class Actor:
         place = self.place(message)
         card = self.card(message)
         hands = self.table.hands[place]
+        if hands.is_drawing and "pile" not in message:
+            raise NotAllowed("the table draws for you: wait a moment")
         self.ask(place, lambda: hands.tap(card))
 
     def lay(self, message: dict[str, Any]) -> None:
@@ -335,8 +337,8 @@ def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
     started = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
         for line in (f"game: {game}", f"seats: {'; '.join(names)}", f"dealer: {dealer}", f"started: {started}"):
-            header.read_line(line, 0)
-        header.close(0)
+            read_key(header, line, 0)
+        close_header(header, 0)
         Session(find_game(header.game[0]), header)
     except (RecordError, SetupError, IndexError) as wrong:
         raise NotAllowed(str(wrong) or "there is no such game") from wrong

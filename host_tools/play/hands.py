@@ -46,6 +46,7 @@ class SeatHands:
         self._thought: tuple[int, int] | None = None  # the virtual player's next act, and when
         self._thought_version = -1
         self._asked_us = 0
+        self._drew_in_vain = False
 
     @property
     def seat(self) -> int:
@@ -73,10 +74,11 @@ class SeatHands:
         return True
 
     def run(self) -> Wait:
-        """For ever: what was asked, else what the seat does by itself."""
+        """For ever: a draw that is due, then what was asked, else what the seat does by itself."""
         while True:
-            self.is_asked = bool(self.acts)
-            act = self.acts.popleft() if self.acts else self._own_act()
+            draw = self._due_draw()
+            self.is_asked = draw is None and bool(self.acts)
+            act = draw or (self.acts.popleft() if self.acts else self._own_act())
             if act is None:
                 yield POLL_US
                 continue
@@ -122,6 +124,25 @@ class SeatHands:
             yield from self.table.fingers.act(unpack(packed, self.seat, self.table.now_ms, Event()))
 
     # --- what the seat does by itself ---
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether the table waits for a card that it draws for this seat."""
+        table = self.table
+        is_dealt = bool(self.seat) and table.deals_itself and table.is_playing
+        return is_dealt and table.waits[self.seat] in table.game.CHANCE
+
+    def _due_draw(self) -> Callable[[], Wait] | None:
+        """The draw that the seat is waited for goes before its taps: who keeps tapping must not stop the game. A draw
+        that came to nothing, because its card lies on a reader, lets the next act go first."""
+        if not self.acts or not self.is_drawing or self._drew_in_vain:
+            self._drew_in_vain = False
+            return None
+        card = self._next_draw()
+        if card is None:
+            return None
+        self._drew_in_vain = any(self.table.name_of(card) in names for names in self.table.lying.values())
+        return lambda: self._draw(card)
 
     def _own_act(self) -> Callable[[], Wait] | None:
         """Dealing and drawing, if that is done for the player; the next act of a virtual player."""
@@ -196,11 +217,12 @@ class SeatHands:
     def _find_player(self) -> Player:
         """The virtual player of this game and seat."""
         table, seat = self.table, self.seat
-        wanted = (table.seating.bot_name(seat), table.follower.nonce, seat)
+        course = table.follower.course
+        assert course is not None
+        wanted = (table.seating.bot_name(seat), course.nonce, seat)
         if self.player is None or self._player_of != wanted:
-            assert table.header is not None
             self._player_of = wanted
-            self.player = find_player(wanted[0])(table.game, seat, len(table.header.seats), table.seed + seat)
-            self.player.line = " ".join(table.header.game)
+            self.player = find_player(wanted[0])(course.game, seat, len(course.header.seats), table.seed + seat)
+            self.player.line = " ".join(course.header.game)
         return self.player
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from cardtable.between.chosen import LAST_FILE, NEXT_FILE
 from cardtable.between.prompt import has_unfinished
+from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name, card_number
 from cardtable.engine.state import CLOCK, CLOCKS, OWN
 from host_tools.base.bugs import BugLog
@@ -29,10 +30,12 @@ from host_tools.sight.follower import Follower
 from host_tools.play.hands import SeatHands
 from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
 from host_tools.play.seating import Seating
-from host_tools.sight.viewer import LASTING, Feed, draw_glass
+from host_tools.sight.feed import LASTING, Feed
+from host_tools.sight.scene import Scene
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
 from host_tools.virtual.fingers import GONE_US, Fingers, deck_lines, uid_of
+from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 
@@ -79,16 +82,14 @@ class LiveTable:
         self.bugs = BugLog(folder)
         self.seating = Seating(folder)
         self.world = World(self.board, seed)
-        self.feed = Feed(self)
-        self.follower = Follower(self.flash, self.feed.hear)
+        self.follower = Follower(self.flash)
+        self.feed = Feed(self.follower, language)
         self.cards: Any = None
         self.fingers = LiveFingers(self)
         self.hands = {place: SeatHands(self, place) for place in range(1, self.board.SEATS + 1)}
         self.on_their_way: set[int] = set()  # cards of the stock that a hand has just taken
         self.lying: dict[int, list[str]] = {place: [] for place in self.hands}
         self._left_us: dict[tuple[int, str], int] = {}  # (place, tag): when it was taken away
-        self.came: dict[int, int] = {}  # card: when it came to its place
-        self.waits = bytes(8)
         self.present: set[int] = set()  # seats whose browser is connected
         self.proposals: dict[int, set[int]] = {}  # seat that a virtual player shall take over: the seats that agree
         self.records = list_names(library) if library else []  # names of finished games
@@ -114,7 +115,6 @@ class LiveTable:
         self._drawn: dict[int, Any] = {}
         self._seen: Any = None
         self._looked: Any = None
-        self._where = b""
         self._nonce = ""  # of the last game
         self._deals = 0  # games since this process began: each is shuffled anew, and the same with the same seed
         self._started_s = 0.0
@@ -181,17 +181,22 @@ class LiveTable:
     @property
     def session(self) -> Any:
         """The game that is under way or was played last since the power came, or None."""
-        return self.follower.session
+        return self.follower.course.session if self.follower.course else None
 
     @property
     def game(self) -> Any:
         """Its module."""
-        return self.follower.game
+        return self.follower.course.game if self.follower.course else None
 
     @property
     def header(self) -> Any:
         """Its header, or None."""
-        return self.follower.header
+        return self.follower.course.header if self.follower.course else None
+
+    @property
+    def waits(self) -> bytes:
+        """Whom the table waits for, and for what."""
+        return self.follower.course.waits if self.follower.course else bytes(8)
 
     @property
     def is_playing(self) -> bool:
@@ -205,10 +210,8 @@ class LiveTable:
             return "off"
         if not self._is_up:
             return "start"
-        if self._is_in_game and self.session is not None:
-            if self.session.is_over():
-                return "over"
-            return "deal" if self.game.is_dealing(self.session.state) else "play"
+        if self._is_in_game and self.follower.course is not None:
+            return self.follower.course.phase
         if self._is_in_game:
             return "start"
         return "lobby" if any(any(self.light(place)) for place in self.hands) else "stopped"
@@ -219,19 +222,27 @@ class LiveTable:
 
     def seat_at(self, place: int) -> int:
         """The seat of this game that sits at the place; 0: none."""
-        header = self.header
-        return header.places.index(place) + 1 if header and place in header.places else 0
+        return self.follower.course.seat_at(place) if self.follower.course else 0
 
     def place_of(self, seat: int) -> int:
         """The place of a seat; in the lobby, before seats are given, the place of that number; 0: none."""
-        if self.header and self._is_in_game:
-            return self.header.places[seat - 1] if 0 < seat <= len(self.header.places) else 0
+        if self.follower.course and self._is_in_game:
+            return self.follower.course.place_of(seat)
         return seat if seat in self.hands else 0
 
-    def has_work(self, seat: int) -> bool:
-        """Whether the hands of the seat have not done yet all that was asked."""
-        place = self.place_of(seat)
-        return place in self.hands and self.hands[place].has_work
+    def scene(self) -> Scene:
+        """All of the table that somebody could be told now."""
+        phase, (hertz, duty) = self.phase, self.world.buzzer
+        course = self.follower.course if phase in ("deal", "play", "over") and self.cards is not None else None
+        return Scene(
+            phase, course, self.language, self.now_ms, self.waits, self.cards.held if course else {},
+            self.follower.told, self.notice, self.digest, self.is_closed,
+            places=self.board.SEATS, lights={place: self.light(place) for place in self.hands},
+            glasses=[self.glass(index) for index in range(len(self.world.screens))], hertz=hertz if duty else 0,
+            lying=self.lying, busy={self.seat_at(place) for place, hands in self.hands.items() if hands.has_work},
+            present=self.present, deals_itself=self.deals_itself, free_hand=self.free_hand, speed=self.speed,
+            chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
+            proposals=self.proposals, records=self.records)
 
     def answers(self, seat: int) -> int:
         """How many lines the record holds of the seat."""
@@ -250,7 +261,7 @@ class LiveTable:
         chip = self.world.screens[index]
         state = (bytes(chip._ram), chip.display_on, chip.powered)
         if index not in self._drawn or self._drawn[index][0] != state:
-            self._drawn[index] = (state, draw_glass(chip))
+            self._drawn[index] = (state, draw_glass(chip, font6x8))
         return self._drawn[index][1]
 
     @property
@@ -316,7 +327,7 @@ class LiveTable:
 
     def speak(self, language: str) -> None:
         """Start it again with another language on its glass."""
-        self.language = language
+        self.language = self.feed.language = language
         self.power(False)
         self._after_off = lambda: (self.flash / "language.txt").write_text(language + "\n", encoding="utf-8")
 
@@ -365,7 +376,6 @@ class LiveTable:
         self.said.clear()
         self.follower.forget()
         self.cards = None
-        self.waits = bytes(8)
         self.digest, self.is_closed = "", False
         for hands in self.hands.values():
             hands.acts.clear()
@@ -515,25 +525,15 @@ class LiveTable:
 
     def _take_in(self) -> None:
         """The record has grown."""
-        session = self.session
-        if session is None:
+        course = self.follower.course
+        if course is None:
             return
-        if self.cards is None or self.cards.session is not session:
-            if self.follower.nonce != self._nonce:
-                self._nonce = self.follower.nonce
+        if self.cards is None or self.cards.session is not course.session:
+            if course.nonce != self._nonce:
+                self._nonce = course.nonce
                 self._deals += 1
-            self.cards = Cards(session, f"{self.seed} {self._deals}", self.follower.nonce, self.folder)
-            self.came.clear()
-            self._where = b""
+            self.cards = Cards(course.session, f"{self.seed} {self._deals}", course.nonce, self.folder)
         self.cards.settle(self.follower.fresh)
-        where = bytes(session.state.where)
-        for card, place in enumerate(where):
-            if not self._where or self._where[card] != place:
-                self.came[card] = self.follower.version
-        self._where = where
-        waits = bytearray(8)
-        self.game.waiting(session.state, waits)
-        self.waits = bytes(waits)
         self.feed.close()
 
 

@@ -27,7 +27,7 @@ from host_tools.play.seating import HERE
 from host_tools.play.spoken import Now, Speaker
 from host_tools.play.start import TABLE, Wishes, complain, has_game, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
-from host_tools.sight.viewer import Viewer, speaker
+from host_tools.sight.viewer import Viewer
 from host_tools.play.wording import Wording
 from host_tools.judge.sentences import Sentences
 
@@ -133,13 +133,13 @@ class Terminal:
 
     def _look(self) -> Now:
         """The same, in the table's thread."""
-        table = self.table
-        count = len(table.header.seats) if table.header is not None and table.phase in ("deal", "play", "over") else 7
+        table, scene = self.table, self.table.scene()
+        count = scene.seats() or 7
         here = [seat for seat in table.seating.seats(HERE) if seat <= count]
-        table.present = set(here)
+        table.present = scene.present = set(here)
         seat = self.seat if self.seat in here else next(iter(here), 0)
-        viewer = Viewer(table, "seat" if seat else "public", [seat] if seat else [])
-        cans = {one: viewer.tell_can(one) for one in here if table.session is not None and one <= count < 8}
+        viewer = Viewer(scene, "seat" if seat else "public", [seat] if seat else [])
+        cans = {one: viewer.tell_can(one) for one in here if scene.course and one <= count}
         chance = table.game.CHANCE if table.game is not None else {}
         by_hand = not table.deals_itself
         awaited = [one for one, can in cans.items() if table.waits[one] and not table.is_closed
@@ -150,7 +150,7 @@ class Terminal:
         return Now(
             seat=seat, table=viewer.tell_table(), view=viewer.tell_view(), can=cans.get(seat, {}),
             light=next((one["says"] for one in viewer.tell_lights()["lights"] if one["place"] == place), "off"),
-            glass=glass["text"], words=speaker(table), game=table.game, place=place,
+            glass=glass["text"], words=scene.speaker, game=table.game, place=place,
             chairs={one: (chair.who, chair.name) for one, chair in table.seating.chairs.items()},
             awaited=awaited, is_drawing=any(table.waits[one] in chance for one in range(1, 8)),
             is_idle=hands is None or not hands.acts and not hands.is_busy, lines=table.feed.since(self._heard),

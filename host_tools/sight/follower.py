@@ -9,17 +9,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cardtable.between import archive
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import Header, RecordError, read_event, read_header
-from cardtable.engine.session import Session
+from cardtable.engine.record import RecordError, read_event, read_header
 from cardtable.engine.setup import SetupError
-from cardtable.engine.verdict import rule_id, words_key
+from cardtable.engine.verdict import rule_id
+from host_tools.sight.course import Course, Refusal
 from host_tools.sight.seen import Heard, heard, heard_refusal
 
 FOLDER = "games"
@@ -27,40 +25,27 @@ LOG_LIMIT = 2000  # lines that each seat has heard; the oldest are forgotten
 HEADER_LIMIT = 100  # lines
 
 
-@dataclass
-class Refusal:
-    """A seat's last play that did not stand: the rule's id and the key of its words; `fact` stands for # in them."""
-
-    seat: int
-    rule: str
-    key: str
-    fact: str
-
-
 class Follower:
     """`look()` takes in what is new; True if anything was.
 
-    `session` is None while no game is known. `version` grows with each line taken in. `logs[seat]` is what that seat
-    has heard (0: the public). `refusals[seat]` is a refusal that the seat has not got over yet.
+    `course` is None while no game is known. `version` grows with each line taken in. `logs[seat]` is what that seat
+    has heard (0: the public). `on_said` is told each thing that everybody may hear, while the session still stands as
+    it stood before.
     """
 
-    def __init__(self, flash: Path, on_said: Callable[[Heard, Refusal | None], None] | None = None) -> None:
-        """on_said: told each thing that everybody may hear, while the session still stands as it stood before."""
+    def __init__(self, flash: Path) -> None:
         self.folder = flash / FOLDER
         self._folder = str(self.folder)
-        self.on_said = on_said or (lambda said, refusal: None)
+        self.on_said: Callable[[Heard, Refusal | None], None] = lambda said, refusal: None
         self.version = 0
         self.forget()
 
     def forget(self) -> None:
         """Forget the game: the power was gone, and the next record is read from its beginning."""
         self.name = ""
-        self.header: Header | None = None
-        self.game: Any = None
-        self.session: Any = None
+        self.course: Course | None = None
         self.result = ""
         self.logs: list[deque[Heard]] = [deque(maxlen=LOG_LIMIT) for _ in range(8)]
-        self.refusals: dict[int, Refusal] = {}
         self.answered = [0] * 8  # how many of a seat's events the record holds, refused ones too
         self.told = [0] * 8  # how many things each seat has heard (0: the public)
         self.fresh: list[int] = []  # the cards of the accepted events that the last look took in
@@ -73,11 +58,6 @@ class Follower:
         self._number = 0
         self._event = Event()
         self.version += 1
-
-    @property
-    def nonce(self) -> str:
-        """A text that no two games share, or an empty one."""
-        return dict(self.header.keys).get("nonce", self.name) if self.header else ""
 
     def now_ms(self, now_us: int) -> int:
         """The game's time at this moment of the world, as far as it can be known from outside."""
@@ -130,14 +110,14 @@ class Follower:
         self._number += 1
         if self.trouble:
             return
-        if self.session is None:
+        if self.course is None:
             self._take_header(line)
         elif line.startswith("result:"):
             self.result = line[7:].strip()
             self.version += 1
         elif line and line[0] not in ";~":
             try:
-                self._play(line, now_us)
+                self._play(self.course, line, now_us)
             except RecordError as wrong:
                 self.trouble = f"line {self._number}: {wrong.cause}"
                 self.version += 1
@@ -147,45 +127,36 @@ class Follower:
         if line or len(self._lines) > HEADER_LIMIT:
             return
         try:
-            self.header, _ = read_header(iter(self._lines))
-            self.game = find_game(self.header.game[0])
-            self.session = Session(self.game, self.header)
+            header, _ = read_header(iter(self._lines))
+            self.course = Course(header, find_game(header.game[0]), self.name)
         except (RecordError, SetupError) as wrong:
             self.trouble = str(wrong)
         self.version += 1
 
-    def _play(self, line: str, now_us: int) -> None:
-        event, session = self._event, self.session
-        rules = read_event(self.game, line, self._number, event)
+    def _play(self, course: Course, line: str, now_us: int) -> None:
+        event = self._event
+        rules = read_event(course.game, line, self._number, event)
         self.version += 1
         self.at_ms, self.seen_us = event.at_ms, now_us
         self.answered[event.seat] += 1
-        verdict = session.judge(event)
+        verdict = course.session.judge(event)
         if bool(rules) != bool(verdict):
             raise RecordError(self._number, f"the record says {rules or 'accepted'}, the engine "
-                              + (rule_id(self.game, verdict) if verdict else "accepts"))
-        refusal = None
-        if verdict and self.game.shows(session.state, event.verb):
-            fact = self.game.fact(session.state, event, verdict)
-            refusal = Refusal(event.seat, rule_id(self.game, verdict), words_key(self.game, verdict), fact)
-            self.refusals[event.seat] = refusal
-        self._log(event, verdict, refusal)
-        if not verdict:
-            if self.game.shows(session.state, event.verb):
-                self.refusals.pop(event.seat, None)
-            session.enact(event)
-            self.fresh.append(event.card)
+                              + (rule_id(course.game, verdict) if verdict else "accepts"))
+        self.happen(course, event, verdict)
 
-    def _log(self, event: Event, verdict: int, refusal: Refusal | None) -> None:
-        """Each seat and the public hear what they may."""
-        state = self.session.state
-        for listener, log in enumerate(self.logs[: len(self.header.seats) + 1] if self.header else ()):
-            if verdict:
-                said = heard_refusal(self.game, state, event, verdict, listener)
-            else:
-                said = heard(self.game, state, event, listener)
+    def happen(self, course: Course, event: Event, verdict: int) -> None:
+        """An event with the verdict on it: each seat and the public hear what they may, then it stands."""
+        refusal = course.refuse(event, verdict) if verdict else None
+        game, state = course.game, course.session.state
+        for listener, log in enumerate(self.logs[: len(course.header.seats) + 1]):
+            said = (heard_refusal(game, state, event, verdict, listener) if verdict
+                    else heard(game, state, event, listener))
             if said is not None:
                 log.append(said)
                 self.told[listener] += 1
                 if not listener:
                     self.on_said(said, refusal)
+        if not verdict:
+            course.enact(event)
+            self.fresh.append(event.card)

@@ -17,14 +17,13 @@ from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, Event, verb_arguments, verb_name
 from cardtable.engine.record import FORMAT, RecordError, read_event, read_header, write_arguments, write_time
-from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, STOCK, State, place_name
-from host_tools.sight.recorded import PUBLIC, Reader, ShownTable, viewer_of
-from host_tools.sight.follower import Refusal
 from host_tools.judge.records.public_record import uncommitted
 from host_tools.judge.rulebook.book import page_names, tell_refusal
 from host_tools.judge.sentences import Sentences
+from host_tools.sight.course import Course, Refusal
+from host_tools.sight.scene import Scene, scene_of
 
 TRIALS = 300  # deals that are tried before the table is given up
 HEADER_LIMIT = 100  # lines
@@ -51,7 +50,7 @@ class Slot:
 
 
 class Shadow:
-    """`take(line)` each line of a feed; the sentences that it gives back are what happened. `table` is None while no
+    """`take(line)` each line of a feed; the sentences that it gives back are what happened. `course` is None while no
     game is heard of, and once it `is_lost`: no deal fits any more."""
 
     def __init__(self, language: str = "en", seed: int = 0) -> None:
@@ -61,7 +60,7 @@ class Shadow:
 
     def forget(self) -> None:
         """Another game begins, or none."""
-        self.table: Any = None
+        self.course: Any = None
         self.header: Any = None
         self.game: Any = None
         self.slots: list[Slot] = []
@@ -122,23 +121,23 @@ class Shadow:
                 return self._go_on(after or "")
             self.forget()
             self.header, self.game = header, find_game(header.game[0])
-            self.table = self._new_table()
+            self.course = Course(header, self.game)
         except (RecordError, SetupError):
             self.forget()
             return []
         if after not in (None, NO_EVENT):
-            self.table, self.is_joined = None, True
+            self.course, self.is_joined = None, True
         return [said(self.words.title(self.header.game), "table")]
 
     def _go_on(self, after: str) -> list[dict[str, Any]]:
         """T9: the power was gone, and the game goes on behind that event; if it is another one than the last that was
         heard, its line was lost with the power."""
-        if self.table is None or self.is_joined or after == NO_EVENT:
+        if self.course is None or self.is_joined or after == NO_EVENT:
             return []
         told = self._settle([])
-        if self.table is None:
+        if self.course is None:
             return told
-        state = self.table.session.state
+        state = self.course.session.state
         last = next((slot for slot in reversed(self.slots) if self.game.shows(state, slot.verb)), None)
         if last is not None and after == self._name(last):
             self._lost = after  # one of several draws may still be missing
@@ -159,11 +158,11 @@ class Shadow:
         """One more of the events after which the power failed, if what comes now tells that there was one."""
         name = self._lost
         is_play = slot.verb >= OWN_VERB or slot.verb == DRAW
-        if not name or self.table is None or not is_play or self._name(slot) == name:
+        if not name or self.course is None or not is_play or self._name(slot) == name:
             return []
         self._lost = ""
         waits = bytearray(8)
-        self.game.waiting(self.table.session.state, waits)
+        self.game.waiting(self.course.session.state, waits)
         return self._insert(name) if not waits[slot.seat] else []
 
     def _name(self, slot: Slot) -> str:
@@ -197,9 +196,6 @@ class Shadow:
         self._candidates = fits
         self.game = find_game(fits[0]) if len(fits) == 1 else None
 
-    def _new_table(self) -> ShownTable:
-        return ShownTable(self.header, self.game, Session(self.game, self.header), self.language)
-
     def _take_line(self, line: str) -> list[dict[str, Any]]:
         if line.startswith("opened: "):
             return self._take_opened([card_number(name) for name in line[8:].split()])
@@ -219,8 +215,8 @@ class Shadow:
 
     def _refuse(self, seat: int, rule: str, words: str) -> dict[str, Any]:
         words = tell_refusal(rule, words.strip(), self.language)
-        if self.table is not None:
-            self.table.refusals[seat] = Refusal(seat, rule, words, "")
+        if self.course is not None:
+            self.course.refusals[seat] = Refusal(seat, rule, words=words)
         return said(self.words.refusal(seat, rule, words), "refusal", seat, rule)
 
     def _accept(self, line: str) -> list[dict[str, Any]]:
@@ -233,19 +229,19 @@ class Shadow:
         slot = Slot(event.seat, event.verb, NO_CARD if hidden else event.card, event.target, event.at_ms, hidden)
         told = self._find_lost(slot)
         self.waits_for_opened = slot
-        if self.table is not None and not self._fit(slot):
+        if self.course is not None and not self._fit(slot):
             self.lose()
         opened: list[int] = []
-        if self.table is not None and slot.verb >= OWN_VERB:
-            self.game.opens(self.table.session.state, slot.event(), opened)
+        if self.course is not None and slot.verb >= OWN_VERB:
+            self.game.opens(self.course.session.state, slot.event(), opened)
         # A card that is turned up is named on the next line, and it decides what happens now.
         return told if opened else told + self._settle([])
 
     def _take_opened(self, cards: list[int]) -> list[dict[str, Any]]:
         slot = self.waits_for_opened
-        if slot is not None and self.table is not None and -1 not in cards:
+        if slot is not None and self.course is not None and -1 not in cards:
             opened: list[int] = []
-            self.game.opens(self.table.session.state, slot.event(), opened)
+            self.game.opens(self.course.session.state, slot.event(), opened)
             rest = [card for card in opened if card not in cards]
             if len(opened) != len(cards) or not all(
                 self._exchange(card, rest.pop()) for card in cards if card not in opened
@@ -260,14 +256,14 @@ class Shadow:
         if slot is None:
             return []
         told = self._tell(slot, opened)
-        if self.table is not None:
+        if self.course is not None:
             event = slot.event()
-            if self.table.session.judge(event):
+            if self.course.session.judge(event):
                 self.lose()
             else:
                 self.has_begun = self.has_begun or slot.verb >= OWN_VERB and not self.game.is_dealing(
-                    self.table.session.state)
-                self.table.enact(event)
+                    self.course.session.state)
+                self.course.enact(event)
                 self.slots.append(slot)
                 for card in cards_of(self.game, slot):
                     self.shown[card] = len(self.slots) - 1
@@ -275,13 +271,13 @@ class Shadow:
 
     def _tell(self, slot: Slot, opened: list[int]) -> dict[str, Any]:
         words = self.words
-        before = self.table.session.state if self.table is not None else None
+        before = self.course.session.state if self.course is not None else None
         text = words.event(slot.seat, slot.verb, NO_CARD if slot.is_hidden else slot.card, slot.target, before=before)
         return said(" ".join([text, *map(words.card, opened)]), "event", slot.seat)
 
     def lose(self) -> None:
         """Nothing fits any more: from here on sentences alone are told."""
-        self.table, self.is_lost = None, True
+        self.course, self.is_lost = None, True
 
     # --- deals ---
 
@@ -291,8 +287,8 @@ class Shadow:
             return True
         for verb in self._hidden_verbs(slot):  # D43: a press that nobody may hear of
             kept = self._keep()
-            if not self.table.session.judge(verb.event()):
-                self.table.session.enact(verb.event())
+            if not self.course.session.judge(verb.event()):
+                self.course.session.enact(verb.event())
                 if self._stands(slot) or self._swap_for(slot):
                     self.slots.append(verb)
                     return True
@@ -301,7 +297,7 @@ class Shadow:
 
     def _keep(self) -> tuple[Any, ...]:
         """The states of the session, to come back to."""
-        session = self.table.session
+        session = self.course.session
         kept = []
         for state in (session.state, session.before):
             kept.append(State(self.game.CARDS, self.game.REGISTERS))
@@ -309,14 +305,14 @@ class Shadow:
         return kept[0], kept[1], session.last_seat
 
     def _restore(self, kept: tuple[Any, ...]) -> None:
-        session = self.table.session
+        session = self.course.session
         session.state.copy(kept[0])
         session.before.copy(kept[1])
         session.last_seat = kept[2]
 
     def _stands(self, slot: Slot) -> bool:
         """Whether the slot happens in this deal; a hidden card is chosen."""
-        session = self.table.session
+        session = self.course.session
         if not slot.is_hidden:
             return not session.judge(slot.event())
         for card in sorted(range(self.game.CARDS), key=lambda card: (card in self.shown, card)):
@@ -327,7 +323,7 @@ class Shadow:
 
     def _hidden_verbs(self, slot: Slot) -> list[Slot]:
         """What the seat may have said before it unheard."""
-        state = self.table.session.state
+        state = self.course.session.state
         verbs = [OWN_VERB + index for index in range(len(self.game.VERBS)) if not self.game.VERBS[index][1]]
         return [Slot(slot.seat, verb, NO_CARD, 0, slot.at_ms, False) for verb in verbs
                 if not self.game.shows(state, verb)]
@@ -336,7 +332,7 @@ class Shadow:
         """Let the card that came to light change places with one that the seat could have had for it."""
         if slot.is_hidden or slot.card == NO_CARD or slot.card >= self.game.CARDS:
             return False
-        where = self.table.session.state.where
+        where = self.course.session.state.where
         near = (HAND + slot.seat, STOCK)
         others = [card for card in range(self.game.CARDS) if card != slot.card and where[card]]
         others.sort(key=lambda card: (where[card] not in near, where[card] != near[0], card in self.shown))
@@ -349,23 +345,23 @@ class Shadow:
         """Two cards change their parts in all that was hidden since either was seen; False if that cannot be."""
         since = max(self.shown.get(card, -1), self.shown.get(other, -1))
         if self._exchange_in_place(card, other):
-            if slot is None or not self.table.session.judge(slot.event()):
+            if slot is None or not self.course.session.judge(slot.event()):
                 self._rename(self.slots, card, other, since)
                 return True
             self._exchange_in_place(card, other)
-        if not self.game.is_dealing(self.table.session.state):
+        if not self.game.is_dealing(self.course.session.state):
             return False
         renamed = [Slot(**vars(one)) for one in self.slots]
         self._rename(renamed, card, other, since)
-        kept = self.table, self.slots
-        if self._deal_anew(renamed) and (slot is None or not self.table.session.judge(slot.event())):
+        kept = self.course, self.slots
+        if self._deal_anew(renamed) and (slot is None or not self.course.session.judge(slot.event())):
             return True
-        self.table, self.slots = kept
+        self.course, self.slots = kept
         return False
 
     def _exchange_in_place(self, card: int, other: int) -> bool:
         """The quick way, once the deal is over: two cards that lie where nobody sees them change places."""
-        session = self.table.session
+        session = self.course.session
         if self.game.is_dealing(session.state) or not self._are_hidden(session.state, card, other):
             return False
         states = [session.state]
@@ -374,9 +370,8 @@ class Shadow:
             state.where[card], state.where[other] = state.where[other], state.where[card]
         parts = {card: other, other: card}
         session.last_draw[:] = bytes(parts.get(one, one) for one in session.last_draw)
-        came = self.table.came
+        came = self.course.came
         came[card], came[other] = came.get(other, 0), came.get(card, 0)
-        self.table._where = bytes(session.state.where)
         return True
 
     def _are_hidden(self, state: Any, card: int, other: int) -> bool:
@@ -392,23 +387,23 @@ class Shadow:
 
     def _deal_anew(self, slots: list[Slot]) -> bool:
         """Play all from the beginning with these cards; False if something cannot have happened so."""
-        table = self._new_table()
+        course = Course(self.header, self.game)
         for slot in slots:
             event = slot.event()
-            if table.session.judge(event):
+            if course.session.judge(event):
                 return False
-            table.enact(event)
-        table.refusals.update(self.table.refusals if self.table is not None else {})
-        self.table, self.slots = table, slots
+            course.enact(event)
+        course.refusals.update(self.course.refusals if self.course is not None else {})
+        self.course, self.slots = course, slots
         return True
 
     def _find_fours(self, slot: Slot) -> bool:
         """C13: who says that the hidden cards are of one rank has said the truth, as the table knows."""
-        where = self.table.session.state.where
-        if slot.card != NO_CARD or self.game.is_dealing(self.table.session.state):
+        where = self.course.session.state.where
+        if slot.card != NO_CARD or self.game.is_dealing(self.course.session.state):
             return False
         own = {where[card] for card in range(self.game.CARDS) if where[card] > HAND + 7 and self._are_hidden(
-            self.table.session.state, card, card) and place_name(self.game, where[card]).endswith(str(slot.seat))}
+            self.course.session.state, card, card) and place_name(self.game, where[card]).endswith(str(slot.seat))}
         for place in own:
             lying = [card for card in range(self.game.CARDS) if where[card] == place]
             fours = self._list_fours(place)
@@ -421,7 +416,7 @@ class Shadow:
 
     def _list_fours(self, place: int) -> list[list[int]]:
         """All cards of each rank, the ranks first of which most lie at that place already."""
-        where = self.table.session.state.where
+        where = self.course.session.state.where
         fours = []
         for rank in sorted(set(RANK)):
             cards = [card for card in range(self.game.CARDS) if RANK[card] == rank and where[card]]
@@ -430,22 +425,22 @@ class Shadow:
 
     def _put_there(self, place: int, lying: list[int], fits: list[int], slot: Slot) -> bool:
         """Let cards of one rank lie at a hidden place; False if the event still cannot be."""
-        where = self.table.session.state.where
+        where = self.course.session.state.where
         wrong = [card for card in lying if card not in fits]
         for card, other in zip([one for one in fits if where[one] != place], wrong, strict=False):
             if not self._exchange(card, other):
                 return False
-        return not self.table.session.judge(slot.event())
+        return not self.course.session.judge(slot.event())
 
     def _reshuffle(self, slot: Slot) -> bool:
         """Deal all that was never seen at random until it fits: what a seat may do can depend on its hand (D5, M8)."""
-        if not self.game.is_dealing(self.table.session.state) and self._reshuffle_hand(slot):
+        if not self.game.is_dealing(self.course.session.state) and self._reshuffle_hand(slot):
             return True
-        where = self.table.session.state.where
+        where = self.course.session.state.where
         unseen = {one.card for one in self.slots if one.is_hidden}
         unseen |= {card for card in range(self.game.CARDS) if where[card] == STOCK}
         unseen -= set(self.shown)
-        kept = self.table, self.slots
+        kept = self.course, self.slots
         for _ in range(TRIALS):
             dealt = sorted(unseen)
             self.chance.shuffle(dealt)
@@ -455,12 +450,12 @@ class Shadow:
                 one.card = parts.get(one.card, one.card) if one.is_hidden else one.card
             if self._deal_anew(slots) and (self._stands(slot) or self._swap_for(slot)):
                 return True
-            self.table, self.slots = kept
+            self.course, self.slots = kept
         return False
 
     def _reshuffle_hand(self, slot: Slot) -> bool:
         """The same with the hand of the seat alone, which changes cards with the stock."""
-        where = self.table.session.state.where
+        where = self.course.session.state.where
         for _ in range(TRIALS):
             held = [card for card in range(self.game.CARDS) if where[card] == HAND + slot.seat and card != slot.card]
             others = [card for card in range(self.game.CARDS) if where[card] == STOCK and card != slot.card]
@@ -473,12 +468,12 @@ class Shadow:
 
     # --- what is shown ---
 
-    def view(self) -> dict[str, Any]:
-        """The message `view`, as everybody sees it."""
-        message = viewer_of(self.table, Reader(PUBLIC)).tell_view()
-        if not self.has_begun:  # who begins may follow from hands (D5): until somebody does, a feed does not tell
-            message["turn"] = []
-        return message
+    def scene(self) -> Scene:
+        """What there is to see of the game."""
+        assert self.course is not None
+        # Who begins may follow from hands (D5): until somebody does, a feed does not tell.
+        waits = self.course.waits if self.has_begun else bytes(8)
+        return scene_of(self.course, self.language, waits=waits, digest=self.digest, is_closed=bool(self.result))
 
 
 def cards_of(game: Any, slot: Slot) -> list[int]:

@@ -40,7 +40,7 @@ def cards_to_beat(piles: Sequence[dict[str, Any]]) -> list[str]:
 
 def tell_roles(session: Any, waits: bytes) -> dict[str, str]:
     """The part of each seat that has one, by its number: `attacker`, `defender`, `out`."""
-    if session.game is not durak or waits[0] in BEFORE_PLAY:
+    if session.game is not durak or waits[0] in (0, *BEFORE_PLAY):  # 0: nobody is told who begins
         return {}
     state, roles = session.state, {}
     register = state.register

@@ -3,13 +3,35 @@
 It sees the glass alone, dot by dot; it knows neither the chip's registers nor what was sent to it.
 """
 
+import base64
 import functools
+from typing import Any
 
 _UNREADABLE = "?"
 _WIDTH = 128
 _HEIGHT = 64
 # The dots of a braille character as bits of its code beyond U+2800, from the top, left and right.
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+
+
+def draw_glass(chip, font) -> dict[str, Any]:
+    """A screen as its message has it: dots as base64, rows from the top, the left dot highest; and its text."""
+    glass = _Still(chip.rows())
+    bits = "".join(glass.rows).replace("#", "1").replace(".", "0")
+    dots = int(bits, 2).to_bytes(len(bits) // 8, "big")
+    return {"width": len(glass.rows[0]), "height": len(glass.rows), "dots": base64.b64encode(dots).decode(),
+            "text": read_text(glass, font)}
+
+
+class _Still:
+    """The picture of a screen at one moment."""
+
+    def __init__(self, rows: list[str]) -> None:
+        self.rows = rows
+
+    def pixel(self, x: int, y: int) -> bool:
+        """Whether a dot shines."""
+        return self.rows[y][x] == "#"
 
 
 def read_text(chip, font) -> list[str]:

@@ -114,7 +114,8 @@ class PipeServer:
             world.spi(data[0], data[1:], now_us)
             self.operations += 1
         elif what == PWM:
-            world.pwm(line, *struct.unpack("<II", data), now_us)
+            freq, duty_u16 = struct.unpack("<II", data)
+            world.pwm(line, freq, duty_u16, now_us)
         elif what == RTC_WRITE:
             world.rtc = bytes(data)
         elif what == RESET:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from host_tools.virtual.chips.piezo import Piezo
+from host_tools.virtual.chips.wrong_bytes import WrongBytes
 from host_tools.virtual.people import People
 
 KEYS = ("OK", "NO", "CALL", "MENU")
@@ -105,6 +106,7 @@ class SpiBus:
     A data line that no chip drives is high if something pulls it up, and else keeps its last bit, as a wire does.
     Nothing pulls it up but the pin, if the firmware asks for that and `pin_pulls`, or the resistor, which a maker may
     have left out (`has_resistor`). `clean_hz` is the fastest clock that its wires carry; a faster one ruins bytes.
+    `wrong`, a WrongBytes, says how many at which clock.
     """
 
     def __init__(self, name: str, wiring: dict) -> None:
@@ -120,6 +122,7 @@ class SpiBus:
         self.pin_pulls = True
         self.is_pin_up = False
         self.clean_hz: int | None = None
+        self.wrong: WrongBytes | None = None
         self.baudrate = 0
         self._last = b"\x00"
         self._chance = random.Random(name)
@@ -131,7 +134,7 @@ class SpiBus:
 
     def is_clean(self, sck: int) -> bool:
         """Whether a reader that is selected now would be alone on this bus, whose clock pin is that one."""
-        is_plain = self.chain is None and self.clean_hz is None and not self._is_held
+        is_plain = self.chain is None and self.clean_hz is None and self.wrong is None and not self._is_held
         return is_plain and sck == self.sck and not self.selected
 
     def note_last(self, miso: bytes | None) -> None:
@@ -143,7 +146,8 @@ class SpiBus:
         """What the master reads; two that drive the line at once are counted, and the low level wins."""
         if self.chain is not None:
             return self.chain.exchange(mosi, now_us)
-        if len(self.selected) == 1 and not self._is_held and self.clean_hz is None:  # as good as always
+        is_good = self.clean_hz is None and self.wrong is None
+        if is_good and len(self.selected) == 1 and not self._is_held:  # as good as always
             answer = self.selected[0].exchange(mosi, now_us)
             if answer is None:
                 return self._keep(len(mosi))
@@ -156,6 +160,9 @@ class SpiBus:
         is_ruined = self.clean_hz is not None and self.baudrate > self.clean_hz
         if is_ruined:
             mosi = self._ruin(mosi)
+        if self.wrong:
+            self.wrong.set_clock(self.baudrate)
+            mosi = self.wrong.ruin(mosi)
         miso: bytes | None = None
         for reader in self.readers:
             if reader.selected:
@@ -167,6 +174,8 @@ class SpiBus:
         if miso is None:
             return self._keep(len(mosi))
         self._last = miso
+        if self.wrong:
+            miso = self.wrong.ruin(miso)
         return self._ruin(miso) if is_ruined else miso
 
     def _keep(self, size: int) -> bytes:
@@ -234,13 +243,15 @@ class World:
         self.readers: list[Reader] = []
         self._alone: dict[int, Reader] = {}  # those that alone hear their select pin, by it
         self.screens: list[Any] = []
-        self.buttons = self.lights = self.switch = None
+        self.buttons: Any = None
+        self.lights: Any = None
+        self.switch: Any = None
         self._wire_readers(random.Random(seed), chips)
         self._wire_buttons(chips)
         self._wire_outputs(chips)
 
     def _wire_readers(self, chance: random.Random, chips: Any) -> None:
-        decoder = None
+        decoder: Any = None
         if getattr(self.board, "SELECT", None):
             decoder = chips.select(self.board.SELECT)
             for bit, pin in enumerate(self.board.SELECT["address"]):

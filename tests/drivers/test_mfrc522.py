@@ -2,12 +2,13 @@
 
 import random
 
-from cardtable.answers import EMPTY, GARBLED, MANY, OK, PRESENT, SILENT, WRONG_VERSION
+from cardtable.answers import EMPTY, GARBLED, MANY, OK, PRESENT, REPEATS, SILENT, WRONG_VERSION
 from host_tools.lab.bench import driver_frames
 from host_tools.lab.bench.reader_rig import Rig
 from host_tools.virtual.chips import mfrc522_registers as registers
 from host_tools.virtual.chips.crc_a import with_crc
 from host_tools.virtual.chips.iso14443a import Field, Noise, State, Tag, chance, every, flicker
+from host_tools.virtual.chips.wrong_bytes import WrongBytes
 
 RUNS_ON = "cpython"  # the models of the chips do; test_mfrc522_heap.py is MicroPython's part
 
@@ -663,10 +664,22 @@ def test_f13_a_copy_takes_no_transceive_over_another_and_is_read():
         assert [rig.poll() for _ in range(3)] == [PRESENT] * 3
 
 
-def test_f13_a_copy_that_answers_one_register_a_frame_starts_and_is_silent():
+def test_f13_a_copy_that_answers_one_register_a_frame_is_told_from_a_bad_wire():
+    """H9: what it repeats is seen at the start, and no other reader is blamed for it."""
     rig = Rig()
     rig.chips[0].repeats_address = True
-    assert rig.readers[0].start() and rig.poll() == SILENT
+    assert not rig.readers[0].start() and rig.readers[0].fault == REPEATS
+    assert rig.poll() == SILENT
+    rig.chips[0].repeats_address = False
+    assert rig.readers[0].start() and rig.poll() == EMPTY
+
+
+def test_h2_settings_read_back_count_the_wrong_bytes_of_a_bus():
+    """H2: a hundred frames of six settings; the model ruins bytes either way."""
+    for rate, fewest, most in ((0.0, 0, 0), (0.001, 0, 8), (0.01, 5, 40), (0.1, 100, 200)):
+        rig = Rig()
+        rig.bus.wrong = WrongBytes({0: rate}, random.Random(3))
+        assert fewest <= rig.readers[0].read_back(100) <= most, rate
 
 
 def test_f12_only_its_reset_pin_wakes_a_chip_whose_spi_hangs():

@@ -61,6 +61,7 @@ def started(answers) -> mfrc522.Mfrc522:
     chip = Chip(answers)
     reader = mfrc522.Mfrc522(chip, chip)
     assert reader.start()
+    chip.asked = 0  # a start asks for a status, too
     return reader
 
 

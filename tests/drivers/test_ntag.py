@@ -25,10 +25,10 @@ class Reader:
         self.is_on = on
         self.is_selected = self.is_selected and on
 
-    async def select(self, uid) -> bool:
+    async def select(self, uid, length=0) -> bool:
         self.is_on = True
         self.selects += 1
-        self.is_selected = self.is_there and bytes(uid) == self.uid
+        self.is_selected = self.is_there and bytes(uid)[: length or 10] == self.uid
         return self.is_selected
 
     async def transceive(self, question, answer, wait_ms) -> int:

@@ -163,6 +163,18 @@ def test_f10_select_takes_a_uid_that_is_padded_and_one_that_is_not():
             rig.take(tag)
 
 
+def test_h7_select_is_told_how_long_a_uid_is_where_zeros_end_it():
+    for rig in rigs():
+        for uid in ("04a23b1c", "04a23b1c000000", "04a23b1c5d6e80000000", "04a23b1c5d6e80914f77"):
+            tag = Tag(bytes.fromhex(uid))
+            rig.put(tag)
+            assert rig.poll() == PRESENT
+            reader = rig.readers[0]
+            assert run(reader.select(reader.uid, reader.uid_length)), uid
+            reader.field(False)
+            rig.take(tag)
+
+
 def test_a_dead_reader_is_silent_and_comes_back():
     for chip in CHIPS:
         for wire in ("low", "high", "floating"):

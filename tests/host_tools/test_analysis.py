@@ -153,8 +153,8 @@ def test_c7_a_doubt_is_judged_by_the_odds():
     """C7: the chance that the set was false, whatever the cards were that it turned up."""
     told = report.figures(analyse(played("cals-bs", ["bluffer", "doubter", "doubter"]), 8))
     doubts = [one["doubt"] for one in told["decisions"] if "doubt" in one]
-    assert doubts and any(re.fullmatch(r"The set was false with \d+ %; from \d+ % on a doubt paid here", one["sentence"])
-                          for one in doubts)
+    needed = re.compile(r"The set was false with \d+ %; from \d+ % on a doubt paid here")
+    assert doubts and any(needed.fullmatch(one["sentence"]) for one in doubts)
     assert all(0 <= one["chance_of_lie"] <= 100 for one in doubts) and find_verb(cals_bs, "doubt")
 
 

@@ -36,17 +36,17 @@ def play(path, room_kb, tmp_path, events=None, flash=None, files=None, area_kb=0
     if events:
         del script.lines[events:]
         script.result = ""
-    table = Table(game, script)
+    table = Table(game, script, is_quick=True)
     if flash is None:
         flash = tmp_path / str(room_kb)
         flash.mkdir()
         (flash / "deck.txt").write_text("".join(deck_lines()))
         (flash / "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
-    lines: list[str] = []
+    lines = table.lines
     code = shutil.copytree(files, flash / APPLICATION) if files else image.build_rom("virtual", BUILD / "virtual")
     # On the flash, because the names of files are in the heap, and a clone may lie in any folder.
     shims = shutil.copytree(image.build_shims(BUILD / "shims"), flash / "shims", dirs_exist_ok=True)
-    device = Device(table.world, flash, code, shims, room_kb=room_kb, on_line=lines.append)
+    device = Device(table.world, flash, code, shims, room_kb=room_kb, on_line=table.hear)
     device.area_kb = area_kb
 
     def is_over() -> bool:
@@ -115,6 +115,7 @@ SIX = RECORDS / "durak" / "game-0008.rec"  # six seats, and more options than an
 NAMES = 1_260
 NEXT_PART_64 = 1_280 * 11
 FEW = 20  # events
+UNSEEN = 4 * 1024  # what real 32 bits took more than is reckoned here: 112 to 115 KB for 108 to 111
 SPARE_KB = 2  # of 32 bits: where a chip's stack lets old addresses lie is chance
 
 
@@ -183,7 +184,7 @@ def promised_kb(played):
     from_files, from_rom = played
     code = from_files.boot - (from_rom.boot - (BUILD / "virtual-lean-rom.romfs").stat().st_size)
     assert 40_000 < code < 60_000, code
-    return (2 * memory.LEAN_HEAP - code - 3 * NAMES + NEXT_PART_64 * (from_files.names > NAMES)) // 2048
+    return (2 * (memory.LEAN_HEAP - UNSEEN) - code - 3 * NAMES + NEXT_PART_64 * (from_files.names > NAMES)) // 2048
 
 
 @pytest.mark.micropython

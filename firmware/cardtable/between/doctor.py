@@ -9,7 +9,7 @@ import hashlib
 import os
 import time
 
-from cardtable.answers import MANY, PRESENT, SILENT, WRONG_VERSION
+from cardtable.answers import MANY, PRESENT, REPEATS, SILENT, WRONG_VERSION
 from cardtable.between.archive import ROOM_BYTES, count_free
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.rooms import load
@@ -215,6 +215,8 @@ class Doctor:
                     self.works &= ~(1 << index)
                 if bytes([chip.version]) not in KNOWN:
                     self.tell("reader_other", (place,))
+            elif chip.fault == REPEATS:
+                self.report("reader_bursts", (place,), place)
             elif chip.fault == SILENT or self.is_noise(chip):
                 self.report("reader_dead", (place, self.wires[index]), place)
             elif chip.fault == WRONG_VERSION:

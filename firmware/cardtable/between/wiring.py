@@ -40,6 +40,7 @@ def wire(parts) -> None:
     buses = tuple([(spis[name], board.SPI[name]["baudrate"]) for name in spis if name != board.BUTTONS["spi"]])
     parts.tags = Tags()
     parts.readers = Readers(make_readers(board, spis), parts.tags, reset.value, buses)
+    parts.readers.say = parts.say
     parts.strip = Strip(Pin(board.LIGHTS["pin"], Pin.OUT), board.LIGHTS["count"])
     parts.sounds = None  # what the board has; the lights have it as long as the table is not told to be silent
     if getattr(board, "BUZZER", None):

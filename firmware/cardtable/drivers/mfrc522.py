@@ -8,7 +8,7 @@ import time
 
 from micropython import const
 
-from cardtable.answers import EMPTY, GARBLED, MANY, OK, OPEN, PRESENT, READ_BACK, SILENT, WRONG_VERSION
+from cardtable.answers import EMPTY, GARBLED, MANY, OK, OPEN, PRESENT, READ_BACK, REPEATS, SILENT, WRONG_VERSION
 
 MOST_TAGS = const(4)  # listed of one field
 _MOST_TURNS = const(12)  # branches of a collision walk that wait to be walked
@@ -168,6 +168,12 @@ class Mfrc522:
                 last = _pair[1]
         return last if last == _pair[1] else OPEN
 
+    def read_back(self, frames: int) -> int:
+        """How many bytes of so many frames of six settings come back wrong: what the bus does at this clock."""
+        from cardtable.drivers import mfrc522_read_back
+
+        return mfrc522_read_back.run(self._swap_frame, _SETTINGS, frames)
+
     def self_test(self) -> bool:
         """What the chip's self-test gives, as information; the chip restarts in any case. 15 ms at most."""
         from cardtable.drivers import mfrc522_self_test
@@ -175,7 +181,7 @@ class Mfrc522:
         passed = mfrc522_self_test.run(self._frame, self._swap_frame, time.sleep_us, self.version, _crc_a)
         return self.start() and passed
 
-    def _swap_frame(self, mosi: bytes, into: bytearray) -> None:
+    def _swap_frame(self, mosi: "bytes | bytearray", into: bytearray) -> None:
         """A frame of any length; into: as long as mosi."""
         self._select(0)
         self._swap(mosi, into)
@@ -245,8 +251,11 @@ class Mfrc522:
             self.fault = self.fault or SILENT
         return result
 
-    async def select(self, uid) -> bool:
-        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it."""
+    async def select(self, uid, length: int = 0) -> bool:
+        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it.
+
+        length: of its UID, 4, 7 or 10 bytes; where it is not told, zeros at the end of ten bytes count as padding.
+        """
         if self.fault != OK:
             return False
         self.field(True)
@@ -257,7 +266,7 @@ class Mfrc522:
         answer = self._wake(_WAKES)
         if answer != PRESENT and answer != MANY:
             return False
-        self._expect(uid)
+        self._expect(uid, length)
         return self._descend(3, 0) == PRESENT
 
     async def transceive(self, question: bytes, answer: bytearray, wait_ms: int) -> int:
@@ -298,7 +307,13 @@ class Mfrc522:
         for register, value, mask in _SETTINGS:
             if self._frame(_READ | register) & mask != value:
                 return READ_BACK
-        return OK if self._frame(_READ | _RF_CFG) >> 4 == self.gain else READ_BACK
+        if self._frame(_READ | _RF_CFG) >> 4 != self.gain:
+            return READ_BACK
+        # There are copies that read one register well, and of several in one frame the first again and again.
+        self._swap_frame(_ASK_STATUS, _status)
+        if _status[6] == _TIMER_AUTO and _status[7] == self.version:
+            return OK
+        return REPEATS if _status[1] == _status[6] == _status[7] else READ_BACK
 
     def _exchange(self, length: int, framing: int, wait_us: int) -> int:
         """Send `length` bytes of `_out`: PRESENT (an answer), EMPTY, MANY (collided), GARBLED or SILENT."""
@@ -372,14 +387,15 @@ class Mfrc522:
             answer = self._wake_again()
         return self._walk() if answer == PRESENT or answer == MANY else answer
 
-    def _expect(self, known: bytes) -> None:
+    def _expect(self, known: bytes, length: int = 0) -> None:
         """Lay a UID out in cascade levels (ISO 6.5.4): all but the last are cascade tag and three bytes.
 
-        Of ten bytes those that pad it with zeros are left out, of fewer none is.
+        Without its length those of ten bytes that pad it with zeros are left out, of fewer none is.
         """
-        last = (len(known) - 4) // 3
-        while len(known) == 10 and last and not (known[3 * last + 1] or known[3 * last + 2] or known[3 * last + 3]):
-            last -= 1
+        last = ((length or len(known)) - 4) // 3
+        if not length and len(known) == 10:
+            while last and not (known[3 * last + 1] or known[3 * last + 2] or known[3 * last + 3]):
+                last -= 1
         for level in range(last + 1):
             skip = 0 if level == last else 1
             _path[4 * level] = _CASCADE_TAG

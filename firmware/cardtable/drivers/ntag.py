@@ -90,9 +90,7 @@ async def _write_once(chip, uid, wanted: bytes) -> int:
 
 
 async def _select_and_read(chip, uid) -> "bytes | None":
-    if chip.uid == uid:
-        uid = uid[: chip.uid_length]  # zeros at its end are its own
-    if not await chip.select(uid):
+    if not await chip.select(uid, chip.uid_length if chip.uid == uid else 0):  # zeros at its end may be its own
         return None
     return await _read(chip)
 

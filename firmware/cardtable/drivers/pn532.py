@@ -138,6 +138,15 @@ class Pn532:
         if self._tell(_FIELD_ON if on else _FIELD_OFF) < 0:
             self.fault = self.fault or SILENT
 
+    def read_back(self, frames: int) -> int:
+        """How many of so many questions after its version, a quarter of them asked, come back wrong: what the bus does
+        at this clock."""
+        wrong = 0
+        for _ in range(frames // 4):
+            if self._tell(_GET_VERSION) != 4 or _answer[8] != self.version:
+                wrong += 1
+        return wrong
+
     def self_test(self) -> bool:
         """What the chip says of its ROM and RAM, as information; the chip restarts in any case. 20 ms at most."""
         passed = True
@@ -169,14 +178,19 @@ class Pn532:
         self._note(result)
         return result
 
-    async def select(self, uid) -> bool:
-        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it."""
+    async def select(self, uid, length: int = 0) -> bool:
+        """Field on, field up, and that tag selected: `transceive` speaks with it, `field(False)` ends it.
+
+        length: of its UID, 4, 7 or 10 bytes; where it is not told, zeros at the end of ten bytes count as padding.
+        """
         if self.fault != OK:
             return False
         self.field(True)
         await asyncio.sleep_ms(_FIELD_UP_MS)
         uid = bytes(uid)
-        if len(uid) == 10:  # of fewer bytes none pads it
+        if length:
+            uid = uid[:length]
+        elif len(uid) == 10:  # of fewer bytes none pads it
             while len(uid) > 4 and not any(uid[-3:]):
                 uid = uid[:-3]
         if len(uid) == 10:

@@ -1,12 +1,14 @@
 """Believes or doubts what the readers say, and posts the cards that came and went.
 
 A tag is believed after two equal reads. It has left when another tag is read there, when another reader reads it, or
-after _MISSES_TO_LEAVE clean misses, 0.8 to 3.2 s: a card at the edge of the field is missed for half a second
-now and then, and would tap by itself. A garbled answer is neither (HARDWARE: a parity error is evidence of presence).
-One field is on at a time: readers are looked at one after the other.
+after AWAY_MS of clean misses: a card at the edge of the field is missed for half a second now and then, and would tap
+by itself. Where a card was missed often and came back by itself the reader waits longer (`came_back`). A garbled answer
+is neither (HARDWARE: a parity error is evidence of presence). A reader that has just lost a card may have gone deaf by
+one wrong byte: it is renewed before that is believed. One field is on at a time: readers are looked at one by one.
 """
 
 import asyncio
+import time
 
 from micropython import const
 
@@ -25,12 +27,17 @@ UNREAD = const(5)  # something lies there that cannot be read; CLEARED ends that
 _READS_TO_BELIEVE = const(2)
 # Private numbers take no room on a device; tests say them again.
 _MISSES_TO_FREE = const(5)  # clean ones since it was read: a tag that was never believed is gone
-_MISSES_TO_LEAVE = const(28)  # and what was believed has left: 0.8 to 3.2 s
+AWAY_MS = const(1500)  # and what was believed has left after this time, on every board
+MOST_AWAY_MS = const(12000)  # the longest that a reader with restless cards waits
+_RETURN = const(4)  # what a card that was missed and came back counts; a watch takes one back
+_RESTLESS = const(8)  # from more than this on each return doubles the wait
 _GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two back; a tag that is believed has twice
 _SILENCES_TO_FAULT = const(3)
 _SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
 _SWEEPS_TO_RECOUNT = const(8)  # how often a reader looks for a second tag on the one it knows
 _SWEEPS_TO_RENEW = const(32)  # how often a reader with nothing on it is restarted: one wrong byte may make it deaf
+_SWEEPS_TO_WATCH = const(128)  # how often wires and readers are weighed, ten seconds
+_FAULTS_TO_SLOW = const(50)  # one silent look in so many: the clock of the bus is too fast
 _FAULT_MS = const(5)  # what a faulty reader costs of a sweep: as much as one that waits for its field
 _RING = const(32)
 
@@ -51,6 +58,14 @@ class Readers:
         self.jammer = 0  # the place of a reader that drives the data line all the time, so that no other is heard
         self.sweeps = 0
         self.lost = 0  # posts that found the ring full: a fault that is shown
+        self.say = None  # takes a line for the feed
+        self.calm_ms = AWAY_MS  # how long a reader waits until its card has left
+        self.away_ms = [AWAY_MS] * count  # and how long now, if its cards are restless
+        self._gone_ms: list = [0] * count  # ticks of the first miss in a row
+        self._returns = bytearray(count)
+        self.looked = self.failed = 0  # looks of all readers until the last watch, and those that failed
+        self.trial = None  # of a slower clock (reader_care): failed looks in a thousand before it, and from where
+        self.rests = 0  # watches until the next one
         self._uid = [bytearray(10) for _ in chips]  # what is believed, or about to be
         self._reads = bytearray(count)  # equal reads so far, up to _READS_TO_BELIEVE
         self._misses = bytearray(count)
@@ -68,6 +83,8 @@ class Readers:
     async def look(self, index: int) -> None:
         """Poll the reader at `index` (from 0) once and draw the conclusions."""
         chip = self.chips[index]
+        if not index and self.sweeps % _SWEEPS_TO_WATCH == 0:
+            self.watch()
         if self.faulty >> index & 1:
             if (self.sweeps + index) % _SWEEPS_TO_RETRY:
                 await asyncio.sleep_ms(_FAULT_MS)
@@ -80,7 +97,7 @@ class Readers:
                     forget("between.reader_care")
                 await asyncio.sleep_ms(_FAULT_MS)
                 return
-        elif not self._reads[index] and (self.sweeps + index) % _SWEEPS_TO_RENEW == 0 and not chip.start():
+        elif self.may_be_deaf(index) and not chip.start() and not chip.start():
             self.faulty |= 1 << index
             return
         answer = await chip.poll(self.expected(index))
@@ -89,6 +106,38 @@ class Readers:
             if not self.faulty:
                 self.jammer = 0
         self.conclude(index, answer, chip.uid)
+
+    def may_be_deaf(self, index: int) -> bool:
+        """Whether to start it anew before this look: it has just lost its card, or has had none for some time."""
+        if self._reads[index] < _READS_TO_BELIEVE:
+            return not self._reads[index] and (self.sweeps + index) % _SWEEPS_TO_RENEW == 0
+        return self._misses[index] > 0 and self._misses[index] % _MISSES_TO_FREE == 0
+
+    def watch(self) -> None:
+        """Weigh what was silent since the last time: if it is too much, the clock of the bus is looked after."""
+        looks, faults = -self.looked, -self.failed
+        for index in range(len(self.chips)):
+            chip = self.chips[index]
+            looks += chip.polls
+            faults += chip.silent + chip.restarts
+            if self._returns[index]:
+                self._returns[index] -= 1
+            else:
+                self.away_ms[index] = max(self.calm_ms, self.away_ms[index] // 2)
+        self.looked += looks
+        self.failed += faults
+        if self.rests:
+            self.rests -= 1
+        elif looks > 0 and (self.trial or faults * _FAULTS_TO_SLOW > looks):
+            load("between", "reader_care").weigh(self, faults, looks)
+            forget("between.reader_care")
+
+    def came_back(self, index: int) -> None:
+        """A card was missed for so long that it looked lifted, and was there: if that comes often, it takes longer
+        until one has left."""
+        self._returns[index] = min(255, self._returns[index] + _RETURN)
+        if self._returns[index] > _RESTLESS:
+            self.away_ms[index] = min(MOST_AWAY_MS, 2 * self.away_ms[index])
 
     def expected(self, index: int) -> "bytearray | None":
         """The tag that lies here: a driver that knows it looks for no second one, so now and then it is not told."""
@@ -139,6 +188,8 @@ class Readers:
         if self._reads[index] and self._uid[index] == uid:
             if self._reads[index] >= _READS_TO_BELIEVE:
                 self.missed[index] += self._misses[index]
+                if self._misses[index] >= _MISSES_TO_FREE:
+                    self.came_back(index)
                 return
             for other in range(len(self.chips)):
                 if other != index and self._reads[other] >= _READS_TO_BELIEVE and self._uid[other] == uid:
@@ -163,14 +214,17 @@ class Readers:
         """A clean miss: some in a row free a reader that was crowded, and after more of them the tag has left."""
         if not self._reads[index] and not self._crowded[index]:
             return
-        self._misses[index] += 1
+        if not self._misses[index]:
+            self._gone_ms[index] = time.ticks_ms()
+        self._misses[index] = min(255, self._misses[index] + 1)
         if self._misses[index] == _MISSES_TO_FREE:
             self.clear(index)
             if self._reads[index] < _READS_TO_BELIEVE:
                 self.leave(index)
             else:
                 self.post(LIFTED, index, STRANGER)
-        elif self._misses[index] >= _MISSES_TO_LEAVE:
+        elif (self._misses[index] > _MISSES_TO_FREE
+              and time.ticks_diff(time.ticks_ms(), self._gone_ms[index]) >= self.away_ms[index]):
             self.leave(index)
 
     def uid(self, place: int) -> bytearray:

@@ -7,7 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
@@ -52,9 +52,9 @@ def _spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int) -> Iter
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def in_order(futures: Iterable[Future[Any]], ahead: int) -> Iterator[Any]:
-    """The results of what is handed out, in that order, so many waiting at a time."""
-    waiting: deque[Future[Any]] = deque()
+def in_order(futures: Iterable[Any], ahead: int) -> Iterator[Any]:
+    """The results of what is handed out (futures, whosoever), in that order, so many waiting at a time."""
+    waiting: deque[Any] = deque()
     for future in futures:
         waiting.append(future)
         if len(waiting) >= ahead:

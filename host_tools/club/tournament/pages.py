@@ -9,7 +9,7 @@ from urllib.parse import quote
 from host_tools.club.tournament.log import tell_log
 from host_tools.club.tournament.orders import make_orders
 from host_tools.club.tournament.prizes import count_pool, find_prizes, money
-from host_tools.club.tournament.printed import show_pairings, show_rows
+from host_tools.club.tournament.printed import link_player, show_rows
 from host_tools.club.tournament.roles import ARBITER, Visitor
 from host_tools.club.tournament.room import GONE, Room, Seen
 from host_tools.club.tournament.rounds import is_over
@@ -19,12 +19,11 @@ from host_tools.club.tournament.teams import team_rows
 from host_tools.club.tournament.wording import LANGUAGES, Wording
 
 LOG_LINES = 500
-ON_SCREEN = 3  # ranks that a television shows at the end
 
 
 def frame(state: State, visitor: Visitor, path: str, title: str, body: str, words: Wording, *, version: str,
-          live: bool = False, said: str = "", alert: str = "", screen: bool = False) -> str:
-    """A whole page. said, alert: what has just happened. version: of what it shows."""
+          live: bool = False, said: str = "", alert: str = "", screen: bool = False, me: str = "") -> str:
+    """A whole page. said, alert: what has just happened; version: of what it shows; me: whose phone this is."""
     links = [("/", "menu.evening"), ("/pairings", "menu.pairings"), ("/standings", "menu.standings")]
     links += [("/players", "menu.players"), ("/log", "menu.log")] if visitor.keeps_score else []
     here = {path: ' aria-current="page"'}
@@ -35,8 +34,12 @@ def frame(state: State, visitor: Visitor, path: str, title: str, body: str, word
     notes = f'<p class="alert" role="alert">{escape(words.retell(alert))}</p>' if alert else ""
     notes += f'<p class="said" role="status">{escape(said)}</p>' if said else ""
     plan = state.the_plan()
+    who += f"<p>{link_player(me)}</p>" if me in state.players else ""
+    search = (f'<form method="get" action="/find" role="search"><input type="search" name="name" maxlength="32"'
+              f' aria-label="{words.html("find.label")}" placeholder="{words.html("find.label")}">'
+              f' <button class="quiet">{words.html("find")}</button></form>')
     head = (f'<header><h1>{escape(plan.name)}</h1><nav aria-label="{words.html("menu")}"><ul>{menu}</ul></nav>{who}'
-            "</header>")
+            f"{search}</header>")
     clock = "".join(f' data-clock-{key}="{words.html(f"clock.{key}", time="@")}"' for key in ("gone", "left", "late"))
     marks = f'{clock}{" data-live" if live else ""}{" class=screen" if screen else ""}'
     return (f'<!doctype html>\n<html lang="{words.language}">\n<head>\n<meta charset="utf-8">\n'
@@ -97,7 +100,7 @@ def show_table(state: State, one: Round, table: str, visitor: Visitor, room: Roo
     results = [state.results.get((one.number, table, game)) for game in range(1, one.games + 1)]
     played = sum(result is not None for result in results)
     is_done = played == one.games
-    lines = [f"<p>{escape('; '.join(group))}</p>"]
+    lines = [f"<p>{'; '.join(map(link_player, group))}</p>"]
     for game, result in enumerate(results, 1):
         if result is not None:
             number = words.html("game.number", number=game) + ": " if one.games > 1 else ""
@@ -217,19 +220,11 @@ def show_next(state: State, one: Round | None, words: Wording) -> str:
             f'<button class="quiet">{words.html("close")}</button></form>')
 
 
-def pairings(state: State, words: Wording) -> str:
-    """Who sits where."""
-    one = state.round
-    if one is None:
-        return f"<p>{words.html('round.none')}</p>"
-    return f'<div class="scroll">{show_pairings(one, words)}</div>'
-
-
 def standing(state: State, rows: list[Row], words: Wording) -> str:
     """The standings, teams, and at the end the prizes."""
     if not rows:
         return f"<p>{words.html('none.counted')}</p>"
-    parts = [f'<div class="scroll">{show_rows(rows, words)}</div>']
+    parts = [f'<div class="scroll">{show_rows(rows, words, link_player)}</div>']
     teams = "".join(f'<tr><td class="number">{rank}</td><td>{escape(team)}</td><td class="number">{points}</td></tr>'
                     for rank, team, points, _ in team_rows(state, rows))
     if teams:
@@ -246,45 +241,6 @@ def standing(state: State, rows: list[Row], words: Wording) -> str:
                      f"<ul>{lines}</ul>")
     files = "".join(f'<li><a href="/export/{name}">{name}</a></li>' for name in ("standings.csv", "tournament.json"))
     return "\n".join([*parts, f"<h2>{words.html('files')}</h2><ul>{files}</ul>"])
-
-
-def screen(state: State, rows: list[Row], words: Wording) -> str:
-    """For a television: the pairings, and at the end who has won, with those behind."""
-    one = state.round
-    if one is None:
-        return f"<p>{words.html('round.none')}</p>"
-    if is_over(state) and rows:
-        names = ", ".join(row.name for row in rows if row.rank == 1)
-        first = [row for row in rows if row.rank <= ON_SCREEN]
-        return f"<p><b>{words.html('over.won', names=names)}</b></p>{show_rows(first, words)}"
-    open_tables = {key[1] for key in state.missing_keys(one)}
-    marks = {table: "" if table in open_tables else " class=done" for table in one.groups}
-    cells = "".join(f"<li{marks[table]}><h3>{escape(table)}</h3><p>{escape('; '.join(group))}</p></li>"
-                    for table, group in one.groups.items())
-    rest = f"<p>{words.html('sits.out', names=', '.join(one.byes))}</p>" if one.byes else ""
-    clock = f"{words.html('round.clock', number=one.number)} {show_clock(state, one, words)}"
-    return f'<p>{clock}</p><ul class="tables">{cells}</ul>{rest}'
-
-
-def player(state: State, rows: list[Row], name: str, words: Wording) -> str:
-    """What a player's phone shows: where to sit, and how it stands."""
-    one = state.round
-    state.find_player(name)
-    seats = [(table, seat) for table, group in (one.groups.items() if one else ())
-             for seat, other in enumerate(group, 1) if other == name]
-    text = f"<p>{words.html('you.out', number=one.number if one else 0)}</p>"
-    if one is None:
-        text = f"<p>{words.html('round.none')}</p>"
-    elif seats:
-        table, seat = seats[0]
-        others = ", ".join(other for other in one.groups[table] if other != name)
-        text = (f"<p>{words.html('round', number=one.number)}:"
-                f" <b>{words.html('at.seat', table=table, seat=seat)}</b></p>"
-                f"<p>{words.html('you.play', names=others)}</p>")
-    row = next((row for row in rows if row.name == name), None)
-    if row is not None:
-        text += f"<p>{words.html('you.rank', rank=row.rank, of=len(rows), points=row.points, games=row.games)}</p>"
-    return text
 
 
 def players(state: State, visitor: Visitor, words: Wording) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, SetupError
 from cardtable.engine.session import Session
 from host_tools.minds.arena.plan import read_game
@@ -108,6 +109,6 @@ def make_setup(lines: list[tuple[str, str]]) -> Header:
     """A header of these keys and values."""
     header = Header()
     for key, value in lines:
-        header.read_line(f"{key}: {value}", 0)
-    header.close(0)
+        read_key(header, f"{key}: {value}", 0)
+    close_header(header, 0)
     return header

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape
 from urllib.parse import quote
 
@@ -67,11 +68,16 @@ def make_pages(director: Director, address: str, language: str = "en") -> dict[s
     return pages
 
 
-def show_rows(rows: list[Row], words: Wording) -> str:
-    """The standings as a table."""
+def link_player(name: str) -> str:
+    """A player's name, leading to the player's own page."""
+    return f'<a href="/player/{quote(name, safe="")}">{escape(name)}</a>'
+
+
+def show_rows(rows: list[Row], words: Wording, show: Callable[[str], str] = escape) -> str:
+    """The standings as a table. show: how a name is written."""
     heads = ("points", "opponents", "games", "lost", "first")
     lines = "".join(
-        f'<tr><td class="number">{row.rank}</td><td>{escape(row.name)}</td>'
+        f'<tr><td class="number">{row.rank}</td><td>{show(row.name)}</td>'
         + "".join(f'<td class="number">{number_of(row, head)}</td>' for head in heads) + "</tr>\n" for row in rows)
     titles = "".join(f'<th scope="col" class="number">{words.html("head.lost" if head == "lost" else head)}</th>'
                      for head in heads)
@@ -84,18 +90,28 @@ def number_of(row: Row, head: str) -> str:
     return hundredths(row.opponents) if head == "opponents" else str(getattr(row, head))
 
 
+def list_seats(one: Round) -> list[tuple[str, str, int]]:
+    """(name, table, seat) of everybody who is seated, in the order of the alphabet."""
+    seats = [(name, table, seat) for table, group in one.groups.items() for seat, name in enumerate(group, 1)]
+    return sorted(seats, key=lambda row: (row[0].casefold(), row))
+
+
+def show_tables(one: Round, words: Wording, show: Callable[[str], str] = escape) -> str:
+    """Who sits at each table, by seat. show: how a name is written."""
+    lines = "".join(f"<tr><td><b>{escape(table)}</b></td><td>{', '.join(map(show, group))}</td></tr>\n"
+                    for table, group in one.groups.items())
+    heads = "".join(f'<th scope="col">{words.html(key)}</th>' for key in ("table", "by.seat"))
+    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table>"
+
+
 def show_pairings(one: Round, words: Wording) -> str:
     """Who sits where: by table, and each player by name."""
-    lines = "".join(f"<tr><td><b>{escape(table)}</b></td><td>{escape(', '.join(group))}</td></tr>\n"
-                    for table, group in one.groups.items())
     rest = f"<p>{words.html('sits.out', names=', '.join(one.byes))}</p>" if one.byes else ""
-    names = sorted((name, table, seat) for table, group in one.groups.items() for seat, name in enumerate(group, 1))
     by_name = "".join(f"<tr><td>{escape(name)}</td><td>{words.html('at.seat', table=table, seat=seat)}</td></tr>\n"
-                      for name, table, seat in names)
-    heads = [f'<th scope="col">{words.html(key)}</th>' for key in ("table", "by.seat", "player", "seat.head")]
-    return (f"<table>\n<thead><tr>{''.join(heads[:2])}</tr></thead>\n<tbody>\n{lines}"
-            f"</tbody>\n</table>\n{rest}\n<h2>{words.html('by.name')}</h2>\n<table>\n"
-            f"<thead><tr>{''.join(heads[2:])}</tr></thead>\n<tbody>\n{by_name}</tbody>\n</table>")
+                      for name, table, seat in list_seats(one))
+    heads = "".join(f'<th scope="col">{words.html(key)}</th>' for key in ("player", "seat.head"))
+    return (f"{show_tables(one, words)}\n{rest}\n<h2>{words.html('by.name')}</h2>\n<table>\n"
+            f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{by_name}</tbody>\n</table>")
 
 
 def draw_code(link: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from aiohttp import web
 
@@ -15,7 +16,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.look import site as look
 from host_tools.look.library import Library
-from host_tools.club.tournament import pages, printed
+from host_tools.club.tournament import hall, pages, printed
 from host_tools.club.tournament.by_hand import correct_places, enter_places
 from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.exported import make_files
@@ -33,6 +34,7 @@ from host_tools.play.web.server import ASIDE, HEADERS, PAGE
 SERVED = Path(__file__).parent / "served"
 COOKIE = "cardtable_tournament"
 LANGUAGE_COOKIE = "cardtable_language"
+ME_COOKIE = "cardtable_me"  # whose phone it is; no secret
 DIRECTOR = web.AppKey("director", Director)
 ASKING = web.AppKey("asking", Limiter)
 CHANGING = web.AppKey("changing", Limiter)
@@ -60,6 +62,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
                        ("/players", "players"), ("/log", "log")):
         app.router.add_get(path, give(name))
     app.router.add_get("/player/{name}", give("player"))
+    app.router.add_get("/find", find)
     app.router.add_get("/live/{table}", give("live"))
     app.router.add_get("/table/{round}/{table}", give("table"))
     app.router.add_get("/dispute/{number}", give("dispute"))
@@ -210,6 +213,8 @@ async def give_page(request: web.Request, name: str, status: int = 200, said: st
     response = web.Response(text=text, status=status, content_type="text/html", charset="utf-8", headers=PAGE_HEADERS)
     if request.query.get("language") in LANGUAGES:
         response.set_cookie(LANGUAGE_COOKIE, language_of(request), samesite="Lax", path="/", max_age=365 * 24 * 3600)
+    if name == "player" and "me" in request.query:
+        response.set_cookie(ME_COOKIE, quote(request.match_info["name"]), samesite="Lax", path="/", max_age=24 * 3600)
     return response
 
 
@@ -222,18 +227,20 @@ def write_page(request: web.Request, name: str, said: str, alert: str) -> str:
     rows = director.standings() if name in ("standings", "screen", "player") else []
     events = director.events if name == "log" else []
     room = director.room
+    me = info["name"] if name == "player" and "me" in request.query else unquote(request.cookies.get(ME_COOKIE, ""))
     with director.looking() as state:
         one = state.round
         pairings = words.say("round", number=one.number) if one else words.say("menu.pairings")
         title, body = {
             "evening": lambda: (words.say("evening"), pages.evening(state, visitor, room, words)),
-            "pairings": lambda: (pairings, pages.pairings(state, words)),
+            "pairings": lambda: (pairings, hall.pairings(state, words)),
             "standings": lambda: (words.say("menu.standings"), pages.standing(state, rows, words)),
             "screen": lambda: (words.say("menu.standings") if is_over(state) else pairings,
-                               pages.screen(state, rows, words)),
+                               hall.screen(state, rows, words)),
             "players": lambda: (words.say("menu.players"), pages.players(state, visitor, words)),
             "log": lambda: (words.say("menu.log"), pages.log(events, visitor, words)),
-            "player": lambda: (info["name"], pages.player(state, rows, info["name"], words)),
+            "player": lambda: (info["name"], hall.player(state, rows, info["name"], words, me)),
+            "find": lambda: (words.say("find.label"), hall.find(state, request.query.get("name", ""), words)),
             "live": lambda: (info["table"], pages.live(state, room, info["table"], visitor, words)),
             "table": lambda: (info["table"], pages.result_form(state, number_of(info["round"]), info["table"], words)),
             "dispute": lambda: (words.say("dispute", number=info["number"]),
@@ -242,7 +249,19 @@ def write_page(request: web.Request, name: str, said: str, alert: str) -> str:
         }[name]()
         live = name in ("evening", "pairings", "standings", "screen", "player", "live")
         return pages.frame(state, visitor, request.path, title, body, words, version=version_of(state, room), live=live,
-                           said=said, alert=alert, screen=name == "screen")
+                           said=said, alert=alert, screen=name == "screen", me=me)
+
+
+async def find(request: web.Request) -> web.StreamResponse:
+    """The players of that name; if there is one alone, that player's page."""
+    def look_up() -> list[str]:
+        with request.app[DIRECTOR].looking() as state:
+            return hall.find_names(state, request.query.get("name", ""))
+
+    names = await asyncio.to_thread(look_up)
+    if len(names) == 1:
+        raise web.HTTPSeeOther(f"/player/{quote(names[0], safe='')}")
+    return await give_page(request, "find")
 
 
 def version_of(state: State, room: Room) -> str:

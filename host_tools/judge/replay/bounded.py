@@ -100,7 +100,7 @@ def _open_packed(path: str) -> Any:
     with open(path, "rb") as file:
         begin = file.read(8)
     opener = next((opener for magic, opener in _MAGIC if begin.startswith(magic)), open)
-    return opener(path, "rb")  # type: ignore[operator]
+    return opener(path, "rb")
 
 
 def _read_members(path: str, source: Any) -> Iterator[tuple[str, bytes]]:

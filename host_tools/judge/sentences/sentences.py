@@ -161,6 +161,10 @@ class Sentences:
         names = self._list([self.seat(seat) for seat in seats])
         return self._count(key, len(seats)).format(seat=names, card=" ".join(self.card(card) for card in cards))
 
+    def drawn(self) -> str:
+        """What stands in place of the prompt while the table deals or draws for the player."""
+        return self._words["waits.drawn"]
+
     def is_out(self) -> str:
         """What a player who is out of the game reads; empty in a game in which nobody gets out."""
         return self._words.get(f"out.{self.game.NAME}", "")

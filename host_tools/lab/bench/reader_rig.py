@@ -16,6 +16,7 @@ from host_tools.virtual.chip_rows import READERS, find_chip
 from host_tools.virtual.chips.iso14443a import Field
 from host_tools.virtual.chips.mfrc522 import Mfrc522
 from host_tools.virtual.chips.pn532 import Pn532
+from host_tools.virtual.chips.wrong_bytes import WrongBytes
 from host_tools.base.project import FIRMWARE
 
 CHIPS = tuple(READERS)  # every kind of reader that there is
@@ -36,6 +37,9 @@ class Clock:
         self.longest_spin_us = 0
         self.rests = 0
         self.rested_us = 0
+
+    def ticks_ms(self) -> int:
+        return self.now_us // 1000 & _TICKS_MASK
 
     def ticks_us(self) -> int:
         return self.now_us & _TICKS_MASK
@@ -69,6 +73,13 @@ class Bus:
         self.bytes = 0
         self.level: int | None = None  # of the data line while no reader is selected; None: it stays at its last bit
         self._last = 0
+        self.wrong: WrongBytes | None = None  # what its wires do to bytes
+
+    def init(self, baudrate: int) -> None:
+        """Another clock."""
+        self._baudrate = baudrate
+        if self.wrong:
+            self.wrong.set_clock(baudrate)
 
     def write(self, mosi) -> None:
         self._transfer(mosi)
@@ -80,11 +91,13 @@ class Bus:
     def _transfer(self, mosi) -> bytes:
         self._clock.now_us += _PYTHON_US + _TRANSACTION_US + -(-len(mosi) * 8_000_000 // self._baudrate)
         self.bytes += len(mosi)
+        if self.wrong:
+            mosi = self.wrong.ruin(bytes(mosi))
         for chip in self.chips:
             miso = chip.exchange(bytes(mosi), self._clock.now_us)
             if miso is not None:
                 self._last = miso[-1] & 1
-                return miso
+                return self.wrong.ruin(miso) if self.wrong else miso
         return (b"\xFF" if (self._last if self.level is None else self.level) else b"\x00") * len(mosi)
 
 

@@ -18,6 +18,9 @@ KEPT = BUILD / "fuzz"
 @click.option("--keep", "folder", type=foreign.PathName(path_type=Path, file_okay=False), default=KEPT,
               help="Write records of failures here; by default build/fuzz.")
 @click.option("--server", is_flag=True, help="Attack a served table instead: silent sockets, spectators, analyses.")
+@click.option("--resting", is_flag=True,
+              help="Instead: cards that rest on seven readers with bad wires and restless hands, for --hours of table"
+                   " time each; every tap that nobody made is counted.")
 @click.option("--sockets", type=click.IntRange(0, 20_000), default=2000, show_default=True, help="With --server.")
 @click.option("--spectators", type=click.IntRange(0, 5000), default=500, show_default=True, help="With --server.")
 @click.option("--visitors", type=click.IntRange(0, 1000), default=40, show_default=True,
@@ -25,7 +28,7 @@ KEPT = BUILD / "fuzz"
 @click.option("--record", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False),
               help="With --server: a finished game.")
 def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path, server: bool,
-            sockets: int, spectators: int, visitors: int, record: Path | None) -> int:
+            resting: bool, sockets: int, spectators: int, visitors: int, record: Path | None) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
     into the next reader, dead readers, open wires, buttons that bounce and stick, a dark screen, a full flash, a tick
     counter that wraps. A plain session judges every line of the record, and every card must get an answer.
@@ -40,6 +43,12 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     from host_tools.base.errors import UnusableInput
     from host_tools.lab.fuzz import run
 
+    if resting and (server or games or names):
+        raise UnusableInput("--resting plays no games: it takes --hours alone")
+    if resting:
+        from host_tools.lab.fuzz.resting import measure
+
+        return 1 if measure(hours, foreign.say) else 0
     if record and not server:
         raise UnusableInput("--record is for --server")
     if server:

@@ -114,7 +114,7 @@ def _add_gates(circuit: Circuit, board: Any) -> None:
     gated = [(seat, reader["spi"]) for seat, reader in enumerate(board.READERS, 1)
              if "buffer" in board.SPI[reader["spi"]]]
     for chip in range(ceil(len(gated) / _GATES)):
-        nets = {}
+        nets: dict[str, Any] = {}
         for gate in range(1, _GATES + 1):
             index = chip * _GATES + gate - 1
             if index < len(gated):

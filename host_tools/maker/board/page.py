@@ -104,7 +104,7 @@ def _buzzer_rows(board: Any) -> list[tuple[str, ...]]:
 def parts(board: Any) -> Table:
     """What to buy."""
     listed = parts_list.count_parts(board)
-    rows = [(str(part.count), part.what, part.why, f"{part.dollars:g}") for part in listed]
+    rows: list[tuple[str, ...]] = [(str(part.count), part.what, part.why, f"{part.dollars:g}") for part in listed]
     rows.append(("", "all of it", "", f"{parts_list.total(listed)}"))
     return ("count", "part", "for", "about $ each"), rows
 
@@ -112,7 +112,9 @@ def parts(board: Any) -> Table:
 def power_budget(board: Any) -> Table:
     """What it takes."""
     loads = power.budget(board)
-    rows = [(load.what, load.volts, f"{load.typical_ma:.0f}", f"{load.most_ma:.0f}") for load in loads]
+    rows: list[tuple[str, ...]] = [
+        (load.what, load.volts, f"{load.typical_ma:.0f}", f"{load.most_ma:.0f}") for load in loads
+    ]
     for volts in ("3.3 V", "5 V"):
         typical, most = power.rail(loads, volts)
         rows.append((f"all of {volts}", volts, str(typical), str(most)))
@@ -173,7 +175,7 @@ def as_markdown(board: Any) -> str:
 
 def index(boards: list[Any]) -> str:
     """The page docs/boards/README.md."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for board in boards:
         screens = "one a seat" if "switch" in board.SCREEN else "one for all"
         selects = board.SELECT["chip"].upper() if getattr(board, "SELECT", None) else "a pin each"

@@ -132,7 +132,7 @@ def register_key(day: Day) -> str:
     tags = Tags()
     if not _has_key(_read(day, tags, TAGS)):
         day.ask("Lay the tag that is to be the arbiter's key on any reader. When the screen says `No key yet`, take it"
-                " away, wait three seconds, and lay it there again: the light turns green.")
+                " away, wait two seconds, and lay it there again: the light turns green.")
         tags = Tags()
         if not _has_key(_read(day, tags, TAGS)):
             raise TableError("The table has no key yet. If the screen never said `No key yet`, no reader has seen the"

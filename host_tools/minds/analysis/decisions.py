@@ -45,7 +45,7 @@ def check(record: Recorded) -> None:
         raise UnusableInput(f"{record.name}: {SECRET}")
     if not can_guess(record.game):
         raise UnusableInput(f"{record.name}: nobody has taught the players {record.game.NAME} yet")
-    if record.table().session.state.register[DEAL]:
+    if record.course().session.state.register[DEAL]:
         raise UnusableInput(f"{record.name}: its hands were counted and not tapped, so it does not say who held what")
     if record.result == "aborted":
         raise UnusableInput(f"{record.name}: the arbiter ended this game")
@@ -53,12 +53,12 @@ def check(record: Recorded) -> None:
 
 def walk(record: Recorded) -> Iterator[Step]:
     """The accepted events of the record."""
-    table = record.table()
-    game, session = record.game, table.session
+    course = record.course()
+    game, session = record.game, course.session
     seats = range(1, len(record.header.seats) + 1)
     logs: dict[int, list[Heard]] = {seat: [] for seat in seats}
     pending: Step | None = None
-    for line in record.walk(table):
+    for line in record.walk(course):
         if pending is not None:
             yield finish(pending, game, session.state)
             pending = None

@@ -187,8 +187,8 @@ def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | N
         move = step.played
         if points_of[move] < max(points_of.values()):
             move = next(one for one in step.choices if solved[one] == max(solved.values()))
-        points = [points_of[step.played], points_of[move]]
-        decision = Decision(step.number, step.seat, seen, step.played, move, points[0], 0, points[1], 0, *points, True)
+        own, other = points_of[step.played], points_of[move]
+        decision = Decision(step.number, step.seat, seen, step.played, move, own, 0, other, 0, own, other, True)
         decision.loss_low = decision.loss
     else:
         decision = judge_by_guesses(step, before, worlds, guesses, lie)
@@ -225,8 +225,10 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     opened = OpenWorlds(worlds, before)
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
+    chance, half = percent(worlds, own, enact)
+    best_chance, best_half = percent(worlds, other, enact)
     decision = Decision(
-        step.number, step.seat, seen, step.played, best, *percent(worlds, own, enact), *percent(worlds, other, enact),
+        step.number, step.seat, seen, step.played, best, chance, half, best_chance, best_half,
         100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
     )  # fmt: skip
     decision.loss_low = decision.loss * (1 - reach(own, other)) if other is not own else 0.0
@@ -257,8 +259,8 @@ def find_needed(worlds: Any, step: Step, guesses: int) -> float:
 
 
 def reach(own: Judged, other: Judged) -> float:
-    """Half of the 95 % interval of what a play cost, as a share of it: guess by guess, so that luck of the guesses falls
-    on both plays alike. Half a point of doubt is never given up."""
+    """Half of the 95 % interval of what a play cost, as a share of it: guess by guess, so that luck of the guesses
+    falls on both plays alike. Half a point of doubt is never given up."""
     gaps = [better - worse for better, worse in zip(other.scores, own.scores, strict=True)]
     count = len(gaps)
     mean = sum(gaps) / count
@@ -300,7 +302,7 @@ def ends_game(worlds: Any, move: Any, enact: Callable[[Any, Any], None]) -> bool
     return True
 
 
-class OpenWorlds:
+class OpenWorlds(Worlds):
     """Guesses in which all hands are as they were; only what is still to be drawn is shuffled."""
 
     def __init__(self, worlds: Worlds, state: State) -> None:

@@ -41,10 +41,10 @@ class Counts:
     def add(self, record: Recorded) -> None:
         """Take in one finished game."""
         game = record.game
-        table = record.table()
-        state, seats = table.session.state, len(record.header.seats)
+        course = record.course()
+        state, seats = course.session.state, len(record.header.seats)
         events, last_ms, first = 0, 0, True
-        for line in record.walk(table):
+        for line in record.walk(course):
             last_ms = line.event.at_ms
             name = verb_name(game, line.event.verb)
             if line.verdict:

@@ -101,7 +101,7 @@ def read_profiles(
 def add_game(profiles: list[Profile], record: Recorded) -> None:
     """One game; profiles: of each seat."""
     game = record.game
-    state = record.table().session.state
+    state = record.course().session.state
     for step in walk(record):
         if step.seen is not None:
             profiles[step.seat - 1].likeness.add(step.seen, step.played, len(step.choices))
@@ -118,10 +118,10 @@ def add_game(profiles: list[Profile], record: Recorded) -> None:
 
 def add_words(profiles: list[Profile], record: Recorded) -> None:
     """Cal's BS: sets and doubts. Whether a set is true shows once it lies there."""
-    table = record.table()
-    state = table.session.state
+    course = record.course()
+    state = course.session.state
     laid: Profile | None = None
-    for line in record.walk(table):
+    for line in record.walk(course):
         if laid is not None:
             laid.lies += not cals_bs.is_set_true(state)
             laid = None

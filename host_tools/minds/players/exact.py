@@ -113,8 +113,8 @@ class End:
                 return durak_end.value_after_taking(*bout, 1)
             register = self.state.register
             is_simple = register[durak.PRESET] == durak_facts.SIMPLE
-            adds = not register[durak_facts.ACTED] if is_simple else not register[durak_facts.SAID_DONE] >> self.attacker & 1
-            if self.unbeaten and not adds:
+            has_done = register[durak_facts.SAID_DONE] >> self.attacker & 1
+            if self.unbeaten and (register[durak_facts.ACTED] if is_simple else has_done):
                 return durak_end.value_of_defence(*bout, 1)
             return durak_end.value_of_attack(*bout, 0, 1)
         best = -1

@@ -414,7 +414,7 @@ def make_worlds(seen: Seen, memory: Any, solves: bool = False) -> Any:
 
 def scorer_of(game: Any) -> Any:
     """What plays worlds of that game out and scores them, without a seat that asks."""
-    kind = _WORLDS[game.NAME][0]
+    kind: Any = _WORLDS[game.NAME][0]
     scorer = kind.__new__(kind)
     scorer.game = game
     return scorer

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name, card_number
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.base.errors import UnusableInput
 from host_tools.play.table import ARBITER, uid_of_key
-from host_tools.sight.viewer import draw_glass
 from host_tools.virtual.fingers import uid_of
+from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import KEYS
 
@@ -36,7 +37,7 @@ class Sitting:
         world = self.twin.world
         seats = range(1, world.board.SEATS + 1)
         return {
-            "glass": draw_glass(world.screen), "feed": list(self.feed), "tags": TAGS,
+            "glass": draw_glass(world.screen, font6x8), "feed": list(self.feed), "tags": TAGS,
             "seats": [{"light": world.lights.colour(seat - 1),
                        "tags": [name for name, at in self._lying.items() if at == seat]} for seat in seats],
         }

@@ -135,9 +135,10 @@ class Desk:
     def table_changed(self) -> None:
         """Something may be otherwise: make each viewer's messages, and hand over those that are."""
         seats = {(one.role, tuple(one.seats)) for one in tuple(self.connections) if one.is_known}
-        news = {}
+        news, scene = {}, self.table.scene() if seats else None
         for key in seats:
-            told = Viewer(self.table, key[0], key[1]).messages()
+            assert scene is not None
+            told = Viewer(scene, *key).messages()
             before = self._sent.get(key, {})
             news[key] = {name: message for name, message in told.items() if before.get(name) != message}
             self._sent[key] = told
@@ -149,7 +150,7 @@ class Desk:
 
     def welcome(self, connection: Connection) -> None:
         """A connection that is known now is told everything."""
-        told = Viewer(self.table, connection.role, connection.seats).messages()
+        told = Viewer(self.table.scene(), connection.role, connection.seats).messages()
         lines = self.table.feed.since(connection.heard)
         self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from host_tools.play.web.door import DOOR, is_here
 
 WITHOUT = "metrics need a package: pip install 'cardtable[service]'\n"
 REGISTRY = web.AppKey("registry", object)
-HEALTH = web.AppKey("health", Callable[[], str])  # the sentence that says what is wrong; empty: all is well
+HEALTH: web.AppKey[Callable[[], str]] = web.AppKey("health")  # the sentence that says what is wrong; empty: all is well
 Gauges = dict[str, tuple[str, Callable[[], float]]]
 
 
@@ -27,10 +28,14 @@ def add_metrics(app: web.Application, health: Callable[[], str], gauges: Gauges)
 
         sockets = Gauge("cardtable_sockets", "sockets that are open", ["standing"], registry=registry)
         for standing in ("silent", "asked", "spectator", "known"):
-            sockets.labels(standing).set_function(
-                lambda standing=standing: app[DOOR].counts()[standing] if DOOR in app else 0)
+            sockets.labels(standing).set_function(functools.partial(count_sockets, app, standing))
         for name, (told, ask) in gauges.items():
             Gauge(f"cardtable_{name}", told, registry=registry).set_function(ask)
+
+
+def count_sockets(app: web.Application, standing: str) -> float:
+    """How many sockets are open of that standing."""
+    return app[DOOR].counts()[standing] if DOOR in app else 0
 
 
 def make_registry() -> Any:

@@ -22,6 +22,7 @@ from host_tools.base.endings import end_tasks
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
+from host_tools.sight.viewer import encode
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 from host_tools.play.web.door import ASKED, KNOWN, SOCKETS_OF, SPECTATOR, mark
@@ -33,7 +34,8 @@ from host_tools.base.workers.aside import Aside, Busy
 PORT = 8137
 PORTS = 20  # how many are tried from there
 HELLO_S = 5.0  # how long a connection may say nothing
-HEARTBEAT_S = 10.0  # how often a browser is asked whether it is there
+HEARTBEAT_S = 4.5  # how often a browser is asked whether it is there; it is gone when half of that has no answer
+HERE_S = 3.0  # how often a browser hears something: one that hears nothing for much longer knows that its line is dead
 CLOSE_S = 2.0  # how long a browser may take to say that it hangs up, too
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
 RECORD = re.compile(r"[\w-]{1,80}\.rec")
@@ -214,12 +216,16 @@ async def listen(socket: web.WebSocketResponse, connection: Connection, desk: De
             return
 
 
+HERE = encode({"type": "here"})
+
+
 async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
     """Send what is ready, as fast as the browser takes it."""
     with contextlib.suppress(ConnectionError, asyncio.TimeoutError, TimeoutError):
         while not socket.closed:
-            await connection.ready.wait()
-            for message in connection.take():
+            with contextlib.suppress(asyncio.TimeoutError, TimeoutError):
+                await asyncio.wait_for(connection.ready.wait(), HERE_S)
+            for message in connection.take() or [HERE]:
                 await asyncio.wait_for(socket.send_str(message.decode()), SEND_S)
                 desk.served += 1
             if connection.why_ended:

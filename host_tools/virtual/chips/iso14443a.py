@@ -226,6 +226,38 @@ def chance(probability: float, rng: random.Random, kinds: tuple[Noise, ...] = tu
     return lambda frame: rng.choice(kinds) if rng.random() < probability else None
 
 
+class Bursts:
+    """Looks that miss in bursts, as under a hand that hovers: of all looks `share` miss, `looks` in a row on average,
+    or each time just so many. A look is a time for which the field is on; `will_miss` tells of the next one."""
+
+    def __init__(self, share: float, looks: float, rng: random.Random, is_fixed: bool = False) -> None:
+        if not 0 < share < 1 or looks < 1:
+            raise ValueError("a share lies between 0 and 1, and a burst has at least one look")
+        self._begins = share / ((1 - share) * looks)  # a look after one that was heard begins a burst
+        self._looks = looks
+        self._rng = rng
+        self._is_fixed = is_fixed
+        self._left = 0
+        self.misses = self.will_miss = False
+
+    def step(self) -> None:
+        """A look begins."""
+        self.misses = self.will_miss
+        if self._left:
+            self._left -= 1
+        elif not self.misses and self._rng.random() < self._begins:  # between two bursts at least one look is heard
+            self._left = self._draw()
+        self.will_miss = self._left > 0
+
+    def _draw(self) -> int:
+        if self._is_fixed:
+            return round(self._looks)
+        length = 1
+        while self._rng.random() >= 1 / self._looks:
+            length += 1
+        return length
+
+
 class Reply:
     """What an antenna receives: `value` of `bits` bits, bit 0 first.
 
@@ -250,8 +282,8 @@ class Reply:
 class Field:
     """The field of one antenna and the tags that lie in it.
 
-    `noise`, if set, is asked for each frame by its number (from 1); `frames` counts the frames sent, `times_on` how
-    often the carrier came on.
+    `noise`, if set, is asked for each frame by its number (from 1); `bursts` loses whole looks; `frames` counts the
+    frames sent, `times_on` how often the carrier came on.
     """
 
     def __init__(self, rng: random.Random | None = None) -> None:
@@ -259,6 +291,7 @@ class Field:
         self.on = False
         self.frames = self.times_on = 0
         self.noise: Callable[[int], Noise | None] | None = None
+        self.bursts: Bursts | None = None
         self._rng = rng if rng is not None else random.Random(14443)
         self._on_us = 0
         self._busy_until_us = 0
@@ -269,6 +302,8 @@ class Field:
             return
         self.on = on
         self.times_on += on
+        if on and self.bursts is not None:
+            self.bursts.step()
         self._on_us = now_us
         for tag in self.tags:
             if not on:
@@ -297,6 +332,8 @@ class Field:
         """
         self.frames += 1
         noise = self.noise(self.frames) if self.noise is not None else None
+        if self.bursts is not None and self.bursts.misses:
+            noise = Noise.REPLY_LOST
         if not self.on:
             return None
         # A split byte is completed by the reply (6.2.3.3); a short frame is answered from bit 0.

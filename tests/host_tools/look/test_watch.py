@@ -10,8 +10,10 @@ import aiohttp
 import pytest
 
 from host_tools.look import site, watch
-from host_tools.sight.recorded import PUBLIC, Reader, Recorded, read_record, viewer_of
+from host_tools.sight.recorded import Recorded, read_record
+from host_tools.sight.scene import scene_of
 from host_tools.sight.shadow import Shadow
+from host_tools.sight.viewer import Viewer
 from host_tools.judge.records import public_record
 from host_tools.play.web.feed import FeedTap
 from tests.games.random_games import catalogue
@@ -33,17 +35,17 @@ def feed_of(content, digest=""):
 
 def check_followed(record):
     """The table made of the feed is the public table at every event; how many were compared."""
-    shadow, table, public = Shadow(), record.table(), Reader(PUBLIC)
+    shadow, course = Shadow(), record.course()
     said = {}
     for number, line in feed_of(record.content):
         said.setdefault(number, []).append(line)
     for line in said.pop(0):
         shadow.take(line)
     count = 0
-    for line in record.walk(table):
+    for line in record.walk(course):
         assert not shadow.is_lost, (record.name, line.number, line.text)
         if shadow.waits_for_opened is None and line.number % 4 == 0:
-            real, made = viewer_of(table, public).tell_view(), shadow.view()
+            real, made = Viewer(scene_of(course)).tell_view(), Viewer(shadow.scene()).tell_view()
             real["refusals"] = made["refusals"] = []  # their words come with the feed, in the table's language
             if not shadow.has_begun:
                 real["turn"] = []
@@ -114,7 +116,7 @@ def test_t9_a_game_goes_on_for_viewers_after_a_power_failure(cut, lost):
     for line in [*header, *said]:
         whole.take(line)
     assert not hub.shadow.is_lost and not hub.shadow.is_joined and hub.shadow.result
-    assert hub.shadow.view()["piles"] == whole.shadow.view()["piles"]
+    assert json.loads(hub.messages["view"])["piles"] == json.loads(whole.messages["view"])["piles"]
     raws = [raw for line in hub.lines for raw in line["raw"]]
     assert said[cut - 1][:6] not in raws or not lost
 

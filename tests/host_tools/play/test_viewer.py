@@ -19,11 +19,11 @@ def test_the_public_is_told_the_claim_of_a_set_and_counts_the_deal():
     dealt = []
     for number, line in enumerate(events.splitlines(), 1):
         if re.match(r"\d", line):
-            read_event(table.game, line, number, event)
+            read_event(table.course.game, line, number, event)
             told = table.feed.count
             table.play(event)
             dealt += [line["dealt"] for line in table.feed.since(told) if told and "dealt" in line]
-            piles = Viewer(table, "public", []).tell_view()["piles"]
+            piles = Viewer(table.scene()).tell_view()["piles"]
             said |= {pile["said"].partition(": ")[2] for pile in piles if pile["kind"] == "set"}
             assert all("said" not in pile for pile in piles if pile["kind"] != "set")
     assert said and all(re.fullmatch(r"\d+ (cards?, .+|[a-z]+)", one) for one in said), said

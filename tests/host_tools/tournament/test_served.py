@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from host_tools.look import site as look
+from host_tools.club.tournament.by_hand import enter_places
 from host_tools.club.tournament.intake import offer, offer_all, orders
+from host_tools.club.tournament.people import add_players
 from host_tools.club.tournament.roles import Limiter, make_link
+from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.site import make_site
 from host_tools.club.tournament.state import Unfit
 from tests.conftest import ROOT
@@ -54,7 +57,7 @@ class Client:
         if data is not None:
             headers["Origin"] = self.address if origin is None else origin
             data = urllib.parse.urlencode(data).encode()
-        request = urllib.request.Request(self.address + urllib.parse.quote(path), data, headers)
+        request = urllib.request.Request(self.address + urllib.parse.quote(path, safe="/?="), data, headers)
         try:
             with self.opener.open(request, timeout=PATIENCE_S) as answer:
                 return answer.status, answer.read().decode()
@@ -129,7 +132,7 @@ def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
         arbiter = window.open(f"{served.address}/sign-in/{secret}")
         wait(arbiter, "No round has been seated yet.")
         crowd = window.open(f"{served.address}/")
-        assert crowd.get_by_role("button").count() == 0 and crowd.get_by_text("Log").count() == 0
+        assert crowd.locator("main").get_by_role("button").count() == 0 and crowd.get_by_text("Log").count() == 0
         standings = window.open(f"{served.address}/standings", (390, 844))
         arbiter.get_by_role("button", name="Seat the next round").click()
         wait(arbiter, "10 games to come")
@@ -242,4 +245,55 @@ def test_a_link_is_for_a_role_that_there_is(tmp_path):
     director = begin(tmp_path / "x.sqlite", ("Anna", "Boris"))
     with pytest.raises(Unfit, match="no role"):
         make_link(director, "test", "king", "x")
+    director.close()
+
+
+def test_a_player_is_found_by_a_part_of_the_name(ten_tables):
+    director = ten_tables
+    add_players(director, "test", [("A<b>", "", "")])
+    seat_round(director, "test")
+    with Evening(director) as served:
+        crowd = Client(served.address)
+        text = crowd.get("/find?name=gLEB b")[1]
+        assert "<h2>Gleb B</h2>" in text and "table-" in text, "one alone: that player's own page"
+        text = crowd.get("/find?name=gleb")[1]
+        assert [name in text for name in ("Gleb A", "Gleb D", "Vera A")] == [True, True, False]
+        assert "No player is called &lt;i&gt;." in crowd.get("/find?name=<i>")[1]
+        assert "No player is called" in crowd.get("/find")[1] and crowd.get("/find?name=" + "x" * 5000)[0] == 200
+        for path in ("/", "/pairings", "/find?name=a"):
+            text = crowd.get(path)[1]
+            assert 'href="/player/Anna%20A"' in text and "<b>&" not in text.replace("<b>table", ""), path
+        text = crowd.get("/pairings")[1]
+        names = re.findall('<li><a href="/player/[^"]*">([^<]*)</a> <b>table-', text)
+        assert len(names) == 41 and names == sorted(names, key=str.casefold)
+        assert '<p><a href="/player/Anna%20A">' not in crowd.get("/")[1]
+        assert "That is me" in crowd.get("/player/Anna A")[1]
+        assert "That is me" not in crowd.get("/player/Anna A?me=yes")[1]
+        assert '<p><a href="/player/Anna%20A">Anna A</a></p>' in crowd.get("/standings")[1], "every page of this phone"
+
+
+@pytest.mark.browser
+def test_the_television_turns_its_pages(window, tmp_path):
+    """160 players: every name and table comes by, nothing is below the edge, and the last page leads to the first."""
+    names = [f"Player {at:03}" for at in range(160)]
+    director = begin(tmp_path / "x.sqlite", names, low=4, best=4, high=4)
+    seat_round(director, "test")
+    order = orders(director)[0]
+    enter_places(director, "test", (1, order.table, 1), "; ".join(order.players), None, False, "")
+    with Evening(director) as served:
+        page = window.open(f"{served.address}/screen", (1280, 720), is_timed=True)
+        seen, texts = set(), []
+        count = int(page.locator(".turned").text_content().split("/")[1])
+        assert 4 < count < 40
+        for _ in range(count):
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+            shown = page.locator("[data-turn]:not([hidden])")
+            assert shown.count() == 1
+            texts.append(shown.inner_text())
+            seen.update(re.findall(r"Player \d{3}|table-\d+", texts[-1]))
+            page.clock.run_for(10_000)
+        assert page.locator("[data-turn]:not([hidden])").inner_text() == texts[0] != texts[1]
+        assert seen >= {*names, *(f"table-{at}" for at in range(1, 41))}
+        check_axe(page)
+        window.close()
     director.close()

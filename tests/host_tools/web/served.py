@@ -86,7 +86,8 @@ class Served:
         self.trouble = None
         self.thread = threading.Thread(target=self._run, daemon=True)
         # A browser that a busy machine lets wait is neither silent nor gone.
-        self.limits = mock.patch.multiple(server, HELLO_S=PATIENCE_S, HEARTBEAT_S=PATIENCE_S, SEND_S=PATIENCE_S)
+        self.limits = mock.patch.multiple(server, HELLO_S=PATIENCE_S, HEARTBEAT_S=PATIENCE_S, SEND_S=PATIENCE_S,
+                                          HERE_S=PATIENCE_S)
 
     def __enter__(self):
         self.thread.start()

@@ -3,11 +3,11 @@
 import pytest
 
 from cardtable.engine.record import read_header
-from cardtable.engine.session import Session
 from cardtable.games import durak
 from host_tools.play.acts import Actor
 from host_tools.play.library import ORDER_FILE
 from host_tools.play.table import LiveTable
+from host_tools.sight.course import Course
 from host_tools.sight.viewer import Viewer
 from host_tools.play.web.server import LOOPBACK
 from host_tools.club.wire.sources import VirtualTables
@@ -45,8 +45,8 @@ def test_t10_the_arbiters_key_and_a_strangers_tag_by_free_hand(tmp_path):
         table.post(
             lambda: [host.do({"do": "free", "on": True}), host.do({"do": "tag", "tag": "stranger", "reader": 1})]
         )
-        table.run_until(lambda: 1 in table.follower.refusals, "the refusal")
-        assert table.follower.refusals[1].rule == "T2"
+        table.run_until(lambda: table.follower.course and 1 in table.follower.course.refusals, "the refusal")
+        assert table.follower.course.refusals[1].rule == "T2"
         table.post(
             lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})]
         )
@@ -74,8 +74,7 @@ def shuffle(folder, seed, nonces):
     for nonce in nonces:
         lines = header("durak throw-in", 2).replace("first: 1\n", f"nonce: {nonce}\n")
         said, _ = read_header(iter(lines.splitlines(True)))
-        table.follower.header, table.follower.game = said, durak
-        table.follower.session = Session(durak, said)
+        table.follower.course = Course(said, durak)
         table._take_in()
         orders.append(table.cards.order)
     return orders
@@ -172,7 +171,7 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
 
         tap, option, seats, same = served.run(ask())
         served.read(lambda: [served.table._hear(line) for line in ("lost: game 0001, 3 lines", "set-up: no room")])
-        view, said = served.read(lambda: (Viewer(served.table, "public", []).tell_view(), served.table.feed.lines[-1]))
+        view, said = served.read(lambda: (Viewer(served.table.scene()).tell_view(), served.table.feed.lines[-1]))
         assert said["text"] == "Память потеряла последние 3 строки игры 0001." and said["kind"] == "table"
         assert view["notice"] == "С этой настройкой играть нельзя: no room."
         assert tap == "карт ещё нет"

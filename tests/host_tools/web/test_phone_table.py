@@ -71,7 +71,7 @@ LOOK = """async (states) => {
 
 def messages_of(table):
     """What the phone of seat 1 is told now."""
-    told = Viewer(table, "seat", [1]).messages()
+    told = Viewer(table.scene(), "seat", [1]).messages()
     return [json.loads(told[name]) for name in ("table", "view", "can", "lights")]
 
 
@@ -84,7 +84,6 @@ def play_game(game, seed):
     table, states = Stub(header, game), []
     while play.step():
         table.play(play.event)
-        table.came = {card: table.came.get(card, 0) for card in range(game.CARDS)}
         states.append(messages_of(table))
     return states[:: max(1, len(states) // STATES)] + states[-1:]
 

@@ -3,7 +3,6 @@
 import json
 import re
 import tempfile
-import types
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,13 @@ import pytest
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, SHOWS_ALL, Event
-from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, place_name
-from host_tools.play.cards import Cards
-from host_tools.sight.follower import Follower
 from host_tools.play.table import LiveTable
-from host_tools.sight.viewer import Feed, Viewer
+from host_tools.sight.course import Course
+from host_tools.sight.feed import Feed
+from host_tools.sight.follower import Follower
+from host_tools.sight.scene import Scene
+from host_tools.sight.viewer import Viewer
 from host_tools.virtual.glass import read_text
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import History, Refused, start_game
@@ -39,60 +39,29 @@ SOON_US = 2_000_000
 
 
 class Stub:
-    """As much of a live table as a viewer asks for, around a session; its chips always show the same."""
+    """A game that is followed without a table around it; its chips always show the same."""
 
     def __init__(self, header, game):
-        self.header, self.game = header, game
-        self.session = Session(game, header)
         self.follower = Follower(Path("nowhere"))
-        self.follower.session, self.follower.game, self.follower.header = self.session, game, header
-        self.cards = Cards(self.session, "0", "")
-        self.feed = Feed(self)
-        self.follower.on_said = self.feed.hear
-        self.board = types.SimpleNamespace(SEATS=7)
-        self.seating = types.SimpleNamespace(
-            chairs={seat: types.SimpleNamespace(who="here", stands_in=False) for seat in range(1, 8)}
-        )
-        self.language, self.notice, self.digest, self.free_hand = "en", "", "", False
-        self.is_closed, self.deals_itself, self.speed, self.phase = False, True, 1.0, "play"
-        self.present, self.proposals, self.records, self.lying = set(), {}, [], {place: [] for place in range(1, 8)}
-        self.hands = dict.fromkeys(range(1, 8))
-        self.world = types.SimpleNamespace(screens=[None], buzzer=(0, 0))
-        self.came, self.waits, self.now_ms = {}, bytes(8), 0
-
-    def light(self, place):
-        return (0, 0, 0)
-
-    def glass(self, index):
-        return {}
-
-    def place_of(self, seat):
-        return seat
-
-    def has_work(self, seat):
-        return False
-
-    def number_of(self, name):
-        return card_number(name)
-
-    def seat_at(self, place):
-        return place
+        self.course = self.follower.course = Course(header, game)
+        self.feed = Feed(self.follower)
+        self.now_ms = 0
 
     def play(self, event):
         """As the follower does with a line of the record."""
-        verdict = self.session.judge(event)
-        self.follower._log(event, verdict, None)
-        if not verdict:
-            self.session.enact(event)
-        waits = bytearray(8)
-        self.game.waiting(self.session.state, waits)
-        self.waits, self.now_ms = bytes(waits), event.at_ms
+        verdict, self.now_ms = self.course.session.judge(event), event.at_ms
+        self.follower.happen(self.course, event, verdict)
         return verdict
+
+    def scene(self):
+        """What there is to see of it."""
+        return Scene("play", self.course, now_ms=self.now_ms, waits=self.course.waits, heard=self.follower.told,
+                     glasses=[{}], lights=dict.fromkeys(range(1, 8), (0, 0, 0)))
 
 
 def all_bytes(table, seat):
     """Everything that a viewer of that seat (0: a spectator) is told now."""
-    viewer = Viewer(table, "seat" if seat else "public", [seat] if seat else [])
+    viewer = Viewer(table.scene(), "seat" if seat else "public", [seat] if seat else [])
     return {**viewer.messages(), "feed": json.dumps(table.feed.lines).encode()}
 
 
@@ -133,7 +102,8 @@ def test_t11_a_viewer_that_leaks_would_be_found(monkeypatch):
 
     def leak(self):
         message = tell(self)
-        message["leak"] = list(self.table.session.state.where).index(1) if 1 in self.table.session.state.where else 0
+        where = list(self.scene.course.session.state.where)
+        message["leak"] = where.index(1) if 1 in where else 0
         return message
 
     monkeypatch.setattr(Viewer, "tell_view", leak)
@@ -150,7 +120,7 @@ class Watched(LiveTable):
     def __init__(self, setup, seats, order=None, **more):
         self.flash_folder = tempfile.TemporaryDirectory(prefix="cardtable-")
         super().__init__(Path(self.flash_folder.name), speed=float("inf"), on_change=self.tell, **more)
-        self.viewers = {"public": Viewer(self, "public", []), **{seat: Viewer(self, "seat", [seat]) for seat in seats}}
+        self.viewers = {"public": ("public", []), **{seat: ("seat", [seat]) for seat in seats}}
         self.told = []
         self.last = {}
         self.order = order
@@ -165,8 +135,9 @@ class Watched(LiveTable):
             self.cards.order = list(self.order)
 
     def tell(self):
-        for who, viewer in self.viewers.items():
-            for name, message in self.messages(who, viewer).items():
+        scene = self.scene()
+        for who, (role, seats) in self.viewers.items():
+            for name, message in self.messages(who, Viewer(scene, role, seats)).items():
                 if self.last.get((who, name)) != message:
                     self.last[who, name] = message
                     self.told.append((self.world.now_us, who, name, message))

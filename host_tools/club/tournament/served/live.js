@@ -1,5 +1,8 @@
 // Keeps a page of the evening up to date: asks for the log's length, and takes the new text of <main> when it has grown.
+// On the television it turns the pages: as many players, tables and ranks as fit, then the next ones.
 const STEP_MS = 2000;
+const TURN_MS = 10000;
+let turn = 0;
 
 function tick() {
   for (const clock of document.querySelectorAll("[data-since]")) {
@@ -32,6 +35,7 @@ async function look() {
     document.querySelector("main").replaceWith(fresh.querySelector("main"));
     document.body.dataset.version = fresh.body.dataset.version;
     tick();
+    show();
   } catch { /* the director is away: the next look may find it again */ }
 }
 
@@ -40,6 +44,43 @@ function isBusy() {
   return document.activeElement !== null && document.activeElement.matches("input, select");
 }
 
+// The pages of a television: [section, its items from, to].
+function paginate() {
+  const sections = [...document.querySelectorAll("[data-turn]")];
+  for (const section of sections) section.hidden = true;
+  const found = [];
+  for (const section of sections) {
+    section.hidden = false;
+    const items = [...section.querySelectorAll(section.dataset.turn)];
+    for (const item of items) item.hidden = false;
+    const boxes = items.map((item) => item.getBoundingClientRect());
+    const room = innerHeight - (boxes[0]?.top ?? 0) - scrollY - parseFloat(getComputedStyle(document.body).fontSize);
+    let from = 0;
+    boxes.forEach((box, at) => {
+      if (box.bottom - boxes[from].top > room && at > from && box.top > boxes[at - 1].top) {
+        found.push([section, from, at]);
+        from = at;
+      }
+    });
+    if (items.length) found.push([section, from, items.length]);
+    section.hidden = true;
+  }
+  return found;
+}
+
+function show() {
+  if (!document.body.classList.contains("screen")) return;
+  const found = paginate();
+  if (!found.length) return;
+  const [section, from, to] = found[turn % found.length];
+  section.hidden = false;
+  section.querySelectorAll(section.dataset.turn).forEach((item, at) => { item.hidden = at < from || at >= to; });
+  for (const label of document.querySelectorAll(".turned")) label.textContent = `${turn % found.length + 1} / ${found.length}`;
+}
+
 tick();
+show();
 setInterval(tick, 1000);
+setInterval(() => { turn += 1; show(); }, TURN_MS);
+addEventListener("resize", show);
 if ("live" in document.body.dataset) setInterval(look, STEP_MS);

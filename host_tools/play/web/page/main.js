@@ -7,7 +7,7 @@ import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";
 import {drawTable} from "./table.js";
 import {drawSeats, flashRefusal, pilesParent, startSeats} from "./seats.js";
-import {seatFor, startHand} from "./hand.js";
+import {drawSent, seatFor, startHand} from "./hand.js";
 import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
@@ -148,6 +148,7 @@ function draw() {
   set(body, "data-phase", model.table.phase);
   set(body, "data-role", model.role);
   set(body, "data-open", model.open ? "yes" : "no");
+  body.classList.toggle("lost", greeted && !model.open);
   set(body, "data-game", gameName() || null);
   drawBar();
   const lay = layNow();
@@ -155,6 +156,7 @@ function draw() {
   drawSeats(lay);
   drawTable(lay, sectionOf);
   if (lay.own) drawMoves(document.getElementById("own"), lay);
+  drawSent();
   drawTags(tags, lay, readerClicked);
   drawFeed(lay);
   drawPanel(document.getElementById("panel"));
@@ -379,12 +381,17 @@ startHand(stage, {
   lift: (reader, card) => act("lift", card ? {reader, card} : {reader}),
   tag: (tag, reader) => act("tag", {tag, reader}),
   choose: chooseTag,
+  play: playMove,
+  press,
 });
-startMoves((seat, move) => {
+startMoves(playMove);
+
+function playMove(seat, move) {
   const fields = {seat, verb: move.verb};
   for (const name of ["card", "target"]) if (move[name] !== undefined && move[name] !== null) fields[name] = move[name];
   act("play", fields);
-});
+}
+
 startLobby((fields) => {
   closeDialog();
   act("start", fields);
