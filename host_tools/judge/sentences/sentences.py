@@ -145,6 +145,8 @@ class Sentences:
             pairs = [pair.split(":") for pair in rest[1:]]
             held = [template.format(seat=self.seat(int(seat)), number=int(count)) for seat, count in pairs]
             return self._words["result.holds"].format(seat=", ".join(held))
+        if kind == "order":
+            return self._words["result.order"].format(seat=", ".join(self.seat(int(seat)) for seat in rest[1:]))
         seat = int(rest[-2]) if len(rest) == 3 else 0
         return self._count("result." + kind, int(rest[-1])).format(seat=self.seat(seat), number=int(rest[-1]))
 
