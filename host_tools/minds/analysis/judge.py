@@ -214,12 +214,8 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     both = [step.played] if best == step.played else [step.played, best]
     told = {id(one.move): one for one in compare(worlds, both, enact, seed + 1, 2 * guesses, is_racing=False)}
     own, other = told[id(both[0])], told[id(both[-1])]
-    count = 2 * guesses
-    while best != step.played and count < MOST * guesses and is_undecided(worlds, own, other, enact):
-        more = {id(one.move): one for one in compare(worlds, both, enact, seed + 2 + count, count, is_racing=False)}
-        own.scores += more[id(both[0])].scores
-        other.scores += more[id(both[-1])].scores
-        count *= 2
+    if best != step.played:
+        decide(worlds, own, other, enact, seed, guesses)
     if best != step.played and not own.is_clearly_worse(other, _CLEARLY):
         best, other = step.played, own
     opened = OpenWorlds(worlds, before)
@@ -233,6 +229,16 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     )  # fmt: skip
     decision.loss_low = decision.loss * (1 - reach(own, other)) if other is not own else 0.0
     return decision
+
+
+def decide(worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None], seed: int, guesses: int) -> None:
+    """Play both on until it is decided which class of mistake that is, or MOST times as many guesses are played."""
+    count = 2 * guesses
+    while count < MOST * guesses and is_undecided(worlds, own, other, enact):
+        more = compare(worlds, [own.move, other.move], enact, seed + 2 + count, count, is_racing=False)
+        for one in more:
+            (own if one.move is own.move else other).scores += one.scores
+        count *= 2
 
 
 def find_needed(worlds: Any, step: Step, guesses: int) -> float:
@@ -337,7 +343,8 @@ def true_world(game: Any, state: State, draw: Random) -> World:
     return World(copy, stock, payoffs)
 
 
-def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool, end: OpenEnd) -> list[int]:
+def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool,
+              end: OpenEnd | None = None) -> list[int]:
     """The chance of each seat in millionths, all cards open; at the end the outcome itself, and in an end of Durak that
     can be solved the outcome of perfect play (D40: a draw leaves nobody the fool)."""
     valuer = scorer_of(game)
@@ -345,7 +352,7 @@ def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool, 
         world = World(state, [])
         return [round(WHOLE * valuer.score(world, True, seat)) for seat in range(1, seats + 1)]
     if game is durak:
-        value = end.value(state)
+        value = end.value(state) if end else None
         if value is not None:
             fool = {1: durak_facts.DEFENDER, -1: durak_facts.ATTACKER}.get(value)
             lost = state.register[fool] if fool is not None else 0
