@@ -19,6 +19,7 @@ from host_tools.base import foreign
 from host_tools.minds.analysis.served import key_of, make_analysis, path_of
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
 from host_tools.look.library import WRITERS, Entry, Library, export, matches
 from host_tools.look.outside import frames_text, games_text, sheet_text
 from host_tools.sight.recorded import ALL, Recorded
@@ -26,11 +27,11 @@ from host_tools.look.wording import Wording
 from host_tools.play.web import door
 from host_tools.play.web.door import ASKED, mark
 from host_tools.play.web.place import BEHIND, Place, name_of
-from host_tools.play.web.run import open_socket, own_address
+from host_tools.play.web.coming import own_address
+from host_tools.play.web.run import open_socket
 from host_tools.play.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
 from host_tools.base.workers.aside import Aside
 
-LANGUAGES = ("en", "ru")
 READING = "Reading the games…"  # until the list is there, with their number
 LIBRARY = web.AppKey("library", Library)
 NAMES = web.AppKey("names", set[str])
@@ -96,7 +97,7 @@ async def in_thread(work: Callable[..., Any], *facts: Any) -> Any:
 def language_of(request: web.Request) -> str:
     """The language that a page asks for, else the library's."""
     wanted = request.query.get("language", "")
-    return wanted if wanted in LANGUAGES else request.app[LIBRARY].language
+    return wanted if wanted in list_languages() else request.app[LIBRARY].language
 
 
 async def find_content(request: web.Request) -> tuple[str, bytes]:

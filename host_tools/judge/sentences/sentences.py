@@ -14,7 +14,8 @@ from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.record import RecordError, read_event
 from cardtable.engine.state import place_name
-from host_tools.judge.sentences.language import plural, read_language
+from cardtable.between.options import plural
+from host_tools.judge.sentences.language import read_language
 
 PIPS = str.maketrans("SHDC", "♠♥♦♣")
 _REFUSED = re.compile(r"[\d.]+ (\d) ! (\w+)(?: (.*))?")
