@@ -48,7 +48,7 @@ def tell_seat(found: Analysis, seat: int) -> dict[str, Any]:
     """One seat: its mistakes, where its result came from, and the kind of player that it played like."""
     own = [one for one in found.decisions if one.seat == seat]
     kinds = {kind: sum(one.kind == kind for one in own) for _, kind in CLASSES}
-    lost = sum(one.loss for one in own)
+    lost = sum(one.loss for one in own if not one.is_later)
     likeness = Likeness(found.record.game)
     for one in own:
         likeness.add(one.seen, one.played, one.choices)
@@ -70,14 +70,14 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
         "line": one.number, "at_ms": one.seen.at_ms, "seat": one.seat, "played": act(game, one.played),
         "chance": round(one.chance, 1), "chance_half": round(one.chance_half, 1), "best": act(game, one.best),
         "best_chance": round(one.best_chance, 1), "best_half": round(one.best_half, 1),
-        "loss_half": round(one.loss_half, 1),
         "best_as_recorded": as_recorded(game, one.best),
         "with_open_cards": {"chance": round(one.open_chance, 1), "best_chance": round(one.open_best, 1)},
         "is_exact": one.is_exact, "class": one.kind, "sentence": tell_mistake(game, one) if one.kind else "",
     }  # fmt: skip
     word = one.played.word if isinstance(one.played, Plan) else one.played
     if game is cals_bs and word >> 16 == _DOUBT:
-        told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "sentence": tell_doubt(one)}
+        told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "needed": round(100 * one.needed, 1),
+                         "sentence": tell_doubt(one)}
     return told
 
 

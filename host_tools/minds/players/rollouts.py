@@ -41,16 +41,10 @@ class Judged:
         count = min(len(self.scores), len(other.scores))
         if count < min(_LEAST, len(other.scores)) or not count:
             return False
-        mean, error = self.gap(other)
-        return mean > errors * error
-
-    def gap(self, other: Judged) -> tuple[float, float]:
-        """By how much it lost to the other, and the standard error of that, in the guesses that both were played in."""
-        count = min(len(self.scores), len(other.scores))
         gaps = [other.scores[at] - self.scores[at] for at in range(count)]
         mean = sum(gaps) / count
         spread = sum((gap - mean) ** 2 for gap in gaps) / count
-        return mean, math.sqrt((spread + 0.25 / count) / count)
+        return mean > errors * math.sqrt((spread + 0.25 / count) / count)
 
 
 def compare(

@@ -66,15 +66,6 @@ def test_a_seat_alone_is_judged_as_in_the_whole_game():
         assert alone == [tell_decision(record.game, one) for one in whole.decisions if one.seat == seat]
 
 
-def test_a_mistake_whose_interval_crosses_five_points_is_not_told():
-    one = next(one for one in judge_seat(read_record(SHORT), 1) if one.kind == "blunder")
-    kinds = []
-    for chance, half in ((0, 0), (0, 94.9), (0, 95.1), (90, 4.9), (90, 5.1), (94, 0.5), (95.5, 0)):
-        one.chance, one.best_chance, one.loss_half = chance, 100.0, half
-        kinds.append(one.classify())
-    assert kinds == ["blunder", "blunder", "", "mistake", "", "inaccuracy", ""]
-
-
 def test_what_was_judged_for_the_lesson_is_kept_and_marks_the_replay(tmp_path, monkeypatch):
     record = read_record(SHORT)
     first = make_decisions(record, 1, tmp_path)
