@@ -27,7 +27,8 @@ from host_tools.look.wording import Wording
 from host_tools.play.web import door
 from host_tools.play.web.door import ASKED, mark
 from host_tools.play.web.place import BEHIND, Place, name_of
-from host_tools.play.web.run import open_socket, own_address
+from host_tools.play.web.coming import own_address
+from host_tools.play.web.run import open_socket
 from host_tools.play.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
 from host_tools.base.workers.aside import Aside
 

@@ -20,7 +20,7 @@ from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.scene import FACE_DOWN
-from host_tools.play.seating import PHONE, check_different, check_name, check_who
+from host_tools.play.seating import PHONE, check_different, check_name, check_who, name_bots
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
 from host_tools.virtual.world import KEYS
@@ -45,7 +45,7 @@ class Actor:
     def do(self, message: dict[str, Any]) -> None:
         """Take one act. NotAllowed."""
         name = self.text(message, "do")
-        if self.role == "public":
+        if self.role in ("public", "join"):
             raise NotAllowed("spectators do not play")
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
@@ -239,13 +239,21 @@ class Actor:
         if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
             raise NotAllowed("seats is no list of people")
         people = [(check_name(self.text(one, "name")), check_who(self.text(one, "who"))) for one in seats[:8]]
+        people = name_bots(people, table.language)
         dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
         setup = write_setup(self.text(message, "game"), [name for name, _ in people], dealer, len(table.hands))
         if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
             raise NotAllowed("a game is under way: say that it is given up")
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
+        table.begins_without = False
         table.begin(setup)
+
+    def begin(self, message: dict[str, Any]) -> None:
+        """Do not wait any longer for phones that have not come: virtual players sit there until they do."""
+        for seat in self.table.awaited():
+            self.table.seating.stand_in(seat, True)
+        self.table.begins_without = True
 
     def sit(self, message: dict[str, Any]) -> None:
         """Who plays a seat from now on."""
@@ -354,4 +362,5 @@ FOR_ALL = {
 FOR_HOST = {
     "start": Actor.start, "sit": Actor.sit, "power": Actor.power, "deal": Actor.deal, "free": Actor.free,
     "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby, "next": Actor.next,
+    "begin": Actor.begin,
 }

@@ -73,6 +73,10 @@ class Scene:
     free_hand: bool = False
     speed: float = 1.0
     proposals: Collection[int] = ()
+    came: Collection[int] = MOST_SEATS  # seats whose phone has been here
+    crowded: Collection[int] = ()  # seats that two phones play
+    guests: Mapping[int, str] = field(default_factory=dict)  # names of those who came by the code and wait for a game
+    awaited: Collection[int] = ()  # seats without whose phones the game does not begin
     records: Sequence[str] = ()
 
     @functools.cached_property

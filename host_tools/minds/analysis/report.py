@@ -47,7 +47,7 @@ def tell_seat(found: Analysis, seat: int) -> dict[str, Any]:
     """One seat: its mistakes, where its result came from, and the kind of player that it played like."""
     own = [one for one in found.decisions if one.seat == seat]
     kinds = {kind: sum(one.kind == kind for one in own) for _, kind in CLASSES}
-    lost = sum(one.loss for one in own)
+    lost = sum(one.loss for one in own if not one.is_later)
     likeness = Likeness(found.record.game)
     for one in own:
         likeness.add(one.seen, one.played, one.choices)
@@ -75,7 +75,8 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
     }  # fmt: skip
     word = one.played.word if isinstance(one.played, Plan) else one.played
     if game is cals_bs and word >> 16 == _DOUBT:
-        told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "sentence": tell_doubt(one)}
+        told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "needed": round(100 * one.needed, 1),
+                         "sentence": tell_doubt(one)}
     return told
 
 

@@ -15,6 +15,7 @@ from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_do
 from host_tools.play.table import LiveTable
 from host_tools.play.wording import Wording
 from host_tools.play.web import door
+from host_tools.play.web.coming import own_address
 from host_tools.play.web.desk import Desk
 from host_tools.play.web.feed import TAP, FeedTap
 from host_tools.play.web.place import BEHIND, Place, name_of
@@ -36,15 +37,6 @@ def open_socket(host: str, port: int) -> socket.socket:
             if port:
                 raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
     raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")
-
-
-def own_address() -> str:
-    """This computer's address in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with contextlib.suppress(OSError):
-            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
-            return str(probe.getsockname()[0])
-    return LOOPBACK
 
 
 def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
@@ -78,6 +70,8 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         address = place.own(own_address() if wishes.lan else LOOPBACK, port)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
         desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", name_of(address)}
+        desk.is_open = wishes.lan or bool(wishes.address)
+        table.waits_for_phones = wishes.waits_for_phones
         app = make_app(desk, address, wishes.games)
         app[BEHIND] = place.address
         app[TAP] = tap = FeedTap(table, desk.loop)

@@ -78,6 +78,7 @@ class Served:
     line."""
 
     def __init__(self, folder, **wishes):
+        wishes.setdefault("waits_for_phones", False)
         self.wishes = Wishes(games=folder, port=wishes.pop("port", 0) or free_port(), browser=False, **wishes)
         self.said = []
         self.loop = asyncio.new_event_loop()

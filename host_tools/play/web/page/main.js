@@ -14,6 +14,7 @@ import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, resultWords, startPanel} from "./panel.js";
 import {openRule, takeRule} from "./rules.js";
+import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
@@ -37,8 +38,11 @@ let note = "";
 let noteTimer = 0;
 let asked = "";
 
+const coming = make("section", {id: "coming", hidden: true});
+const vote = make("section", {id: "vote", hidden: true});
+
 document.getElementById("middle").append(middlePiles);
-stage.append(loosePiles, tags);
+stage.append(loosePiles, tags, vote, coming);
 
 // --- messages ---
 
@@ -47,6 +51,7 @@ function hear(message) {
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
   if (message.type === "link") return takeLink(message);
+  if (takeComing(message)) return refreshSettings();
   if (message.type === "ack") takeAck(message);
   if (!take(message)) return redraw();
   if (message.type === "error") connection.ended = true;
@@ -84,7 +89,7 @@ function showNote(sentence) {
 
 function change(open) {
   model.open = open;
-  if (!open && greeted) speak(say("lost"));
+  if (!open && greeted) speak(say(connection.isClosed ? "goodbye" : "lost"));
   redraw();
 }
 
@@ -160,6 +165,9 @@ function draw() {
   drawTags(tags, lay, readerClicked);
   drawFeed(lay);
   drawPanel(document.getElementById("panel"));
+  drawLobbyCode();
+  drawComing(coming);
+  drawVote(vote, lay);
   drawScreen(lay);
   tabStop();
   speakChanges();
@@ -282,7 +290,8 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  const trouble = model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note;
+  const lost = greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
+  const trouble = model.error ? say("closed", model.error) : lost || note || twiceWords();
   set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
@@ -397,6 +406,7 @@ startLobby((fields) => {
   act("start", fields);
 }, (rule) => openRule(connection, rule));
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
+startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
 startSettings({newTable, act, ask: (type, fields) => connection.ask(type, fields)});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);

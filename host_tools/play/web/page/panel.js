@@ -18,7 +18,7 @@ export function startPanel(doers) {
 export function drawPanel(panel) {
   const {phase} = model.table;
   const kind = kindNow(phase);
-  const key = [kind, language(), kind === "lobby" ? JSON.stringify(model.choices || 0) : "", model.table.result, model.table.digest].join("|");
+  const key = [kind, language(), kind === "lobby" ? JSON.stringify([model.choices || 0, model.table.guests || {}]) : "", model.table.result, model.table.digest].join("|");
   if (kind !== "over") looking = "";
   panel.hidden = !kind || (kind === "over" && looking === key);
   panel.className = kind;
