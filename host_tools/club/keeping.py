@@ -33,6 +33,7 @@ SHAPE = {"format": str, "version": str, "at": str, "files": {str: [(int, str)]}}
 SKIPPED = ("lock", "__pycache__")
 READINGS = 20  # of a folder that changes all the while
 BLOCK = 1 << 20
+LARGEST = 1 << 30  # bytes of one file
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,11 @@ def read_once(folder: Path) -> dict[str, bytes] | None:
     try:
         paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()
                  and path.suffix != ".tmp" and not set(path.relative_to(folder).parts) & set(SKIPPED)]
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-    except FileNotFoundError:
-        return None
+        return {path.relative_to(folder).as_posix(): foreign.read_bytes(path, LARGEST) for path in paths}
+    except foreign.Unreadable as wrong:
+        if isinstance(wrong.__cause__, FileNotFoundError):
+            return None
+        raise
     except OSError as wrong:
         raise UnusableInput(f"{wrong.filename}: {wrong.strerror}") from wrong
 
