@@ -964,7 +964,7 @@ def list_plays(state: State, seat: int, out: list) -> None:
     has_ace = has_forced_ace(state, seat)
     # Few cards follow or fit anywhere; only these are worth a question. A bit for each height of a wild card (M13), and
     # for each of which a card goes on some centre pile.
-    wild = 1 << 15 | (1 << 13 if register[_KINGS_WILD] else 0)  # jokers; kings, maybe: bare numbers, which fast/infer.py knows
+    wild = 1 << 15 | (1 << 13 if register[_KINGS_WILD] else 0)  # jokers; kings, maybe: as fast/infer.py knows them
     follow = wild
     for pile in range(1, _PILES + 1):
         follow |= 2 << register[_HEIGHTS + pile]
