@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,28 +125,51 @@ def analyse(
     found = Analysis(record)
     game, seats = record.game, found.seats
     memories = [make_memory(game) for _ in range(8)]
-    before: State | None = None  # the state before the step; none while cards are dealt
     chances = [fair_share(game, seats)] * seats
-    end, bout = OpenEnd(END_NODES), 0
-    for done, step in enumerate(walk(record)):
+    end = OpenEnd(END_NODES)
+    for done, (step, before, kind, bout) in enumerate(moments(record)):
         tell(done, record.count)
         if step.seen is not None and before is not None:
             found.decisions.append(judge(step, before, memories[step.seat], guesses, end))
             found.decisions[-1].bout = bout
-        is_chance = step.verb in game.CHANCE.values()
-        is_last = step.state.register[OUTCOME] > 0
-        if is_chance and not step.is_settled and not is_last:
+        if not kind:
             continue
-        bout += game is durak and not step.state.register[durak_facts.ATTACKS]
-        kind = (
-            "play" if step.seat and not is_chance else "deal" if before is None else "draws" if is_chance else "table"
-        )
-        now = value_all(game, step.state, seats, 2 * guesses, is_last, end)
+        now = value_all(game, step.state, seats, 2 * guesses, step.state.register[OUTCOME] > 0, end)
         found.parts.append(Part(kind, step.seat, step.number, difference(chances, now)))
         found.curve.append((step.number, now))
-        chances, before = now, step.state
+        chances = now
     found.outcome = chances
     spare_later_plays(found.decisions)
+    return found
+
+
+def moments(record: Recorded) -> Iterator[tuple[Step, State | None, str, int]]:
+    """Each step, the settled state before it (none while cards are dealt), what it was (deal, draws, play or table;
+    nothing where a card still has to come by chance), and in which bout."""
+    before: State | None = None
+    bout, game = 0, record.game
+    for step in walk(record):
+        is_chance = step.verb in game.CHANCE.values()
+        if is_chance and not step.is_settled and not step.state.register[OUTCOME]:
+            yield step, before, "", bout
+            continue
+        is_play = step.seat and not is_chance
+        kind = "play" if is_play else "deal" if before is None else "draws" if is_chance else "table"
+        yield step, before, kind, bout
+        bout += game is durak and not step.state.register[durak_facts.ATTACKS]
+        before = step.state
+
+
+def judge_seat(record: Recorded, seat: int, guesses: int = GUESSES) -> list[Decision]:
+    """The decisions of one seat of a finished game, as `analyse` judges them, in a share of its time. UnusableInput."""
+    check(record)
+    memory, end = make_memory(record.game), OpenEnd(END_NODES)
+    found = []
+    for step, before, _, bout in moments(record):
+        if step.seat == seat and step.seen is not None and before is not None:
+            found.append(judge(step, before, memory, guesses, end))
+            found[-1].bout = bout
+    spare_later_plays(found)
     return found
 
 

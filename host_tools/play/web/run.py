@@ -8,6 +8,8 @@ import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 
+from aiohttp import web
+
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.play.seating import BOT, HERE, PHONE
@@ -54,8 +56,10 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
-    """A table that is served: the table, its desk and its address. UnusableInput."""
+async def opened(
+    wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None] = lambda app: None
+) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
+    """A table that is served: the table, its desk and its address. extend: adds pages to its server. UnusableInput."""
     place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
     context = place.context()
     listener = open_socket("0.0.0.0" if wishes.lan else LOOPBACK, wishes.port)
@@ -72,7 +76,7 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", name_of(address)}
         desk.is_open = wishes.lan or bool(wishes.address)
         table.waits_for_phones = wishes.waits_for_phones
-        app = make_app(desk, address, wishes.games)
+        app = make_app(desk, address, wishes.games, extend)
         app[BEHIND] = place.address
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
@@ -84,9 +88,9 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
             await asyncio.to_thread(table.close)
 
 
-async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
+async def serve(wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None]) -> int:
     """Everything, until somebody ends it; the exit code."""
-    async with opened(wishes, say) as (table, _, address):
+    async with opened(wishes, say, extend) as (table, _, address):
         return await stay(table, wishes, address, say)
 
 
@@ -105,6 +109,6 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     return 0
 
 
-def run(wishes: Wishes) -> int:
+def run(wishes: Wishes, extend: Callable[[web.Application], None]) -> int:
     """Serve a table; the exit code."""
-    return asyncio.run(serve(wishes, foreign.say))
+    return asyncio.run(serve(wishes, foreign.say, extend))

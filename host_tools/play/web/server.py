@@ -53,8 +53,9 @@ LIBRARY = web.AppKey("library", Path)
 ASIDE = web.AppKey("aside", Aside)
 
 
-def make_app(desk: Desk, address: str, library: Path) -> web.Application:
-    """The application. library: where finished games lie."""
+def make_app(desk: Desk, address: str, library: Path,
+             extend: Callable[[web.Application], None] = lambda app: None) -> web.Application:
+    """The application. library: where finished games lie. extend: adds what other wings serve beside the table."""
     app = web.Application(middlewares=[guard], client_max_size=MESSAGE_LIMIT)
     app[DESK], app[LIBRARY], app[ASIDE] = desk, library, Aside()
     app.on_cleanup.append(close_aside)
@@ -79,6 +80,7 @@ def make_app(desk: Desk, address: str, library: Path) -> web.Application:
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
     app.router.add_get("/records/{name}/analysis", give_analysis)
+    extend(app)
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
     app.router.add_static("/", PAGE, append_version=False)
@@ -107,6 +109,8 @@ async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable
     mark(request, ASKED)
     try:
         response = await handler(request)
+    except UnusableInput as wrong:
+        response = web.Response(status=404, text=f"{wrong}\n")
     except web.HTTPException as wrong:
         add_headers(wrong)
         raise
@@ -147,7 +151,8 @@ async def give_analysis(request: web.Request) -> web.StreamResponse:
         raise web.HTTPNotFound(text="There is no such record.\n")
     content = foreign.read_bytes(path)
     folder = request.app[LIBRARY] / FOLDER
-    text = await ask_aside(request.app[ASIDE], key_of("analysis", content), make_analysis, name, content, folder)
+    text = await ask_aside(request.app[ASIDE], key_of("analysis", content), make_analysis, name, content, folder,
+                           "view", "/")
     policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
     return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": policy})
