@@ -64,7 +64,7 @@ class Doctor:
         self._unanswered = 0
         self._is_answered = False
         self.learns = False
-        self.learner = None  # measures more, and keeps it
+        self.learner: list = []  # one that measures more and keeps it, or none
 
     async def examine(self, asks: bool = True, learns: str = "") -> int:
         """Run every check, or only those that need no person; how many findings. learns: the date on which the table
@@ -76,14 +76,14 @@ class Doctor:
         self.look_at_screens()
         await self.look_at_readers()
         if learns:
-            self.learner = load("between", "learn").Learner(self, learns)
-            self.learner.measure_bus()
+            self.learner.append(load("between", "learn").Learner(self, learns))
+            self.learner[0].measure_bus()
         await self.look_at_buttons()
         self.look_back()
         if asks:
             await self.ask_all()
         if self.learner and not self.is_alone:
-            self.learner.conclude()
+            self.learner[0].conclude()
         self.conclude()
         return len(self.findings)
 
@@ -384,7 +384,7 @@ class Doctor:
             if not self.answer(seen >= 0):
                 self.report("no_card", (place,), place)
             elif self.learner:
-                await self.learner.measure_reader(seen)
+                await self.learner[0].measure_reader(seen)
             else:
                 await self.count_reads(seen)
             if seen not in (-1, index) and not told >> index & 1:

@@ -80,7 +80,7 @@ class Learner:
         missed_ms, misses = await self.find_misses(chip)
         hovers = missed_ms > LONG_MS and misses < WATCH_LOOKS // 20  # it is missed for long, and for long alone
         if count < WEAK and not hovers:
-            most = await self.find_gain(chip, count)
+            most = await self.raise_gain(chip, count)
         bleeds = await self.find_bleed(index)
         self.found.gains[index] = chip.gain
         self.found.reads[index] = most
@@ -96,7 +96,7 @@ class Learner:
         for other, reads in bleeds:
             self.doctor.report("learn_bleed", (place, other + 1, reads, BLEED_LOOKS), place)
 
-    async def find_gain(self, chip, most: int) -> int:
+    async def raise_gain(self, chip, most: int) -> int:
         """Give it the gain at which it reads most, and clearly more than `most`; how many of a hundred that are."""
         best = chip.gain
         for gain in range(MOST_GAIN, LOW_GAIN - 1, -1):

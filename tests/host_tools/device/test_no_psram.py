@@ -104,7 +104,7 @@ def test_deploy_leaves_the_rom_alone_if_told(with_rom, capsys):
 
 STOCK = memory.Memory(heap=56_000, split=55_936, idf_free=90_000, idf_largest=60_000, rom=0)
 LESS = replace(STOCK, split=40_000)
-MORE = replace(STOCK, split=66_000)
+MORE = replace(STOCK, split=72_000)
 
 
 def test_the_chip_decides_where_the_code_runs_from():
