@@ -16,6 +16,7 @@ from host_tools.minds.analysis import served as served_pages
 from host_tools.minds.analysis.judge import analyse
 from host_tools.look import collect, site
 from host_tools.look.library import Library
+from host_tools.play.web.serve import opened
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed
 from tests.host_tools.look.test_watch import Watched, wait_text
 from tests.patience import PATIENCE_S
@@ -48,7 +49,7 @@ class Site(Watched):
 
     async def serve(self):
         self.ended = asyncio.Event()
-        async with site.opened(self.app) as self.address:
+        async with opened(self.app) as self.address:
             self.ready.set()
             await self.ended.wait()
 
