@@ -8,10 +8,12 @@ import re
 import shutil
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from host_tools import cli
+from host_tools.base.workers import aside
 from host_tools.minds.analysis import served as served_pages
 from host_tools.minds.analysis.judge import analyse
 from host_tools.look import collect, site
@@ -101,6 +103,7 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkey
         except urllib.error.HTTPError as wrong:
             return wrong.code, wrong.read().decode()
 
+    monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # a process of its own knows no patches
     with Site(club) as served:
         assert "Reading 9 games…" in get(f"{served.address}/")[1], "B16: before the list is there"
         game = f"{served.address}/game/running.rec"
