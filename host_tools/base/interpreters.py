@@ -4,6 +4,7 @@ The registries hold MicroPython's unix port for one kind of machine only (pyproj
 everybody who starts it asks here, and everybody who has to do without it says `WITHOUT_MICROPYTHON`.
 """
 
+import functools
 import os
 import platform
 import shutil
@@ -45,9 +46,10 @@ def find_micropython() -> Path | None:
     return None
 
 
+@functools.cache  # each table that starts asks
 def machine_code_of(micropython: Path | str) -> str | None:
     """The processor whose machine code this MicroPython loads, as mpy-cross names it; None: bytecode alone."""
-    asked = [micropython, "-c", "import sys; print(sys.implementation._mpy >> 10 & 15)"]
+    asked = [str(micropython), "-c", "import sys; print(sys.implementation._mpy >> 10 & 15)"]
     number = subprocess.run(asked, capture_output=True, text=True).stdout.strip()
     return {"1": "x86", "2": "x64"}.get(number)
 
@@ -55,7 +57,7 @@ def machine_code_of(micropython: Path | str) -> str | None:
 def find_machine_code() -> str | None:
     """The same of the MicroPython that is found; None without one. MicroPythonMissing."""
     micropython = find_micropython()
-    return micropython and machine_code_of(micropython)
+    return machine_code_of(micropython) if micropython else None
 
 
 def has_wheel() -> bool:
@@ -65,7 +67,7 @@ def has_wheel() -> bool:
 
 def choose_micropython(program: Path) -> None:
     """Keep this program for later commands of this environment; raises MicroPythonMissing where it is another thing."""
-    command = [program, "-c", "import sys; print(sys.implementation.name)"]
+    command = [str(program), "-c", "import sys; print(sys.implementation.name)"]
     try:
         name = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     except OSError as error:

@@ -61,7 +61,7 @@ class RandomGame:
         self._moves = game.moves
         self.random = random
         self.event = Event()
-        self.options = []
+        self.options: list[int] = []
         self.waited = bytearray(8)
         self.unasked = 0  # how many of 100 events come from any seat, whether the table waits for it or not
         self.is_judged = False  # whether the next event has been

@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import Number, PathName
+from host_tools.base.languages import list_languages
 
 
 @click.command(short_help="Watch the table settle five disputes.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True,
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True,
               help="Language of the table.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default=None,
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
@@ -36,8 +37,7 @@ def command(
 
     chosen = "cpython-process" if runtime == "cpython" else runtime
     if picture is not None:
-        demo.save_picture(scene or demo.SCENE, picture[0], language, chosen, picture[1])
-        return 0
+        return demo.save_picture(scene or demo.SCENE, picture[0], language, chosen, picture[1])
     console = Console(highlight=False)
     is_picture = console.is_terminal and not plain and console.width >= demo.SIZE[0] and console.height >= demo.SIZE[1]
     if speed is None and console.is_terminal:

@@ -19,7 +19,7 @@ def count_events(game, state: State, now_ms: int) -> int:
     """How many events the seats could say now, and all be accepted."""
     if state.register[OUTCOME] or state.register[PAUSED]:
         return 0
-    options = []
+    options: list[int] = []
     for seat in range(1, state.register[SEATS] + 1):
         game.moves(state, seat, now_ms, options)
     return len(options)
@@ -37,7 +37,7 @@ def count_sequences(game, rooms: list, at: int, depth: int, now_ms: int):
     following = rooms[at + 1]
     total = 0
     for seat in range(1, state.register[SEATS] + 1):
-        options = []
+        options: list[int] = []
         game.moves(state, seat, now_ms, options)
         for packed in options:
             following.copy(state)

@@ -14,17 +14,17 @@ from urllib.parse import quote
 from aiohttp import web
 
 from host_tools.base import foreign
+from host_tools.base.languages import list_languages
 from host_tools.base.project import PAGE
 from host_tools.base.workers.aside import Aside
 from host_tools.look.library import WRITERS, Entry, Library, export, matches
 from host_tools.look.outside import frames_text, games_text, sheet_text
 from host_tools.look.wording import Wording
-from host_tools.minds.analysis.served import key_of, path_of
+from host_tools.minds.analysis.served import key_of, list_kept
 from host_tools.play.web import serve as ground
 from host_tools.play.web.serve import ASIDE, ask_aside
 from host_tools.sight.recorded import ALL, Recorded
 
-LANGUAGES = ("en", "ru")
 READING = "Reading the games…"  # until the list is there, with their number
 LIBRARY = web.AppKey("library", Library)
 QUICK = web.AppKey("quick", Aside)
@@ -63,7 +63,7 @@ async def in_thread(work: Callable[..., Any], *facts: Any) -> Any:
 def language_of(request: web.Request) -> str:
     """The language that a page asks for, else the library's."""
     wanted = request.query.get("language", "")
-    return wanted if wanted in LANGUAGES else request.app[LIBRARY].language
+    return wanted if wanted in list_languages() else request.app[LIBRARY].language
 
 
 async def find_content(request: web.Request) -> tuple[str, bytes]:
@@ -139,15 +139,15 @@ async def give_frames(request: web.Request) -> web.Response:
     name, content = await find_content(request)
     library, language = request.app[LIBRARY], language_of(request)
     analyses = request.query.get("analyse") == "yes" and library.analysis is None
-    key = key_of("frames", content, name, language, library.reader, analyses, has_figures(library, content))
+    key = key_of("frames", content, name, language, library.reader, analyses, count_kept(library, content))
     text = await ask_aside(request.app[ASIDE if analyses else QUICK], key, frames_text, name, content, language,
                            library.reader, analyses, library.kept, library.analysis)
     return web.Response(text=text, content_type="application/json", charset="utf-8")
 
 
-def has_figures(library: Library, content: bytes) -> bool:
-    """Whether the record was analysed: then its frames are others."""
-    return library.kept is not None and path_of(content, library.kept).exists()
+def count_kept(library: Library, content: bytes) -> int:
+    """How much of the record was analysed: then its frames are others."""
+    return len(list_kept(content, library.kept)) if library.kept is not None else 0
 
 
 async def give_sheet(request: web.Request) -> web.Response:
@@ -180,4 +180,4 @@ async def give_analysis(request: web.Request) -> web.Response:
     name, content = await find_content(request)
     if request.app[LIBRARY].reader not in ("", ALL):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
-    return await ground.give_analysis(request, name, content, request.app[LIBRARY].kept)
+    return await ground.give_analysis(request, name, content, request.app[LIBRARY].kept, "./")

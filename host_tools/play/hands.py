@@ -46,6 +46,7 @@ class SeatHands:
         self._thought: tuple[int, int] | None = None  # the virtual player's next act, and when
         self._thought_version = -1
         self._asked_us = 0
+        self._drew_in_vain = False
 
     @property
     def seat(self) -> int:
@@ -73,10 +74,11 @@ class SeatHands:
         return True
 
     def run(self) -> Wait:
-        """For ever: what was asked, else what the seat does by itself."""
+        """For ever: a draw that is due, then what was asked, else what the seat does by itself."""
         while True:
-            self.is_asked = bool(self.acts)
-            act = self.acts.popleft() if self.acts else self._own_act()
+            draw = self._due_draw()
+            self.is_asked = draw is None and bool(self.acts)
+            act = draw or (self.acts.popleft() if self.acts else self._own_act())
             if act is None:
                 yield POLL_US
                 continue
@@ -123,10 +125,29 @@ class SeatHands:
 
     # --- what the seat does by itself ---
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether the table waits for a card that it draws for this seat."""
+        table = self.table
+        is_dealt = bool(self.seat) and table.deals_itself and table.is_playing
+        return is_dealt and table.waits[self.seat] in table.game.CHANCE
+
+    def _due_draw(self) -> Callable[[], Wait] | None:
+        """The draw that the seat is waited for goes before its taps: who keeps tapping must not stop the game. A draw
+        that came to nothing, because its card lies on a reader, lets the next act go first."""
+        if not self.acts or not self.is_drawing or self._drew_in_vain or self.table.awaited():
+            self._drew_in_vain = False
+            return None
+        card = self._next_draw()
+        if card is None:
+            return None
+        self._drew_in_vain = any(self.table.name_of(card) in names for names in self.table.lying.values())
+        return lambda: self._draw(card)
+
     def _own_act(self) -> Callable[[], Wait] | None:
         """Dealing and drawing, if that is done for the player; the next act of a virtual player."""
         table = self.table
-        if table.session is None or not self.seat or not table.is_playing:
+        if table.session is None or not self.seat or not table.is_playing or table.awaited():
             return None
         card = self._next_draw()
         if card is not None:

@@ -5,6 +5,7 @@ name in heap and look it up whenever it is used. The constant stays where it is 
 """
 
 import ast
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -16,19 +17,25 @@ def read_constants(firmware: Path) -> Constants:
     """The public constants of every module under that folder."""
     found: Constants = {}
     for path in sorted(firmware.rglob("*.py")):
-        known: dict[str, object] = {}
-        for line in path.read_text(encoding="utf-8").splitlines():
-            name, is_const, _ = line.partition(" = const(")
-            if is_const and name.isidentifier():
-                try:
-                    call = ast.parse(line).body[0].value  # type: ignore[attr-defined]
-                    known[name] = eval(compile(ast.Expression(call.args[0]), str(path), "eval"), {}, dict(known))
-                except (SyntaxError, NameError):
-                    continue  # the compiler will say what is wrong
-        public = {name: value for name, value in known.items() if name[0] != "_"}
+        public = _read_public(path.read_text(encoding="utf-8"))
         if public:
             found[".".join(path.relative_to(firmware).with_suffix("").parts)] = public
     return found
+
+
+@lru_cache(maxsize=512)  # each table that starts asks for all of them
+def _read_public(text: str) -> dict[str, object]:
+    """The public constants of one module. Nobody may change what it gives."""
+    known: dict[str, object] = {}
+    for line in text.splitlines():
+        name, is_const, _ = line.partition(" = const(")
+        if is_const and name.isidentifier():
+            try:
+                call = ast.parse(line).body[0].value  # type: ignore[attr-defined]
+                known[name] = eval(compile(ast.Expression(call.args[0]), "const", "eval"), {}, dict(known))
+            except (SyntaxError, NameError):
+                continue  # the compiler will say what is wrong
+    return {name: value for name, value in known.items() if name[0] != "_"}
 
 
 def fold(text: str, constants: Constants) -> str:
@@ -40,13 +47,13 @@ def fold(text: str, constants: Constants) -> str:
     for node in imports:
         theirs = constants[str(node.module)]
         known |= {alias.name: theirs[alias.name] for alias in node.names if alias.name in theirs and not alias.asname}
-    for name in names_of_its_own(tree, imports):
-        known.pop(name, None)
+    for own in names_of_its_own(tree, imports):
+        known.pop(own, None)
     lines = [line.encode() for line in text.split("\n")]
     edits = [edit for node in imports for edit in shorten(node, known, lines)]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in known:
-            edits.append((node.lineno, node.col_offset, node.end_col_offset or 0, repr(known[node.id])))
+    for name in ast.walk(tree):
+        if isinstance(name, ast.Name) and name.id in known:
+            edits.append((name.lineno, name.col_offset, name.end_col_offset or 0, repr(known[name.id])))
     for number, begin, end, said in sorted(edits, reverse=True):
         line = lines[number - 1]
         lines[number - 1] = line[:begin] + said.encode() + line[end:]

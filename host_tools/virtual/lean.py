@@ -49,9 +49,9 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 class Source:
     """What one module says, as far as names go."""
 
-    def __init__(self, path: Path, constants: Constants) -> None:
+    def __init__(self, path: Path, text: str, constants: Constants) -> None:
         self.path = path
-        text = fold(path.read_text(encoding="utf-8"), constants)
+        text = fold(text, constants)
         tree = ast.parse(text)
         nodes = list(ast.walk(tree))
         self.tokens = {token.string for token in tokenize.generate_tokens(io.StringIO(text).readline)
@@ -133,9 +133,14 @@ def _tops(tree: ast.Module) -> set[str]:
 
 
 def plan(firmware: Path) -> dict[Path, Renames]:
-    """New names for each file of the firmware."""
+    """New names for each file of the firmware. Nobody may change what it gives."""
+    return _plan(firmware, tuple((path, path.read_text(encoding="utf-8")) for path in sorted(firmware.rglob("*.py"))))
+
+
+@functools.lru_cache(maxsize=4)  # it takes a second, and each lean image asks
+def _plan(firmware: Path, texts: tuple[tuple[Path, str], ...]) -> dict[Path, Renames]:
     constants = read_constants(firmware)
-    sources = [Source(path, constants) for path in sorted(firmware.rglob("*.py"))]
+    sources = [Source(path, text, constants) for path, text in texts]
     found: dict[Path, Renames] = {source.path: {} for source in sources}
     private = _find_private(sources)
     for group in _join(sources, private):
@@ -162,7 +167,7 @@ def plan(firmware: Path) -> dict[Path, Renames]:
 def find_shortened(firmware: Path) -> set[str]:
     """The names of functions, variables and attributes that become short, but for those with an underscore."""
     constants = read_constants(firmware)
-    sources = [Source(path, constants) for path in sorted(firmware.rglob("*.py"))]
+    sources = [Source(path, path.read_text(encoding="utf-8"), constants) for path in sorted(firmware.rglob("*.py"))]
     return {name for name in _find_private(sources) | _find_public(sources) if name[0] != "_"}
 
 

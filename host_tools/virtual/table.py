@@ -134,7 +134,7 @@ class Table:
             raise UnusableInput(f"{journals[-1]}:{wrong.line}: {wrong.cause}") from wrong
 
     def _run_device(self, flash: Path, speed: float | None) -> None:
-        how: dict[str, Any] = {"on_line": self._hear, "ticks_start_ms": self.ticks_start_ms}
+        how: dict[str, Any] = {"on_line": self.hear, "ticks_start_ms": self.ticks_start_ms}
         try:
             if self.runtime == "cpython-process":
                 device = Device(self.world, flash, runtime="cpython", **how)
@@ -147,7 +147,7 @@ class Table:
             device.run(until=self._is_over, real_time_speed=speed)
 
     def _run_here(self, flash: Path, speed: float | None) -> None:
-        device = InProcessDevice(self.world, flash, on_line=self._hear, ticks_start_ms=self.ticks_start_ms)
+        device = InProcessDevice(self.world, flash, on_line=self.hear, ticks_start_ms=self.ticks_start_ms)
         sleep, begun = self.clock.sleep, self.clock.monotonic()  # the device has a `time` of its own
 
         def is_over() -> bool:
@@ -158,7 +158,8 @@ class Table:
 
         device.run(is_over)
 
-    def _hear(self, line: str) -> None:
+    def hear(self, line: str) -> None:
+        """Take a line that the device has printed."""
         self.lines.append(line)
         self.told += line[:1].isdigit()
         if line.startswith("nonce: "):  # the last line of a game

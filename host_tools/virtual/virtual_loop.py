@@ -49,6 +49,7 @@ class _Timer(_Soon):
     """One whose time comes: at `due_us`."""
 
     __slots__ = ("due_us",)
+    due_us: int
 
     def when(self) -> float:
         return self.due_us / 1e6
@@ -88,18 +89,23 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self.clock.now_us / 1e6
 
-    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> Any:
+    # asyncio promises handles of its own; nothing here asks them for more than these have.
+    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> Any:  # type: ignore[override]
         soon = _Soon(callback, args, context)
         self._ready.append(soon)  # type: ignore[attr-defined]
         return soon
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> Any:
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Any, *args: Any, context: Any = None
+    ) -> Any:
         timer = _Timer(callback, args, context)
         timer.due_us = round(when * 1e6)
         self.wait_until(timer.due_us, timer)
         return timer
 
-    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> Any:
+    def call_later(  # type: ignore[override]
+        self, delay: float, callback: Any, *args: Any, context: Any = None
+    ) -> Any:
         return self.call_at(self.time() + delay, callback, *args, context=context)
 
     def wait_until(self, due_us: int, what: _Timer | _Nap) -> None:

@@ -77,11 +77,11 @@ def main(path: str, events: int) -> None:
     game, script = load_script(Path(path))
     del script.lines[events:]
     script.result = ""
-    table = Table(game, script)
+    table = Table(game, script, is_quick=True)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "deck.txt").write_text("".join(deck_lines()))
         Path(folder, "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
-        device = in_process.InProcessDevice(table.world, folder)
+        device = in_process.InProcessDevice(table.world, folder, on_line=table.hear)
         depth = Depth()
         sys.settrace(depth.watch)
         is_played = device.run(until=lambda: table.hands.is_done)

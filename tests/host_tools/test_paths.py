@@ -69,6 +69,7 @@ CALLS = {
     "profile": [str(SHORT)],
     "replay": [str(RECORD)],
     "rules": ["D19"],
+    "season": ["{tmp}/season", "--csv", "{tmp}/season.csv", "--same", "Ann=Anna"],
     "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],
     "stats": [str(SHORT)],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
@@ -76,6 +77,7 @@ CALLS = {
     "tournament attend": ["--trust", "{tmp}/none.pem", "--broker", "mqtts://127.0.0.1:9", *EVENING],
     "tournament simulate": ["--players", "2", "--jobs", "1", "--keep", "{tmp}/deck.txt"],
     "tournament backup": ["{tmp}/copy.sqlite", *EVENING],
+    "tournament check": EVENING,
     "tournament correct": ["table-1", "Anna; Boris", "--reason", "misread", "--lost", "Boris", *EVENING],
     "tournament decide": ["--reason", "late", "--table", "table-1", *EVENING],
     "tournament export": ["--to", "{tmp}/exported", *EVENING],
@@ -175,6 +177,8 @@ def make_inputs(folder):
     from tests.host_tools.tournament.made import begin
 
     (folder / "players.csv").write_text("Gleb\n")
+    (folder / "season").mkdir()
+    (folder / "season" / "one.rec").write_bytes(record)
     evening = begin(folder / "evening.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
     seat_round(evening, "arbiter")
     evening.close()

@@ -36,17 +36,17 @@ def play(path, room_kb, tmp_path, events=None, flash=None, files=None, area_kb=0
     if events:
         del script.lines[events:]
         script.result = ""
-    table = Table(game, script)
+    table = Table(game, script, is_quick=True)
     if flash is None:
         flash = tmp_path / str(room_kb)
         flash.mkdir()
         (flash / "deck.txt").write_text("".join(deck_lines()))
         (flash / "setup.txt").write_text("\n".join(script.header.lines()) + "\n")
-    lines: list[str] = []
+    lines = table.lines
     code = shutil.copytree(files, flash / APPLICATION) if files else image.build_rom("virtual", BUILD / "virtual")
     # On the flash, because the names of files are in the heap, and a clone may lie in any folder.
     shims = shutil.copytree(image.build_shims(BUILD / "shims"), flash / "shims", dirs_exist_ok=True)
-    device = Device(table.world, flash, code, shims, room_kb=room_kb, on_line=lines.append)
+    device = Device(table.world, flash, code, shims, room_kb=room_kb, on_line=table.hear)
     device.area_kb = area_kb
 
     def is_over() -> bool:

@@ -18,6 +18,7 @@ _OF_RECORDS = {
     "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
 }
 _ROW_NAMES = ("asked_where", "last_draw", "out", "register", "waited", "where")
+Edit = tuple[int, int, int, str]  # line, first byte, end, and the text that takes its place
 
 
 class Module:
@@ -65,13 +66,14 @@ class Declarer:
         """facts: modules that are not compiled, but hand constants on to those that are."""
         self.modules = {name: Module(name, path) for name, path in sources.items()}
         self.known = self.modules | {name: Module(name, path) for name, path in (facts or {}).items()}
-        self.homes = {}  # of each class and function that others may take from it
+        self.homes: dict[str, str] = {}  # of each class and function that others may take from it
         self.defined: set[tuple[str, str]] = set()  # (module, name): games may have functions of the same name
         self.returned: dict[str, str | None] = {"set_up": "State"}
         self.tables = {"register", "where", "waited", "chance", "raw"}
         for module in self.modules.values():
-            self.homes |= {node.name: module.name for node in [*module.classes, *module.functions]}
-            self.defined |= {(module.name, node.name) for node in [*module.classes, *module.functions]}
+            names = [made.name for made in module.classes] + [function.name for function in module.functions]
+            self.homes |= dict.fromkeys(names, module.name)
+            self.defined |= {(module.name, name) for name in names}
             methods = [node for made in module.classes for node in made.body if isinstance(node, ast.FunctionDef)]
             for function in [*module.functions, *methods]:
                 kind = c_type(function.returns)
@@ -134,10 +136,10 @@ class Declarer:
             if node.module in self.modules:
                 names = [alias.name for alias in node.names if (node.module, alias.name) in self.defined]
                 lines += [f"from {node.module} cimport {', '.join(names)}"] if names else []
-        for made in CLASSES:  # named in a declaration, though nothing is imported
-            home = self.homes.get(made, name)
-            if home != name and f"{made} " in text:
-                lines.append(f"from {home} cimport {made}")
+        for said in CLASSES:  # named in a declaration, though nothing is imported
+            home = self.homes.get(said, name)
+            if home != name and f"{said} " in text:
+                lines.append(f"from {home} cimport {said}")
         return "\n".join([*lines, *self.declare_rows(module), text, ""])
 
     def declare_rows(self, module: Module) -> list[str]:
@@ -148,7 +150,7 @@ class Declarer:
 
     def rows_from_others(self, module: Module) -> dict[str, str]:
         """The rows of numbers that it imports, under its own names for them; facts hand on those of a game."""
-        rows = {}
+        rows: dict[str, str] = {}
         for node in module.imports:
             if node.module in self.known:
                 other = self.known[node.module]
@@ -189,24 +191,24 @@ class Declarer:
         return [*lines, f"{indent}cpdef {kind}{function.name}({', '.join(arguments)}){raised}"]
 
 
-def edit(node: ast.AST, text: str) -> tuple[int, int, int, str]:
+def edit(node: ast.expr | ast.stmt, text: str) -> Edit:
     """Line, first byte, end and text of what takes the place of an expression on one line."""
-    return node.lineno, node.col_offset, node.end_col_offset, text
+    return node.lineno, node.col_offset, node.end_col_offset or 0, text
 
 
-def drop_inner(edits: list[tuple[int, int, int, str]]) -> list[tuple[int, int, int, str]]:
+def drop_inner(edits: list[Edit]) -> list[Edit]:
     """Without those inside an expression that goes as a whole."""
-    kept: list[tuple[int, int, int, str]] = []
+    kept: list[Edit] = []
     for one in sorted(edits, key=lambda one: (one[0], one[1], -one[2])):
         if not kept or one[0] != kept[-1][0] or one[1] >= kept[-1][2]:
             kept.append(one)
     return kept
 
 
-def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
+def use_rows(body: ast.AST) -> list[Edit]:
     """The edits that make C of a bytearray's methods (rows.pxd): `row.find(`, `row.count(`, `row[:] = other`,
     `row == other`, `row.translate(marks).count(0)`; and of what reads a record."""
-    edits = []
+    edits: list[Edit] = []
     for node in ast.walk(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
             name = {"find": "find_byte", "count": "count_byte"}.get(node.func.attr)
@@ -219,7 +221,8 @@ def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
             if whole and is_row(target.value):
                 row = ast.unparse(target.value)
                 edits.append((node.lineno, target.col_offset, value.col_offset, f"copy_row({row}, "))
-                edits.append((value.lineno, value.end_col_offset, value.end_col_offset, ")"))
+                end = value.end_col_offset or 0
+                edits.append((value.lineno, end, end, ")"))
         elif isinstance(node, (ast.Call, ast.Compare, ast.Subscript)) and ast.unparse(node) in _OF_RECORDS:
             edits.append(edit(node, _OF_RECORDS[ast.unparse(node)]))
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and len(node.ops) == 1:
@@ -229,7 +232,7 @@ def use_rows(body: ast.AST) -> list[tuple[int, int, int, str]]:
     return edits
 
 
-def ask_directly(body: ast.AST) -> list[tuple[int, int, int, str]]:
+def ask_directly(body: ast.AST) -> list[Edit]:
     """The edits that make `self._judge(` and its like calls from C to C."""
     asked = [node for node in ast.walk(body) if isinstance(node, ast.Call) and name_of(node.func) in _ASKED]
     return [

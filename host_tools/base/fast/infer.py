@@ -141,8 +141,8 @@ def find_attributes(made: ast.ClassDef, returned: dict[str, str | None]) -> dict
     arguments = {argument.arg: argument_type(argument) for argument in init.args.args}
     found: dict[str, str] = {}
     for node in ast.walk(init):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if isinstance(target, ast.Attribute) and name_of(target.value) == "self":
                     kind = attribute_type(node.value, arguments, found, returned)
                     if found.setdefault(target.attr, kind) != kind:

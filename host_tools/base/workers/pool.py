@@ -7,13 +7,14 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
 
 AHEAD = 4  # tasks for each process that are handed out before their results are asked for
+NICE = 10  # how far such processes stand behind
 FEW = 8  # tasks that are done sooner than a process starts
 
 
@@ -52,9 +53,9 @@ def _spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int) -> Iter
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def in_order(futures: Iterable[Future[Any]], ahead: int) -> Iterator[Any]:
-    """The results of what is handed out, in that order, so many waiting at a time."""
-    waiting: deque[Future[Any]] = deque()
+def in_order(futures: Iterable[Any], ahead: int) -> Iterator[Any]:
+    """The results of what is handed out (futures, whosoever), in that order, so many waiting at a time."""
+    waiting: deque[Any] = deque()
     for future in futures:
         waiting.append(future)
         if len(waiting) >= ahead:
@@ -74,6 +75,13 @@ def begin_here() -> None:
     """The same in a process of this machine, where Ctrl-C is the caller's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     begin()
+
+
+def begin_behind() -> None:
+    """The same, for work that lets whoever has to answer go first."""
+    begin_here()
+    if hasattr(os, "nice"):
+        os.nice(NICE)
 
 
 def find_work(name: str) -> Callable[[Any], Any]:

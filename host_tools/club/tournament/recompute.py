@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from host_tools.base import foreign
@@ -48,9 +49,31 @@ def read_rulings(text: str, name: str) -> dict[str, Any]:
     return dict(data)
 
 
+@dataclass(frozen=True)
+class Gathered:
+    """What counts of a folder of records: the tournament's name, its results, who sat out (round, name, games), and a
+    sentence for each record that does not count."""
+
+    tournament: str
+    counted_as: str
+    results: list[Counted]
+    sat_out: list[tuple[int, str, int]]
+    notes: list[str]
+
+    def standings(self) -> list[Row]:
+        """The rows."""
+        return standings(self.results, self.sat_out, self.counted_as)
+
+
 def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None = None
               ) -> tuple[list[Row], list[str]]:
     """The standings, and a sentence for each record that does not count. UnusableInput if nothing does."""
+    found = gather(records, rulings)
+    return found.standings(), found.notes
+
+
+def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None = None) -> Gathered:
+    """What counts of these records and rulings. UnusableInput if nothing does."""
     results: dict[Key, Counted] = {}
     sat_out: set[tuple[int, str]] = set()
     games: dict[int, int] = {}
@@ -82,11 +105,10 @@ def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | No
         sat_out.update((key[0], player.strip()) for player in game.said("sits_out").split(";") if player.strip())
         games[key[0]] = max(games.get(key[0], 1), key[2])
     for at, one in ruled.items():
-        results[at] = Counted(*at, one.get("seal", ""), read_outcome(one["outcome"]))
+        results[at] = Counted(at[0], at[1], at[2], one.get("seal", ""), read_outcome(one["outcome"]))
     if not results:
         raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
     missed = {(number, name): games[number] for number, name in sat_out}
     missed.update({(number, name): count for number, name, count in (rulings or {}).get("sat_out", [])})
-    counts = counted_as or "places"
     rested = [(number, name, count) for (number, name), count in missed.items()]
-    return standings(results.values(), rested, counts), notes
+    return Gathered(tournament, counted_as or "places", list(results.values()), rested, notes)

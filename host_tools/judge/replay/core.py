@@ -32,7 +32,7 @@ _NO_CARD_HERE = bytes([NOWHERE])
 class Outcome:
     """How a replay ended: `kind`; unless PASSED the line from 1, one sentence, lines that show the state."""
 
-    def __init__(self, kind: str, line: int = 0, cause: str = "", state: list = ()):
+    def __init__(self, kind: str, line: int = 0, cause: str = "", state: list | tuple = ()):
         self.kind = kind
         self.line = line
         self.cause = cause
@@ -56,7 +56,7 @@ class Lines:
         self.number = 0  # of the line that was read last
         self.ends_within_a_line = False
 
-    def read(self) -> bytes:
+    def read(self) -> bytes | None:
         """The next line without its end, or None. RecordError if it is too long, unless it is a comment."""
         raw = self.source.readline(PIECE)
         self.number += 1
@@ -130,7 +130,7 @@ class Replay:
         self.event = Event()
         self.kept = None  # what no refusal may change: the state, the one before it, and the marks of an undo
         self.kept_before = None
-        self.kept_marks = ()
+        self.kept_marks: tuple = ()
         self.absent = 0
 
     def run(self) -> Outcome:

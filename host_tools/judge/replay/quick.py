@@ -334,8 +334,8 @@ class Judge:
     def __init__(self, audit: str):
         """audit: one of AUDITS."""
         self.audit = AUDITS.index(audit)
-        self.known = {}  # name of a game: (Known, Before)
-        self.starts = {}  # what `skim` gave: (Known, Before, the state in which the game begins)
+        self.known: dict = {}  # name of a game: (Known, Before)
+        self.starts: dict = {}  # what `skim` gave: (Known, Before, the state in which the game begins)
 
     def begin(self, lines: list) -> tuple:
         """(Known, Before, state) for a header. RecordError and SetupError as the engine raises them, RecordError too if

@@ -28,7 +28,7 @@ def describe_waiting(game, state) -> str:
 
 def places_with_cards(game, state) -> list:
     """(name of the place, cards that lie there) in the order of places, heaps left out."""
-    cards_at = {}
+    cards_at: dict[int, list[str]] = {}
     for card in range(len(state.where)):
         place = state.where[card]
         if place != NOWHERE:

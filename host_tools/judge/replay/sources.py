@@ -185,7 +185,7 @@ class _Packer:
             member = tarfile.TarInfo(name)
             member.size = len(record)
             self._tar.addfile(member, io.BytesIO(record))
-            self._tar.members.clear()
+            self._tar.members.clear()  # type: ignore[attr-defined]  # it would keep every record
 
     def close(self) -> None:
         """Write what is left."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -202,7 +203,8 @@ def find_tests() -> list[tuple[str, list[str]]]:
         if path.parent.name in ("chips", "drivers"):  # their names speak of registers and data sheets
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-        for node in ast.walk(tree):
+        classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        for node in itertools.chain(tree.body, *(one.body for one in classes)):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 found.append((f"{path.relative_to(ROOT)}::{node.name}", named_in(node)))
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from itertools import zip_longest
+from typing import Any
 
 from host_tools.judge.rulebook import book
 
@@ -44,7 +45,8 @@ def compare(page: str, language: str) -> list[tuple[tuple[str, ...], str]]:
     otherwise."""
     english_rules, english_readings = read_marks(page, book.ENGLISH)
     rules, readings = read_marks(page, language)
-    wrong = [((name,), differ(name, mark, rules.get(name))) for name, mark in english_rules.items()]
+    wrong: list[tuple[tuple[str, ...], str]] = []
+    wrong += [((name,), differ(name, mark, rules.get(name))) for name, mark in english_rules.items()]
     wrong += [((name,), f"{name} is no rule of the English page") for name in rules if name not in english_rules]
     for names in [*english_readings, *(names for names in readings if names not in english_readings)]:
         what = "a reading of " + (", ".join(names) or "the page as a whole")
@@ -68,8 +70,8 @@ def differ(what: str, english: Mark | None, own: Mark | None) -> str:
     return f"{what} {'; '.join(found)}" if found else ""
 
 
-def told(part: str | tuple[str, int, int]) -> str:
-    """A quoted word as it is; a citation as the pages write it."""
+def told(part: Any) -> str:
+    """A quoted word as it is; a citation, (source, first line, last line), as the pages write it."""
     if isinstance(part, str):
         return part
     name, first, last = part

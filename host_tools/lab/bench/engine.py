@@ -99,7 +99,7 @@ def measure_random_play(room: Room, repeats: int, is_quick: bool) -> None:
 
 def compare_options(mix: str, games: int, repeats: int) -> float:
     """The time of one event of random play between two with these options, as a multiple of that without."""
-    best = {}
+    best: dict[str, float] = {}
     for _ in range(repeats):
         for one in (mix, PLAIN):  # in turns, lest one of them has the machine for itself
             played = workload.play_random(one, 2, games, now)

@@ -10,7 +10,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +117,7 @@ def play(program: Path, script: Script, game: object, firmware: Path | None = No
         nonlocal done_us
         done_us = done_us or hands.is_done and world.now_us
         patience_us = END_US if script.result else REST_US
-        return done_us and (played.is_closed or world.now_us - done_us > patience_us)
+        return done_us > 0 and (played.is_closed or world.now_us - done_us > patience_us)
 
     with tempfile.TemporaryDirectory(prefix="cardtable-") as folder:
         flash = Path(folder)
@@ -156,7 +156,7 @@ def walk_lobby(program: Path, is_quick: bool) -> Played:
     actor = answer_questions(world)
     ended: list[bool] = []
 
-    def whole() -> Iterator[int]:
+    def whole() -> Generator[Any, None, None]:
         yield from itertools.islice(actor, 40) if is_quick else actor
         ended.append(True)
 
@@ -226,6 +226,6 @@ def estimate_32(live: int, modules: list[Module], loaded: list[str]) -> tuple[fl
     sums = [sum_of(there, name) for name in ("rom", "rom_32", "heap_32")]
     if None in sums:
         return None
-    rom, rom_32, files_32 = sums
+    rom, rom_32, files_32 = (one or 0 for one in sums)
     others = (live - rom) / 2
     return rom_32 + others, files_32 + others

@@ -75,8 +75,8 @@ def show(console: Console, results: Results) -> None:
         console.print(title, style="bold", highlight=False)
         console.print(table)
     console.print()
-    for line in (*results.profile, *results.notes):
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    for note in (*results.profile, *results.notes):
+        console.print(note, highlight=False, markup=False, soft_wrap=True)
 
 
 def make_console() -> Console:

@@ -47,10 +47,10 @@ def measure_device(results: Results, program: Path, is_quick: bool, say: Callabl
     say("the engine under MicroPython")
     unix = micropython.Unix(program)
     results.about["MicroPython"] = unix.version()
-    small = micropython.find_webassembly(may_install=not is_quick)
-    if isinstance(small, str):
-        results.notes.append(f"Bytes on 32 bits: not at hand ({small}).")
-        small = None
+    found = micropython.find_webassembly(may_install=not is_quick)
+    small = None if isinstance(found, str) else found
+    if isinstance(found, str):
+        results.notes.append(f"Bytes on 32 bits: not at hand ({found}).")
     else:
         results.about["MicroPython of 32 bits"] = f"{micropython.PACKAGE} {micropython.VERSION}"
     micropython.measure(results, unix, small, is_quick)

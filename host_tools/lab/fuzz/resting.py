@@ -169,7 +169,7 @@ def rest(weather: Weather, hours: float, count: int = MOST_READERS, seed: int = 
 
     figures = Figures()
     rig, readers, uids = make(weather, count, seed)
-    readers.say = say
+    readers.say = say  # type: ignore[assignment]  # the firmware begins without one, and has no typing to say so
     cards = [readers.tags.find(uid) for uid in uids]
     came = [False] * count
     end_us = hours * _HOUR_US

@@ -54,7 +54,7 @@ def draw(board: Any) -> str:
     chip_height = PIN_GAP * (max(len(left), len(right)) + 1) + 40
     first = middle - (len(left) - 1) / 2 * PIN_GAP
     first += _off_the_taps(first, middle - readers_height / 2)
-    pins = {wire: (CHIP_X, first + index * PIN_GAP) for index, wire in enumerate(left)}
+    pins: dict[Wire, tuple[float, float]] = {wire: (CHIP_X, first + index * PIN_GAP) for index, wire in enumerate(left)}
     pins |= {
         wire: (CHIP_X + CHIP_WIDTH, middle + (index - (len(right) - 1) / 2) * PIN_GAP)
         for index, wire in enumerate(right)
@@ -115,11 +115,11 @@ def _draw_readers(sheet: Sheet, board: Any, left: list[Wire], pins: dict[Wire, t
         kind = next((kind for kind in rails if wire.signal.endswith(kind)), "")
         if wire.group == READERS and kind:
             x, y = pins[wire]
-            ends = [tops[0] + rows[kind], tops[-1] + rows[kind], y]
-            sheet.wire([(rails[kind], min(ends)), (rails[kind], max(ends))], colour_of(wire))
+            spans = (tops[0] + rows[kind], tops[-1] + rows[kind], y)
+            sheet.wire([(rails[kind], min(spans)), (rails[kind], max(spans))], colour_of(wire))
             sheet.wire([(x, y), (rails[kind], y)], colour_of(wire))
             joints.append((kind, y))
-    ends = [(READER_X + READER_WIDTH, y + rows["select"]) for y in tops]
+    ends: list[tuple[float, float]] = [(READER_X + READER_WIDTH, y + rows["select"]) for y in tops]
     starts = [pins[wire] for wire in left if wire.signal.startswith("select of")]
     if getattr(board, "SELECT", None):
         starts = _draw_decoder(sheet, board, left, pins)
@@ -148,8 +148,7 @@ def _draw_reader(sheet: Sheet, board: Any, seat: int, y: float, rows: dict[str, 
         x, level = READER_X + READER_WIDTH + 12, y + rows["miso"]
         sheet.lines.append(f'<path d="M{x:g} {level - 6:g} L{x:g} {level + 6:g} L{x + 11:g} {level:g} Z" '
                            f'fill="#ffe9a8" stroke="{_INK}" stroke-width="1"/>')
-        gate = board.SPI[reader["spi"]]["buffer"].upper()
-        sheet.text(READER_X + 88, y + READER_HEIGHT - 6, f"{gate}, /OE = SS", 8, colour="#5a6270")
+        sheet.text(READER_X + 88, y + READER_HEIGHT - 6, "gate: /OE = SS", 8, colour="#5a6270")
 
 
 def _draw_decoder(sheet: Sheet, board: Any, left: list[Wire], pins: dict[Wire, tuple[float, float]]
@@ -170,7 +169,7 @@ def _draw_decoder(sheet: Sheet, board: Any, left: list[Wire], pins: dict[Wire, t
         sheet.wire([(x, y), (DECODER_X + DECODER_WIDTH, y)], colour_of(wire))
         sheet.text(DECODER_X + DECODER_WIDTH - 8, y + 3.6, label, 9.5, "end")
         sheet.dot(DECODER_X + DECODER_WIDTH, y, 3.2, colour_of(wire))
-    places = []
+    places: list[tuple[float, float]] = []
     for index, output in enumerate(outputs):
         y = middle + (index - (len(outputs) - 1) / 2) * step
         sheet.text(DECODER_X + 8, y + 3.6, f"Y{output}", 9.5)

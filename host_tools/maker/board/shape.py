@@ -6,7 +6,8 @@ _PIN = ("a pin's number", int)
 _NUMBER = ("a number", int)
 _NAME = ("a name", str)
 # Of each constant: its keys, and of what kind each is. A key with ? may be missing.
-_DICTS: dict[str, dict[str, tuple[str, type]]] = {
+_Keys = dict[str, tuple[str, type]]
+_DICTS: dict[str, _Keys] = {
     "BUTTONS": {"spi": _NAME, "latch": _PIN, "chips": _NUMBER, "sentinel": _NUMBER},
     "LIGHTS": {"pin": _PIN, "count": _NUMBER},
     "SCREEN": {
@@ -17,10 +18,10 @@ _DICTS: dict[str, dict[str, tuple[str, type]]] = {
     "BUZZER?": {"pin": _PIN},
     "WATCHDOG?": {"timeout_ms": _NUMBER},
 }
-_SPI = {"id": _NUMBER, "sck": _PIN, "mosi": _PIN, "miso": _PIN, "baudrate": _NUMBER, "buffer?": _NAME}
-_I2C = {"id": _NUMBER, "scl": _PIN, "sda": _PIN, "freq": _NUMBER}
-_READER = {"chip": _NAME, "spi": _NAME, "select?": _PIN, "output?": _NUMBER, "gain?": _NUMBER}
-_SWITCH = {"chip": _NAME, "address": _NUMBER, "channels": ("channels", tuple)}
+_SPI: _Keys = {"id": _NUMBER, "sck": _PIN, "mosi": _PIN, "miso": _PIN, "baudrate": _NUMBER, "buffer?": _NAME}
+_I2C: _Keys = {"id": _NUMBER, "scl": _PIN, "sda": _PIN, "freq": _NUMBER}
+_READER: _Keys = {"chip": _NAME, "spi": _NAME, "select?": _PIN, "output?": _NUMBER, "gain?": _NUMBER}
+_SWITCH: _Keys = {"chip": _NAME, "address": _NUMBER, "channels": ("channels", tuple)}
 _CONSTANTS: dict[str, type] = {
     "NAME": str, "TITLE": str, "MODULE": str, "SEATS": int, "SPI": dict, "I2C": dict, "READERS": tuple,
     "READER_RESET": int,

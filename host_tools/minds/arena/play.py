@@ -46,9 +46,9 @@ def play_task(
     """The same for a process of its own, and what it has to say about engines since it was last asked."""
     from host_tools.minds.players import engine
 
-    *facts, engines = task
+    line, seats, job, guesses, engines = task
     engine.commands.update(engines)
-    done = play_job(*facts)
+    done = play_job(line, seats, job, guesses)
     said = Counter(engine.troubles)
     engine.troubles.clear()
     return (*done, said)

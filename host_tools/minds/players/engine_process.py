@@ -59,7 +59,7 @@ class EngineProcess:
         raise Trouble(f"said more than {INFOS} lines before its answer")
 
     def _say(self, text: bytes, late_s: float, limit_ms: int) -> None:
-        end = self._process.stdin.fileno()  # type: ignore[union-attr] - a pipe, as asked for
+        end = self._process.stdin.fileno()  # type: ignore[union-attr]  # a pipe, as asked for
         while text:
             if not select.select([], [end], [], max(0.0, late_s - time.monotonic()))[1]:
                 raise Trouble(f"took nothing for {limit_ms} ms")

@@ -12,6 +12,7 @@ from typing import Any
 from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.engine.event import DRAW, LEAD, NO_CARD, OWN_VERB, Event, find_verb
 from cardtable.engine.hands import count_hand, count_stock, reveal
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError, read_option, set_up
@@ -49,10 +50,10 @@ def make_header(game: Any, line: str, register: bytes) -> Header:
         f"game: {line}", "seats: " + "; ".join(f"Seat {seat}" for seat in range(1, register[SEATS] + 1)),
         f"dealer: {register[DEALER]}", f"match_game: {max(1, register[MATCH_GAME])}",
     ):  # fmt: skip
-        header.read_line(text, 0)
+        read_key(header, text, 0)
     if register[FIRST]:
-        header.read_line(f"first: {register[FIRST]}", 0)
-    header.close(0)
+        read_key(header, f"first: {register[FIRST]}", 0)
+    close_header(header, 0)
     return header
 
 

@@ -196,10 +196,10 @@ class ScenePicture(Picture):
         return Text(f"{text:>3}", style="bold #c00000 on #f4f4f4" if name[1] in "HDR" else "bold #101010 on #f4f4f4")
 
 
-def save_picture(path: Path, at_event: int, language: str, runtime: str | None, target: Path) -> None:
-    """Play a scene up to an event and save what a terminal shows then as SVG."""
+def save_picture(path: Path, at_event: int, language: str, runtime: str | None, target: Path) -> int:
+    """Play a scene up to an event and save what a terminal shows then as SVG; 0, or 1 if the table stopped."""
     scene = Scene(path, language, runtime or choose_runtime(), at_event)
-    photograph(scene.table, lambda live: ScenePicture(scene, live), SIZE[0], "cardtable demo", target)
+    return photograph(scene.table, lambda live: ScenePicture(scene, live), SIZE[0], "cardtable demo", target)
 
 
 def play(path: Path, language: str, runtime: str | None, speed: float | None, console: Console,

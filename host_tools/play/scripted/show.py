@@ -44,11 +44,11 @@ def save_picture(path: Path, at_event: int, language: str, target: Path, runtime
     del script.lines[at_event:]
     script.result = ""
     table = Table(game, script, language=language, runtime=runtime)
-    photograph(table, lambda live: Picture(table, path.name, live), 98, "cardtable table", target)
+    return photograph(table, lambda live: Picture(table, path.name, live), 98, "cardtable table", target)
 
 
-def photograph(table: Table, make_picture: Callable[[Live], Picture], width: int, title: str, target: Path) -> None:
-    """Play a table's script and save what a terminal of that width shows then as SVG."""
+def photograph(table: Table, make_picture: Callable[[Live], Picture], width: int, title: str, target: Path) -> int:
+    """Play a table's script and save what a terminal of that width shows then as SVG; 0, or 1 if the table stopped."""
     console = Console(record=True, width=width, file=StringIO(), force_terminal=True, color_system="truecolor")
     with Live(console=console, auto_refresh=False) as live:
         picture = make_picture(live)

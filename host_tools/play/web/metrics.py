@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
 
+from host_tools.base.extras import say_what_lacks
 from host_tools.play.web.door import DOOR, is_here
 
-WITHOUT = "metrics need a package: pip install 'cardtable[service]'\n"
 REGISTRY = web.AppKey("registry", object)
-HEALTH = web.AppKey("health", Callable[[], str])  # the sentence that says what is wrong; empty: all is well
+HEALTH: web.AppKey[Callable[[], str]] = web.AppKey("health")  # the sentence that says what is wrong; empty: all is well
 Gauges = dict[str, tuple[str, Callable[[], float]]]
 
 
@@ -27,10 +28,14 @@ def add_metrics(app: web.Application, health: Callable[[], str], gauges: Gauges)
 
         sockets = Gauge("cardtable_sockets", "sockets that are open", ["standing"], registry=registry)
         for standing in ("silent", "asked", "spectator", "known"):
-            sockets.labels(standing).set_function(
-                lambda standing=standing: app[DOOR].counts()[standing] if DOOR in app else 0)
+            sockets.labels(standing).set_function(functools.partial(count_sockets, app, standing))
         for name, (told, ask) in gauges.items():
             Gauge(f"cardtable_{name}", told, registry=registry).set_function(ask)
+
+
+def count_sockets(app: web.Application, standing: str) -> float:
+    """How many sockets are open of that standing."""
+    return app[DOOR].counts()[standing] if DOOR in app else 0
 
 
 def make_registry() -> Any:
@@ -73,7 +78,7 @@ async def give_metrics(request: web.Request) -> web.Response:
         raise web.HTTPForbidden(text="This is for programs of this computer.\n")
     registry: Any = request.app[REGISTRY]
     if registry is None:
-        raise web.HTTPNotImplemented(text=WITHOUT)
+        raise web.HTTPNotImplemented(text=say_what_lacks("prometheus_client", "this page") + "\n")
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
     return web.Response(body=generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})

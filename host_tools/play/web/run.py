@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
+from aiohttp import web
+
 from host_tools.base import foreign
 from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_down
@@ -35,8 +37,10 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
-    """A table that is served: the table, its desk and its address. UnusableInput."""
+async def opened(
+    wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None] = lambda app: None
+) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
+    """A table that is served: the table, its desk and its address. extend: adds pages to its server. UnusableInput."""
     place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
     listener = ground.open_place(place)
     folder = wishes.games / f"{TABLE}{listener.getsockname()[1]}"
@@ -47,20 +51,23 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         prepare(table, wishes)
         sit_down(table)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
-        app = make_app(desk, wishes.games)
+        desk.is_open = wishes.lan or bool(wishes.address)
+        table.waits_for_phones = wishes.waits_for_phones
+        app = make_app(desk, wishes.games, extend)
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
         table.start()
         try:
             async with ground.opened(app, place, listener, table.bugs) as address:
+                desk.address = address
                 yield table, desk, address
         finally:
             await asyncio.to_thread(table.close)
 
 
-async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
+async def serve(wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None]) -> int:
     """Everything, until somebody ends it; the exit code."""
-    async with opened(wishes, say) as (table, _, address):
+    async with opened(wishes, say, extend) as (table, _, address):
         return await stay(table, wishes, address, say)
 
 
@@ -78,6 +85,6 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     return 0
 
 
-def run(wishes: Wishes) -> int:
+def run(wishes: Wishes, extend: Callable[[web.Application], None]) -> int:
     """Serve a table; the exit code."""
-    return asyncio.run(serve(wishes, foreign.say))
+    return asyncio.run(serve(wishes, foreign.say, extend))

@@ -19,11 +19,10 @@ from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
 from host_tools.base.workers.aside import Aside, Busy
 from host_tools.play.web import door
-from host_tools.play.web.place import BEHIND, Place, name_of
+from host_tools.play.web.place import BEHIND, LOOPBACK, Place, name_of, own_address
 
 PORT = 8137
 PORTS = 20  # how many are tried from there
-LOOPBACK = "127.0.0.1"
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -37,7 +36,6 @@ HEADERS = {
 SHEET_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
                  "form-action 'none'; frame-ancestors 'none'"}
 NAMES = web.AppKey("names", set[str])  # what a browser may call this server, `name:port`
-ADDRESS = web.AppKey("address", str)  # its own, once it is served
 ASIDE = web.AppKey("aside", Aside)  # the process that makes analyses, which take long
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -84,12 +82,15 @@ def give_html(text: str, headers: dict[str, str] | None = None) -> web.Response:
     return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
 
 
-async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None) -> web.Response:
-    """The page that says where a finished game was lost. folder: where analyses are kept."""
+async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, *links: str
+                        ) -> web.Response:
+    """The page that says where a finished game was lost. folder: where analyses are kept. links: to its replay, and to
+    where it was asked for."""
     from host_tools.minds.analysis.served import key_of, make_analysis
 
     key = key_of("analysis", content, name)
-    return give_html(await ask_aside(request.app[ASIDE], key, make_analysis, name, content, folder), SHEET_HEADERS)
+    text = await ask_aside(request.app[ASIDE], key, make_analysis, name, content, folder, *links)
+    return give_html(text, SHEET_HEADERS)
 
 
 async def ask_aside(aside: Aside, key: str, work: Callable[..., str], *facts: Any) -> str:
@@ -137,15 +138,6 @@ def open_place(place: Place) -> socket.socket:
     return open_socket("0.0.0.0" if place.lan else LOOPBACK, place.port)
 
 
-def own_address() -> str:
-    """This computer's address in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with contextlib.suppress(OSError):
-            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
-            return str(probe.getsockname()[0])
-    return LOOPBACK
-
-
 @contextlib.asynccontextmanager
 async def opened(app: web.Application, place: Place | None = None, listener: socket.socket | None = None,
                  bugs: BugLog | None = None) -> AsyncIterator[str]:
@@ -154,7 +146,7 @@ async def opened(app: web.Application, place: Place | None = None, listener: soc
     listener = listener or open_place(place)
     with contextlib.closing(listener):
         number = listener.getsockname()[1]
-        address = app[ADDRESS] = place.own(own_address() if place.lan else LOOPBACK, number)
+        address = place.own(own_address() if place.lan else LOOPBACK, number)
         app[BEHIND] = place.address
         app[NAMES].update({f"{LOOPBACK}:{number}", f"localhost:{number}", name_of(address)})
         async with door.opened(app, listener, bugs or BugLog(None), door.Door(), place.context()):

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import functools
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +22,18 @@ from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web import serve
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule
+from host_tools.play.web.coming import open_network, tell_code
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
-from host_tools.play.web.door import KNOWN, SOCKETS_OF, SPECTATOR, mark
+from host_tools.play.web.door import DOOR, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.play.web.feed import give_feed
 from host_tools.play.web.metrics import add_metrics, make_timer
 from host_tools.play.web.place import address_of
 from host_tools.play.web.serve import ASIDE
+from host_tools.sight.viewer import encode
 
 HELLO_S = 5.0  # how long a connection may say nothing
-HEARTBEAT_S = 10.0  # how often a browser is asked whether it is there
+HEARTBEAT_S = 4.5  # how often a browser is asked whether it is there; it is gone when half of that has no answer
+HERE_S = 3.0  # how often a browser hears something: one that hears nothing for much longer knows that its line is dead
 CLOSE_S = 2.0  # how long a browser may take to say that it hangs up, too
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
 RECORD = re.compile(r"[\w-]{1,80}\.rec")
@@ -37,15 +41,18 @@ DESK = web.AppKey("desk", Desk)
 LIBRARY = web.AppKey("library", Path)
 
 
-def make_app(desk: Desk, library: Path) -> web.Application:
-    """The application. library: where finished games lie."""
+def make_app(desk: Desk, library: Path,
+             extend: Callable[[web.Application], None] = lambda app: None) -> web.Application:
+    """The application. library: where finished games lie. extend: adds what other wings serve beside the table."""
     app = serve.make_app(most_bytes=MESSAGE_LIMIT)
     app[DESK], app[LIBRARY], app[serve.NAMES] = desk, library, desk.names
     serve.put_aside(app, ASIDE)
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule"), desk.table.language),
         "choices": lambda connection, message: tell_choices(desk.table.language),
-        "link": lambda connection, message: link_for(desk, connection, message, app[serve.ADDRESS]),
+        "link": lambda connection, message: link_for(desk, connection, message),
+        "code": lambda connection, message: tell_code(desk, connection.role),
+        "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
     add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
@@ -60,17 +67,18 @@ def make_app(desk: Desk, library: Path) -> web.Application:
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
     app.router.add_get("/records/{name}/analysis", give_analysis)
+    extend(app)
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
     app.router.add_static("/", PAGE, append_version=False)
     return app
 
 
-def link_for(desk: Desk, connection: Connection, message: dict[str, Any], address: str) -> dict[str, Any]:
+def link_for(desk: Desk, connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
     """A seat's link is for the host."""
     if connection.role != "host":
         raise NotAllowed("only the host hands out links")
-    return tell_link(desk.table, message.get("seat"), address)
+    return tell_link(desk.table, message.get("seat"), desk.address, desk.is_open)
 
 
 async def give_page(request: web.Request) -> web.StreamResponse:
@@ -96,7 +104,8 @@ async def give_analysis(request: web.Request) -> web.StreamResponse:
     """Where a finished game was lost: its page is as open as its record."""
     from host_tools.minds.analysis.served import FOLDER
 
-    return await serve.give_analysis(request, *find_record(request), request.app[LIBRARY] / FOLDER)
+    folder = request.app[LIBRARY] / FOLDER
+    return await serve.give_analysis(request, *find_record(request), folder, "view", "/")
 
 
 async def talk(request: web.Request) -> web.StreamResponse:
@@ -117,7 +126,7 @@ async def talk(request: web.Request) -> web.StreamResponse:
     try:
         await say_hello(socket, connection, desk)
         if connection.is_known:
-            mark(request, SPECTATOR if connection.role == "public" else KNOWN)
+            mark(request, SPECTATOR if connection.role in ("public", "join") else KNOWN)
             await listen(socket, connection, desk)
     except Protocol as refusal:
         desk.refused += 1
@@ -154,12 +163,16 @@ async def listen(socket: web.WebSocketResponse, connection: Connection, desk: De
             return
 
 
+HERE = encode({"type": "here"})
+
+
 async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
     """Send what is ready, as fast as the browser takes it."""
     with contextlib.suppress(ConnectionError, asyncio.TimeoutError, TimeoutError):
         while not socket.closed:
-            await connection.ready.wait()
-            for message in connection.take():
+            with contextlib.suppress(asyncio.TimeoutError, TimeoutError):
+                await asyncio.wait_for(connection.ready.wait(), HERE_S)
+            for message in connection.take() or [HERE]:
                 await asyncio.wait_for(socket.send_str(message.decode()), SEND_S)
                 desk.served += 1
             if connection.why_ended:

@@ -11,7 +11,7 @@ class Hc138:
     """`listeners[output]` are called with (level, now_us) when that output changes. Inputs begin low, disabled."""
 
     def __init__(self) -> None:
-        self.listeners = [[] for _ in range(OUTPUTS)]
+        self.listeners: list[list] = [[] for _ in range(OUTPUTS)]
         self._address = 0
         self._enabled = False
         self._low = -1

@@ -22,8 +22,8 @@ class Hc165Chain:
             raise ValueError("a 74HC165 has eight inputs")
         self.inputs = inputs
         self.serial_in = 0  # DS of the last chip, tied to ground
-        self._moves = {}  # of each contact: (from when, level), in the order of time
-        self._ties = {}
+        self._moves: dict[int, list[tuple[int, int]]] = {}  # of each contact: (from when, level), in the order of time
+        self._ties: dict[int, int] = {}
         self._register = 0  # bit 0 of the chain is the highest
         self._load = False
         self._broken_after = inputs

@@ -62,6 +62,8 @@ class Pn532:
         self.errors: list[str] = []
         self._rng = rng if rng is not None else random.Random(532)
         self._has_power = True
+        self._is_awake = False
+        self._boot_us = 0
         self._reset_low = False
         self._selected = False
         self._now_us = 0

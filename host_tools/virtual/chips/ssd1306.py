@@ -30,7 +30,7 @@ class Ssd1306:
 
     def __init__(self, address: int = 0x3C) -> None:
         self.address = address
-        self.errors = []  # a sentence for each thing the data sheet does not allow
+        self.errors: list[str] = []  # a sentence for each thing the data sheet does not allow
         self.bytes_taken = 0
         self.plug()
 
@@ -55,7 +55,7 @@ class Ssd1306:
         self._first_page, self._last_page = 0, PAGES - 1
         self._command = -1
         self._waiting = 0
-        self._given = []
+        self._given: list[int] = []
 
     def unplug(self) -> None:
         """Power is gone: nothing acknowledges, nothing shines."""

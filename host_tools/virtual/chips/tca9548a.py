@@ -12,7 +12,7 @@ class Tca9548a:
 
     def __init__(self, address: int = 0x70) -> None:
         self.address = address
-        self.channels = [{} for _ in range(CHANNELS)]
+        self.channels: list[dict[int, object]] = [{} for _ in range(CHANNELS)]
         self.plug()
 
     def plug(self) -> None:

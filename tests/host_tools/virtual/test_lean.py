@@ -69,9 +69,9 @@ def test_every_file_of_the_firmware_compiles_to_the_same_but_for_names():
     """Each name becomes one that the file does not have, and no two become the same."""
     constants = read_constants(FIRMWARE)
     for path, names in plan(FIRMWARE).items():
-        source = Source(path, constants)
-        assert len(set(names.values())) == len(names) and not set(names.values()) & source.tokens, path
         text = path.read_text()
+        source = Source(path, text, constants)
+        assert len(set(names.values())) == len(names) and not set(names.values()) & source.tokens, path
         assert rename(rename(text, names), {new: name for name, new in names.items()}) == text, path
         assert keep_asserts(text).count("raise AssertionError") == sum(
             isinstance(node, ast.Assert) for node in ast.walk(ast.parse(text))), path

@@ -5,6 +5,9 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 1000;
 // An act that is not acknowledged for so long was sent into a connection that is gone.
 const SILENCE_MS = 4000;
+// The table says something every three seconds: after so long without a word, or without a welcome, the line is dead.
+const DEAD_MS = 6300;
+const SERVER_ENDS = 1001;
 const CLIENT_KEY = "cardtable.client";
 const SECRET_KEY = "cardtable.secret";
 const WAITING_KEY = "cardtable.waiting";
@@ -49,11 +52,13 @@ export class Connection {
     this.welcomed = false;
     this.wait_ms = FIRST_WAIT_MS;
     this.ended = false;
+    this.isClosed = false; // the table said that it is closed
+    this.isPulsed = false; // this table says every few seconds that it is here
     this.timer = 0;
     addEventListener("online", () => this.hurry());
     addEventListener("hashchange", () => location.hash && location.reload()); // another link in the same tab
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
-    setInterval(() => this.look(), 1000);
+    setInterval(() => this.look(), 500);
     this.open();
   }
 
@@ -62,14 +67,21 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/ws`);
     this.socket = socket;
+    this.heard = Date.now();
     socket.onopen = () => {
       socket.send(JSON.stringify({type: "hello", secret: this.secret, client: this.client}));
     };
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
-    socket.onclose = () => this.socket === socket && this.lose();
+    socket.onclose = (event) => {
+      if (this.socket !== socket) return;
+      this.isClosed = event.code === SERVER_ENDS;
+      this.lose();
+    };
   }
 
   take(message) {
+    this.heard = Date.now();
+    if (message.type === "here") this.isPulsed = true;
     if (message.type === "welcome") {
       this.wait_ms = FIRST_WAIT_MS;
       this.settle(message.done);
@@ -108,14 +120,27 @@ export class Connection {
     this.wait_ms = Math.min(LONGEST_WAIT_MS, this.wait_ms * 1.6);
   }
 
+  /** Come back as somebody else: with the secret of the seat that was chosen. */
+  sit(secret) {
+    sessionStorage.setItem(SECRET_KEY, secret);
+    this.secret = secret;
+    const {socket} = this;
+    this.lose();
+    if (socket) socket.close();
+    this.open();
+  }
+
   /** Try again now: the network, or the person, is back. */
   hurry() {
     if (!this.socket && !this.ended) this.open();
   }
 
-  /** Leave a connection that swallows acts. */
+  /** Leave a connection that swallows acts, or on which nothing comes any more. */
   look() {
-    if (this.welcomed && this.waiting.length && Date.now() - this.since > SILENCE_MS) {
+    if (!this.socket) return;
+    const isDeaf = this.welcomed && this.waiting.length && Date.now() - this.since > SILENCE_MS;
+    const isDead = (this.isPulsed || !this.welcomed) && Date.now() - this.heard > DEAD_MS;
+    if (isDeaf || isDead) {
       const socket = this.socket;
       this.lose();
       socket.close();

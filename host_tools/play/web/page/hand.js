@@ -1,14 +1,20 @@
-// What fingers and mouse do with cards and tags: a tap, a drag onto a reader, a drag away from it.
+// What fingers and mouse do with cards and tags: a tap, a drag onto a reader, a pile or the felt, a drag away.
 
 import {isOwn, model, seatOf} from "./model.js";
+import {meaningOf, shine} from "./drop.js";
+import {choiceOf} from "./choice.js";
 import {putBack} from "./table.js";
 
 const THRESHOLD = 8;
 let acts = null;
 let drag = null;
 let swallow = false;
+let sent = null; // the card that was tapped last
 
-/** `doers` has tap(card), lay(card, reader), lift(reader, card) and tag(name, reader); all take elements' data. */
+/**
+ * `doers` has tap(card), lay(card, reader), lift(reader, card) and tag(name, reader), which take elements' data, and
+ * play(seat, move), press(seat, key).
+ */
 export function startHand(stage, doers) {
   acts = doers;
   stage.addEventListener("pointerdown", begin);
@@ -24,8 +30,21 @@ export function startHand(stage, doers) {
       return;
     }
     const node = event.target.closest(".card, .tag");
-    if (node) tap(node);
+    if (send(event, node)) event.stopPropagation();
+    else if (node) tap(node);
   }, true);
+}
+
+/** A card that was tapped and may mean several things goes to the pile that is clicked next, if that would take it. */
+function send(event, node) {
+  if (!sent || !choiceOf(sent.seat) || (node && node.classList.contains("own"))) return false;
+  const move = meaningOf(sent.seat, sent.card, event.clientX, event.clientY, sent.node);
+  if (!move || move === "tap") return false;
+  acts.press(sent.seat, "NO"); // the question that the tap has opened
+  acts.play(sent.seat, move);
+  sent = null;
+  shine(0, "");
+  return true;
 }
 
 /** What a card's element stands for: its name, or the pile whose top card it is. */
@@ -45,7 +64,17 @@ export function tap(node) {
   const what = describe(node);
   if (what.tag) acts.choose(node);
   else if (what.reader) acts.lift(what.reader, what.hidden ? null : what.card);
-  else acts.tap(what, node);
+  else {
+    acts.tap(what, node);
+    sent = what.hidden ? null : {seat: seatFor(what), card: what.card, node};
+  }
+}
+
+/** While the table asks what a tapped card means, the piles that would take it shine. */
+export function drawSent() {
+  if (drag) return;
+  const asks = sent && choiceOf(sent.seat);
+  shine(asks ? sent.seat : 0, asks ? sent.card : "");
 }
 
 /** Lay on the own reader, or take away what lies on one. */
@@ -86,6 +115,8 @@ function move(event) {
     for (const running of drag.node.getAnimations()) running.cancel();
     drag.node.classList.add("dragged");
     document.body.classList.add("dragging");
+    const what = describe(drag.node);
+    if (what.card && what.card !== "back" && !what.reader) shine(seatFor(what), what.card);
   }
   drag.node.style.transform = `translate(${dx}px, ${dy}px) ${drag.from}`;
   const over = readerAt(event.clientX, event.clientY);
@@ -104,10 +135,10 @@ function end(event) {
   if (!going) return;
   swallow = true;
   setTimeout(() => { swallow = false; }, 50);
-  drop(node, readerAt(event.clientX, event.clientY));
+  drop(node, readerAt(event.clientX, event.clientY), event.clientX, event.clientY);
 }
 
-function drop(node, reader) {
+function drop(node, reader, x, y) {
   const what = describe(node);
   const target = reader ? Number(reader.dataset.reader) : 0;
   if (what.tag) {
@@ -117,6 +148,10 @@ function drop(node, reader) {
     if (target) acts.lay(what, target);
   } else if (target && !what.reader) {
     acts.lay(what, target);
+  } else if (!what.reader && !what.hidden) {
+    const meant = meaningOf(seatFor(what), what.card, x, y, node);
+    if (meant === "tap") tap(node);
+    else if (meant) acts.play(seatFor(what), meant);
   }
 }
 
@@ -129,6 +164,7 @@ function finish() {
   drag = null;
   node.classList.remove("dragged");
   document.body.classList.remove("dragging");
+  shine(0, "");
   for (const reader of document.querySelectorAll(".reader.over")) reader.classList.remove("over");
   if (node.classList.contains("tag")) node.style.transform = "";
   else putBack(node);

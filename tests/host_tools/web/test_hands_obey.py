@@ -1,0 +1,144 @@
+"""Hands that obey: a card goes where it is put, who keeps tapping stops nobody, a dead line looks dead."""
+
+import json
+
+import pytest
+
+from host_tools.play.acts import Actor, NotAllowed
+from host_tools.play.web import server
+from tests.host_tools.web import canned
+from tests.host_tools.web.fake_table import FakeTable
+from tests.host_tools.web.served import Page, Served, read
+from tests.host_tools.web.test_page_alone import at_table, centre, drag, until, wait_for_acts
+from tests.host_tools.web.test_secrets import Watched, header
+
+DEAD_MS = 7000
+TEXTS_COVERED = """() => Array.from(document.querySelectorAll("#panel p, #panel h2, #panel button")).filter((one) => {
+  const box = one.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return !document.getElementById("panel").contains(hit);
+}).length"""
+
+
+@pytest.fixture
+def fake(window):
+    with FakeTable() as table:
+        yield table
+        window.close()
+
+
+def takes(page):
+    """The piles that shine now."""
+    return sorted(page.locator(".takes").evaluate_all("(all) => all.map((one) => one.dataset.pile)"))
+
+
+@pytest.mark.browser
+def test_a_card_goes_to_the_pile_on_which_it_is_dropped(window, fake):
+    """Malice: what would take it shines while it is dragged; on a pile that would not take it, a drop is a tap."""
+    page = at_table(window, fake, "malice")
+    x, y = centre(page, "[data-card='5S2']")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 12, y - 12)
+    assert takes(page) == ["centre1"]
+    page.mouse.move(*centre(page, "[data-pile=centre1] .card:last-child"), steps=3)
+    page.mouse.up()
+    assert takes(page) == []
+    drag(page, "[data-card='8H2']", centre(page, "[data-pile='side1.3'] .outline"))
+    drag(page, "[data-card='8H2']", centre(page, "[data-pile='side1.1'] .card:last-child"))
+    drag(page, "[data-card='8H2']", centre(page, "[data-card=KD2]"))  # back among the others
+    first, second = wait_for_acts(fake, "play", 2)
+    assert (first["verb"], first["card"], str(first["target"])) == ("centre", "5S2", "1")
+    assert (second["verb"], second["card"], str(second["target"])) == ("side", "8H2", "3")
+    (refused,) = wait_for_acts(fake, "tap")
+    assert refused["card"] == "8H2"
+
+
+@pytest.mark.browser
+def test_a_phones_swipe_is_a_tap_and_a_drop_on_a_card_beats_it(window, fake):
+    page = at_table(window, fake, role="seat", size="phone")
+    drag(page, "[data-card=TC]", centre(page, "[data-card='9C']"))
+    (act,) = wait_for_acts(fake, "play")
+    assert (act["verb"], act["card"], act["target"]) == ("beat", "TC", "9C")
+    drag(page, "[data-card=AD]", (20, 300))
+    assert wait_for_acts(fake, "tap")[0]["card"] == "AD"
+
+
+@pytest.mark.browser
+def test_a_card_that_was_tapped_is_sent_to_the_pile_that_is_clicked(window, fake):
+    page = at_table(window, fake, "malice", size="phone", role="seat")
+    page.locator("[data-card='5S2']").click(position={"x": 10, "y": 30})
+    wait_for_acts(fake, "tap")
+    fake.push(canned.glass(["", "", "", "", "", "", "", "1 centre 1?"]))
+    fake.push(canned.lights("choosing", *["off"] * 6))
+    until(page, "document.querySelectorAll('.takes').length === 1")
+    page.mouse.click(*centre(page, "[data-pile=centre1] .card:last-child"))
+    assert wait_for_acts(fake, "press")[0]["key"] == "NO"
+    assert wait_for_acts(fake, "play")[0]["verb"] == "centre"
+
+
+@pytest.mark.browser
+def test_nothing_lies_over_the_panel_of_the_end(window, fake):
+    """Nor a card that is on its way, of the discard or of a hand."""
+    page = at_table(window, fake, "over")
+    page.evaluate("""() => document.querySelectorAll(".card").forEach((one) => one.animate(
+        [{transform: "translate(600px, 330px)", zIndex: 50}, {transform: "translate(620px, 330px)", zIndex: 50}],
+        1e6))""")
+    assert page.locator(".card").count() > 2 and page.evaluate(TEXTS_COVERED) == 0
+
+
+@pytest.mark.browser
+def test_a_dead_line_looks_dead_within_seven_seconds_and_comes_back(window, fake):
+    page = at_table(window, fake, is_timed=True, role="seat", size="phone")
+    fake.push({"type": "here"})
+    fake.push(canned.lights("turn", *["off"] * 6))
+    page.wait_for_selector("#own [data-light=turn]")
+    page.clock.fast_forward(3000)
+    fake.push({"type": "here"})
+    fake.push(canned.lights("off", *["off"] * 6))
+    page.wait_for_selector("#own [data-light=off]")
+    page.clock.fast_forward(4000)
+    assert page.locator("body[data-open=yes]").count() == 1 and len(fake.hellos) == 1
+    page.clock.fast_forward(DEAD_MS - 4000)
+    page.wait_for_selector("body.lost")
+    assert page.locator("#state").inner_text() == "Connection lost. Trying again"
+    page.clock.run_for(1000)
+    page.wait_for_selector("body[data-open=yes]:not(.lost)")
+    assert len(fake.hellos) == 2
+
+
+def test_a_silent_table_says_that_it_is_here(tmp_path, monkeypatch):
+    """And a browser that answers no ping any more is gone before seven seconds are over."""
+    assert server.HERE_S * 2 < 6.3 and server.HEARTBEAT_S * 1.5 < 7
+    with Served(tmp_path, seed=1) as served:
+        monkeypatch.setattr(server, "HERE_S", 0.05)
+
+        async def listen():
+            page = await Page(served.address, served.table.seating.host, "listener1").open()
+            await page.until(lambda: "here" in page.told, "a word")
+            await page.close()
+            return page.raw
+
+        assert json.dumps({"type": "here"}, separators=(",", ":")) in served.run(listen())
+
+
+@pytest.mark.micropython
+def test_t3_who_keeps_tapping_stops_nobody():
+    """What the table does for a seat goes before the seat's own taps, and such a tap says why it is not taken."""
+    with Watched(header("durak throw-in", 2), [1], seed=3) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "here", f"P{seat}")
+
+        def tap():
+            while True:
+                for hands in table.hands.values():
+                    if hands.seat and table.phase == "deal":
+                        hands.ask(lambda hands=hands: hands.tap("6S"))
+                yield 50_000
+
+        table.world.people.add(tap())
+        table.run_until(lambda: table.cards and table.cards.hand(1) and table.hands[1].is_drawing, "a dealt card")
+        card = read(table, lambda: table.name_of(table.cards.hand(1)[0]))
+        with pytest.raises(NotAllowed, match="the table draws for you"):
+            read(table, lambda: Actor(table, "seat", [1]).do({"do": "tap", "seat": 1, "card": card}))
+        table.run_until(lambda: table.phase == "play", "the first bout")
