@@ -15,6 +15,7 @@ from boards import virtual
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.site import make_site
 from host_tools.look import site, watch
+from host_tools.look.beside import add_views
 from host_tools.look.library import Library
 from host_tools.play.scripted.sitting import Sitting
 from host_tools.play.web import serve, server, twin
@@ -24,7 +25,7 @@ from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.tournament.made import begin
 
 PAGES = {
-    "play": ["/"],
+    "play": ["/", "/records/spades.rec/view", "/records/spades.rec/sheet?line=40"],
     "twin": ["/"],
     "look": ["/", "/game/spades.rec/", "/game/spades.rec/sheet?line=40"],
     "watch": ["/", "/overlay", "/clock"],
@@ -54,9 +55,9 @@ def apps(tmp_path):
     director = begin(tmp_path / "evening.sqlite")
     seat_round(director, "arbiter")
     desk = mock.Mock(names=set())
-    desk.table.is_alive = True
+    desk.table.is_alive, desk.table.language = True, "en"
     yield {
-        "play": server.make_app(desk, tmp_path), "twin": twin.make_app(Sitting(Board())),
+        "play": server.make_app(desk, tmp_path, add_views), "twin": twin.make_app(Sitting(Board())),
         "look": site.make_site(Library(tmp_path, "en")), "watch": watch.make_watch(watch.Hub()),
         "tournament": make_site(director),
     }
