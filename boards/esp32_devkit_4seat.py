@@ -12,12 +12,12 @@ SEATS = 4
 # The pins of each host's IO_MUX, but for the buttons' miso, an input-only pin: 12 is a strap that must be low at reset.
 # The buttons' mosi leads nowhere: a 74HC165 takes no bytes, but MicroPython's SPI claims a pin for them.
 SPI = {
-    "readers": {"id": 2, "sck": 18, "mosi": 23, "miso": 19, "baudrate": 1_000_000, "buffer": "74hc125"},
+    "readers": {"id": 2, "sck": 18, "mosi": 23, "miso": 19, "baudrate": 1_000_000, "buffer": "74lvc1g125"},
     "buttons": {"id": 1, "sck": 14, "mosi": 13, "miso": 34, "baudrate": 1_000_000},
 }
 I2C = {"screen": {"id": 0, "scl": 22, "sda": 21, "freq": 400_000}}
 
-# One for each seat, seat 1 first. Each reader's miso passes a gate of a 74HC125 that its own select line opens: readers
+# One for each seat, seat 1 first. Each reader's miso passes a 74LVC1G125 that its own select line opens: readers
 # that drive the line all the time are common.
 READERS = (
     {"chip": "mfrc522", "spi": "readers", "select": 16},

@@ -12,12 +12,12 @@ SEATS = 7
 # The readers' pins are those of the first host's IO_MUX. The buttons' mosi leads nowhere: a 74HC165 takes no bytes, but
 # MicroPython's SPI claims a pin for them.
 SPI = {
-    "readers": {"id": 1, "sck": 12, "mosi": 11, "miso": 13, "baudrate": 1_000_000, "buffer": "74hc125"},
+    "readers": {"id": 1, "sck": 12, "mosi": 11, "miso": 13, "baudrate": 1_000_000, "buffer": "74lvc1g125"},
     "buttons": {"id": 2, "sck": 40, "mosi": 41, "miso": 42, "baudrate": 1_000_000},
 }
-I2C = {"screen": {"id": 0, "scl": 9, "sda": 8, "freq": 400_000}}
+I2C = {"screen": {"id": 0, "scl": 9, "sda": 8, "freq": 100_000}}
 
-# One for each seat, seat 1 first. Each reader's miso passes a gate of a 74HC125 that its own select line opens: readers
+# One for each seat, seat 1 first. Each reader's miso passes a 74LVC1G125 that its own select line opens: readers
 # that drive the line all the time are common.
 READERS = (
     {"chip": "mfrc522", "spi": "readers", "select": 4},

@@ -12,7 +12,7 @@ SEATS = 7
 
 # The pins of each host's IO_MUX, but for the buttons' miso: 12 is a strap that must be low at reset.
 SPI = {
-    "readers": {"id": 2, "sck": 18, "mosi": 23, "miso": 19, "baudrate": 1_000_000, "buffer": "74hc125"},
+    "readers": {"id": 2, "sck": 18, "mosi": 23, "miso": 19, "baudrate": 1_000_000, "buffer": "74lvc1g125"},
     "buttons": {"id": 1, "sck": 14, "mosi": 13, "miso": 34, "baudrate": 1_000_000},
 }
 I2C = {"screen": {"id": 0, "scl": 22, "sda": 21, "freq": 400_000}}

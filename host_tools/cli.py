@@ -15,6 +15,7 @@ import click
 
 from host_tools.base import foreign, on_host
 from host_tools.base.errors import UnusableInput
+from host_tools.base.extras import say_what_lacks
 
 RIGHT = 0
 WRONG = 1
@@ -70,6 +71,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return cardtable.main(args=arguments, prog_name="cardtable", standalone_mode=False) or RIGHT
     except UnusableInput as unusable:
         foreign.say(str(unusable), err=True)
+    except ModuleNotFoundError as missing:
+        lacks = say_what_lacks(missing.name or "", "this command")
+        if not lacks:
+            raise
+        foreign.say(lacks, err=True)
     except click.exceptions.NoArgsIsHelpError as missing:
         foreign.say_lines(missing.format_message(), err=True)
     except click.ClickException as wrong:

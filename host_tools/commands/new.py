@@ -1,4 +1,4 @@
-"""`cardtable new`: its command line; host_tools/maker/new_game.py does the work."""
+"""`cardtable new`: its command line; host_tools/maker/new_game.py and new_record.py do the work."""
 
 import click
 
@@ -22,4 +22,23 @@ def game(name: str) -> int:
 
     for path in new_game.write(name):
         foreign.say(str(path))
+    return 0
+
+
+@command.command(short_help="Write a record of a random game.")
+@click.argument("line", metavar="GAME")
+@click.option("--seats", type=int, default=0, help="How many play; without it as few as can.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another number, another game.")
+@click.option("--events", type=click.IntRange(1, 4000), default=4000, help="Stop after so many; without it at the end.")
+def record(line: str, seats: int, seed: int, events: int) -> int:
+    """Play GAME at random, with attempts that are refused among the events, and write the record to standard output.
+    GAME is a record's game line, such as "cals-bs cheat places=yes". Read it before you keep it: it says what the
+    engine does, not what is right.
+
+    Exit codes: 0 written, 2 there is no such game or set-up.
+    """
+    from host_tools.maker import new_record
+
+    for written in new_record.make_record(line, seats, seed, events).splitlines():
+        foreign.say(written)
     return 0

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from host_tools.base.languages import list_languages
 from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 
@@ -18,7 +19,7 @@ from host_tools.commands._place import make_place, place_options
               help="Show it only as this reader sees it; by default one can choose in the page.")
 @click.option("--analysis", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False),
               help="Mark the mistakes that `cardtable analyse --json` found in this game.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network.")
 @place_options

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from host_tools.base.languages import list_languages
 from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 
@@ -12,7 +13,7 @@ from host_tools.commands._place import make_place, place_options
 @click.option("--delay", type=foreign.Number(0, 3600), default=0.0, show_default=True, help="Seconds behind the table.")
 @click.option("--records", type=foreign.PathName(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Where the game's record will lie: each viewer's page then holds it against what it saw.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network.")
 @place_options

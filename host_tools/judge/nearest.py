@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT
-from cardtable.engine.event import NO_CARD, Event, unpack
+from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.state import CLOCKS, OUTCOME, PAUSED, SEATS
 from cardtable.games import bailiff, cals_bs, durak
 from host_tools.judge.facts import bailiff as bailiff_facts
@@ -138,9 +138,17 @@ def _tell_bailiff(state: Any, wait: int, hand: list[int], words: Sentences) -> s
 
 def _tell_cals_bs(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
     register = state.register
-    claim = register[cals_bs_facts.CLAIM]
-    if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and claim <= ACE:
-        return words.near("cals-bs.answer", rank=words.rank(claim))
+    ranks: list[int] = []
+    cals_bs.choices(state, register[cals_bs_facts.LEADER], find_verb(cals_bs, "claim"), ranks)
+    said = words.either([words.rank(rank) for rank in ranks])
+    if wait == cals_bs.WAIT_DOUBT:
+        return words.near("cals-bs.doubt", seat=words.seat(cals_bs.next_to_answer(state)))
+    if wait == cals_bs.WAIT_LEAD and len(ranks) == 1:
+        return words.near("cals-bs.lead", rank=said)
+    if wait in (cals_bs.WAIT_LAY, cals_bs.WAIT_BELIEVE):
+        return words.near("cals-bs.lay" if wait == cals_bs.WAIT_LAY else "cals-bs.believe", rank=said)
+    if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and register[cals_bs_facts.CLAIM] <= ACE:
+        return words.near("cals-bs.answer", rank=said)
     return words.near(f"cals-bs.ask{wait}")
 
 

@@ -13,11 +13,12 @@ from typing import Any
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, unpack
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
 from host_tools.judge.records import verify
 from host_tools.judge.rulebook import book
 from host_tools.judge.sentences import Sentences
 from host_tools.judge.sentences.sentences import PIPS
-from host_tools.look.wording import LANGUAGES, Wording
+from host_tools.look.wording import Wording
 from host_tools.sight.course import Course, refuse
 from host_tools.sight.recorded import ALL, PUBLIC, Line, Reader, Recorded, clock, hear, viewer_of
 from host_tools.sight.scene import scene_of
@@ -116,7 +117,7 @@ def choose(told: list[Told], *, at: int | None = None, find: str = "", seat: int
 
 def in_other_languages(record: Recorded, reader: Reader, language: str) -> list[list[Told]]:
     """The lines in every language but that one."""
-    return [Teller(record, reader, other).lines() for other in LANGUAGES if other != language]
+    return [Teller(record, reader, other).lines() for other in list_languages() if other != language]
 
 
 def answer(record: Recorded, reader: Reader, number: int, language: str = "en") -> dict[str, Any]:

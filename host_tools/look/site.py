@@ -16,9 +16,10 @@ from urllib.parse import quote, urlsplit
 from aiohttp import web
 
 from host_tools.base import foreign
-from host_tools.minds.analysis.served import key_of, make_analysis, path_of
+from host_tools.minds.analysis.served import key_of, list_kept, make_analysis
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
 from host_tools.look.library import WRITERS, Entry, Library, export, matches
 from host_tools.look.outside import frames_text, games_text, sheet_text
 from host_tools.sight.recorded import ALL, Recorded
@@ -26,11 +27,11 @@ from host_tools.look.wording import Wording
 from host_tools.play.web import door
 from host_tools.play.web.door import ASKED, mark
 from host_tools.play.web.place import BEHIND, Place, name_of
-from host_tools.play.web.run import open_socket, own_address
+from host_tools.play.web.coming import own_address
+from host_tools.play.web.run import open_socket
 from host_tools.play.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
 from host_tools.base.workers.aside import Aside
 
-LANGUAGES = ("en", "ru")
 READING = "Reading the games…"  # until the list is there, with their number
 LIBRARY = web.AppKey("library", Library)
 NAMES = web.AppKey("names", set[str])
@@ -96,7 +97,7 @@ async def in_thread(work: Callable[..., Any], *facts: Any) -> Any:
 def language_of(request: web.Request) -> str:
     """The language that a page asks for, else the library's."""
     wanted = request.query.get("language", "")
-    return wanted if wanted in LANGUAGES else request.app[LIBRARY].language
+    return wanted if wanted in list_languages() else request.app[LIBRARY].language
 
 
 async def find_content(request: web.Request) -> tuple[str, bytes]:
@@ -172,15 +173,15 @@ async def give_frames(request: web.Request) -> web.Response:
     name, content = await find_content(request)
     library, language = request.app[LIBRARY], language_of(request)
     analyses = request.query.get("analyse") == "yes" and library.analysis is None
-    key = key_of("frames", content, name, language, library.reader, analyses, has_figures(library, content))
+    key = key_of("frames", content, name, language, library.reader, analyses, count_kept(library, content))
     text = await ask_aside(request.app[ASIDE if analyses else QUICK], key, frames_text, name, content, language,
                            library.reader, analyses, library.kept, library.analysis)
     return web.Response(text=text, content_type="application/json", charset="utf-8")
 
 
-def has_figures(library: Library, content: bytes) -> bool:
-    """Whether the record was analysed: then its frames are others."""
-    return library.kept is not None and path_of(content, library.kept).exists()
+def count_kept(library: Library, content: bytes) -> int:
+    """How much of the record was analysed: then its frames are others."""
+    return len(list_kept(content, library.kept)) if library.kept is not None else 0
 
 
 async def give_sheet(request: web.Request) -> web.Response:
@@ -217,7 +218,7 @@ async def give_analysis(request: web.Request) -> web.Response:
     if request.app[LIBRARY].reader not in ("", ALL):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
     text = await ask_aside(request.app[ASIDE], key_of("analysis", content, name), make_analysis, name, content,
-                           request.app[LIBRARY].kept)
+                           request.app[LIBRARY].kept, "./")
     return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": SHEET_POLICY})
 

@@ -195,7 +195,8 @@ def empty_table(language: str, shadow: Shadow) -> dict[str, Any]:
     return {"type": "table", "phase": "play" if header else "start", "game": " ".join(header.game) if header else "",
             "title": shadow.words.title(header.game) if header else "", "seats": seats,
             "dealer": header.dealer if header else 0, "places": len(seats), "language": language, "deal": "table",
-            "free": False, "speed": 1.0, "result": "", "digest": "", "closed": False, "proposals": [], "records": []}
+            "free": False, "speed": 1.0, "result": "", "ending": "", "digest": "", "closed": False, "record": "",
+            "proposals": [], "records": []}
 
 
 def make_watch(hub: Hub) -> web.Application:

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
-from host_tools.base import foreign
-from host_tools.judge.sentences.language import Templates, parse
+from host_tools.base.wording import Templates, read_words
 
 FOLDER = Path(__file__).parent
-LANGUAGES = ("en", "ru")
-
-
-@functools.cache
-def read_wording(language: str) -> dict[str, str]:
-    """The templates by key."""
-    return parse(foreign.read_text(FOLDER / f"look.{language}.txt"))
 
 
 class Wording(Templates):
     """What is said in `language`."""
 
     def __init__(self, language: str) -> None:
-        super().__init__(read_wording(language), language)
+        super().__init__(read_words(FOLDER, "look", language), language)

@@ -20,7 +20,7 @@ from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.scene import FACE_DOWN
-from host_tools.play.seating import PHONE, check_different, check_name, check_who
+from host_tools.play.seating import PHONE, check_different, check_name, check_who, name_bots
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
 from host_tools.virtual.world import KEYS
@@ -45,7 +45,7 @@ class Actor:
     def do(self, message: dict[str, Any]) -> None:
         """Take one act. NotAllowed."""
         name = self.text(message, "do")
-        if self.role == "public":
+        if self.role in ("public", "join"):
             raise NotAllowed("spectators do not play")
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
@@ -230,6 +230,10 @@ class Actor:
             del self.table.proposals[seat]
             self.table.seating.stand_in(seat, True)
 
+    def next(self, message: dict[str, Any]) -> None:
+        """Leave the finished game for the next one of the match: anybody who plays may press OK."""
+        self.leave(True)
+
     # --- for the host ---
 
     def start(self, message: dict[str, Any]) -> None:
@@ -239,13 +243,21 @@ class Actor:
         if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
             raise NotAllowed("seats is no list of people")
         people = [(check_name(self.text(one, "name")), check_who(self.text(one, "who"))) for one in seats[:8]]
+        people = name_bots(people, table.language)
         dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
         setup = write_setup(self.text(message, "game"), [name for name, _ in people], dealer, len(table.hands))
         if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
             raise NotAllowed("a game is under way: say that it is given up")
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
+        table.begins_without = False
         table.begin(setup)
+
+    def begin(self, message: dict[str, Any]) -> None:
+        """Do not wait any longer for phones that have not come: virtual players sit there until they do."""
+        for seat in self.table.awaited():
+            self.table.seating.stand_in(seat, True)
+        self.table.begins_without = True
 
     def sit(self, message: dict[str, Any]) -> None:
         """Who plays a seat from now on."""
@@ -299,16 +311,12 @@ class Actor:
         """Leave the finished game."""
         self.leave(False)
 
-    def next(self, message: dict[str, Any]) -> None:
-        """Leave it for the next game of the match."""
-        self.leave(True)
-
     def leave(self, plays: bool) -> None:
         """OK leads to the lobby, and there to the game that it proposes. NotAllowed."""
         table = self.table
         if table.phase != "over" or not table.is_closed:
             raise NotAllowed("the last game is not written down yet")
-        place = table.place_of(1)
+        place = table.place_of(self.seats[0] if self.role == "seat" and self.seats else 1)
 
         def act() -> Any:
             yield from table.hands[place].press("OK")
@@ -350,8 +358,10 @@ def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
 FOR_ALL = {
     "tap": Actor.tap, "lay": Actor.lay, "lift": Actor.lift, "press": Actor.press, "hold": Actor.hold,
     "release": Actor.release, "play": Actor.play, "propose": Actor.propose, "agree": Actor.agree,
+    "next": Actor.next,
 }
 FOR_HOST = {
     "start": Actor.start, "sit": Actor.sit, "power": Actor.power, "deal": Actor.deal, "free": Actor.free,
-    "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby, "next": Actor.next,
+    "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby,
+    "begin": Actor.begin,
 }

@@ -135,7 +135,7 @@ class SeatHands:
     def _due_draw(self) -> Callable[[], Wait] | None:
         """The draw that the seat is waited for goes before its taps: who keeps tapping must not stop the game. A draw
         that came to nothing, because its card lies on a reader, lets the next act go first."""
-        if not self.acts or not self.is_drawing or self._drew_in_vain:
+        if not self.acts or not self.is_drawing or self._drew_in_vain or self.table.awaited():
             self._drew_in_vain = False
             return None
         card = self._next_draw()
@@ -147,7 +147,7 @@ class SeatHands:
     def _own_act(self) -> Callable[[], Wait] | None:
         """Dealing and drawing, if that is done for the player; the next act of a virtual player."""
         table = self.table
-        if table.session is None or not self.seat or not table.is_playing:
+        if table.session is None or not self.seat or not table.is_playing or table.awaited():
             return None
         card = self._next_draw()
         if card is not None:

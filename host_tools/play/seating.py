@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,8 +30,8 @@ BOT_NAMES = {  # what virtual players are called: the first sits beside a person
 GUEST = {"en": "Guest", "ru": "Гость"}
 
 
-CHAIR = {"who": str, "name": str, "secret": str, "stands_in": bool}
-KEPT = {"host": str, "chairs": {str: CHAIR}}
+CHAIR = {"who": str, "name": str, "secret": str, "stands_in": bool, "came?": bool}
+KEPT = {"host": str, "join?": str, "chairs": {str: CHAIR}}
 
 
 @dataclass
@@ -41,6 +42,7 @@ class Chair:
     name: str = ""
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(SECRET_BYTES))
     stands_in: bool = False  # a virtual player plays until the seat's own link comes back
+    came: bool = False  # its phone has been here: without it now it is gone, and not only late
 
 
 def check_who(who: str) -> str:
@@ -85,11 +87,13 @@ def is_secret(text: str) -> bool:
 
 
 class Seating:
-    """`chairs[seat]` for seats 1 to 7, and the host's secret. `folder`: where it is kept; None: nowhere."""
+    """`chairs[seat]` for seats 1 to 7, the host's secret, and that of the code by which phones find a free seat.
+    `folder`: where it is kept; None: nowhere."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = folder / FILE if folder else None
         self.host = secrets.token_urlsafe(SECRET_BYTES)
+        self.join = secrets.token_urlsafe(SECRET_BYTES)
         self.chairs = {seat: Chair() for seat in range(1, MOST_SEATS + 1)}
         self._load()
 
@@ -98,11 +102,13 @@ class Seating:
         return [seat for seat, chair in self.chairs.items() if chair.who == who]
 
     def of_secret(self, secret: str) -> tuple[str, list[int]]:
-        """(role, seats) of a browser with that secret: host, seat or public."""
+        """(role, seats) of a browser with that secret: host, seat, join or public."""
         if not is_secret(secret):
             return "public", []
         if secrets.compare_digest(secret, self.host):
             return "host", self.seats(HERE)
+        if secrets.compare_digest(secret, self.join):
+            return "join", []
         for seat, chair in self.chairs.items():
             if chair.who == PHONE and secrets.compare_digest(secret, chair.secret):
                 return "seat", [seat]
@@ -117,9 +123,33 @@ class Seating:
         if name:
             chair.name = check_name(name)
         if who != chair.who:
-            chair.secret = secrets.token_urlsafe(SECRET_BYTES)
+            self.renew(seat)
         chair.who, chair.stands_in = who, False
         self.save()
+
+    def renew(self, seat: int) -> None:
+        """The seat has another link from now on, and whoever holds it has not been here yet."""
+        self.chairs[seat].secret = secrets.token_urlsafe(SECRET_BYTES)
+        self.chairs[seat].came = False
+
+    def note_came(self, seats: Collection[int]) -> None:
+        """Somebody is here with the link of each of these seats."""
+        late = [seat for seat in seats if not self.chairs[seat].came]
+        for seat in late:
+            self.chairs[seat].came = True
+        if late:
+            self.save()
+
+    def take(self, seat: int, name: str) -> str:
+        """A phone that came by the code sits down; the link's secret that is its own now. UnusableInput."""
+        if name:
+            self.chairs[seat].name = check_name(name)
+        chair = self.chairs[seat]
+        chair.who, chair.stands_in = PHONE, False
+        self.renew(seat)
+        chair.came = True
+        self.save()
+        return chair.secret
 
     def stand_in(self, seat: int, is_in: bool) -> None:
         """A virtual player plays for a phone that is gone, or gives the seat back."""
@@ -142,8 +172,11 @@ class Seating:
             return
         try:
             kept = foreign.read_json(self._path, KEPT)
-            chairs = {int(seat): Chair(**{key: chair[key] for key in CHAIR}) for seat, chair in kept["chairs"].items()}
+            names = [key.rstrip("?") for key in CHAIR]
+            chairs = {int(seat): Chair(**{key: chair[key] for key in names if key in chair})
+                      for seat, chair in kept["chairs"].items()}
             check_kept(kept["host"], chairs)
+            self.join = kept["join"] if is_secret(kept.get("join", "")) else self.join
         except (UnusableInput, ValueError):
             self.save()
             return
@@ -155,10 +188,27 @@ class Seating:
         if self._path is None:
             return
         half = self._path.with_suffix(".tmp")
-        kept = {"host": self.host, "chairs": {seat: vars(chair) for seat, chair in self.chairs.items()}}
+        chairs = {seat: vars(chair) for seat, chair in self.chairs.items()}
+        kept = {"host": self.host, "join": self.join, "chairs": chairs}
         with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             json.dump(kept, file)
         os.replace(half, self._path)
+
+
+def name_bots(people: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:
+    """The same (name, who) of each seat, in which no virtual player has a person's name: it takes the first free one.
+    UnusableInput if two people have the same name."""
+    taken = [name for name, who in people if not who.startswith(BOT)]
+    check_different(taken)
+    named = []
+    for name, who in people:
+        if who.startswith(BOT):
+            if name in taken:
+                others = {other for other, _ in people}
+                name = next(free for free in BOT_NAMES[language] if free not in taken and free not in others)
+            taken.append(name)
+        named.append((name, who))
+    return named
 
 
 def read_seats(text: str, language: str) -> list[tuple[str, str]]:
@@ -184,5 +234,4 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
             found.append((check_name(word or GUEST[language]), HERE))
     if not 2 <= len(found) <= MOST_SEATS:
         raise UnusableInput(f"a table has 2 to {MOST_SEATS} seats, not {len(found)}")
-    check_different([name for name, _ in found])
-    return found
+    return name_bots(found, language)

@@ -37,6 +37,7 @@ class Wishes:
     runtime: str = ""
     address: str = ""  # the name that a proxy gives the page
     https: Path | None = None  # the folder of a certificate
+    waits_for_phones: bool = True  # the first card of a game waits until every phone has come
     alone: bool = False  # no terminal: play one game and end
     stands_still: bool = False  # until a program lets the table's time pass
 

@@ -29,7 +29,7 @@ from host_tools.play.cards import Cards
 from host_tools.sight.follower import Follower
 from host_tools.play.hands import SeatHands
 from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
-from host_tools.play.seating import Seating
+from host_tools.play.seating import PHONE, Seating
 from host_tools.sight.feed import LASTING, Feed
 from host_tools.sight.scene import Scene
 from host_tools.virtual import image
@@ -91,10 +91,13 @@ class LiveTable:
         self.lying: dict[int, list[str]] = {place: [] for place in self.hands}
         self._left_us: dict[tuple[int, str], int] = {}  # (place, tag): when it was taken away
         self.present: set[int] = set()  # seats whose browser is connected
+        self.crowded: set[int] = set()  # seats whose link is open on two phones
+        self.waits_for_phones = self.begins_without = False  # the first card of a game waits until every phone has come
         self.proposals: dict[int, set[int]] = {}  # seat that a virtual player shall take over: the seats that agree
         self.records = list_names(library) if library else []  # names of finished games
         self.digest = ""
         self.is_closed = False  # the game is written down: nothing of it can be taken back
+        self.kept = ""  # the name of its record, once that lies among the finished games
         self.notice = ""  # the firmware's last line about itself
         self.said: list[str] = []  # its lines since it came up
         self.has_power = True
@@ -242,7 +245,19 @@ class LiveTable:
             lying=self.lying, busy={self.seat_at(place) for place, hands in self.hands.items() if hands.has_work},
             present=self.present, deals_itself=self.deals_itself, free_hand=self.free_hand, speed=self.speed,
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
-            proposals=self.proposals, records=self.records)
+            proposals=self.proposals, records=self.records, record=self.kept,
+            crowded=self.crowded, awaited=self.awaited(),
+            came={seat for seat, chair in self.seating.chairs.items() if chair.came},
+            guests={seat: chair.name for seat, chair in self.seating.chairs.items()
+                    if chair.who == PHONE and chair.came})
+
+    def awaited(self) -> list[int]:
+        """The seats whose phones have never come, while the game that was chosen waits for them."""
+        if not self.waits_for_phones or self.begins_without or self.header is None or not self.is_playing:
+            return []
+        chairs = self.seating.chairs
+        return [seat for seat in range(1, len(self.header.seats) + 1)
+                if chairs[seat].who == PHONE and not chairs[seat].came and not chairs[seat].stands_in]
 
     def answers(self, seat: int) -> int:
         """How many lines the record holds of the seat."""
@@ -376,7 +391,7 @@ class LiveTable:
         self.said.clear()
         self.follower.forget()
         self.cards = None
-        self.digest, self.is_closed = "", False
+        self.digest, self.is_closed, self.kept = "", False, ""
         for hands in self.hands.values():
             hands.acts.clear()
 
@@ -509,8 +524,9 @@ class LiveTable:
             self.stir()
         if self.library is not None and self.world.now_us >= self._tidied_us + TIDY_US:
             self._tidied_us = self.world.now_us
-            if keep(self.flash, self.library):
+            if kept := keep(self.flash, self.library):
                 self.records = list_names(self.library)
+                self.kept = kept[-1] if self.is_closed else ""
         self._changed()
 
     def _changed(self) -> None:
@@ -518,7 +534,8 @@ class LiveTable:
         working = [hands.has_work for hands in self.hands.values()]
         looked = (self._seen, self.has_power, working,
                   str(self.lying), self.deals_itself, self.free_hand, self.speed,
-                  self.notice, len(self.records), str(self.proposals))
+                  self.notice, len(self.records), self.kept, str(self.proposals), str(self.crowded), self.awaited(),
+                  [(chair.who, chair.name, chair.came) for chair in self.seating.chairs.values()])
         if looked != self._looked:
             self._looked = looked
             self.on_change()

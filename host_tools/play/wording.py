@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
-from host_tools.base import foreign
-from host_tools.judge.sentences.language import Templates, parse
+from host_tools.base.languages import ENGLISH
+from host_tools.base.wording import Templates, read_words
 
 FOLDER = Path(__file__).parent
 COMMANDS = (
@@ -15,10 +14,9 @@ COMMANDS = (
 )  # fmt: skip
 
 
-@functools.cache
 def read_wording(language: str) -> dict[str, str]:
     """The templates of terminal.LANGUAGE.txt by key."""
-    return parse(foreign.read_text(FOLDER / f"terminal.{language}.txt"))
+    return read_words(FOLDER, "terminal", language)
 
 
 def plain(word: str) -> str:
@@ -32,7 +30,7 @@ class Wording(Templates):
     def __init__(self, language: str) -> None:
         super().__init__(read_wording(language), language)
         self._typed: dict[str, set[str]] = {}
-        for source in (read_wording("en"), self._said):
+        for source in (read_wording(ENGLISH), self._said):
             for key, words in source.items():
                 if key.startswith(("type.", "also.", "filler")):
                     self._typed.setdefault(key, set()).update(plain(word) for word in words.split())

@@ -60,6 +60,7 @@ class Scene:
     notice: str = ""  # what the firmware said about itself last
     digest: str = ""
     is_closed: bool = False  # the game is written down
+    record: str = ""  # the name of its record, once that lies among the finished games
     # What stands around the game.
     places: int = 7
     lights: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)  # of each place
@@ -73,6 +74,10 @@ class Scene:
     free_hand: bool = False
     speed: float = 1.0
     proposals: Collection[int] = ()
+    came: Collection[int] = MOST_SEATS  # seats whose phone has been here
+    crowded: Collection[int] = ()  # seats that two phones play
+    guests: Mapping[int, str] = field(default_factory=dict)  # names of those who came by the code and wait for a game
+    awaited: Collection[int] = ()  # seats without whose phones the game does not begin
     records: Sequence[str] = ()
 
     @functools.cached_property

@@ -135,8 +135,8 @@ class InProcessPort:
     def spi_exchange(self, sck: int, data: Any, into: Any) -> None:
         into[:] = self._answer(self._powered().spi(sck, bytes(data), self._clock.now_us))
 
-    def i2c_open(self, scl: int, sda: int) -> None:
-        self._powered().i2c_open(scl, sda, self._clock.now_us)
+    def i2c_open(self, scl: int, sda: int, freq: int) -> None:
+        self._powered().i2c_open(scl, sda, self._clock.now_us, freq)
 
     def i2c_write(self, scl: int, address: int, data: Any) -> bool:
         return self._answer(self._powered().i2c_write(scl, address, bytes(data), self._clock.now_us))

@@ -108,7 +108,7 @@ class PipeServer:
             mosi, miso, mode, baudrate = struct.unpack("<BBBxI", data)
             world.spi_open(line, mosi, miso, mode, now_us, baudrate)
         elif what == I2C_OPEN:
-            world.i2c_open(line, data[0], now_us)
+            world.i2c_open(line, data[0], now_us, struct.unpack_from("<I", data, 4)[0])
         elif what == HALF_FRAME:
             world.pin_write(line, 0, now_us - other)
             world.spi(data[0], data[1:], now_us)

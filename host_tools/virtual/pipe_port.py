@@ -123,8 +123,8 @@ class PipePort:
         self._post(SPI_EXCHANGE, sck, 0, len(into), bytes(data))
         into[:] = self._take(len(into))
 
-    def i2c_open(self, scl: int, sda: int) -> None:
-        self._few[0] = sda
+    def i2c_open(self, scl: int, sda: int, freq: int) -> None:
+        struct.pack_into("<BxxxI", self._few, 0, sda, freq)
         self._post(I2C_OPEN, scl, 0, 8, bytes(self._few))
 
     def i2c_write(self, scl: int, address: int, data: Any) -> int:

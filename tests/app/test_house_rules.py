@@ -316,7 +316,7 @@ def test_c11_a_delay_belongs_to_the_player_and_follows_to_whatever_seat():
     again.room.press(2, OK)
     again.room.press(4, OK, OK)
     header = again.room.panel.make_header()
-    assert header.seats.index("Vera") == 3 and header.game[-1] == "handicap=4:3.0"
+    assert header.seats.index("Vera") == 2 and header.game[-1] == "handicap=3:3.0"
     assert "handicap" not in " ".join(Walker(files=walker.room.files).room.panel.make_header().game), "Durak has none"
 
 

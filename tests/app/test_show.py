@@ -86,6 +86,21 @@ def test_a_screen_that_is_silent_is_asked_less_often_and_found_again():
     assert screen.silent() == 0
 
 
+def test_h4_screens_that_lose_lines_get_a_slower_bus_once():
+    """H4: one that is not there asks too seldom for that; lines lost now and then over hours are none."""
+    slowed = []
+    dark = DarkGlass()
+    screen = Screen([dark], slow_down=lambda: slowed.append(dark.asked))
+    for _ in range(5 * 1280):
+        screen.refresh()
+    assert slowed == []
+    screen = Screen([dark], slow_down=lambda: slowed.append(1))
+    for turn in range(600):
+        dark.answers = turn % 3 != 0
+        screen.refresh()
+    assert slowed == [1]
+
+
 def test_words_are_found_in_every_language():
     """The game's own words, and those of the table."""
     for language in list_languages():

@@ -135,9 +135,9 @@ WRONG_PARTS = [
      "the reader of seat 1: a mfrc522 takes up to 10000000 bits a second"),
     (four(SPI=bus(FOUR, "readers", buffer=None)),
      "SPI readers: 4 readers share its miso without gates, and RC522 boards hold it low while they are not selected: "
-     'add "buffer": "74hc125"'),
+     'add "buffer": "74lvc1g125"'),
     (four(SPI=bus(FOUR, "readers", buffer="74hc999")),
-     "SPI readers: gates of a '74hc999' are not known, only of a 74hc125"),
+     "SPI readers: gates of a '74hc999' are not known, only of a 74lvc1g125"),
     (four(SPI=bus(FOUR, "readers", baudrate=5_000_000)),
      "SPI readers: 5000000 bits a second on a bus that passes 4 seats: 1000000 at most"),
     (four(SPI=bus(FOUR, "readers", miso=35)),
@@ -260,10 +260,11 @@ def test_f1_f3_f4_f11_the_page_has_the_parts_without_which_a_table_does_not_work
         assert wire in text, wire
     counts = {part.what: part.count for part in parts_list.count_parts(board)}
     tenths = [count for what, count in counts.items() if what == "capacitor 100 nF"]
-    logic = board.BUTTONS["chips"] + counts["74HC125 bus buffer"] + counts.get("74HC138 decoder", 0)
+    logic = board.BUTTONS["chips"] + counts["74LVC1G125 bus buffer, SOT-23-5, on an adapter"]
+    logic += counts.get("74HC138 decoder", 0)
     assert tenths == [logic] and counts["resistor 1 k"] == 2 and counts["capacitor 100 uF, 10 V"] == 1
     assert counts["NTAG213 tag, 25 mm or larger"] >= 60
-    assert "74HC125, /OE = SS" in docs.files(board)[f"{name}.svg"]
+    assert "gate: /OE = SS" in docs.files(board)[f"{name}.svg"]
     pulled = [part for part in parts_list.count_parts(board) if part.why == "MISO of the readers up"]
     assert len(pulled) == 1 and pulled[0].what == "resistor 10 k"
 

@@ -34,7 +34,7 @@ def wrong_register(at: int, value: int) -> int:
 def test_t1_audit_names_what_cannot_be():
     """A bit for each; 0 is sane."""
     assert not start().game.audit(start().state)
-    assert [wrong_place("2S", place) for place in (4, 7, 12, 15, 16, 20, 24)] == [1] * 7
+    assert [wrong_place("2S", place) for place in (5, 7, 12, 15, 16, 20, 24)] == [1] * 7
     assert wrong_place("2S", 0) == 2 and wrong_place("2S2", 9) == 2
     assert wrong_place("7S", 2) == 4 and wrong_register(LAST, 0) == 4
     assert wrong_register(LEADER, 0) == 8 and wrong_register(LEADER, 4) == 8 and wrong_register(LAST, 4) == 8

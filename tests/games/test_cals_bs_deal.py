@@ -30,10 +30,10 @@ def test_options_and_own_registers_are_where_the_engine_has_them():
     assert at >= OWN and [read_wide(register, at + 2 * seat) for seat in (1, 2, 3)] == [0, 1500, 4000]
 
 
-def test_c1_three_to_seven_seats():
-    """C1: 3 to 7 seats."""
-    assert "3 to 7 seats" in refuse("cals-bs", 2) and "C1" in refuse("cals-bs", 8)
-    for seats in range(3, 8):
+def test_c1_two_to_seven_seats():
+    """C1: 3 to 7 seats, or two."""
+    assert "2 to 7 seats" in refuse("cals-bs", 1) and "C1" in refuse("cals-bs", 8)
+    for seats in range(2, 8):
         assert not refuse("cals-bs", seats)
 
 
@@ -108,7 +108,7 @@ def test_c3_the_seat_left_of_the_dealer_leads():
 
 def test_set_ups_that_cannot_be():
     """C10, C11, C16 and the limits in table.md: an unknown value is an error of the set-up."""
-    for words in ("deck=36", "deck=54", "ask_seconds=0", "ask_seconds=61", "handicap=1", "handicap=4:1",
+    for words in ("deck=24", "deck=54", "ask_seconds=0", "ask_seconds=61", "handicap=1", "handicap=4:1",
                   "handicap=1:4.001", "handicap=1:-1", "handicap=1:1 handicap=1:2", "handicap=0:1", "plus=higher"):
         assert refuse("cals-bs " + words, 3), words
     for words in ("ask_seconds=1", "ask_seconds=60", "handicap=1:0 handicap=2:4.0 handicap=3:.5",

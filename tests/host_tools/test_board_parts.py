@@ -58,7 +58,7 @@ def test_t11_a_screen_of_ones_own_shows_ones_own_choice_and_nothing_else():
         yield from calm(table, lambda: bottoms(table)[:2] == ["1 undo?", "2 lays?"], SECOND)
         yield from drawn(table)
         assert bottoms(table)[2:] == [""] * 5
-        assert table.light(1) == AMBER or table.light(2) == AMBER
+        yield from table.until(lambda: table.light(1) == AMBER or table.light(2) == AMBER, SECOND)
         yield from table.press(1, "NO")
         yield from calm(table, lambda: bottoms(table)[:2] == ["left to tap: 5", "2 lays?"], SECOND)
 
@@ -216,6 +216,32 @@ def test_f4_a_bus_that_is_too_long_for_its_clock_gets_a_slower_one():
     table.play(evening())
     assert table.world.bus("readers").baudrate == 250_000 and faults(table) == []
     assert table.events() == ["1 draw 6S", "1 draw 7S", "1 draw 8S"]
+
+
+def test_h4_screens_behind_too_long_a_cable_get_a_slower_clock():
+    """H4: at 400 kHz 3 m rise in 560 ns, 300 are allowed; at 100 kHz it is 1,000. The game goes on meanwhile."""
+    table = AtTable()
+    bus = table.world.i2c("screen")
+    bus.metres = 3.0
+    assert bus.find_loss() > 0.008
+
+    def evening():
+        for place, card in ((1, "6S"), (2, "7S"), (1, "8S"), (2, "9S"), (1, "TS"), (2, "JS")):
+            yield from table.tap(place, card, [GREEN])
+
+    table.play(evening())
+    assert bus.freq == 100_000 and bus.find_loss() == 0
+    assert table.says().count("screen: lines are lost, its bus is at 100 kHz now") == 1
+    assert len(table.events()) == 6 and not any("screen" in line for line in faults(table))
+
+
+def test_h4_a_metre_of_cable_needs_no_slower_clock():
+    bus = AtTable().world.i2c("screen")
+    for metres, freq, loses in ((1.0, 400_000, False), (2.0, 400_000, True), (4.0, 100_000, False)):
+        bus.metres, bus.freq = metres, freq
+        assert (bus.find_loss() > 0) is loses, metres
+    bus.metres, bus.freq, bus.ohms = 1.0, 400_000, 4700
+    assert bus.find_loss() > 0, "4.7 k are too weak"
 
 
 def test_f5_a_card_at_the_edge_of_the_field_is_one_tap():

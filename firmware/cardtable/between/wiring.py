@@ -18,6 +18,7 @@ from cardtable.version import FIRMWARE, RECORD, RULEBOOK
 from machine import I2C, PWM, SPI, Pin, Timer
 
 DOCTOR_PLACE = 1  # whose MENU, held while the power comes, calls the doctor
+SLOW_FREQ = 100_000  # of an I2C bus, Hz
 SCAN_MS = 5  # how often the buttons are looked at
 
 
@@ -46,7 +47,8 @@ def wire(parts) -> None:
     if getattr(board, "BUZZER", None):
         parts.sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"]), freq=2000, duty_u16=0)), board.LIGHTS["count"])
     parts.lights = Lights(parts.strip, board.LIGHTS["count"], None if is_silent() else parts.sounds)
-    parts.screen = Screen(make_glasses(board), bool(board.SCREEN.get("large")))
+    bus = board.I2C[board.SCREEN["i2c"]]
+    parts.screen = Screen(make_glasses(board), bool(board.SCREEN.get("large")), make_slower(parts, bus))
     latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
     parts.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
     if getattr(board, "WATCHDOG", None):
@@ -93,12 +95,29 @@ def make_glasses(board) -> list:
     """The driver of the one screen, or one for each seat's behind a switch of their bus."""
     screen = board.SCREEN
     bus = board.I2C[screen["i2c"]]
-    i2cs = [I2C(bus["id"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=bus["freq"])]
+    i2cs = [open_i2c(bus, bus["freq"])]
     if "switch" in screen:
         switch = load("drivers", "switch_" + screen["switch"]["chip"]).Switch(i2cs[0], screen["switch"]["address"])
         i2cs = [switch.branch(channel) for channel in screen["switch"]["channels"]]
     glass = load("drivers", "screen_" + screen["chip"]).Screen
     return [glass(i2c, screen["address"], screen["width"], screen["height"]) for i2c in i2cs]
+
+
+def make_slower(parts, bus: dict):
+    """What gives the screens' bus a clock that long cables carry; None if it has it."""
+    if bus["freq"] <= SLOW_FREQ:
+        return None
+
+    def slow_down() -> None:
+        open_i2c(bus, SLOW_FREQ)  # a host is opened again for all that use it
+        parts.say("screen: lines are lost, its bus is at %d kHz now" % (SLOW_FREQ // 1000))
+
+    return slow_down
+
+
+def open_i2c(bus: dict, freq: int):
+    """That host at that clock."""
+    return I2C(bus["id"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=freq)
 
 
 def name_wires() -> list:

@@ -5,7 +5,7 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 
 from micropython import const
 
-from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS
+from cardtable.engine.deck import ACE, DECK, JOKER, RANK, RANKS, SIX
 from cardtable.engine.event import CAN_UNDO, DRAW, ENDS_UNDO, NO_CARD, NO_KEY, OK_KEY, SHOWS_ALL, SHOWS_VERB, Event
 from cardtable.engine.hands import count_hand, holds, reveal
 from cardtable.engine.plain import (  # noqa: F401 - part of the interface
@@ -14,7 +14,6 @@ from cardtable.engine.plain import (  # noqa: F401 - part of the interface
     enact_lead,
     hint,
     judge_lead,
-    went_out,
 )
 from cardtable.engine.state import (
     DEAL,
@@ -52,27 +51,51 @@ _OWN = const(80)
 # --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
 
 _HANDICAP = const(_OWN + 0)  # + 2 * seat: ms (C11)
-SEAT_RANGE = (3, 7, "C1")
+SEAT_RANGE = (2, 7, "C1")
 PRESETS = (
     ("cals-bs", "ask_seconds=5"),
     ("cals-bs-plus", "ask_seconds=5"),
     ("cals-bs-54", "ask_seconds=5 deck=five"),
+    ("cheat", "ask_seconds=5 deck=52 turns=round ranks=rising extras=no"),
+    ("cheat-up-down", "ask_seconds=5 deck=52 turns=round ranks=beside extras=no"),
+    ("ne-veryu", "ask_seconds=5 deck=36 turns=next belief=opens extras=no"),
 )
 OPTIONS = (
-    ("deck", "C16", "standard five"),
+    ("deck", "C16", "standard five 52 36"),
     ("ask_seconds", "C10", (1, 60)),
     ("handicap", "C11", (0, 4000, _HANDICAP)),
-    ("turns", "C5", "free clockwise"),
+    ("turns", "C5", "free clockwise round next"),
     ("show", "C7", "all one"),
+    ("extras", "C23", "yes no"),
+    ("ranks", "C19", "same rising beside around"),
+    ("belief", "C20", "no opens"),
+    ("all_pass", "C21", "stays discard"),
+    ("places", "C22", "no yes"),
 )
-NEEDS = ()
+NEEDS = (
+    ("ranks=rising ranks=beside ranks=around", "extras", "no", "C23"),
+    ("belief=opens", "turns", "next", "C20"),
+    ("all_pass=discard", "turns", "free clockwise", "C21"),
+)
 
 # Presets and options as the questions below read them: the low byte of each option's register.
 _PLUS_IS_HIGHER = const(1)  # the preset of C13b
-_DECK_OF_FIVES = const(_OPTION + 0)
+_DECK_IS = const(_OPTION + 0)
 _ASK_SECONDS = const(_OPTION + 2)
-_CLOCKWISE = const(_OPTION + 6)
+_TURNS = const(_OPTION + 6)  # 0: the first press counts (C5)
 _SHOW_ONE = const(_OPTION + 8)
+_NO_EXTRAS = const(_OPTION + 10)  # C23
+_RANKS_FOLLOW = const(_OPTION + 12)  # 0: the same rank (C5)
+_BELIEF = const(_OPTION + 14)
+_DISCARDS = const(_OPTION + 16)  # C21
+_PLACES = const(_OPTION + 18)  # C22
+_OF_FIVES = const(1)  # of _DECK_IS
+_OF_52 = const(2)
+_OF_36 = const(3)
+_ROUND = const(2)  # of _TURNS; from here on nobody passes
+_NEXT_ANSWERS = const(3)
+_RISING = const(1)  # of _RANKS_FOLLOW
+_BESIDE = const(2)
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -89,6 +112,7 @@ VERBS = (
     ("ask", "", "CALL"),
     ("timeout", "", "TABLE"),
     ("show", "C", "TAP"),
+    ("believe", "", "NO"),
 )
 _TO_LAY = const(16)
 _TO_UNLAY = const(17)
@@ -101,16 +125,19 @@ _TO_DOUBT = const(23)
 _TO_ASK = const(24)
 _TO_TIME_OUT = const(25)
 _TO_SHOW = const(26)
+_TO_BELIEVE = const(27)
 
 _STOCK = const(1)  # not dealt yet; with deal=counted in some hand, and never tapped
 _PILE = const(2)  # face down under the last set
 _SET = const(3)  # the last set, as long as it can be answered
+_DISCARD = const(4)  # out of the game (C20, C21)
 _HAND = const(8)  # + seat
 _STAGED = const(16)  # + seat: tapped for the next set, still held
 PLACES = (
     ("stock", _STOCK, 1),
     ("pile", _PILE, 1),
     ("set", _SET, 1),
+    ("discard", _DISCARD, 1),
     ("hand", _HAND + 1, 7),
     ("staged", _STAGED + 1, 7),
 )
@@ -126,14 +153,16 @@ _WINNER = const(_OWN + 23)
 _LAID_MS = const(_OWN + 24)  # when the last set was laid (C11), four bytes; 0: no set yet
 _DUE_MS = const(_OWN + 28)  # when the ask ends, four bytes
 _DOUBTER = const(_OWN + 32)  # who has doubted, and has to turn up a card of the set (C7, show=one)
-_FOURS_RANK = const(_OWN + 33)  # secret: of which rank the fours on the pile are, or _SEVERAL (C12)
+_GONE = const(_OWN + 33)  # a bit a seat: out of cards while the others play on (C22)
+_OUT_AT = const(_OWN + 33)  # + seat: its number in the order of going out, from 1; 0: it is in
+_FOURS_RANK = const(_OWN + 41)  # secret: of which rank the fours on the pile are, or _SEVERAL (C12)
 # Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
-_IN_HAND = const(_OWN + 34)  # + seat: cards in its hand, seen or not (T4), staged ones left out
-_STAGES = const(_OWN + 42)  # + seat: cards that it has staged
-_TO_DEAL = const(_OWN + 50)  # cards that are still to be dealt; 0 with deal=counted
-_PILED = const(_OWN + 51)  # cards of the pile, those of the last set left out
-_LAST_SET = const(_OWN + 52)  # cards of the last set
-REGISTERS = OWN + 53
+_IN_HAND = const(_OWN + 42)  # + seat: cards in its hand, seen or not (T4), staged ones left out
+_STAGES = const(_OWN + 50)  # + seat: cards that it has staged
+_TO_DEAL = const(_OWN + 58)  # cards that are still to be dealt; 0 with deal=counted
+_PILED = const(_OWN + 59)  # cards of the pile, those of the last set left out
+_LAST_SET = const(_OWN + 60)  # cards of the last set
+REGISTERS = OWN + 61
 
 _A_JOKER = const(13)  # "plus one": the card is a joker (C13a)
 _HIGHER = const(14)  # so many ranks above the fours (C13b)
@@ -141,7 +170,7 @@ _FOURS = const(15)  # all fours (C12)
 _SEVERAL = const(255)
 
 _WON = const(1)
-_IN_PLAY = const(54)
+_LAST_LEFT = const(2)  # C22
 _DECLARED_BELOW = const(9)
 
 # What bytearray.count takes in MicroPython.
@@ -166,6 +195,8 @@ _C5_TOO_MANY = const(5 * 8 + 2)
 _C5_OWN_SET = const(5 * 8 + 3)
 _C5_NOTHING_TO_PASS = const(5 * 8 + 4)
 _C5_NOT_YOUR_TURN = const(5 * 8 + 5)
+_C5_NOBODY_PASSES = const(5 * 8 + 6)
+_C5_ONLY_DOUBT = const(5 * 8 + 7)
 _C6_HAS_PASSED = const(6 * 8)
 _C7_NOTHING_TO_DOUBT = const(7 * 8)
 _C7_TURN_ONE_UP = const(7 * 8 + 1)
@@ -175,6 +206,7 @@ _C8_ON_OWN_SET = const(8 * 8)
 _C10_ONLY_THE_LAST = const(10 * 8)
 _C10_ASKED_ALREADY = const(10 * 8 + 1)
 _C10_NOT_YET = const(10 * 8 + 2)
+_C10_NOBODY_PASSES = const(10 * 8 + 3)
 _C11_TOO_EARLY = const(11 * 8)
 _C12_ONLY_THE_LEADER = const(12 * 8)
 _C12_PILE_IS_NOT_EMPTY = const(12 * 8 + 1)
@@ -191,6 +223,13 @@ _C14_TOO_MANY_CARDS = const(14 * 8 + 1)
 _C14_DECLARED_ALREADY = const(14 * 8 + 2)
 _C14_ONLY_THE_DECLARER = const(14 * 8 + 3)
 _C16_NO_SUCH_RANK = const(16 * 8)
+_C19_NOT_THE_NEXT = const(19 * 8)
+_C19_NOT_BESIDE = const(19 * 8 + 1)
+_C19_NOT_AROUND = const(19 * 8 + 2)
+_C20_NO_BELIEF = const(20 * 8)
+_C20_NOTHING_TO_BELIEVE = const(20 * 8 + 1)
+_C22_IS_OUT = const(22 * 8)
+_C23_NOT_PLAYED = const(23 * 8)
 
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
@@ -204,6 +243,10 @@ def put(state: State, card: int, place: int) -> None:
     """T10: the arbiter corrects a card's place."""
     state.where[card] = place
     recount(state)
+    for seat in range(1, 8):
+        if count_held(state, seat):  # C22: a seat that was out is in again
+            state.register[_GONE] &= ~(1 << seat)
+            state.register[_OUT_AT + seat] = 0
 
 
 def recount(state: State) -> None:
@@ -222,16 +265,30 @@ def recount(state: State) -> None:
 
 
 def is_in_deck(state: State, card: int) -> bool:
-    """C1: 52 cards and two jokers. C16: five of each rank A to T and four jokers."""
+    """C1: 52 cards and two jokers. C16: five of each rank A to T and four jokers; no jokers; 36 cards."""
     rank = RANK[card]
-    if not state.register[_DECK_OF_FIVES]:
+    deck = state.register[_DECK_IS]
+    if deck >= _OF_52:
+        return card < DECK and has_rank(state, rank)
+    if not deck:
         return card < DECK
     return rank == JOKER or (has_rank(state, rank) and card < DECK + JOKER)
 
 
 def has_rank(state: State, rank: int) -> bool:
     """C4, C16: whether a set of that rank can be claimed."""
-    return rank < JOKER and not (state.register[_DECK_OF_FIVES] and 8 < rank < ACE)
+    deck = state.register[_DECK_IS]
+    if deck == _OF_36:
+        return SIX <= rank < JOKER
+    return rank < JOKER and not (deck == _OF_FIVES and 8 < rank < ACE)
+
+
+def step_rank(state: State, rank: int, step: int) -> int:
+    """C13, C19: the next rank of the deck, up (1) or down (12); after K comes A, after A the lowest: a circle."""
+    rank = (rank + step) % 13
+    while not has_rank(state, rank):
+        rank = (rank + step) % 13
+    return rank
 
 
 def setup(state: State, said: list) -> None:
@@ -241,7 +298,7 @@ def setup(state: State, said: list) -> None:
         if is_in_deck(state, card):
             state.where[card] = _STOCK
     register[_LEADER] = register[FIRST] or register[DEALER] % register[SEATS] + 1
-    register[_CLAIM] = ACE
+    register[_CLAIM] = step_rank(state, ACE, 12) if register[_RANKS_FOLLOW] == _RISING else ACE
     if register[DEAL]:
         for seat in range(1, register[SEATS] + 1):
             register[UNSEEN + seat] = count_due(state, seat)
@@ -251,8 +308,15 @@ def setup(state: State, said: list) -> None:
 def count_due(state: State, seat: int) -> int:
     """C2: how many cards the seat is dealt; the first seats clockwise from the dealer's left get one more."""
     seats = state.register[SEATS]
-    is_longer = (seat - state.register[DEALER] - 1) % seats < _IN_PLAY % seats
-    return _IN_PLAY // seats + (1 if is_longer else 0)
+    cards = count_in_play(state)
+    is_longer = (seat - state.register[DEALER] - 1) % seats < cards % seats
+    return cards // seats + (1 if is_longer else 0)
+
+
+def count_in_play(state: State) -> int:
+    """C1, C16: how many cards are dealt."""
+    deck = state.register[_DECK_IS]
+    return 36 if deck == _OF_36 else 52 if deck == _OF_52 else 54
 
 
 def is_dealing(state: State) -> bool:
@@ -261,8 +325,18 @@ def is_dealing(state: State) -> bool:
 
 
 def is_in(state: State, seat: int) -> bool:
-    """C9: every seat is in; the first without cards ends the game."""
-    return True
+    """C9: the first without cards ends the game. C22: or is out, and the others play on."""
+    return not state.register[_GONE] >> seat & 1
+
+
+def next_in(state: State, seat: int) -> int:
+    """The next seat clockwise that is in."""
+    seats = state.register[SEATS]
+    for _ in range(seats):
+        seat = seat % seats + 1
+        if is_in(state, seat):
+            break
+    return seat
 
 
 def judge_draw(state: State, seat: int, card: int) -> int:
@@ -294,26 +368,44 @@ def judge_number(state: State, seat: int, nothing: int, too_many: int) -> int:
 
 def set_limit(state: State) -> int:
     """C4, C16: how many cards a set may have."""
-    return 9 if state.register[_DECK_OF_FIVES] else 6
+    return 9 if state.register[_DECK_IS] == _OF_FIVES else 6
 
 
 def judge_claim(state: State, seat: int, rank: int) -> int:
-    """C4: the leader claims any rank. C5: on top of the last set the others claim the same. C8, C6, C13."""
+    """C4: the leader claims any rank. C5, C19: on top of the last set the others claim what follows. C8, C6, C13."""
     register = state.register
     if not register[_LAST]:
         if seat != register[_LEADER]:
             return _C4_LEADER_LAYS
         if not has_rank(state, rank):
             return _C16_NO_SUCH_RANK if rank < JOKER else _C4_JOKER_IS_NO_RANK
+        if register[_RANKS_FOLLOW] == _RISING and judge_rank(state, rank):
+            return _C19_NOT_THE_NEXT
         return judge_number(state, seat, _C4_NOTHING_STAGED, _C4_TOO_MANY)
     verdict = judge_laying(state, seat)
     if verdict:
         return verdict
     if register[_CLAIM] > ACE:
         return _C13_ONLY_PLUS
-    if rank != register[_CLAIM]:
-        return _C5_OTHER_RANK
-    return judge_number(state, seat, _C5_NOTHING_STAGED, _C5_TOO_MANY)
+    return judge_rank(state, rank) or judge_number(state, seat, _C5_NOTHING_STAGED, _C5_TOO_MANY)
+
+
+def judge_rank(state: State, rank: int) -> int:
+    """C5, C19: whether that rank follows the claim before it."""
+    register = state.register
+    claim = register[_CLAIM]
+    follow = register[_RANKS_FOLLOW]
+    if not follow:
+        return OK if rank == claim else _C5_OTHER_RANK
+    if rank == step_rank(state, claim, 1):
+        return OK
+    if follow == _RISING:
+        return _C19_NOT_THE_NEXT
+    if rank == step_rank(state, claim, 12):
+        return OK
+    if follow == _BESIDE:
+        return _C19_NOT_BESIDE
+    return OK if rank == claim else _C19_NOT_AROUND
 
 
 def judge_laying(state: State, seat: int) -> int:
@@ -324,14 +416,17 @@ def judge_laying(state: State, seat: int) -> int:
 
 
 def judge_turn(state: State, seat: int) -> int:
-    """C6: a seat that has passed waits. C5, turns=clockwise: the others answer one after the other."""
+    """C6: a seat that has passed waits. C5, turns=clockwise and on: the others answer one after the other."""
     if state.register[_PASSED] >> seat & 1:
         return _C6_HAS_PASSED
-    return _C5_NOT_YOUR_TURN if state.register[_CLOCKWISE] and seat != next_to_answer(state) else OK
+    turns = state.register[_TURNS]
+    if not turns or seat == next_to_answer(state):
+        return OK
+    return _C5_ONLY_DOUBT if turns == _ROUND else _C5_NOT_YOUR_TURN
 
 
 def next_to_answer(state: State) -> int:
-    """C5, turns=clockwise: the next seat, from the left of the last to lay, that has not passed."""
+    """C5: the next seat, from the left of the last to lay, that has not passed and is in."""
     register = state.register
     seat = register[_LAST]
     for _ in range(register[SEATS]):
@@ -352,7 +447,7 @@ def lay_set(state: State, seat: int, claim: int, now_ms: int) -> None:
     register[_STAGES + seat] = 0
     register[_LAST] = seat
     register[_CLAIM] = claim
-    register[_PASSED] = 0
+    register[_PASSED] = register[_GONE]
     register[_ASKED] = 0
     write_long(register, _LAID_MS, now_ms)
     if not register[_IN_HAND + seat]:
@@ -369,7 +464,7 @@ def judge_pass(state: State, seat: int) -> int:
         return _C4_LEADER_MUST_LAY if seat == register[_LEADER] else _C5_NOTHING_TO_PASS
     if seat == register[_LAST]:
         return _C5_OWN_SET
-    return judge_turn(state, seat)
+    return _C5_NOBODY_PASSES if register[_TURNS] >= _ROUND else judge_turn(state, seat)
 
 
 def enact_pass(state: State, seat: int) -> None:
@@ -381,14 +476,28 @@ def enact_pass(state: State, seat: int) -> None:
 
 
 def lead_again(state: State) -> None:
-    """C8: the last to lay leads, on top of the pile, which stays. C14: what another leader declared is over."""
+    """C8: the last to lay leads, on top of the pile, which stays. C21: or is discarded. C14: a declaration is over."""
     register = state.register
     if register[_LEADER] != register[_LAST]:
         register[_OUT] = 0
     give_lead(state, register[_LAST])
+    bury_set(state)
+    if register[_DISCARDS]:
+        discard_pile(state)
+
+
+def bury_set(state: State) -> None:
+    """The last set joins the pile."""
     move_all(state.where, _SET, _PILE)
-    register[_PILED] += register[_LAST_SET]
-    register[_LAST_SET] = 0
+    state.register[_PILED] += state.register[_LAST_SET]
+    state.register[_LAST_SET] = 0
+
+
+def discard_pile(state: State) -> None:
+    """C20, C21: the whole pile leaves the game."""
+    move_all(state.where, _SET, _DISCARD)
+    move_all(state.where, _PILE, _DISCARD)
+    state.register[_PILED] = state.register[_LAST_SET] = 0
 
 
 def give_lead(state: State, seat: int) -> None:
@@ -397,7 +506,7 @@ def give_lead(state: State, seat: int) -> None:
     register[_LEADER] = seat
     register[_LAST] = 0
     register[_PLUS] = 0
-    register[_PASSED] = 0
+    register[_PASSED] = register[_GONE]
     register[_ASKED] = 0
     register[_DOUBTER] = 0
     register[_FOURS_RANK] = 0
@@ -411,7 +520,7 @@ def judge_doubt(state: State, seat: int, now_ms: int) -> int:
         return _C7_NOTHING_TO_DOUBT
     if seat == last:
         return _C5_OWN_SET
-    verdict = judge_turn(state, seat)
+    verdict = OK if register[_TURNS] == _ROUND else judge_turn(state, seat)
     if verdict:
         return verdict
     if register[_CLAIM] == _FOURS:
@@ -431,12 +540,31 @@ def enact_doubt(state: State, seat: int) -> None:
 
 
 def settle_doubt(state: State, doubter: int, is_true: bool) -> None:
-    """C7: the seat that is wrong takes the pile, the other leads."""
+    """C7: the seat that is wrong takes the pile, the other leads; turns=round: the round goes on."""
     last = state.register[_LAST]
-    if is_true:
-        take_pile(state, doubter, last)
+    taker = doubter if is_true else last
+    leader = last + doubter - taker
+    take_pile(state, taker, next_in(state, last) if state.register[_TURNS] == _ROUND else leader)
+
+
+def judge_believe(state: State, seat: int) -> int:
+    """C20: the seat that has to answer may believe the last set."""
+    register = state.register
+    if not register[_BELIEF]:
+        return _C20_NO_BELIEF
+    if not register[_LAST]:
+        return _C20_NOTHING_TO_BELIEVE
+    return _C5_OWN_SET if seat == register[_LAST] else judge_turn(state, seat)
+
+
+def enact_believe(state: State, seat: int) -> None:
+    """C20: the set is opened; true, the pile leaves the game and the believer leads, else it takes the pile."""
+    if is_set_true(state):
+        discard_pile(state)
+        state.register[_OUT] = 0
+        give_lead(state, seat)
     else:
-        take_pile(state, last, doubter)
+        take_pile(state, seat, state.register[_LAST])
 
 
 def judge_show(state: State, seat: int, card: int) -> int:
@@ -480,12 +608,27 @@ def take_pile(state: State, taker: int, leader: int) -> None:
 
 
 def go_out(state: State, seat: int) -> None:
-    """C9: the seat's last set is turned up at once: it has won, or takes the pile, and the seat to its left leads."""
-    if is_set_true(state):
-        state.register[OUTCOME] = _WON
-        state.register[_WINNER] = seat
-    else:
-        take_pile(state, seat, seat % state.register[SEATS] + 1)
+    """C9: the seat's last set is turned up at once: it has won, or takes the pile, and the seat to its left leads.
+    C22: with places the others play on until one of them is left."""
+    register = state.register
+    if not is_set_true(state):
+        take_pile(state, seat, next_in(state, seat))
+        return
+    if not register[_WINNER]:
+        register[_WINNER] = seat
+    if not register[_PLACES]:
+        register[OUTCOME] = _WON
+        return
+    place = 1
+    for other in range(1, register[SEATS] + 1):
+        place += register[_GONE] >> other & 1
+    register[_GONE] |= 1 << seat
+    register[_OUT_AT + seat] = place
+    register[_OUT] = 0
+    give_lead(state, next_in(state, seat))
+    bury_set(state)
+    if place == register[SEATS] - 1:
+        register[OUTCOME] = _LAST_LEFT
 
 
 # --- asking, handicap: C10, C11 ---------------------------------------------------------------------------------------
@@ -493,6 +636,8 @@ def go_out(state: State, seat: int) -> None:
 
 def judge_ask(state: State, seat: int) -> int:
     """C10: only the last to lay, once a set; as long as its set can be answered, some seat has not passed."""
+    if state.register[_TURNS] >= _ROUND:
+        return _C10_NOBODY_PASSES
     if not state.register[_LAST] or seat != state.register[_LAST]:
         return _C10_ONLY_THE_LAST
     return _C10_ASKED_ALREADY if state.register[_ASKED] else OK
@@ -521,6 +666,8 @@ def left_ms(state: State, seat: int, now_ms: int) -> int:
 def judge_fours(state: State, seat: int) -> int:
     """C12: by the leader, on an empty pile, whole sets; which card is wrong is not told."""
     register = state.register
+    if register[_NO_EXTRAS]:
+        return _C23_NOT_PLAYED
     if register[_LAST] or seat != register[_LEADER]:
         return _C12_ONLY_THE_LEADER
     if register[_PILED]:
@@ -542,7 +689,7 @@ def are_whole_sets(state: State, seat: int) -> bool:
         for other in range(rank, 52, 13):
             if where[other] != place:
                 return False
-        if state.register[_DECK_OF_FIVES] and where[DECK + rank] != place:
+        if state.register[_DECK_IS] == _OF_FIVES and where[DECK + rank] != place:
             return False
         card = where.find(place, card + 1)
     return True
@@ -557,12 +704,14 @@ def enact_fours(state: State, seat: int, now_ms: int) -> None:
 
 def count_of_a_kind(state: State) -> int:
     """C12, C16: how many cards of one rank there are."""
-    return 5 if state.register[_DECK_OF_FIVES] else 4
+    return 5 if state.register[_DECK_IS] == _OF_FIVES else 4
 
 
 def judge_plus(state: State, seat: int, number: int) -> int:
     """C13: on top of all fours; the first plus says the number, the others follow."""
     register = state.register
+    if register[_NO_EXTRAS]:
+        return _C23_NOT_PLAYED
     if not register[_LAST] or register[_CLAIM] <= ACE:
         return _C13_NOT_ON_FOURS
     verdict = judge_laying(state, seat)
@@ -587,7 +736,8 @@ def enact_plus(state: State, seat: int, number: int, now_ms: int) -> None:
 
 def count_ranks(state: State) -> int:
     """C13, C16: how many ranks the deck has, jokers aside."""
-    return 10 if state.register[_DECK_OF_FIVES] else 13
+    deck = state.register[_DECK_IS]
+    return 9 if deck == _OF_36 else 10 if deck == _OF_FIVES else 13
 
 
 def plus_limit(state: State) -> int:
@@ -596,14 +746,17 @@ def plus_limit(state: State) -> int:
 
 
 def higher_rank(state: State, rank: int, number: int) -> int:
-    """C13b: the rank so many above, after K comes A, after A comes 2: a circle, counted from the ace."""
-    from_ace = (rank + 1) % 13 + number
-    return (from_ace % count_ranks(state) + ACE) % 13
+    """C13b: the rank so many above, after K comes A, after A comes 2: a circle."""
+    for _ in range(number):
+        rank = step_rank(state, rank, 1)
+    return rank
 
 
 def judge_out(state: State, seat: int) -> int:
     """C14: by the seat that has to lead, with eight cards or fewer, once."""
     register = state.register
+    if register[_NO_EXTRAS]:
+        return _C23_NOT_PLAYED
     if register[_LAST] or seat != register[_LEADER]:
         return _C14_ONLY_THE_LEADER
     if register[_OUT]:
@@ -634,7 +787,9 @@ def judge(state: State, event: Event) -> int:
 
 
 def judge_answer(state: State, seat: int, verb: int, number: int, now_ms: int) -> int:
-    """Judge a verb without a card. number: the rank of a claim, the N of a plus."""
+    """Judge a verb without a card; number: the rank of a claim, the N of a plus. C22: who is out says nothing."""
+    if state.register[_GONE] >> seat & 1:
+        return _C22_IS_OUT
     if state.register[_DOUBTER]:
         return _C7_TURN_ONE_UP if seat == state.register[_DOUBTER] else _C7_WAIT_FOR_THE_CARD
     if verb == _TO_CLAIM:
@@ -649,7 +804,7 @@ def judge_answer(state: State, seat: int, verb: int, number: int, now_ms: int) -
         return judge_pass(state, seat)
     if verb == _TO_DOUBT:
         return judge_doubt(state, seat, now_ms)
-    return judge_ask(state, seat)
+    return judge_believe(state, seat) if verb == _TO_BELIEVE else judge_ask(state, seat)
 
 
 def enact(state: State, event: Event) -> None:
@@ -686,6 +841,8 @@ def enact(state: State, event: Event) -> None:
         enact_ask(state, event.at_ms)
     elif verb == _TO_SHOW:
         settle_doubt(state, seat, is_card_true(state, event.card))
+    elif verb == _TO_BELIEVE:
+        enact_believe(state, seat)
     else:
         lead_again(state)
 
@@ -699,13 +856,15 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 
 
 def button(state: State, seat: int, key: int) -> int:
-    """The verb that a button says now: OK (0) claim, on all fours plus; NO (1) pass; CALL (2) doubt, or ask (C10)."""
-    last = state.register[_LAST]
+    """The verb that a button says now: OK (0) claim, on all fours plus; NO (1) pass, or believe (C20); CALL (2) doubt,
+    or ask (C10)."""
+    register = state.register
+    last = register[_LAST]
     if key == OK_KEY:
-        return _TO_SAY_PLUS if last and state.register[_CLAIM] > ACE else _TO_CLAIM
+        return _TO_SAY_PLUS if last and register[_CLAIM] > ACE else _TO_CLAIM
     if key == NO_KEY:
-        return _TO_PASS
-    return _TO_ASK if seat == last else _TO_DOUBT
+        return _TO_BELIEVE if register[_BELIEF] else _TO_PASS
+    return _TO_ASK if seat == last and register[_TURNS] < _ROUND else _TO_DOUBT
 
 
 def move_on(state: State, seat: int) -> int:
@@ -714,7 +873,7 @@ def move_on(state: State, seat: int) -> int:
 
 
 def choices(state: State, seat: int, verb: int, out: list) -> None:
-    """The ranks or numbers to choose from, from public facts alone. A follower claims the same rank."""
+    """The ranks or numbers to choose from, from public facts alone. A follower claims what follows (C5, C19)."""
     register = state.register
     if verb == _TO_SAY_PLUS:
         if register[_PLUS]:
@@ -722,8 +881,15 @@ def choices(state: State, seat: int, verb: int, out: list) -> None:
             return
         for number in range(1, plus_limit(state) + 1):
             out.append(number)
-    elif register[_LAST] or seat != register[_LEADER]:
-        out.append(min(register[_CLAIM], ACE))
+    elif register[_LAST] or seat != register[_LEADER] or register[_RANKS_FOLLOW] == _RISING:
+        rank = min(register[_CLAIM], ACE)
+        follow = register[_RANKS_FOLLOW]
+        if follow >= _BESIDE:
+            out.append(step_rank(state, rank, 12))
+        if not follow or follow > _BESIDE:
+            out.append(rank)
+        if follow:
+            out.append(step_rank(state, rank, 1))
     else:
         for rank in range(JOKER):
             if has_rank(state, rank):
@@ -744,7 +910,7 @@ def opens(state: State, event: Event, out: list) -> None:
     if event.verb == _TO_DOUBT:
         if state.register[_SHOW_ONE]:
             return
-    else:
+    elif event.verb != _TO_BELIEVE:
         if not _TO_CLAIM <= event.verb <= _TO_SAY_PLUS or state.register[_IN_HAND + event.seat]:
             return
         place = _STAGED + event.seat
@@ -760,13 +926,21 @@ def count_to_draw(state: State, seat: int) -> int:
 
 
 def has_verb(state: State, verb: int) -> bool:
-    """C7: a card is shown only where a doubter turns up one."""
-    return verb != _TO_SHOW or state.register[_SHOW_ONE] > 0
+    """C7: a card is shown only where a doubter turns up one. C5: nobody passes where all have to lay. C20, C23."""
+    register = state.register
+    if verb == _TO_SHOW:
+        return register[_SHOW_ONE] > 0
+    if verb == _TO_PASS or verb == _TO_ASK:
+        return register[_TURNS] < _ROUND
+    if verb == _TO_BELIEVE:
+        return register[_BELIEF] > 0
+    is_extra = _TO_SAY_FOURS <= verb <= _TO_SAY_OUT
+    return not is_extra or not register[_NO_EXTRAS]
 
 
 def undoes(state: State, verb: int) -> int:
     """T7: staged cards bar an undo, and so does a doubt, which has opened cards."""
-    is_barred = verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT or verb == _TO_SHOW
+    is_barred = verb == _TO_LAY or verb == _TO_UNLAY or verb == _TO_DOUBT or verb >= _TO_SHOW
     return ENDS_UNDO if is_barred else CAN_UNDO
 
 
@@ -806,8 +980,10 @@ def fact(state: State, event: Event, verdict: int) -> str:
         return "%d.%d" % (tenths // 10, tenths % 10)
     if verdict == _C12_NO_WHOLE_SETS:
         return str(count_of_a_kind(state))
-    if verdict == _C5_OTHER_RANK:
+    if verdict == _C5_OTHER_RANK or verdict == _C19_NOT_BESIDE or verdict == _C19_NOT_AROUND:
         return RANKS[state.register[_CLAIM]]
+    if verdict == _C19_NOT_THE_NEXT:
+        return RANKS[step_rank(state, state.register[_CLAIM], 1)]
     if verdict == _C13_OTHER_NUMBER:
         return str(state.register[_PLUS])
     return str(set_limit(state)) if verdict == _C4_TOO_MANY or verdict == _C5_TOO_MANY else ""
@@ -822,6 +998,9 @@ WAIT_ASKED = const(5)
 WAIT_OVER = const(6)
 WAIT_ANY = const(7)  # from any of several seats, in no particular order (C5)
 WAIT_SHOW = const(8)
+WAIT_LAY = const(9)  # no seat passes (C5, turns=round and next)
+WAIT_DOUBT = const(10)  # who may, while another has to lay
+WAIT_BELIEVE = const(11)  # C20
 
 
 # What buttons do beside that; its words have the key K and this number.
@@ -837,7 +1016,9 @@ def more_keys(state: State) -> int:
     if register[OUTCOME] or is_dealing(state):
         return 0
     if register[_LAST]:
-        return 0 if register[_ASKED] or register[_DOUBTER] else KEYS_ASK
+        return 0 if register[_ASKED] or register[_DOUBTER] or register[_TURNS] >= _ROUND else KEYS_ASK
+    if register[_NO_EXTRAS]:
+        return 0
     if judge_out(state, register[_LEADER]):
         return 0 if register[_PILED] else KEYS_FOURS
     return KEYS_OUT if register[_PILED] else KEYS_FOURS_OR_OUT
@@ -860,7 +1041,12 @@ def waiting(state: State, out: bytearray) -> None:
         out[0] = out[register[_DOUBTER]] = WAIT_SHOW
     else:
         out[0] = WAIT_ASKED if register[_ASKED] else WAIT_ANSWER if register[_CLAIM] != _FOURS else WAIT_PLUS
-        if register[_CLOCKWISE]:
+        if register[_TURNS] >= _ROUND:
+            out[0] = WAIT_BELIEVE if register[_BELIEF] else WAIT_LAY
+        if register[_TURNS] == _ROUND:
+            for seat in range(1, register[SEATS] + 1):
+                out[seat] = WAIT_DOUBT if seat != register[_LAST] and is_in(state, seat) else 0
+        if register[_TURNS]:
             out[next_to_answer(state)] = out[0]
             return
         for seat in range(1, register[SEATS] + 1):
@@ -884,24 +1070,35 @@ def status(state: State) -> str:
         text = "%d:" % register[_PILED]
     if register[_OUT]:
         text += " !%d" % register[_LEADER]
-    if register[_PASSED]:
-        text += " -" + "".join([str(seat) for seat in range(1, 8) if register[_PASSED] >> seat & 1])
+    passed = register[_PASSED] & ~register[_GONE]
+    if passed:
+        text += " -" + "".join([str(seat) for seat in range(1, 8) if passed >> seat & 1])
     if len(text) + len(hands) < 21:
         return text + " " + hands
     return text if register[_LAST] else hands
 
 
 def describe_result(state: State) -> str:
-    """C15, as the record writes it: `winner 3 holds 1:12 2:7 4:9`."""
+    """C15, as the record writes it: `winner 3 holds 1:12 2:7 4:9`; C22: `loser 2 order 3 1 4`."""
     winner = state.register[_WINNER]
+    if state.register[OUTCOME] == _LAST_LEFT:
+        order = sorted([(went_out(state, seat), seat) for seat in range(1, state.register[SEATS] + 1)])
+        return "loser %d order %s" % (order[0][1], " ".join([str(seat) for _, seat in order[1:]]))
     others = [seat for seat in range(1, state.register[SEATS] + 1) if seat != winner]
     return "winner %d holds %s" % (winner, " ".join(["%d:%d" % (seat, count_held(state, seat)) for seat in others]))
 
 
 def losers(state: State) -> int:
-    """C15: a bit for each seat that has not won."""
+    """C15: a bit for each seat that has not won. C22: the one that is left."""
     winner = state.register[_WINNER]
+    if state.register[OUTCOME] == _LAST_LEFT:
+        return (2 << state.register[SEATS]) - 2 & ~state.register[_GONE]
     return (2 << state.register[SEATS]) - 2 & ~(1 << winner) if winner else 0
+
+
+def went_out(state: State, seat: int) -> int:
+    """C22: the seat's number in the order of going out."""
+    return state.register[_OUT_AT + seat]
 
 
 def marks(state: State, seat: int) -> int:
@@ -946,12 +1143,13 @@ def audit(state: State) -> int:
             wrong |= _ANOTHER_DECK
         elif _HAND < place <= _HAND + seats or _STAGED < place <= _STAGED + seats:
             has_begun = has_begun or place > _STAGED
-        elif place > _SET:
+        elif place > _DISCARD:
             wrong |= _NO_SUCH_PLACE
     if (register[_LAST_SET] > 0) != (last > 0):
         wrong |= _SET_WITHOUT_SEAT
     everybody = (2 << seats) - 2
     is_passed_wrong = register[_PASSED] & ~everybody or register[_PASSED] >> last & 1
+    is_passed_wrong = is_passed_wrong or register[_GONE] & ~register[_PASSED]
     if not 1 <= register[_LEADER] <= seats or last > seats or is_passed_wrong:
         wrong |= _IMPOSSIBLE_ROLES
     unseen = 0
@@ -959,7 +1157,7 @@ def audit(state: State) -> int:
         unseen += register[UNSEEN + seat]
         if dealing and register[_IN_HAND + seat] > count_due(state, seat):
             wrong |= _IMPOSSIBLE_DEAL
-        if not dealing and not register[OUTCOME] and not count_held(state, seat):
+        if not dealing and not register[OUTCOME] and (count_held(state, seat) > 0) != is_in(state, seat):
             wrong |= _SEAT_WITHOUT_CARDS
     if dealing and has_begun:
         wrong |= _IMPOSSIBLE_DEAL
@@ -986,7 +1184,7 @@ AUDIT = (
     "set without seat",
     "impossible roles",
     "impossible deal",
-    "seat without cards",
+    "seat without cards, or out with them",
     "ask without set",
     "wrong number of unseen cards",
     "counts unlike places",
@@ -1015,6 +1213,8 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
             list_numbered(state, seat, verb, now_ms, out)
         elif not judge_answer(state, seat, verb, 0, now_ms):
             out.append(verb << 16 | NO_CARD << 8)
+    if register[_BELIEF] and not judge_answer(state, seat, _TO_BELIEVE, 0, now_ms):
+        out.append(_TO_BELIEVE << 16 | NO_CARD << 8)
 
 
 def list_numbered(state: State, seat: int, verb: int, now_ms: int, out: list) -> None:

@@ -15,6 +15,7 @@ _BOTTOM = const(7)  # the seat that chooses, or what is broken
 _LARGE_STATUS = const(4)  # with large letters: below the four rows of two lines
 FAILS_TO_FAULT = 3  # in a row
 _RETRY_TURNS = const(128)  # of `refresh`, about a second: how often a silent screen is tried
+LOST_TO_SLOW = 16  # lines that a screen did not take between two reminders: the bus is too fast for its cables
 REMIND_TURNS = 512  # of `refresh`, four seconds: then all is sent again, for a screen that lost its power
 
 
@@ -29,9 +30,9 @@ def find_cut(text: str, rows_left: int) -> int:
 class Screen:
     """Text goes to the glass line by line; the driver sends only the lines that changed."""
 
-    def __init__(self, glasses: list, has_large: bool = False) -> None:
+    def __init__(self, glasses: list, has_large: bool = False, slow_down=None) -> None:
         """glasses: drivers with line(row, text), refresh(), remind(), power_up() and `answers`; one, or one a place.
-        has_large: a game has large letters on it."""
+        has_large: a game has large letters on it. slow_down(): a slower clock for their bus; called once."""
         self.glasses = glasses
         self.has_large = has_large
         self._below: list = []  # with large letters: what stands where a refusal comes, table and last event
@@ -40,6 +41,8 @@ class Screen:
         self._fails = bytearray(len(glasses))
         self._turn = 0
         self._turns = 0
+        self._slow_down = slow_down
+        self._lost = 0
 
     def power_up(self) -> None:
         """Light every screen; one that does not answer is a fault, not the end (T13)."""
@@ -49,6 +52,8 @@ class Screen:
     def refresh(self) -> None:
         """Bring a line that changed onto one of the screens, each in its turn; a silent one is tried now and then."""
         self._turns = (self._turns + 1) % REMIND_TURNS
+        if not self._turns:
+            self._lost = 0
         if self._turns < len(self.glasses):
             self.glasses[self._turns].remind()
         for _ in self.glasses:
@@ -58,7 +63,14 @@ class Screen:
             if self._fails[index] == FAILS_TO_FAULT and self._turns % _RETRY_TURNS:
                 continue
             has_more = glass.refresh()
-            self._fails[index] = 0 if glass.answers else min(FAILS_TO_FAULT, self._fails[index] + 1)
+            if glass.answers:
+                self._fails[index] = 0
+            else:
+                self._fails[index] = min(FAILS_TO_FAULT, self._fails[index] + 1)
+                self._lost += 1  # a silent screen is tried too seldom to count for much
+                if self._lost == LOST_TO_SLOW and self._slow_down:
+                    self._slow_down()
+                    self._slow_down = None
             if has_more:
                 return
 

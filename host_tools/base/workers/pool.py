@@ -14,6 +14,7 @@ from typing import Any
 from host_tools.base.errors import UnusableInput
 
 AHEAD = 4  # tasks for each process that are handed out before their results are asked for
+NICE = 10  # how far such processes stand behind
 FEW = 8  # tasks that are done sooner than a process starts
 
 
@@ -74,6 +75,13 @@ def begin_here() -> None:
     """The same in a process of this machine, where Ctrl-C is the caller's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     begin()
+
+
+def begin_behind() -> None:
+    """The same, for work that lets whoever has to answer go first."""
+    begin_here()
+    if hasattr(os, "nice"):
+        os.nice(NICE)
 
 
 def find_work(name: str) -> Callable[[Any], Any]:

@@ -17,11 +17,12 @@ def find_key(state: State, where: Where, has_result: bool) -> Key:
     """The game that is meant: of the last round, the first one without a result, or the last one with one. Unfit."""
     number, table, game = where
     if state.round is None:
-        raise Unfit("no round has been seated yet")
+        raise Unfit("none.seated")
     number = number or state.round.number
     one = state.rounds[number - 1] if number <= len(state.rounds) else None
     if one is None or table not in one.groups:
-        raise Unfit(f"round {number} has no table {shorten(table)!r}" if one else f"there is no round {number}")
+        no_table = Unfit("no.table", number=number, table=repr(shorten(table)))
+        raise no_table if one else Unfit("no.such.round", number=number)
     if game is None:
         games = [at for at in range(1, one.games + 1) if ((number, table, at) in state.results) == has_result]
         game = (games[-1] if has_result else games[0]) if games else one.games

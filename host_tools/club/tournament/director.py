@@ -117,11 +117,11 @@ class Director:
         with self._lock:
             event = next((event for event in self.events if event.number == number), None)
             if event is None:
-                raise Unfit(f"there is no event {number}")
+                raise Unfit("no.event", number=number)
             if event.kind == "opened":
-                raise Unfit("the tournament's beginning stays")
+                raise Unfit("beginning")
             if event.kind != UNDONE and number in {one.data["event"] for one in standing_undos(self._events)}:
-                raise Unfit(f"event {number} was undone already")
+                raise Unfit("undone", number=number)
             return self.act(who, UNDONE, event=number, reason=reason)
 
     def _catch_up(self, events: list[Event]) -> None:
@@ -136,7 +136,7 @@ class Director:
                 self._state = fold([*self._events, event])
             except Unfit as wrong:
                 number = event.data["event"]
-                raise Unfit(f"event {number} cannot be undone, because of what came later: {wrong}") from wrong
+                raise Unfit("depends", number=number, why=wrong) from wrong
         else:
             self._state.apply(event)
         self._events.append(event)

@@ -19,7 +19,7 @@ from host_tools.club.tournament.director import Director, Draft
 from host_tools.club.tournament.orders import Order, make_orders
 from host_tools.club.tournament.results import ABORTED, Game, Outcome, judge_record
 from host_tools.club.tournament.room import to_name
-from host_tools.club.tournament.state import HAND, Key, Round, State, Unfit, tell_key
+from host_tools.club.tournament.state import HAND, Key, Round, State, Unfit, tell_key, where_is
 
 COUNTED = "counted"  # stored, and the standings have it
 KNOWN = "known"  # stored before; nothing has changed
@@ -173,10 +173,10 @@ class Batch:
                     return one, (one.number, at, match_game), ""
             return None, None, "It names no tournament, and no table of this one has these players."
         if not number.isdecimal() or not 1 <= int(number[:4]) <= len(state.rounds):
-            return state.rounds[-1], None, f"it says round {number[:20] or 'nothing'}, and there is none"
+            return state.rounds[-1], None, str(Unfit("no.round", number=number[:20] or Unfit("nothing")))
         one = state.rounds[int(number) - 1]
         if table not in one.groups:
-            return one, None, f"round {one.number} has no table {table[:40]!r}"
+            return one, None, str(Unfit("no.table", number=one.number, table=repr(table[:40])))
         return one, (one.number, table, match_game), ""
 
     def find_trouble(self, one: Round, key: Key | None, game: Game) -> str:
@@ -189,10 +189,10 @@ class Batch:
         if game.result == ABORTED:
             return ""
         if set(group) != set(game.header.seats):
-            return f"it was played by {', '.join(game.header.seats)}, and {key[1]} is seated with {', '.join(group)}"
+            return str(Unfit("others", players=", ".join(game.header.seats), table=key[1], group=", ".join(group)))
         plan = self.state.the_plan()
         if game.said("tournament") and game.header.game != plan.game.split():
-            return f"it was played as {' '.join(game.header.game)}, and the tournament plays {plan.game}"
+            return str(Unfit("rules", game=" ".join(game.header.game), other=plan.game))
         if plan.is_duplicate:
             trouble = compare_deal(plan, key, game)
             if trouble:
@@ -201,11 +201,11 @@ class Batch:
         if had is None and key in self.state.results:
             had = self.state.results[key].seal, self.state.results[key].outcome
         if had is not None and had[0] not in ("", game.seal):
-            return f"that game has a result already, sealed {had[0]}"
+            return str(Unfit("rival", seal=had[0]))
         if had is not None and game.outcome is not None and not had[1].agrees(game.outcome):
-            return f"the slip says {had[1].tell()}, and the record {game.outcome.tell()}"
+            return str(Unfit("slip", slip=had[1].tell(), record=game.outcome.tell()))
         if had is None and one.closed:
-            return f"round {one.number} was closed: {one.closed}"
+            return str(Unfit("closed", number=one.number, reason=one.closed))
         return ""
 
     def note(self, game: Game, key: Key | None, trouble: str, source: str) -> Receipt:
@@ -236,22 +236,22 @@ def enter(director: Director, who: str, key: Key, outcome: Outcome, letters: str
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], Receipt]:
         group = state.find_group(key)
         if set(group) != set(outcome.players):
-            raise Unfit(f"{key[1]} of round {key[0]} is played by {', '.join(group)}")
+            raise Unfit("played.by", table=key[1], round=key[0], group=", ".join(group))
         had = state.results.get(key)
         known = state.seals.get(letters) if letters else None
         where = tell_key(key)
         if known and known != where:
-            raise Unfit(f"these letters stand for {known}")
+            raise Unfit("letters.known", known=known)
         if had is not None and had.outcome.agrees(outcome) and letters in ("", had.seal):
             return [], [], Receipt(KNOWN, had.seal, f"{where} has that result already.")
         data = {"key": list(key), "seal": letters, "outcome": outcome.as_data(), "source": HAND, "following": {}}
         if had is None or had.seal == "" and had.outcome.agrees(outcome):
             return [("result", data)], [], Receipt(COUNTED, letters, f"It counts as {where}: {outcome.tell()}.")
-        trouble = f"the slip says {outcome.tell()}, sealed {letters or 'nothing'}; counted is {had.outcome.tell()}"
-        trouble += f", sealed {had.seal or 'nothing'}"
+        trouble = Unfit("slip.rival", slip=outcome.tell(), seal=letters or Unfit("nothing"),
+                        counted=had.outcome.tell(), other=had.seal or Unfit("nothing"))
         if known or not letters and any(one.key == key and one.outcome == outcome for one in state.disputes.values()):
-            raise Unfit(f"{where}: {trouble}; correct it with a reason")
-        return [("disputed", {**data, "reason": trouble})], [], Receipt(DISPUTED, letters,
+            raise Unfit("rival.correct", where=where_is(key), trouble=trouble)
+        return [("disputed", {**data, "reason": str(trouble)})], [], Receipt(DISPUTED, letters,
                                                                         f"It waits for the arbiter: {trouble}.")
 
     return director.transact(who, work)[1]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
+from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.log import tell_log
 from host_tools.club.tournament.orders import make_orders
 from host_tools.club.tournament.prizes import count_pool, find_prizes, money
@@ -16,22 +17,23 @@ from host_tools.club.tournament.rounds import is_over
 from host_tools.club.tournament.standings import Row
 from host_tools.club.tournament.state import Dispute, Event, Round, State, Unfit
 from host_tools.club.tournament.teams import team_rows
-from host_tools.club.tournament.wording import LANGUAGES, Wording
+from host_tools.club.tournament.wording import Wording
 
 LOG_LINES = 500
 
 
 def frame(state: State, visitor: Visitor, path: str, title: str, body: str, words: Wording, *, version: str,
-          live: bool = False, said: str = "", alert: str = "", screen: bool = False, me: str = "") -> str:
+          live: bool = False, said: str = "", alert: UnusableInput | None = None, screen: bool = False, me: str = "",
+          ) -> str:
     """A whole page. said, alert: what has just happened; version: of what it shows; me: whose phone this is."""
     links = [("/", "menu.evening"), ("/pairings", "menu.pairings"), ("/standings", "menu.standings")]
     links += [("/players", "menu.players"), ("/log", "menu.log")] if visitor.keeps_score else []
     here = {path: ' aria-current="page"'}
     menu = "".join(f'<li><a href="{to}"{here.get(to, "")}>{words.html(key)}</a></li>' for to, key in links)
-    other = LANGUAGES[LANGUAGES.index(words.language) - 1]
-    menu += f'<li><a href="?language={other}" lang="{other}" hreflang="{other}">{words.html("language")}</a></li>'
+    menu += "".join(f'<li><a href="?language={other.language}" lang="{other.language}" hreflang="{other.language}">'
+                    f'{other.html("language")}</a></li>' for other in words.others())
     who = f"<p>{words.html(f'role.{visitor.role}', name=visitor.name)}</p>" if visitor.keeps_score else ""
-    notes = f'<p class="alert" role="alert">{escape(words.retell(alert))}</p>' if alert else ""
+    notes = f'<p class="alert" role="alert">{escape(words.tell(alert))}</p>' if alert else ""
     notes += f'<p class="said" role="status">{escape(said)}</p>' if said else ""
     plan = state.the_plan()
     who += f"<p>{link_player(me)}</p>" if me in state.players else ""
@@ -133,7 +135,7 @@ def show_table(state: State, one: Round, table: str, visitor: Visitor, room: Roo
 def live(state: State, room: Room, table: str, visitor: Visitor, words: Wording) -> str:
     """The state of one table: on the network or not, what it plays next, what it brought last, what waits. Unfit."""
     if table not in state.table_keys and not any(table in one.groups for one in state.rounds):
-        raise Unfit(f"there is no table {table[:40]}")
+        raise Unfit("no.such.table", table=table[:40])
     seen = room.table(table)
     parts = [show_seen(seen, room, words)]
     if seen is None:
@@ -301,7 +303,8 @@ def dispute(state: State, number: int, visitor: Visitor, words: Wording) -> str:
     """One dispute, the game itself, and what the arbiter says."""
     one = state.disputes[number]
     had = state.results.get(one.key) if one.key else None
-    lines = [f"<p>{escape(words.retell(one.reason))}</p>", f"<p>{words.html('came.by', source=one.source)}</p>"]
+    came_by = words.html("came.by", source=words.source(one.source))
+    lines = [f"<p>{escape(words.retell(one.reason))}</p>", f"<p>{came_by}</p>"]
     if one.outcome is not None:
         lines.append(f"<p>{words.html('it.says', outcome=words.outcome(one.outcome))}</p>")
     if had is not None:
@@ -327,17 +330,17 @@ def dispute(state: State, number: int, visitor: Visitor, words: Wording) -> str:
 
 
 def log(events: Sequence[Event], visitor: Visitor, words: Wording) -> str:
-    """What was done, the newest first, as the log is kept: in English; the arbiter can take it back."""
-    told = list(tell_log(events))
+    """What was done, the newest first; the arbiter can take it back."""
+    told = list(tell_log(events, words))
     lines = []
     for event, line in list(zip(events, told, strict=True))[: -LOG_LINES - 1 : -1]:
         undo = ""
-        if visitor.role == ARBITER and event.kind != "opened" and not line.endswith("(undone)"):
+        if visitor.role == ARBITER and event.kind != "opened" and not line.endswith(words.say("log.undone.mark")):
             undo = (f'<form method="post" action="/do/undo" class="line"><input type="hidden" name="event"'
                     f' value="{event.number}"><button class="quiet"'
                     f' aria-label="{words.html("undo.event", number=event.number)}">{words.html("undo")}</button>'
                     "</form>")
-        lines.append(f'<tr><td lang="en">{escape(line)}</td><td>{undo}</td></tr>')
+        lines.append(f'<tr><td>{escape(line)}</td><td>{undo}</td></tr>')
     return (f'<div class="scroll"><table class="log"><thead><tr><th scope="col">{words.html("event")}</th>'
             f'<th scope="col">{words.html("change")}</th></tr>'
             f"</thead><tbody>{''.join(lines)}</tbody></table></div>")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from host_tools.base.errors import UnusableInput
 from host_tools.base.foreign import shorten
 from host_tools.club.tournament.director import Director, Draft
 from host_tools.club.tournament.plan import check_name
+from host_tools.club.tournament.refused import Unfit
 from host_tools.club.tournament.state import State
 
 REASON_LENGTH = 200
@@ -19,8 +19,8 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
     """Add (name, club, team) of each; how many players are there now. UnusableInput if one cannot come."""
     drafts: list[Draft] = []
     for name, club, team in players:
-        data = {"name": check_name(name, "the name"), "club": club and check_name(club, "the club"),
-                "team": team and check_name(team, "the team"), "has_paid": has_paid}
+        data = {"name": check_name(name, "name"), "club": club and check_name(club, "club"),
+                "team": team and check_name(team, "team"), "has_paid": has_paid}
         drafts.append(("player added", data))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
@@ -32,7 +32,7 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
 def check_address(text: str, what: str) -> str:
     """An address of pages. UnusableInput."""
     if not (text.startswith(("http://", "https://")) and text.isprintable() and len(text) <= ADDRESS_LENGTH):
-        raise UnusableInput(f"{what}: {shorten(text)!r} is no address: it begins with http:// or https://")
+        raise Unfit("no.address", what=what, text=repr(shorten(text)))
     return text
 
 
@@ -40,6 +40,5 @@ def check_reason(reason: str) -> str:
     """The reason as the log keeps it. UnusableInput."""
     reason = " ".join(reason.split()) if reason.isprintable() else ""
     if not reason or len(reason) > REASON_LENGTH:
-        raise UnusableInput(f"{shorten(reason) or 'nothing'!r} is no reason: one sentence of at most {REASON_LENGTH}"
-                            " letters that can be printed")
+        raise Unfit("no.reason", text=repr(shorten(reason)) if reason else Unfit("nothing"), count=REASON_LENGTH)
     return reason

@@ -12,6 +12,7 @@ from host_tools.minds.arena.plan import read_game
 from host_tools.base.errors import UnusableInput
 from host_tools.base.foreign import shorten
 from host_tools.base.random_play import make_header
+from host_tools.club.tournament.refused import Unfit
 
 POINTS = "points"  # rounds by points: those who stand near each other play each other
 ROUND_ROBIN = "round-robin"  # everybody meets everybody as evenly as can be
@@ -68,40 +69,37 @@ def read_plan(data: dict[str, Any]) -> Plan:
 
 def check_plan(plan: Plan) -> None:
     """UnusableInput with what cannot be."""
-    check_name(plan.name, "the tournament's name", TITLE_LENGTH)
+    check_name(plan.name, "tournament", TITLE_LENGTH)
     game = read_game(plan.game)
     fewest, most, rule = game.SEAT_RANGE
     if not fewest <= plan.low <= plan.best <= plan.high <= most:
-        raise UnusableInput(f"--seats: {game.NAME} takes {fewest} to {most} players ({rule}); say fewest, best and"
-                            " most in that order, such as 3-4-5")
+        raise Unfit("plan.seats", game=game.NAME, fewest=fewest, most=most, rule=rule)
     for seats in range(plan.low, plan.high + 1):
         try:
             Session(game, make_header(plan.game, seats))
         except SetupError as wrong:
             raise UnusableInput(f"--game with {seats} players: {wrong}") from wrong
     if plan.is_duplicate and not plan.low == plan.best == plan.high:
-        raise UnusableInput("--duplicate needs tables of one size: the same deal goes to as many hands at each, such as"
-                            " --seats 4")
+        raise Unfit("plan.duplicate")
     if plan.is_duplicate and "deal=counted" in plan.game.split():
-        raise UnusableInput("--duplicate: the cards of a deal are tapped, so deal=counted does not go with it")
+        raise Unfit("plan.counted")
     if plan.format == KNOCK_OUT and plan.counts == PLACES:
-        raise UnusableInput(f"a knock-out counts {FOOLS} or {WINNERS}: say --counts")
+        raise Unfit("plan.counts", one=FOOLS, other=WINNERS)
     if plan.advance and (plan.format != KNOCK_OUT or plan.counts != WINNERS):
-        raise UnusableInput(f"--advance belongs to a knock-out that counts {WINNERS}")
+        raise Unfit("plan.advance", counts=WINNERS)
     if plan.advance >= plan.low and plan.advance:
-        raise UnusableInput(f"--advance {plan.advance}: of a table of {plan.low} somebody has to leave")
+        raise Unfit("plan.all.advance", count=plan.advance, low=plan.low)
 
 
 def check_name(name: str, what: str, most: int = NAME_LENGTH) -> str:
     """The name without the blanks around it. UnusableInput for one that a record's header, or a page, cannot carry."""
     name = " ".join(name.split()) if name.isprintable() else name
     if not name:
-        raise UnusableInput(f"{what} is empty")
+        raise Unfit("empty", what=Unfit(f"of.{what}"))
     if len(name) > most:
-        raise UnusableInput(f"{what}: {shorten(name)!r} has more than {most} characters")
+        raise Unfit("long", what=Unfit(f"of.{what}"), name=repr(shorten(name)), most=most)
     if not name.isprintable() or ";" in name or "=" in name or not name[0].isalnum():
-        raise UnusableInput(f"{what}: {shorten(name)!r} is no name: it begins with a letter or a digit, and has"
-                            " no ; and no =")
+        raise Unfit("no.name", what=Unfit(f"of.{what}"), name=repr(shorten(name)))
     return name
 
 

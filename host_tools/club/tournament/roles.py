@@ -43,7 +43,7 @@ class Visitor:
 def make_link(director: Director, who: str, role: str, name: str) -> str:
     """A new secret for that person. An undo of its event makes it worthless. UnusableInput."""
     secret = secrets.token_urlsafe(24)
-    director.act(who, "link made", role=role, name=check_name(name, "the name"), digest=digest(secret))
+    director.act(who, "link made", role=role, name=check_name(name, "name"), digest=digest(secret))
     return secret
 
 

@@ -12,7 +12,7 @@ from host_tools.club.tournament.seating import (
     Past, Person, Seating, Wanted, choose_sizes, order_seats, seat, seat_groups,
 )
 from host_tools.club.tournament.standings import score, standings
-from host_tools.club.tournament.state import Round, State, Unfit
+from host_tools.club.tournament.state import Round, State, Unfit, lacks
 
 
 def seat_round(director: Director, who: str) -> Round:
@@ -36,16 +36,14 @@ def next_round(state: State) -> Seating:
     """The seating of the next round. Unfit if there is none."""
     plan = state.the_plan()
     if state.round is not None and not state.is_complete(state.round):
-        missing = state.missing_keys(state.round)
-        games = "1 game: enter it" if len(missing) == 1 else f"{len(missing)} games: enter them"
-        raise Unfit(f"round {state.round.number} still lacks {games}, or close the round with a reason")
+        raise lacks(state, state.round)
     names = still_in(state)
     if plan.format != KNOCK_OUT and len(state.rounds) >= plan.rounds:
-        raise Unfit(f"all {plan.rounds} rounds have been played")
+        raise Unfit("all.played", rounds=plan.rounds)
     if len(names) < plan.low:
         if plan.format == KNOCK_OUT and state.rounds and names:
-            raise Unfit(f"the tournament is over: {', '.join(names)} won")
-        raise Unfit(f"{len(names)} players are there, and a table takes {plan.low} at least")
+            raise Unfit("won", names=", ".join(names))
+        raise Unfit("too.few", count=len(names), low=plan.low)
     past = find_past(state)
     tables = len(state.table_keys)
     by_standing = plan.format == POINTS and bool(state.rounds)

@@ -14,6 +14,7 @@ from aiohttp import web
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
 from host_tools.look import site as look
 from host_tools.look.library import Library
 from host_tools.club.tournament import hall, pages, printed
@@ -26,7 +27,7 @@ from host_tools.club.tournament.room import Room
 from host_tools.club.tournament.rounds import is_over, seat_round
 from host_tools.club.tournament.state import State, Unfit
 from host_tools.club.tournament.typed import read_letters
-from host_tools.club.tournament.wording import LANGUAGES, Wording
+from host_tools.club.tournament.wording import Wording
 from host_tools.play.web.metrics import add_metrics
 from host_tools.play.web.place import BEHIND, address_of, is_encrypted
 from host_tools.play.web.server import ASIDE, HEADERS, PAGE
@@ -114,14 +115,13 @@ async def answer_trouble(request: web.Request, handler: Handler) -> web.StreamRe
     try:
         return await handler(request)
     except UnusableInput as wrong:
-        text = str(wrong)
-        return await give_page(request, "trouble", status=409 if request.method == "POST" else 404, alert=text)
+        return await give_page(request, "trouble", status=409 if request.method == "POST" else 404, alert=wrong)
 
 
 def language_of(request: web.Request) -> str:
     """The language that the visitor has chosen, now or before; else the pages' own."""
     found = (request.query.get("language"), request.cookies.get(LANGUAGE_COOKIE), request.app[look.LIBRARY].language)
-    return next(language for language in found if language in LANGUAGES)
+    return next(language for language in found if language in list_languages())
 
 
 def visitor_of(request: web.Request) -> Visitor:
@@ -206,24 +206,24 @@ def give(name: str) -> Handler:
     return handler
 
 
-async def give_page(request: web.Request, name: str, status: int = 200, said: str = "", alert: str = ""
-                    ) -> web.Response:
+async def give_page(request: web.Request, name: str, status: int = 200, said: str = "",
+                    alert: UnusableInput | None = None) -> web.Response:
     """One page as it is now."""
     text = await asyncio.to_thread(write_page, request, name, said, alert)
     response = web.Response(text=text, status=status, content_type="text/html", charset="utf-8", headers=PAGE_HEADERS)
-    if request.query.get("language") in LANGUAGES:
+    if request.query.get("language") in list_languages():
         response.set_cookie(LANGUAGE_COOKIE, language_of(request), samesite="Lax", path="/", max_age=365 * 24 * 3600)
     if name == "player" and "me" in request.query:
         response.set_cookie(ME_COOKIE, quote(request.match_info["name"]), samesite="Lax", path="/", max_age=24 * 3600)
     return response
 
 
-def write_page(request: web.Request, name: str, said: str, alert: str) -> str:
+def write_page(request: web.Request, name: str, said: str, alert: UnusableInput | None) -> str:
     """The page's text. UnusableInput."""
     director, visitor, info = request.app[DIRECTOR], visitor_of(request), request.match_info
     words = Wording(language_of(request))
     if name in ("players", "log", "table", "dispute") and not visitor.keeps_score:
-        raise Unfit("this page is for the arbiter and the scorekeepers: open your sign-in link first")
+        raise Unfit("staff")
     rows = director.standings() if name in ("standings", "screen", "player") else []
     events = director.events if name == "log" else []
     room = director.room
@@ -272,14 +272,14 @@ def version_of(state: State, room: Room) -> str:
 def show_dispute(state: State, number: int, visitor: Visitor, words: Wording) -> str:
     """Unfit if it is decided."""
     if number not in state.disputes:
-        raise Unfit(f"there is no open dispute {number}")
+        raise Unfit("no.dispute", number=number)
     return pages.dispute(state, number, visitor, words)
 
 
 def number_of(text: str) -> int:
     """A small number of an address. Unfit."""
     if not text.isascii() or not text.isdecimal() or len(text) > 8:
-        raise Unfit(f"{foreign.shorten(text)!r} is no number")
+        raise Unfit("no.number", text=repr(foreign.shorten(text)))
     return int(text)
 
 
@@ -328,7 +328,7 @@ async def change(request: web.Request) -> web.StreamResponse:
     for_scorekeepers, where, act = CHANGES[what]
     if not (visitor.role == ARBITER or for_scorekeepers and visitor.keeps_score):
         return await give_page(request, "trouble", 403,
-                               alert="Only the arbiter may do this: open your sign-in link first.")
+                               alert=Unfit("arbiter"))
     await asyncio.to_thread(act, request.app[DIRECTOR], visitor.signature, form)
     raise web.HTTPSeeOther(where)
 
@@ -355,7 +355,7 @@ def read_form(director: Director, form: dict[str, str]) -> tuple[tuple[int, str,
     for at, name in enumerate(group, 1):
         place = form.get(f"p{at}", "")
         if not place:
-            raise Unfit(f"{name} has no place yet")
+            raise Unfit("no.place", name=name)
         places.setdefault(number_of(place), []).append(name)
     return key, "; ".join(" = ".join(places[place]) for place in sorted(places)), form.get("draw") == "yes"
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.plan import KNOCK_OUT, Plan, read_plan
+from host_tools.club.tournament.refused import Unfit
 from host_tools.club.tournament.results import Outcome, read_outcome
 from host_tools.club.tournament.standings import Counted
 
@@ -21,10 +22,6 @@ Key = tuple[int, str, int]  # round, table, game
 HAND = "by hand"
 UNDONE = "undone"
 ROLES = ("arbiter", "scorekeeper")
-
-
-class Unfit(UnusableInput):
-    """An event that cannot happen in this state; the text is one sentence."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class State:
     def the_plan(self) -> Plan:
         """The plan. Unfit where there is none yet."""
         if self.plan is None:
-            raise Unfit("there is no tournament in this database: `cardtable tournament new` begins one")
+            raise Unfit("no.tournament")
         return self.plan
 
     @property
@@ -149,19 +146,19 @@ class State:
         """Unfit if nobody has that name."""
         entrant = self.players.get(name)
         if entrant is None:
-            raise Unfit(f"there is no player {name!r}")
+            raise Unfit("no.player", name=repr(name))
         return entrant
 
     def find_group(self, key: Key) -> tuple[str, ...]:
         """Who plays that game. Unfit if nobody does."""
         number, table, game = key
         if not 1 <= number <= len(self.rounds):
-            raise Unfit(f"there is no round {number}")
+            raise Unfit("no.such.round", number=number)
         one = self.rounds[number - 1]
         if table not in one.groups:
-            raise Unfit(f"round {number} has no table {table!r}")
+            raise Unfit("no.table", number=number, table=repr(table))
         if not 1 <= game <= one.games:
-            raise Unfit(f"round {number} has games 1 to {one.games} at each table, not {game}")
+            raise Unfit("games", number=number, games=one.games, game=game)
         return one.groups[table]
 
     # --- what happens ---
@@ -174,9 +171,20 @@ class State:
         self.last = event.number
 
 
+def where_is(key: Key) -> Unfit:
+    """`game 1 at table-3 in round 2`, as a fact of a refusal."""
+    return Unfit("where", round=key[0], table=key[1], game=key[2])
+
+
 def tell_key(key: Key) -> str:
-    """`game 1 at table-3 in round 2`."""
-    return f"game {key[2]} at {key[1]} in round {key[0]}"
+    """The same in English, as the log keeps it."""
+    return str(where_is(key))
+
+
+def lacks(state: State, one: Round) -> Unfit:
+    """What a round that is not over still lacks."""
+    count = len(state.missing_keys(one))
+    return Unfit("lacks.one" if count == 1 else "lacks", number=one.number, games=count)
 
 
 def fold(events: Sequence[Event]) -> State:
@@ -214,26 +222,26 @@ def find_undone(events: Iterable[Event]) -> set[int]:
 
 def _opened(state: State, event: Event, plan: dict[str, Any]) -> None:
     if state.plan is not None:
-        raise Unfit(f"this database has a tournament already: {state.plan.name}")
+        raise Unfit("tournament.there", name=state.plan.name)
     state.plan = read_plan(plan)
 
 
 def _player_added(state: State, event: Event, name: str, club: str, team: str, has_paid: bool) -> None:
     if name in state.players and not state.players[name].left:
-        raise Unfit(f"there is a player {name!r} already: add a surname, or a number")
+        raise Unfit("name.there", name=repr(name))
     if name in state.players:
-        raise Unfit(f"{name!r} has left; `tournament withdraw --back` brings a player back")
+        raise Unfit("name.left", name=repr(name))
     if state.the_plan().format == KNOCK_OUT and state.rounds:
-        raise Unfit("the knock-out has begun: nobody can join any more")
+        raise Unfit("began")
     state.players[name] = Entrant(name, club, team, len(state.rounds) + 1, has_paid=has_paid)
 
 
 def _player_left(state: State, event: Event, name: str, reason: str, refund: bool) -> None:
     entrant = state.find_player(name)
     if entrant.left:
-        raise Unfit(f"{name!r} has left already")
+        raise Unfit("has.left", name=repr(name))
     if refund and any(name in group for one in state.rounds for group in one.groups.values()):
-        raise Unfit(f"{name!r} was seated before, so the fee stays in the pool")
+        raise Unfit("fee.stays", name=repr(name))
     entrant.left = reason
     entrant.has_paid = entrant.has_paid and not refund
     if refund:
@@ -243,7 +251,7 @@ def _player_left(state: State, event: Event, name: str, reason: str, refund: boo
 def _player_back(state: State, event: Event, name: str) -> None:
     entrant = state.find_player(name)
     if not entrant.left:
-        raise Unfit(f"{name!r} has not left")
+        raise Unfit("not.left", name=repr(name))
     entrant.left = ""
 
 
@@ -253,9 +261,9 @@ def _no_show(state: State, event: Event, name: str) -> None:
     state.find_player(name)
     table = next((table for table, group in one.groups.items() if name in group), None) if one else None
     if one is None or table is None:
-        raise Unfit(f"{name!r} sits at no table of this round")
+        raise Unfit("sits.nowhere", name=repr(name))
     if any((one.number, table, game) in state.results for game in range(1, one.games + 1)):
-        raise Unfit(f"{table} has played a game of this round already: withdraw {name!r} instead")
+        raise Unfit("has.played", table=table, name=repr(name))
     rest = tuple(other for other in one.groups[table] if other != name)
     one.missing.append(name)
     if len(rest) >= state.the_plan().low:
@@ -274,14 +282,13 @@ def _seated(state: State, event: Event, groups: list[list[Any]], byes: list[str]
             gave_up: list[str]) -> None:
     one = state.round
     if one is not None and not state.is_complete(one):
-        raise Unfit(f"round {one.number} still lacks {len(state.missing_keys(one))} games: enter them, or close the"
-                    " round with a reason")
+        raise lacks(state, one)
     names = [name for _, group in groups for name in group] + byes
     for name in names:
         if state.find_player(name).left:
-            raise Unfit(f"{name!r} has left")
+            raise Unfit("has.left", name=repr(name))
     if len(set(names)) < len(names):
-        raise Unfit("a player sits at two tables")
+        raise Unfit("two.tables")
     seated = {table: tuple(group) for table, group in groups}
     state.rounds.append(Round(len(state.rounds) + 1, seated, tuple(byes), games, gave_up, begun=event.at))
 
@@ -289,9 +296,9 @@ def _seated(state: State, event: Event, groups: list[list[Any]], byes: list[str]
 def _closed(state: State, event: Event, round: int, reason: str) -> None:
     one = state.round
     if one is None or one.number != round:
-        raise Unfit(f"round {round} is not the one that is played")
+        raise Unfit("not.this.round", number=round)
     if state.is_complete(one):
-        raise Unfit(f"round {round} is complete")
+        raise Unfit("complete", number=round)
     one.closed = reason
 
 
@@ -302,9 +309,9 @@ def _result(state: State, event: Event, key: list[Any], seal: str, outcome: dict
     group, found = state.find_group(at), read_outcome(outcome)
     had = state.results.get(at)
     if set(found.players) != set(group):
-        raise Unfit(f"{at[1]} of round {at[0]} is played by {', '.join(group)}")
+        raise Unfit("played.by", table=at[1], round=at[0], group=", ".join(group))
     if had is not None and not (had.seal in ("", seal) and had.outcome.agrees(found)):
-        raise Unfit(f"{tell_key(at)} has a result: correct it with a reason")
+        raise Unfit("has.result", where=where_is(at))
     is_proved = source != HAND and bool(state.table_keys.get(at[1]))  # intake asked for that key
     state.results[at] = Result(at, seal, found, source, event.number, following, at=event.at, is_proved=is_proved)
     if seal:
@@ -337,12 +344,12 @@ def _decided(state: State, event: Event, dispute: int, takes: bool, reason: str,
     """The arbiter's word on a dispute: it counts as that game, or not at all."""
     one = state.disputes.get(dispute)
     if one is None:
-        raise Unfit(f"there is no open dispute {dispute}")
+        raise Unfit("no.dispute", number=dispute)
     if takes:
         at = one.key or (round, table, game)
         group = state.find_group(at)
         if one.outcome is None or set(one.outcome.players) != set(group):
-            raise Unfit(f"it cannot count: {at[1]} of round {at[0]} is played by {', '.join(group)}")
+            raise Unfit("cannot.count", why=Unfit("played.by", table=at[1], round=at[0], group=", ".join(group)))
         state.results[at] = Result(at, one.seal, one.outcome, one.source, event.number, one.following, reason,
                                    event.at)
         state.rulings.append({"kind": "taken", "key": list(at), "seal": one.seal, "outcome": one.outcome.as_data()})
@@ -358,9 +365,9 @@ def _corrected(state: State, event: Event, key: list[Any], outcome: dict[str, An
     group, found = state.find_group(at), read_outcome(outcome)
     had = state.results.get(at)
     if had is None:
-        raise Unfit(f"{tell_key(at)} has no result yet: enter one")
+        raise Unfit("no.result", where=where_is(at))
     if set(found.players) != set(group):
-        raise Unfit(f"{at[1]} of round {at[0]} is played by {', '.join(group)}")
+        raise Unfit("played.by", table=at[1], round=at[0], group=", ".join(group))
     state.results[at] = Result(at, had.seal, found, had.source, event.number, had.following, reason,
                                event.at)
     state.rulings.append({"kind": "corrected", "key": list(at), "outcome": outcome, "reason": reason})
@@ -368,7 +375,7 @@ def _corrected(state: State, event: Event, key: list[Any], outcome: dict[str, An
 
 def _link_made(state: State, event: Event, role: str, name: str, digest: str) -> None:
     if role not in ROLES:
-        raise Unfit(f"{role!r} is no role")
+        raise Unfit("no.role", role=repr(role))
     state.links[digest] = (role, name)
 
 

@@ -11,6 +11,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.foreign import shorten
 from host_tools.judge.records.verify import read_digest
 from host_tools.club.tournament.plan import MOST_MONEY, check_name
+from host_tools.club.tournament.refused import Unfit
 from host_tools.club.tournament.results import Outcome, make_outcome
 
 MOST_PLAYERS = 20_000
@@ -28,17 +29,17 @@ def read_places(text: str, group: Sequence[str], lost: Sequence[str] | None = No
     names = [name for place in named for name in place]
     strange = [name for name in names if name not in group]
     if strange:
-        raise UnusableInput(f"{shorten(strange[0])!r} does not play there: {', '.join(group)} do")
+        raise Unfit("strange", name=repr(shorten(strange[0])), group=", ".join(group))
     missing = [name for name in group if name not in names]
     if missing or len(names) > len(group):
-        what = f"{missing[0]!r} is missing" if missing else "a name stands there twice"
-        raise UnusableInput(f"{what}: name every player once, first place first, such as {'; '.join(group)!r}")
+        what = Unfit("is.missing", name=repr(missing[0])) if missing else Unfit("is.twice")
+        raise Unfit("places", what=what, places=repr("; ".join(group)))
     if lost is None:
         lost = [] if is_draw or len(named) < 2 else named[-1]
     lost = [known.get(name.strip().casefold(), name.strip()) for name in lost]
     wrong = [name for name in lost if name not in group]
     if wrong or is_draw and lost:
-        raise UnusableInput(f"{shorten(wrong[0])!r} does not play there" if wrong else "in a draw nobody has lost")
+        raise Unfit("stranger", name=repr(shorten(wrong[0]))) if wrong else Unfit("draw.lost")
     return make_outcome(named, set(lost))
 
 
@@ -48,8 +49,7 @@ def read_letters(text: str) -> str:
         return ""
     letters = read_digest(text)
     if not letters:
-        raise UnusableInput(f"{shorten(text)!r} are not the letters of a table: three groups of four, such as KHRT"
-                            " 7M4N WX29")
+        raise Unfit("letters", text=repr(shorten(text)))
     return letters
 
 
@@ -58,7 +58,7 @@ def read_money(text: str) -> int:
     found = re.fullmatch(r"(\d{1,12})(?:[.,](\d{1,2}))?", text.strip(), re.ASCII)
     units = int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else MOST_MONEY + 1
     if units > MOST_MONEY:
-        raise UnusableInput(f"{shorten(text)!r} is no sum of money, such as 12 or 12.50")
+        raise Unfit("money", text=repr(shorten(text)))
     return units
 
 
@@ -66,12 +66,12 @@ def read_seats(text: str) -> tuple[int, int, int]:
     """`4`, `3-4` or `3-4-5`: fewest, best and most players of a table. UnusableInput."""
     found = re.fullmatch(r"([2-7])(?:-([2-7]))?(?:-([2-7]))?", text.strip(), re.ASCII)
     if not found:
-        raise UnusableInput(f"{shorten(text)!r}: say how many sit at a table: 4, 3-4, or fewest, best and most: 3-4-5")
+        raise Unfit("seats", text=repr(shorten(text)))
     low = int(found[1])
     high = int(found[3] or found[2] or low)
     best = int(found[2]) if found[2] else low
     if not low <= best <= high:
-        raise UnusableInput(f"{shorten(text)!r}: fewest, best and most stand in that order")
+        raise Unfit("seats.order", text=repr(shorten(text)))
     return low, best, high
 
 
@@ -79,8 +79,7 @@ def read_shares(text: str) -> tuple[int, ...]:
     """`50,30,20`. UnusableInput."""
     words = [word.strip() for word in text.split(",")]
     if len(words) > 100 or not all(re.fullmatch(r"\d{1,6}", word, re.ASCII) for word in words):
-        raise UnusableInput(f"{shorten(text)!r}: shares of the pool are whole numbers, first place first, such as"
-                            " 50,30,20")
+        raise Unfit("shares", text=repr(shorten(text)))
     return tuple(int(word) for word in words)
 
 
@@ -104,8 +103,8 @@ def read_players(text: str, name: str) -> list[tuple[str, str, str]]:
     for number, row in enumerate(rows, 1):
         player, club, team = (row[place].strip() if place < len(row) else "" for place in at)
         try:
-            found.append((check_name(player, "the name"), club and check_name(club, "the club"),
-                          team and check_name(team, "the team")))
+            found.append((check_name(player, "name"), club and check_name(club, "club"),
+                          team and check_name(team, "team")))
         except UnusableInput as wrong:
             raise UnusableInput(f"{name}: player {number}: {wrong}") from wrong
     if not found:

@@ -8,30 +8,23 @@ from __future__ import annotations
 import functools
 import re
 from html import escape
-from pathlib import Path
 
-from host_tools.base import foreign
-from host_tools.judge.sentences.language import Templates, parse
+from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import ENGLISH, list_languages
+from host_tools.base.wording import Refusal, Templates, read_words
+from host_tools.club.tournament.refused import FOLDER, SAID, WORDS
 from host_tools.club.tournament.results import Outcome
+from host_tools.club.tournament.state import HAND
 
-FOLDER = Path(__file__).parent
-LANGUAGES = ("en", "ru")
-_SAID = "said."
 _LONGEST = 1000  # letters of a sentence that is told again
-
-
-@functools.cache
-def read_wording(language: str) -> dict[str, str]:
-    """The templates by key."""
-    return parse(foreign.read_text(FOLDER / f"pages.{language}.txt"))
 
 
 @functools.cache
 def read_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The English sentences that are kept, as patterns, those with most of their own words first."""
     rows = []
-    for key, template in read_wording("en").items():
-        if key.startswith(_SAID):
+    for key, template in read_words(FOLDER, WORDS, ENGLISH).items():
+        if key.startswith(SAID):
             parts = re.split(r"\{(\w+)\}", template)
             pattern = "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
             rows.append((-sum(map(len, parts[::2])), key, re.compile(pattern)))
@@ -41,16 +34,24 @@ def read_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 class Wording(Templates):
     """What is said in `language`."""
 
-    def __init__(self, language: str = "en") -> None:
-        super().__init__(read_wording(language), language)
+    def __init__(self, language: str = ENGLISH) -> None:
+        super().__init__(read_words(FOLDER, WORDS, language), language)
 
     def html(self, key: str, /, **facts: object) -> str:
         """The same, for a page."""
         return escape(self.say(key, **facts))
 
+    def tell(self, trouble: UnusableInput) -> str:
+        """What was refused: by its key, or as the program wrote it."""
+        return trouble.tell(self.language) if isinstance(trouble, Refusal) else self.retell(str(trouble))
+
+    def others(self) -> list[Wording]:
+        """The same words in every other language that lies there."""
+        return [Wording(language) for language in list_languages() if language != self.language]
+
     def retell(self, sentence: str) -> str:
         """A sentence that the program wrote in English, in this language; as it is where there are no words for it."""
-        if self.language == "en" or len(sentence) > _LONGEST:
+        if self.language == ENGLISH or len(sentence) > _LONGEST:
             return sentence
         for key, pattern in read_patterns():
             found = pattern.fullmatch(sentence)
@@ -73,6 +74,10 @@ class Wording(Templates):
         if name == "why" or text == "nothing":
             return self.retell(text)
         return text
+
+    def source(self, source: str) -> str:
+        """From where a result came."""
+        return self.say("by.hand") if source == HAND else source
 
     def where(self, key: tuple[int, str, int]) -> str:
         """Which game that is."""

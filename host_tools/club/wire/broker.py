@@ -64,7 +64,9 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
     if wishes.engine == "mosquitto":
         return await serve_mosquitto(wishes, address, ended, say)
     async with embedded(wishes):
-        say(f"Broker at {address} (embedded). Ctrl-C ends it.")
+        from host_tools.club.wire.doors import CLIENTS
+
+        say(f"Broker at {address} (embedded, for {CLIENTS} clients at most). Ctrl-C ends it.")
         await ended.wait()
     return 0
 
@@ -99,10 +101,11 @@ async def embedded(wishes: Wishes):  # noqa: ANN201 - an async context manager t
     if wishes.tls:
         listener |= {"ssl": True, "certfile": str(wishes.home / CERTIFICATE), "keyfile": str(wishes.home / KEY)}
     plugins: dict[str, Any] = {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}}
+    counter: dict[str, Any] = {"host_tools.club.wire.doors.Counter": {}}
     if accounts.read(wishes.home):
         home = {"home": str(wishes.home)}
         plugins = {f"host_tools.club.wire.doors.{name}": home for name in ("Doorkeeper", "Warden")}
-    broker = Broker({"listeners": {"default": listener}, "plugins": plugins})
+    broker = Broker({"listeners": {"default": listener}, "plugins": counter | plugins})
     await broker.start()
     try:
         yield broker

@@ -1,16 +1,20 @@
-"""The embedded broker's doors: who comes in, and which topics are whose, by the list of accounts (accounts.py)."""
+"""The embedded broker's doors: how many come in, who, and which topics are whose, by the list of accounts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
+from amqtt.broker import BrokerContext
 from amqtt.contexts import Action
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
+from host_tools.base import foreign
 from host_tools.club.wire import accounts
 from host_tools.club.wire.accounts import Account
+
+CLIENTS = 300  # that the embedded broker carries: more, at once, were seen to drown it
 
 
 @dataclass
@@ -23,6 +27,32 @@ class _Home:
 def read_accounts(home: str) -> dict[str, Account]:
     """The accounts by their names."""
     return {account.name: account for account in accounts.read(Path(home))}
+
+
+class Counter(BaseAuthPlugin):
+    """Lets in as many clients as this broker carries, and says once that it refuses more. Who is connected already may
+    come again. The broker's own list of sessions holds those that were refused as well."""
+
+    def __init__(self, context: BrokerContext) -> None:
+        super().__init__(context)
+        self.here: set[str] = set()
+        self.is_full = False
+
+    async def on_broker_client_connected(self, client_id: str, **_: object) -> None:
+        """One more."""
+        self.here.add(client_id)
+
+    async def on_broker_client_disconnected(self, client_id: str, **_: object) -> None:
+        """One less."""
+        self.here.discard(client_id)
+
+    async def authenticate(self, *, session: Session) -> bool | None:
+        is_full = len(self.here - {session.client_id}) >= CLIENTS
+        if is_full and not self.is_full:
+            foreign.say(f"{CLIENTS} clients are connected, as many as the embedded broker carries: it refuses more."
+                        " Take --engine mosquitto.", err=True)
+        self.is_full = is_full
+        return False if is_full else None
 
 
 class Doorkeeper(BaseAuthPlugin):

@@ -33,7 +33,7 @@ from host_tools.club.wire.courier import Courier
 from host_tools.club.wire.link import Address, Link
 from host_tools.club.wire.outbox import Outbox
 from host_tools.club.wire.topics import Message
-from host_tools.base.workers.pool import begin_here, count_cores
+from host_tools.base.workers.pool import begin_behind, count_cores
 
 START_S = 60.0  # for a broker to come up
 WHO = "simulation"  # in the log
@@ -159,7 +159,8 @@ class Simulation:
         self.tables: dict[str, tuple[Table, Link, asyncio.Task[None]]] = {}
         self.loop = asyncio.get_running_loop()
         self.thread = ThreadPoolExecutor(1, "tables")
-        self.pool = ProcessPoolExecutor(wishes.jobs or count_cores(), multiprocessing.get_context("spawn"), begin_here)
+        context = multiprocessing.get_context("spawn")
+        self.pool = ProcessPoolExecutor(wishes.jobs or count_cores(), context, begin_behind)  # receipts go first
         self.desk = Link(make_desk(director), self.address, on_news)
         self.games = 0
         self._changed = asyncio.Event()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from host_tools.base.languages import list_languages
 from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened
@@ -73,7 +74,7 @@ def link(name: str, role: str, address: str, database: str) -> None:
 @click.option("--lan", is_flag=True, help="Serve your own network: phones and the television.")
 @place_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
 @database
 def serve(port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool,
           language: str, database: str) -> int:

@@ -53,7 +53,7 @@ def new(name: str, game: str, form: str, counts: str | None, rounds: int, games:
 
     low, best, high = seats
     counts = counts or ("fools" if form == KNOCK_OUT else "places")
-    plan = Plan(check_name(name, "the tournament's name", 60), " ".join(game.split()), form, counts, rounds, games, low,
+    plan = Plan(check_name(name, "tournament", 60), " ".join(game.split()), form, counts, rounds, games, low,
                 high, best, advance, fee, added, prizes, duplicate, secrets.randbits(62) if seed is None else seed,
                 minutes)
     new_director(database, plan, ARBITER).close()
@@ -127,7 +127,7 @@ def table(name: str, key_path: Path | None, port: str | None, watch: str | None,
     from host_tools.club.tournament.people import check_address
     from host_tools.club.tournament.plan import check_name
 
-    name = check_name(name, "the table's name")
+    name = check_name(name, "table")
     watch = check_address(watch, "--watch") if watch is not None else ""
     if key_path and port:
         raise UnusableInput("--key or --port brings the key, not both")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from host_tools.base.languages import list_languages
 from host_tools.base import foreign
 from host_tools.commands.tournament_parts._shared import commands, database, not_empty, opened
 
@@ -58,9 +59,10 @@ def prizes(database: str) -> None:
 def show_log(database: str) -> None:
     """Show every event with its number, its time and who did it. An event that was undone says so."""
     from host_tools.club.tournament.log import tell_log
+    from host_tools.club.tournament.wording import Wording
 
     with opened(database) as director:
-        for line in tell_log(director.events):
+        for line in tell_log(director.events, Wording()):
             foreign.say(line)
 
 
@@ -69,7 +71,7 @@ def show_log(database: str) -> None:
               default=Path("printed"), show_default=True)
 @click.option("--address", default=None, callback=not_empty, metavar="URL",
               help="Of the pages, for the QR codes of the seat cards.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
 @database
 def print_pages(folder: Path, address: str | None, language: str, database: str) -> None:
     """Write pairings.html, seats.html (a card for each seat), slips.html, standings.html, and for duplicate deals

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.engine.deck import ACE
+from cardtable.engine.event import find_verb
 from cardtable.engine.state import read_long
 from cardtable.games import cals_bs
 
 # Places of cards.
-from cardtable.games.cals_bs import _PILE as PILE, _SET as SET, _STAGED as STAGED
+from cardtable.games.cals_bs import _DISCARD as DISCARD, _PILE as PILE, _SET as SET, _STAGED as STAGED
 
 # Registers: options.
-from cardtable.games.cals_bs import _DECK_OF_FIVES as DECK_OF_FIVES, _CLOCKWISE as CLOCKWISE
+from cardtable.games.cals_bs import (
+    _DECK_IS as DECK_IS, _NO_EXTRAS as NO_EXTRAS, _RANKS_FOLLOW as RANKS_FOLLOW, _RISING as RISING, _ROUND as ROUND,
+    _TURNS as TURNS,
+)
 
 # Registers: the game as it stands.
 from cardtable.games.cals_bs import (
@@ -51,3 +55,14 @@ class CalsBsTable(Table):
         self.plus_is_higher = cals_bs.plus_limit(self.state) > 1
         self.ranks = [rank for rank in range(ACE + 1) if cals_bs.has_rank(self.state, rank)]
         self.staged = self.at(STAGED + seen.seat)
+        self.has_extras = not register[NO_EXTRAS]  # all fours, plus and going out (C23)
+        self.must_lay = register[TURNS] >= ROUND  # C5: nobody passes
+        self.is_bound = is_bound(register)
+        self.is_rising = register[RANKS_FOLLOW] == RISING
+        self.claims: list[int] = []  # the ranks that this seat could claim now
+        cals_bs.choices(self.state, seen.seat, find_verb(cals_bs, "claim"), self.claims)
+
+
+def is_bound(register: bytearray) -> bool:
+    """C5, C19: whether all have to lay, or other ranks follow: Cheat and Ne veryu, not Cal's BS."""
+    return register[TURNS] >= ROUND or register[RANKS_FOLLOW] > 0

@@ -14,7 +14,8 @@ from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.record import RecordError, read_event
 from cardtable.engine.state import place_name
-from host_tools.judge.sentences.language import plural, read_language
+from cardtable.between.options import plural
+from host_tools.judge.sentences.language import read_language
 
 PIPS = str.maketrans("SHDC", "♠♥♦♣")
 _REFUSED = re.compile(r"[\d.]+ (\d) ! (\w+)(?: (.*))?")
@@ -131,6 +132,23 @@ class Sentences:
             return text
         return " ".join(said)
 
+    def ending(self, text: str, seat: int, is_first: bool) -> str:
+        """The result of a record to the player of that seat: "You are the fool this time." is_first: the first who got
+        out. Seat 0, and a result that has no loser, read it as everybody does."""
+        words = text.split()
+        named = words[1].split("+") if len(words) > 1 else []
+        role = "you" if str(seat) in named else "first" if is_first else "other"
+        template = self._words.get(f"ending.{words[0]}.{role}") if seat and named else None
+        if template is None:
+            return self.result(text)
+        return template.format(seat=self._list([self.seat(int(number)) for number in named]))
+
+    def outcome(self, has_lost: bool, other: str, kind: str) -> str:
+        """The same in a list of games: "you lost to Vera"; other: who else played, where that was one alone. kind: the
+        first word of the result."""
+        key = f"ended.{'lost' if has_lost else 'won'}"
+        return self._words[key + (".to" if other else f".{kind}")].format(seat=_readable(other))
+
     def _outcome(self, words: list[str]) -> str:
         kind = words[0]
         seats = [int(number) for number in words[1].split("+")] if len(words) > 1 else []
@@ -145,6 +163,8 @@ class Sentences:
             pairs = [pair.split(":") for pair in rest[1:]]
             held = [template.format(seat=self.seat(int(seat)), number=int(count)) for seat, count in pairs]
             return self._words["result.holds"].format(seat=", ".join(held))
+        if kind == "order":
+            return self._words["result.order"].format(seat=", ".join(self.seat(int(seat)) for seat in rest[1:]))
         seat = int(rest[-2]) if len(rest) == 3 else 0
         return self._count("result." + kind, int(rest[-1])).format(seat=self.seat(seat), number=int(rest[-1]))
 

@@ -14,9 +14,12 @@ MOST_SEATS = 7
 KEYS = 4  # buttons a seat
 SENTINEL_BITS = 4
 _MOST_FREQ = 400_000
+# Behind a switch a screen lies at each seat: 3 to 4 m of cable, 100 pF a metre, and at 400 kHz a line may take 300 ns
+# to rise.
+_MOST_LONG_FREQ = 100_000
 # A bus that passes every seat is 3 m long and more: at 1 MHz such buses work, and frames, not bits, take the time.
 _MOST_LONG_BAUD = 1_000_000
-_GATE = "74hc125"
+_GATE = "74lvc1g125"  # one a seat, at its reader: a chip of four leaves stubs half a table long
 # A sweep with every reader at its slowest is a tenth of a second; one that takes a whole second has hung.
 _WATCHDOG_MS = (2_000, 60_000)
 
@@ -127,7 +130,7 @@ def check_reader_buses(board: Any, module: Module) -> list[str]:
         wiring = board.SPI[bus]
         if count > 1 and "buffer" not in wiring:
             found.append(f"SPI {bus}: {count} readers share its miso without gates, and RC522 boards hold it low while "
-                         "they are not selected: add \"buffer\": \"74hc125\"")
+                         "they are not selected: add \"buffer\": \"74lvc1g125\"")
         if wiring.get("buffer", _GATE) != _GATE:
             found.append(f"SPI {bus}: gates of a {wiring['buffer']!r} are not known, only of a {_GATE}")
         if count > 1 and wiring["baudrate"] > _MOST_LONG_BAUD:
@@ -163,6 +166,9 @@ def check_others(board: Any) -> list[str]:
     screen = board.SCREEN
     if screen["i2c"] not in board.I2C:
         found.append(f"SCREEN: there is no I2C bus {screen['i2c']}")
+    elif "switch" in screen and board.I2C[screen["i2c"]]["freq"] > _MOST_LONG_FREQ:
+        found.append(f"I2C {screen['i2c']}: {board.I2C[screen['i2c']]['freq']} Hz past all seats: {_MOST_LONG_FREQ} at"
+                     " most where a screen lies at each, since long cables rise too slowly")
     found += check_driver("SCREEN", "screen", screen["chip"])
     found += check_address("SCREEN", "screen", screen)
     if (screen["width"], screen["height"]) != (128, 64):

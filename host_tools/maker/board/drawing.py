@@ -148,8 +148,7 @@ def _draw_reader(sheet: Sheet, board: Any, seat: int, y: float, rows: dict[str, 
         x, level = READER_X + READER_WIDTH + 12, y + rows["miso"]
         sheet.lines.append(f'<path d="M{x:g} {level - 6:g} L{x:g} {level + 6:g} L{x + 11:g} {level:g} Z" '
                            f'fill="#ffe9a8" stroke="{_INK}" stroke-width="1"/>')
-        gate = board.SPI[reader["spi"]]["buffer"].upper()
-        sheet.text(READER_X + 88, y + READER_HEIGHT - 6, f"{gate}, /OE = SS", 8, colour="#5a6270")
+        sheet.text(READER_X + 88, y + READER_HEIGHT - 6, "gate: /OE = SS", 8, colour="#5a6270")
 
 
 def _draw_decoder(sheet: Sheet, board: Any, left: list[Wire], pins: dict[Wire, tuple[float, float]]

@@ -1,9 +1,9 @@
 """The footprint of each part of a netlist, and the pad that each of its pins is on.
 
-Names and pads are those of the libraries that KiCad 6 brings (kicad-footprints 6.0.11). Everything is for soldering by
-hand. Modules, buttons and lights sit at the seats, so each has a pin header on the board for its cable: pad 1 is the
-first name of its row. The rows of readers, screens and switches stand in chips.py. The development board plugs into two
-sockets.
+Names and pads are those of the libraries that KiCad 6 brings (kicad-footprints 6.0.11). Everything is for soldering
+by hand; the gates are SOT-23-5, the largest that a single gate comes in. Modules, buttons and lights sit at the
+seats, so each has a pin header on the board for its cable: pad 1 is the first name of its row. The rows of readers,
+screens and switches stand in chips.py. The development board plugs into two sockets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from host_tools.virtual.chip_rows import READERS, SCREENS, SWITCHES
 from host_tools.maker.board.modules import MODULES
 from host_tools.base.errors import UnusableInput
 
-_TO_92 = ("C", "B", "E")  # of a BC547; a 2N3904 goes in the other way round
+_TO_92 = ("C", "B", "E")  # of a BC547; of a 2N3904 collector and emitter change places
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,13 @@ def _socket(pads: tuple[str, ...]) -> Footprint:
 
 
 _RESISTOR = Footprint("Resistor_THT:R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal")
-_DIP_14 = Footprint("Package_DIP:DIP-14_W7.62mm")
 _DIP_16 = Footprint("Package_DIP:DIP-16_W7.62mm")
 _BY_VALUE = {
     **{module.devkit: tuple(_socket(row) for row in module.headers) for module in MODULES.values()},
     **{f"{name.upper()} {what}": tuple(_header(*row) for row in chip.headers)
        for what, chips in (("reader board", READERS), ("screen", SCREENS), ("board", SWITCHES))
        for name, chip in chips.items()},
-    "74HC125": (_DIP_14,),
+    "74LVC1G125": (Footprint("Package_TO_SOT_SMD:SOT-23-5"),),
     "74HC138": (_DIP_16,),
     "74HC165": (_DIP_16,),
     "100nF": (Footprint("Capacitor_THT:C_Disc_D5.0mm_W2.5mm_P5.00mm"),),
@@ -58,7 +57,7 @@ _BY_VALUE = {
     "WS2812B": (_header("VDD", "VSS", "DIN", "DOUT"),),
     "piezo disc": (_header("A", "B"),),
     "1N4001": (Footprint("Diode_THT:D_DO-41_SOD81_P10.16mm_Horizontal", ("K", "A")),),
-    "NPN, BC547 or 2N3904": (Footprint("Package_TO_SOT_THT:TO-92_Inline", _TO_92),),
+    "BC547": (Footprint("Package_TO_SOT_THT:TO-92_Inline", _TO_92),),
     "5 V supply, 2 A": (Footprint("TerminalBlock:TerminalBlock_bornier-2_P5.08mm", ("P", "N")),),
 }
 

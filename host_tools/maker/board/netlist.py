@@ -7,7 +7,6 @@ chips are numbered as in their data sheets, pins of modules and boards carry the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
 from typing import Any
 
 from host_tools.maker.board.footprints import find_footprints, find_pads
@@ -15,11 +14,9 @@ from host_tools.maker.board.modules import MODULES
 
 _HC165 = {"/PL": 1, "CP": 2, "D4": 3, "D5": 4, "D6": 5, "D7": 6, "GND": 8, "Q7": 9, "DS": 10, "D0": 11, "D1": 12,
           "D2": 13, "D3": 14, "/CE": 15, "VCC": 16}
-_HC125 = {"1/OE": 1, "1A": 2, "1Y": 3, "2/OE": 4, "2A": 5, "2Y": 6, "GND": 7, "3Y": 8, "3A": 9, "3/OE": 10, "4Y": 11,
-          "4A": 12, "4/OE": 13, "VCC": 14}
+_LVC1G125 = {"/OE": 1, "A": 2, "GND": 3, "Y": 4, "VCC": 5}
 _HC138 = {"A0": 1, "A1": 2, "A2": 3, "/E1": 4, "/E2": 5, "E3": 6, "Y7": 7, "GND": 8, "Y6": 9, "Y5": 10, "Y4": 11,
           "Y3": 12, "Y2": 13, "Y1": 14, "Y0": 15, "VCC": 16}
-_GATES = 4
 _KEYS = ("OK", "NO", "CALL", "MENU")
 _INPUTS = ("D7", "D6", "D5", "D4", "D3", "D2", "D1", "D0")  # in the order in which the chain gives them
 _V3, _V5, _GND = "3V3", "5V", "GND"
@@ -110,19 +107,12 @@ def _add_readers(circuit: Circuit, board: Any) -> None:
 
 
 def _add_gates(circuit: Circuit, board: Any) -> None:
-    """Each reader's miso passes a gate that its own select line opens."""
-    gated = [(seat, reader["spi"]) for seat, reader in enumerate(board.READERS, 1)
-             if "buffer" in board.SPI[reader["spi"]]]
-    for chip in range(ceil(len(gated) / _GATES)):
-        nets: dict[str, Any] = {}
-        for gate in range(1, _GATES + 1):
-            index = chip * _GATES + gate - 1
-            if index < len(gated):
-                seat, bus = gated[index]
-                nets |= {f"{gate}/OE": f"select_{seat}", f"{gate}A": f"miso_{seat}", f"{gate}Y": f"{bus}_miso"}
-            else:
-                nets |= {f"{gate}/OE": _V3, f"{gate}A": _GND}  # an input that is left open oscillates
-        circuit.chip(f"U{20 + chip}", "74HC125", _HC125, nets)
+    """Each reader's miso passes a gate at that reader, which its own select line opens."""
+    for seat, reader in enumerate(board.READERS, 1):
+        bus = reader["spi"]
+        if "buffer" in board.SPI[bus]:
+            nets = {"/OE": f"select_{seat}", "A": f"miso_{seat}", "Y": f"{bus}_miso"}
+            circuit.chip(f"U{20 + seat}", "74LVC1G125", _LVC1G125, nets)
 
 
 def _add_buttons(circuit: Circuit, board: Any) -> None:
@@ -163,7 +153,7 @@ def _add_screens(circuit: Circuit, board: Any) -> None:
     bus = board.I2C[screen["i2c"]]
     for line in ("scl", "sda"):
         circuit.join(line, "U1", f"GPIO{bus[line]}")
-        circuit.two("R", "4.7k", line, _V3)
+        circuit.two("R", "2.2k", line, _V3)
     channels = screen["switch"]["channels"] if "switch" in screen else (None,)
     if "switch" in screen:
         circuit.add("U3", screen["switch"]["chip"].upper() + " board", VIN=_V3, GND=_GND, SCL="scl", SDA="sda")
@@ -173,6 +163,8 @@ def _add_screens(circuit: Circuit, board: Any) -> None:
         if channel is not None:
             circuit.join(nets[0], "U3", f"SC{channel}")
             circuit.join(nets[1], "U3", f"SD{channel}")
+            for net in nets:
+                circuit.two("R", "2.2k", net, _V3)
 
 
 def _add_buzzer(circuit: Circuit, board: Any) -> None:
@@ -181,7 +173,7 @@ def _add_buzzer(circuit: Circuit, board: Any) -> None:
     circuit.join("buzzer_pin", "U1", f"GPIO{board.BUZZER['pin']}")
     circuit.two("R", "10k", "buzzer_pin", _GND)
     circuit.two("R", "1k", "buzzer_pin", "buzzer_base")
-    circuit.add("Q1", "NPN, BC547 or 2N3904", B="buzzer_base", E=_GND, C="buzzer")
+    circuit.add("Q1", "BC547", B="buzzer_base", E=_GND, C="buzzer")
     circuit.add("BZ1", "piezo disc", A="buzzer", B=_V5)
     circuit.two("R", "1k", "buzzer", _V5)
 

@@ -36,7 +36,7 @@ def wiring(board: Any) -> Table:
 
 
 _EXPLAINED = (
-    "A *gate* is one of the four switches in a 74HC125: it lets a reader speak on the common MISO only while that "
+    "A *gate* is a 74LVC1G125, one at each reader: it lets a reader speak on the common MISO only while that "
     "reader is selected. The *sentinel* is four inputs behind the last buttons that are wired to fixed levels: when "
     "they read otherwise, the firmware knows that a wire of the buttons is loose, and takes no press for real."
 )
@@ -44,7 +44,9 @@ _BUS = (
     "One reader before each seat makes 3 to 4 m of bus. Lead it past the seats as one line, without branches; "
     "1 MHz carries that far. Put 47 Ohm into SCK and MOSI where they leave the module.",
     "Lay a ground wire beside SCK (twisted with it, as a pair of a network cable is), and one beside MISO.",
-    "Each 74HC125 sits at its readers, not at the module: only a short wire is then behind a gate.",
+    "Each 74LVC1G125 sits at its reader, not at the module: only a short wire is then behind the gate. Without a "
+    "circuit board it needs an adapter from SOT-23-5; a 74HC125 at each reader does as well, three "
+    "of its gates unused, their inputs at ground.",
     "Nobody drives MISO between two questions: 10 k to 3.3 V holds it up. The firmware switches on the pin's own "
     "pull-up as well, which is weaker.",
     "Supply and ground go through wires of 0.5 mm2 or more; 10 uF and 100 nF at each reader, 100 nF at each logic "
@@ -65,8 +67,7 @@ def _between_parts(board: Any) -> list[tuple[str, ...]]:
         rows.append(("74HC138: E3", "", "", "3.3 V"))
     for seat, reader in enumerate(board.READERS, 1):
         if "buffer" in board.SPI[reader["spi"]]:
-            chip, gate = divmod(seat - 1, 4)
-            rows.append((f"74HC125 {chip + 1}: {gate + 1}A {gate + 1}/OE {gate + 1}Y", "", f"miso of seat {seat}",
+            rows.append((f"74LVC1G125 {seat}: A /OE Y", "", f"miso of seat {seat}",
                          f"reader {seat}: MISO, its SS, readers miso"))
     buttons = board.BUTTONS["chips"]
     for chip in range(1, buttons):
@@ -94,9 +95,9 @@ def _buzzer_rows(board: Any) -> list[tuple[str, ...]]:
     if not getattr(board, "BUZZER", None):
         return []
     return [
-        ("transistor: base", "", "buzzer", "over 1 k to its pin"),
-        ("transistor: emitter", "", "", "ground"),
-        ("transistor: collector", "", "buzzer", "piezo disc, whose other side is at 5 V"),
+        ("BC547: base", "", "buzzer", "over 1 k to its pin"),
+        ("BC547: emitter", "", "", "ground"),
+        ("BC547: collector", "", "buzzer", "piezo disc, whose other side is at 5 V"),
         ("piezo disc", "", "", "1 k across it: without that it stays nearly mute"),
     ]
 

@@ -5,14 +5,12 @@ not to order from.
 """
 
 from dataclasses import dataclass
-from math import ceil
 from typing import Any
 
 from host_tools.virtual.chip_rows import find_chip
 from host_tools.maker.board.modules import MODULES
 
 CARD_TAGS = 60  # a deck of 54, and spares for tags that a reader hardly hears; Malice has two decks
-_GATES = 4  # of a 74HC125
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,12 @@ def count_parts(board: Any) -> list[Part]:
         parts.append(Part(1, row.part, row.dollars, "chip selects"))
     buffered = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
     if buffered:
-        parts.append(Part(ceil(buffered / _GATES), "74HC125 bus buffer", 0.3, "a reader's MISO, opened by its select"))
+        parts.append(Part(buffered, "74LVC1G125 bus buffer, SOT-23-5, on an adapter", 0.3,
+                          "at each reader: its MISO, opened by its select"))
     if getattr(board, "BUZZER", None):
         parts.append(Part(1, "piezo disc or buzzer without a tone of its own", 0.5, "sound, at 5 V"))
-        parts.append(Part(1, "NPN transistor, BC547 or 2N3904", 0.1, "drives the buzzer"))
+        parts.append(Part(1, "NPN transistor BC547", 0.1,
+                          "drives the buzzer; another type may have its legs in another order"))
         parts.append(Part(2, "resistor 1 k", 0.02, "base of that transistor; across the piezo"))
     parts += _small_parts(board)
     parts.append(Part(CARD_TAGS, "NTAG213 tag, 25 mm or larger", 0.2, "a deck of 54, and spares; Malice needs 120"))
@@ -66,10 +66,11 @@ def count_parts(board: Any) -> list[Part]:
 def _small_parts(board: Any) -> list[Part]:
     lines = 1 if getattr(board, "SELECT", None) else len(board.READERS)
     inputs = 8 * board.BUTTONS["chips"]
+    branches = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 0
     return [
         Part(inputs, "resistor 10 k", 0.02, "pull-ups of the buttons' inputs, the sentinel's levels"),
         Part(lines + 1, "resistor 10 k", 0.02, "select lines up, buzzer down, while the module starts"),
-        Part(2, "resistor 4.7 k", 0.02, "I2C"),
+        Part(2 + 2 * branches, "resistor 2.2 k", 0.02, "I2C up, on both sides of the switch" if branches else "I2C up"),
         Part(1, "resistor 330 Ohm", 0.02, "the lights' data line"),
         Part(len(board.READERS), "capacitor 10 uF with 100 nF", 0.1, "at each reader"),
         Part(1, "diode 1N4001", 0.1, "feeds the lights 4.3 V, so that 3.3 V counts as high"),
@@ -88,7 +89,7 @@ def _small_parts(board: Any) -> list[Part]:
 def _count_logic(board: Any) -> int:
     """Chips of logic: shift registers, decoder, gates."""
     gates = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
-    return board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + ceil(gates / _GATES)
+    return board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + gates
 
 
 def total(parts: list[Part]) -> int:

@@ -17,15 +17,14 @@ _PART, _LOGIC = "#eef3f7", "#fff6dd"
 def list_parts(board: Any) -> list[tuple[str, str, str]]:
     """(part, what lies beside it, its rail's colour), the supply and the module left out."""
     logic = f"{board.BUTTONS['chips']} x 74HC165"
-    if any("buffer" in board.SPI[reader["spi"]] for reader in board.READERS):
-        logic += ", 74HC125"
+    has_gates = any("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
     if getattr(board, "SELECT", None):
         logic += ", 74HC138"
     screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
     parts = [(f"{board.LIGHTS['count']} lights", "1N4001, 100 uF", _FIVE)]
     if getattr(board, "BUZZER", None):
         parts.append(("buzzer", "1 k across it", _FIVE))
-    parts.append((f"{len(board.READERS)} readers", "10 uF, 100 nF each", _THREE))
+    parts.append((f"{len(board.READERS)} readers" + (", gates" if has_gates else ""), "10 uF, 100 nF each", _THREE))
     parts.append((f"{screens} screen{'s' if screens > 1 else ''}", "", _THREE))
     parts.append((logic, "100 nF each", _THREE))
     return parts

@@ -21,6 +21,12 @@ class Wire:
     rests_at: int | None = None  # the level at which the part, with its pull-up or -down, holds it at reset
 
 
+def find_reach(freq: int) -> str:
+    """How long an I2C line with 2.2 k and 100 pF a metre may be: at 400 kHz it has 300 ns to rise, at 100 kHz 400 pF
+    are the most (I2C specification UM10204, table 10)."""
+    return "1 m" if freq > 100_000 else "4 m"
+
+
 def name(wire: Wire) -> str:
     """The wire as a sentence names it."""
     return f"pin {wire.pin} ({wire.signal})"
@@ -40,7 +46,7 @@ def _readers(board: Any) -> list[Wire]:
             wires.append(Wire(wiring["mosi"], READERS, f"{bus} mosi", "47 Ohm, then every reader: MOSI"))
             to = "10 k to 3.3 V, and every reader: MISO"
             if "buffer" in wiring:
-                to += f", each behind a gate of a {wiring['buffer'].upper()} at the reader"
+                to += f", each behind a {wiring['buffer'].upper()} at the reader"
             wires.append(Wire(wiring["miso"], READERS, f"{bus} miso", to, is_output=False))
     wires.append(Wire(board.READER_RESET, READERS, "readers reset", "every reader: RST"))
     decoder = getattr(board, "SELECT", None)
@@ -75,7 +81,7 @@ def _others(board: Any) -> list[Wire]:
         bus = board.I2C[screen["i2c"]]
         chip = screen["switch"]["chip"] if "switch" in screen else screen["chip"]
         for line in ("scl", "sda"):
-            to = f"{chip.upper()}: {line.upper()}, 4.7 k to 3.3 V"
+            to = f"{chip.upper()}: {line.upper()}, 2.2 k to 3.3 V, {find_reach(bus['freq'])} of cable at most"
             wires.append(Wire(bus[line], SCREEN, f"{screen['i2c']} {line}", to, rests_at=1))
     if getattr(board, "BUZZER", None):
         to = "1 k to the base of the buzzer's transistor, 10 k to ground"

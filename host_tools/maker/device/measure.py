@@ -44,7 +44,7 @@ def _rows(board: Any) -> list[tuple[str, str]]:
          f" Under 1 Ohm from its ground to the module's. 47 Ohm between {sck} and SCK."),
         (r"Reader (\d) hung", f"At reader #: {_SUPPLY}, and 10 uF between those pins."),
         (r"Reader (\d) holds MISO",
-         "At the 74HC125 of reader #: its /OE is SS, 3.3 V at rest. 0 V, or no gate at all, lets the reader hold the"
+         "At the 74LVC1G125 of reader #: its /OE is SS, 3.3 V at rest. 0 V, or no gate at all, lets the reader hold the"
          " line."),
         (r"MISO is held low", f"{miso} against ground with no reader plugged in: 3.3 V. With 0 V there is a short."),
         (r"Nothing pulls MISO up", f"With the supply unplugged: 10 kOhm between {miso} and 3.3 V."),
@@ -55,7 +55,7 @@ def _rows(board: Any) -> list[tuple[str, str]]:
          f"At reader #: {_SUPPLY} with a card on it. No metal within 20 mm."),
         (r"Screen (\d)",
          f"At screen #: {_SUPPLY}; 3.3 V at SCL ({scl}) and SDA ({sda}) at rest. 0 V at one of them: a short, or no"
-         " 4.7 k."),
+         " 2.2 k."),
         (r"The buttons are silent",
          f"At each 74HC165: {_SUPPLY}; with the supply unplugged under 1 Ohm from its /PL to"
          f" {find_pin(board, 'latch')}, from its CP to {find_pin(board, 'buttons sck')}, and from Q7 of the first one"

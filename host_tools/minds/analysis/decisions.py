@@ -16,7 +16,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import SECRET, Recorded
 from host_tools.minds.players.beginner_cals_bs import Plan
 from host_tools.minds.players.cals_bs_plans import list_plans
-from host_tools.judge.facts.cals_bs import CalsBsTable
+from host_tools.judge.facts.cals_bs import CalsBsTable, is_bound
 from host_tools.minds.players.search import list_moves
 from host_tools.sight.seen import Heard, Seen, heard, look
 from host_tools.minds.players.worlds import can_guess
@@ -45,7 +45,10 @@ def check(record: Recorded) -> None:
         raise UnusableInput(f"{record.name}: {SECRET}")
     if not can_guess(record.game):
         raise UnusableInput(f"{record.name}: nobody has taught the players {record.game.NAME} yet")
-    if record.course().session.state.register[DEAL]:
+    register = record.course().session.state.register
+    if record.game is cals_bs and is_bound(register):
+        raise UnusableInput(f"{record.name}: the players cannot weigh Cheat and Ne veryu yet")
+    if register[DEAL]:
         raise UnusableInput(f"{record.name}: its hands were counted and not tapped, so it does not say who held what")
     if record.result == "aborted":
         raise UnusableInput(f"{record.name}: the arbiter ended this game")

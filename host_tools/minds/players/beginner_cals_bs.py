@@ -16,8 +16,8 @@ from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.sight.seen import Player, Seen
 from host_tools.base.random_play import Random
 
-_LAY, _UNLAY, _CLAIM, _FOURS, _PLUS, _OUT, _PASS, _DOUBT = (
-    find_verb(cals_bs, name) for name in ("lay", "unlay", "claim", "fours", "plus", "out", "pass", "doubt")
+_LAY, _UNLAY, _CLAIM, _FOURS, _PLUS, _OUT, _PASS, _DOUBT, _BELIEVE = (
+    find_verb(cals_bs, name) for name in ("lay", "unlay", "claim", "fours", "plus", "out", "pass", "doubt", "believe")
 )
 
 
@@ -39,6 +39,8 @@ _DOUBTS_A_LONG_SET = 8  # more for three cards or more
 _DOUBTS_NEAR_THE_END = 25  # more when the seat that laid is about to go out
 _NEAR_THE_END = 3  # cards
 _DECLARES_OUT = 30
+_COUNTS = 40  # where all lay in turn: who counts each time between two players never lets the other go out
+_BELIEVES = 60  # where it has no card of the rank
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,22 @@ def play_cals_bs(player: Player, seen: Seen) -> tuple[int, Pace] | None:
     out = seen.named(_OUT)
     if out and table.held[seen.seat] <= _LATE and draw.below(100) < _DECLARES_OUT:
         return out[0], NORMAL
+    believe = believes(seen, table, draw)
+    if believe:
+        return believe, HARD
     plan = plan_set(seen, table, draw)
     done = carry_out(plan, seen, table) if plan else None
     if done:
         return done
     passes = seen.named(_PASS)
     return (passes[0], HARD) if passes else None
+
+
+def believes(seen: Seen, table: CalsBsTable, draw: Random) -> int:
+    """C20: the move that believes the last set, where it would rather do so than lie on it; 0: none."""
+    found = seen.named(_BELIEVE)
+    has_rank = any(RANK[card] in table.claims for card in (*seen.hand, *table.staged))
+    return found[0] if found and not has_rank and draw.below(100) < _BELIEVES else 0
 
 
 def carry_out(plan: Plan, seen: Seen, table: CalsBsTable) -> tuple[int, Pace] | None:
@@ -84,6 +96,9 @@ def plan_set(seen: Seen, table: CalsBsTable, draw: Random, rates: Rates = Rates(
     """The set to lay now; None: it passes."""
     cards = [*seen.hand, *table.staged]
     cards.sort()
+    if table.is_bound:
+        is_due = seen.waits[seen.seat] != cals_bs.WAIT_DOUBT and table.last != seen.seat
+        return plan_bound(cards, table, draw, rates) if is_due else None
     if not table.last:
         return plan_lead(cards, table, draw, rates)
     if table.last == seen.seat:
@@ -116,7 +131,7 @@ def plan_lead(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) 
     jokers = [card for card in cards if RANK[card] == JOKER]
     held = [rank for rank in table.ranks if ranks[rank]]
     whole = [card for rank in held if len(ranks[rank]) == table.of_a_kind for card in ranks[rank]]
-    if whole and not table.pile:
+    if whole and not table.pile and table.has_extras:
         return Plan(tuple(whole), pack(_FOURS))
     if len(held) <= 1 and len(cards) <= table.limit:
         return Plan(tuple(cards), pack(_CLAIM, target=held[0] if held else table.ranks[0]))
@@ -127,6 +142,40 @@ def plan_lead(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) 
     if count and count < len(cards) and bluffs(cards, draw, rates):
         return Plan(tuple(garbage[:count]), pack(_CLAIM, target=rank))
     return Plan(tuple(true[: table.limit]), pack(_CLAIM, target=rank))
+
+
+def plan_bound(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) -> Plan | None:
+    """C19, C5: a set where only some ranks may follow, or where every seat has to lay: the rank that it has most of, or
+    something else in its place; never the last cards falsely, as long as it holds others (C9)."""
+    ranks = by_rank(cards)
+    rank = max(table.claims, key=lambda one: (len(ranks[one]), -one))
+    word = pack(_CLAIM, target=rank)
+    true = ranks[rank]
+    if len(true) + sum(RANK[card] == JOKER for card in cards) == len(cards) <= table.limit:
+        return Plan(tuple(cards), word)
+    if table.is_rising:
+        last = [card for card in cards if turns_until(table, card) == 1]
+        if last and 0 < len(cards) - len(last) <= table.of_a_kind:  # what is left goes out truly in its next turn
+            return Plan(tuple(card for card in cards if card not in last), word)
+    if true and not bluffs(cards, draw, rates):
+        return Plan(tuple(true[: table.limit]), word)
+    if not true and table.last and not table.must_lay and draw.below(100) >= _FOLLOWS_FALSELY:
+        return None
+    others = find_garbage(cards, table, rank)
+    if table.is_rising or not others:
+        others = sorted((card for card in cards if card not in true), key=lambda card: -turns_until(table, card))
+    most = min(len(others), table.limit, max(1, len(cards) - 1), len(true) or 1 + draw.below(2))
+    return Plan(tuple(others[:most]), word)
+
+
+def turns_until(table: CalsBsTable, card: int) -> int:
+    """C19: at which of its coming turns the seat may claim the rank of the card, if all lay in turn; a joker always."""
+    if RANK[card] == JOKER:
+        return 0
+    ranks = len(table.ranks)
+    ahead = (table.ranks.index(RANK[card]) - table.ranks.index(table.claims[0])) % ranks
+    seats = max(1, sum(held > 0 for held in table.held))
+    return next((turn for turn in range(ranks) if turn * seats % ranks == ahead), ranks)
 
 
 def plan_follow(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) -> Plan | None:
@@ -170,10 +219,12 @@ def doubts(seen: Seen, table: CalsBsTable, draw: Random) -> bool:
     elif not table.is_higher:
         own = sum(RANK[card] == table.claim for card in cards)
         if table.laid > table.of_a_kind - own + others_jokers:
-            return True
+            return not table.must_lay or draw.below(100) < _COUNTS
         chance += _DOUBTS_WHERE_IT_HOLDS * own
     if table.laid > 2:
         chance += _DOUBTS_A_LONG_SET
     if table.held[table.last] <= _NEAR_THE_END:
         chance += _DOUBTS_NEAR_THE_END
+    if table.must_lay:
+        chance //= 2  # a lie is often forced there, and many have to pass unseen or no hand would ever be empty
     return draw.below(100) < chance

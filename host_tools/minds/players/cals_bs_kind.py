@@ -11,7 +11,7 @@ from typing import Any
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
 from host_tools.minds.players.advised import Advised
-from host_tools.minds.players.beginner_cals_bs import Plan, Rates, carry_out, plan_set
+from host_tools.minds.players.beginner_cals_bs import Plan, Rates, believes, carry_out, plan_set
 from host_tools.minds.players.cals_bs_memory import CalsBsMemory
 from host_tools.minds.players.pace import HARD, RACE, Pace
 from host_tools.judge.facts.cals_bs import CalsBsTable
@@ -59,7 +59,8 @@ class CalsBsKind(Advised):
         if out and table.held[seen.seat] <= _DECLARES_OUT:
             return Plan((), out[0])
         draw = self.chance(table.leader, table.last, table.claim, table.pile, table.laid, table.laid_ms, table.held)
-        return plan_set(seen, table, draw, self.rates)
+        believe = believes(seen, table, draw)
+        return Plan((), believe) if believe else plan_set(seen, table, draw, self.rates)
 
     def doubts(self, seen: Seen, table: CalsBsTable) -> bool:
         """By the odds: a doubt costs the pile, so a large one wants to be sure; near the end it must be stopped."""

@@ -7,8 +7,8 @@ from cardtable.engine.event import NO_CARD, find_verb
 from cardtable.games import cals_bs
 from host_tools.sight.seen import Heard, Seen
 
-_LAY, _UNLAY, _CLAIM, _FOURS, _PLUS, _DOUBT = (
-    find_verb(cals_bs, name) for name in ("lay", "unlay", "claim", "fours", "plus", "doubt")
+_LAY, _UNLAY, _CLAIM, _FOURS, _PLUS, _DOUBT, _BELIEVE = (
+    find_verb(cals_bs, name) for name in ("lay", "unlay", "claim", "fours", "plus", "doubt", "believe")
 )
 
 
@@ -51,7 +51,7 @@ class CalsBsMemory:
             self.staged.get(own, set()).discard(line.card)
         elif line.verb in (_CLAIM, _FOURS, _PLUS):
             self.note_set(line, own)
-        elif line.verb == _DOUBT:
+        elif line.verb in (_DOUBT, _BELIEVE):
             self.note_doubt(line)
 
     def note_set(self, line: Heard, own: int) -> None:
@@ -73,6 +73,12 @@ class CalsBsMemory:
             return
         is_true = all(RANK[card] in (self.claim, JOKER) for card in line.opened)
         self.lies[self.layer][is_true] += 1
+        if line.verb == _BELIEVE:  # C20: the pile is out of the game, or the believer has it
+            if is_true:
+                self.piled.clear()
+            else:
+                self.take(line.seat, line.opened)
+            return
         self.take(line.seat if is_true else self.layer, line.opened)
 
     def take(self, taker: int, opened: tuple[int, ...]) -> None:

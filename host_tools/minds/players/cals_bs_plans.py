@@ -33,7 +33,7 @@ def plan_leads(cards: list[int], table: CalsBsTable) -> list[Plan]:
     jokers = [card for card in cards if RANK[card] == JOKER]
     held = [rank for rank in table.ranks if ranks[rank]]
     whole = [card for rank in held if len(ranks[rank]) == table.of_a_kind for card in ranks[rank]]
-    if whole and not table.pile:
+    if whole and not table.pile and table.has_extras:
         return [Plan(tuple(whole), pack(_FOURS))]
     if len(held) <= 1 and len(cards) <= table.limit:
         return [Plan(tuple(cards), pack(_CLAIM, NO_CARD, held[0] if held else table.ranks[0]))]

@@ -138,6 +138,9 @@ class Search(Advised):
     def advise_cals_bs(self, seen: Seen) -> tuple[int, Pace] | None:
         """A plan for the whole set, then its taps."""
         table = CalsBsTable(seen)
+        if table.is_bound:  # no playout knows these rules: the advice alone
+            advised: tuple[int, Pace] | None = self.adviser.advise(seen)
+            return advised
         cards = tuple(sorted([*seen.hand, *table.staged]))
         words = tuple(move for move in seen.moves if move >> 16 in (_DOUBT, _PASS, _OUT))
         question = (table.leader, table.last, table.claim, table.laid_ms, cards, bool(words))

@@ -335,6 +335,7 @@ class CalsBsWorlds(Worlds):
         draw.shuffle(cards)
         room = {HAND + seat: self.held[seat] for seat in range(1, seen.seats + 1) if seat != seen.seat}
         room[cals_bs_facts.PILE], room[cals_bs_facts.SET] = self.pile, self.laid
+        room[cals_bs_facts.DISCARD] = len(cards) - sum(room.values())
         self.place_known(cards, where, room)
         if self.last and self.last != seen.seat and self.claim <= JOKER:
             self.place_set(cards, where, room, draw)

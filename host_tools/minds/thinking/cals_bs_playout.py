@@ -10,12 +10,12 @@ from micropython import const
 from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.cals_bs import (
-    count_held, count_of_a_kind, enact_fours, enact_pass, has_rank, is_set_true, judge_doubt, lay_set,
+    count_held, count_in_play, count_of_a_kind, enact_fours, enact_pass, has_rank, is_set_true, judge_doubt, lay_set,
     next_to_answer, set_limit, settle_doubt,
 )
 from host_tools.judge.facts.cals_bs import (
-    CLAIM, CLOCKWISE, DECK_OF_FIVES, DOUBTER, HIGHER, IN_HAND, LAST, LAST_SET, LEADER, PASSED, PILED, STAGED,
-    STAGES,
+    CLAIM, DECK_IS, DOUBTER, HIGHER, IN_HAND, LAST, LAST_SET, LEADER, NO_EXTRAS, PASSED, PILED, STAGED, STAGES,
+    TURNS,
 )
 from host_tools.base.random_play import Random
 
@@ -32,7 +32,6 @@ _DOUBTS_NEAR_THE_END = (15, 85, 95)
 _DOUBTS_A_JOKER = const(39)
 _DOUBTS_A_PLUS = const(19)
 _NEAR_THE_END = const(3)  # cards
-_IN_PLAY = const(54)
 _SHARES = const(16)  # steps of the share of the hidden cards that one hand has
 _MOST = const(10)  # cards of a set, or that fit a claim, that the odds tell apart
 _ONE = const(1_000_000)
@@ -70,7 +69,7 @@ def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED
     """Play to the end; whether it came. opened: as in `remember`."""
     register = state.register
     remember(opened)
-    is_new = not register[CLOCKWISE]  # nobody was asked yet whether they doubt the last set
+    is_new = not register[TURNS]  # nobody was asked yet whether they doubt the last set
     for _ in range(_STEPS):
         if register[OUTCOME]:
             return True
@@ -78,12 +77,12 @@ def play_cals_bs_out(state: State, draw: Random, opened: bytes = _NOTHING_OPENED
             doubt_out(state, register[DOUBTER])
         elif not register[LAST]:
             lead_out(state, register[LEADER], draw)
-            is_new = not register[CLOCKWISE]
+            is_new = not register[TURNS]
         elif is_new:
             is_new = False
             race_out(state, draw)
         elif answer_out(state, draw):
-            is_new = not register[CLOCKWISE]
+            is_new = not register[TURNS]
     return False
 
 
@@ -167,7 +166,7 @@ def lead_out(state: State, seat: int, draw: Random) -> None:
     for rank in range(13):
         if _KEEPS[rank]:
             kinds += 1
-            if _KEEPS[rank] == of_a_kind and not state.register[PILED]:
+            if _KEEPS[rank] == of_a_kind and not state.register[PILED] and not state.register[NO_EXTRAS]:
                 stage_rank(state, seat, rank, of_a_kind)
                 enact_fours(state, seat, now_ms)
                 return
@@ -194,7 +193,7 @@ def answer_out(state: State, draw: Random) -> bool:
     """One of the seats that have not answered lays or passes, or doubts where its turn is the time for it; whether it
     laid."""
     register = state.register
-    if register[CLOCKWISE]:
+    if register[TURNS]:
         seat = next_to_answer(state)
         if would_doubt(state, seat, draw):
             doubt_out(state, seat)
@@ -238,9 +237,10 @@ def find_lie(state: State, seat: int, claim: int) -> int:
     register = state.register
     last = register[LAST]
     laid = min(_MOST, register[LAST_SET])
-    hidden = max(1, _IN_PLAY - count_held(state, seat))
+    hidden = max(1, count_in_play(state) - count_held(state, seat))
     share = min(_SHARES, _SHARES * (count_held(state, last) + laid) // hidden)
-    jokers = 4 if register[DECK_OF_FIVES] else 2
+    deck = register[DECK_IS]
+    jokers = 0 if deck > 1 else 4 if deck else 2
     fitting = max(0, count_of_a_kind(state) - _KEEPS[claim] + jokers - _KEEPS[JOKER])
     if laid > fitting:
         return 100

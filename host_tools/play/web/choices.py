@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import functools
-import io
 from typing import Any
-
-import segno
 
 from cardtable.between.options import Options
 from cardtable.catalogue import find_game
@@ -14,6 +11,7 @@ from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import BOT_NAMES, PHONE
 from host_tools.play.table import LiveTable
+from host_tools.play.web.coming import tell_address
 from host_tools.minds.players import list_players
 from host_tools.judge.rulebook.book import page_names, plain, read_rules
 from host_tools.judge.sentences import Sentences
@@ -75,13 +73,10 @@ def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) 
     return told
 
 
-def tell_link(table: LiveTable, seat: object, address: str) -> dict[str, Any]:
-    """The link of a seat, and the same as a QR code. NotAllowed."""
+def tell_link(table: LiveTable, seat: object, address: str, is_open: bool = True) -> dict[str, Any]:
+    """The link of a seat, and the same as a QR code, unless it would lead a phone to itself. NotAllowed."""
     if not isinstance(seat, int) or seat not in table.seating.chairs:
         raise NotAllowed("there is no such seat")
     if table.seating.chairs[seat].who != PHONE:
         raise NotAllowed("that seat is not played on another device")
-    url = f"{address}/#{table.seating.chairs[seat].secret}"
-    out = io.BytesIO()
-    segno.make(url, micro=False).save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True)
-    return {"seat": seat, "url": url, "qr": out.getvalue().decode()}
+    return {"seat": seat, **tell_address(address, table.seating.chairs[seat].secret, is_open)}

@@ -10,14 +10,16 @@ import asyncio
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.table import LiveTable
 from host_tools.sight.viewer import Viewer, encode
 from host_tools.judge.sentences import Sentences
+from host_tools.play.web.coming import take_seat
 from host_tools.play.web.door import is_here
 
 MESSAGE_LIMIT = 2048  # bytes from a page
@@ -72,6 +74,7 @@ class Connection:
         self.seats: list[int] = []
         self.client = Client()
         self.is_known = False
+        self.is_wrong = False  # it came with a link that is no seat, or no seat any more
         self.outbox: dict[str, bytes] = {}
         self.replies: list[bytes] = []
         self.lines: list[dict[str, Any]] = []
@@ -124,7 +127,9 @@ class Desk:
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
         self._sent: dict[tuple[str, tuple[int, ...]], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
-        self._present: set[int] = set()  # as the table was told last
+        self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
+        self.address = ""  # under which phones reach this table
+        self.is_open = True  # to the network, and not to this computer alone
         self.on_act: Callable[[float], object] = lambda seconds: None  # told how long each act took to its ack
         self.refused = 0  # messages that ended a connection
         self.served = 0  # messages sent
@@ -234,10 +239,21 @@ class Desk:
                 raise Protocol("an act has a number from 1")
             begun_s = time.monotonic()
             self.table.post(lambda: self.act(connection, message, begun_s))
+        elif kind == "join":
+            self.table.post(lambda: self.take_seat(connection, message))
         elif kind in self.questions:
             self.ask(connection, kind, message)
         else:
             raise Protocol("there is no message of that type")
+
+    def take_seat(self, connection: Connection, message: dict[str, Any]) -> None:
+        """In the table's thread: somebody who came by the code chooses a seat, and gets its secret."""
+        try:
+            answer = {"secret": take_seat(self.table, connection.role, message)}
+        except (NotAllowed, UnusableInput) as refusal:
+            answer = {"why": self.say_why(NotAllowed(str(refusal)))}
+        self.loop.call_soon_threadsafe(connection.reply, encode({"type": "join", **answer}))
+        self.table_changed()
 
     def ask(self, connection: Connection, kind: str, message: dict[str, Any]) -> None:
         """Answer a question."""
@@ -255,6 +271,7 @@ class Desk:
         if not isinstance(secret, str) or not isinstance(name, str) or not CLIENT.fullmatch(name) or len(secret) > 64:
             raise Protocol("hello has a secret and a client of 8 to 64 letters and digits")
         connection.role, connection.seats = self.table.seating.of_secret(secret)
+        connection.is_wrong = bool(secret) and connection.role == "public"
         if connection.role == "public":
             self.count_spectators(connection)
         else:
@@ -297,7 +314,7 @@ class Desk:
         """Tell it who it is, then everything."""
         connection.reply(encode({
             "type": "welcome", "version": 1, "role": connection.role, "seats": connection.seats,
-            "done": connection.client.done, "language": self.table.language}))
+            "done": connection.client.done, "language": self.table.language, "wrong": connection.is_wrong}))
         self.table.post(lambda: self.welcome(connection))
 
     def look_round(self) -> None:
@@ -306,16 +323,21 @@ class Desk:
             if connection.is_known:
                 role, seats = self.table.seating.of_secret(connection.secret)
                 if (role, seats) != (connection.role, connection.seats):
+                    connection.is_wrong = bool(connection.secret) and role == "public"
                     connection.role, connection.seats = role, seats
                     self.greet(connection)
-        present = {seat for one in self.connections if one.is_known for seat in one.seats}
-        if present != self._present:
-            self._present = present
-            self.table.post(lambda: self.set_present(present))
+        known = [one for one in self.connections if one.is_known]
+        present = {seat for one in known for seat in one.seats}
+        phones = [(seat, one.client) for one in known if one.role == "seat" for seat in one.seats]
+        crowded = {seat for seat, client in phones if any(seat == other and client is not two for other, two in phones)}
+        if (present, crowded) != self._present:
+            self._present = (present, crowded)
+            self.table.post(lambda: self.set_present(present, crowded))
 
-    def set_present(self, present: set[int]) -> None:
-        """In the table's thread: these seats have somebody."""
-        self.table.present = present
+    def set_present(self, present: set[int], crowded: Collection[int] = ()) -> None:
+        """In the table's thread: these seats have somebody, those two phones."""
+        self.table.present, self.table.crowded = present, set(crowded)
+        self.table.seating.note_came(present)
         for seat in present:
             if self.table.seating.chairs[seat].stands_in:
                 self.table.seating.stand_in(seat, False)

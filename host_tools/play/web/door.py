@@ -153,6 +153,7 @@ class Door:
         self.most = most or count_sockets()
         self.share = max(8, self.most // SHARE)
         self.dropped = 0
+        self.listen: Any = None  # once it is open: a coroutine that opens one more socket
         self._guests: tuple[dict[Guest, None], ...] = ({}, {}, {}, {})
         self._by_address: Counter[str] = Counter()
 
@@ -242,11 +243,17 @@ async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, do
         guest = Guest(door, runner.server())
         return Shaking(guest, context) if context is not None else guest
 
-    server = await loop.create_server(make, sock=listener, backlog=BACKLOG)
+    servers = [await loop.create_server(make, sock=listener, backlog=BACKLOG)]
+
+    async def listen_too(one_more: socket.socket) -> None:
+        servers.append(await loop.create_server(make, sock=one_more, backlog=BACKLOG))
+
+    door.listen = listen_too
     try:
         yield door
     finally:
-        server.close()
+        for server in servers:
+            server.close()
         await runner.cleanup()
 
 

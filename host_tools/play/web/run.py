@@ -8,6 +8,8 @@ import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 
+from aiohttp import web
+
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.play.seating import BOT, HERE, PHONE
@@ -15,6 +17,7 @@ from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_do
 from host_tools.play.table import LiveTable
 from host_tools.play.wording import Wording
 from host_tools.play.web import door
+from host_tools.play.web.coming import own_address
 from host_tools.play.web.desk import Desk
 from host_tools.play.web.feed import TAP, FeedTap
 from host_tools.play.web.place import BEHIND, Place, name_of
@@ -38,15 +41,6 @@ def open_socket(host: str, port: int) -> socket.socket:
     raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")
 
 
-def own_address() -> str:
-    """This computer's address in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with contextlib.suppress(OSError):
-            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
-            return str(probe.getsockname()[0])
-    return LOOPBACK
-
-
 def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
     """The address, who sits where, how to leave."""
     words = Wording(table.language)
@@ -62,8 +56,10 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
-    """A table that is served: the table, its desk and its address. UnusableInput."""
+async def opened(
+    wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None] = lambda app: None
+) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
+    """A table that is served: the table, its desk and its address. extend: adds pages to its server. UnusableInput."""
     place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
     context = place.context()
     listener = open_socket("0.0.0.0" if wishes.lan else LOOPBACK, wishes.port)
@@ -78,7 +74,9 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
         address = place.own(own_address() if wishes.lan else LOOPBACK, port)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
         desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", name_of(address)}
-        app = make_app(desk, address, wishes.games)
+        desk.is_open = wishes.lan or bool(wishes.address)
+        table.waits_for_phones = wishes.waits_for_phones
+        app = make_app(desk, address, wishes.games, extend)
         app[BEHIND] = place.address
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
@@ -90,9 +88,9 @@ async def opened(wishes: Wishes, say: Callable[[str], None]) -> AsyncIterator[tu
             await asyncio.to_thread(table.close)
 
 
-async def serve(wishes: Wishes, say: Callable[[str], None]) -> int:
+async def serve(wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None]) -> int:
     """Everything, until somebody ends it; the exit code."""
-    async with opened(wishes, say) as (table, _, address):
+    async with opened(wishes, say, extend) as (table, _, address):
         return await stay(table, wishes, address, say)
 
 
@@ -111,6 +109,6 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     return 0
 
 
-def run(wishes: Wishes) -> int:
+def run(wishes: Wishes, extend: Callable[[web.Application], None]) -> int:
     """Serve a table; the exit code."""
-    return asyncio.run(serve(wishes, foreign.say))
+    return asyncio.run(serve(wishes, foreign.say, extend))

@@ -23,9 +23,10 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.sight.viewer import encode
+from host_tools.play.web.coming import LOOPBACK as LOOPBACK, open_network, tell_code
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
-from host_tools.play.web.door import ASKED, KNOWN, SOCKETS_OF, SPECTATOR, mark
+from host_tools.play.web.door import ASKED, DOOR, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.play.web.feed import give_feed
 from host_tools.play.web.metrics import add_metrics, make_timer
 from host_tools.play.web.place import address_of
@@ -39,7 +40,6 @@ HERE_S = 3.0  # how often a browser hears something: one that hears nothing for 
 CLOSE_S = 2.0  # how long a browser may take to say that it hangs up, too
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
 RECORD = re.compile(r"[\w-]{1,80}\.rec")
-LOOPBACK = "127.0.0.1"
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -53,16 +53,20 @@ LIBRARY = web.AppKey("library", Path)
 ASIDE = web.AppKey("aside", Aside)
 
 
-def make_app(desk: Desk, address: str, library: Path) -> web.Application:
-    """The application. library: where finished games lie."""
+def make_app(desk: Desk, address: str, library: Path,
+             extend: Callable[[web.Application], None] = lambda app: None) -> web.Application:
+    """The application. library: where finished games lie. extend: adds what other wings serve beside the table."""
     app = web.Application(middlewares=[guard], client_max_size=MESSAGE_LIMIT)
     app[DESK], app[LIBRARY], app[ASIDE] = desk, library, Aside()
     app.on_cleanup.append(close_aside)
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule"), desk.table.language),
         "choices": lambda connection, message: tell_choices(desk.table.language),
-        "link": lambda connection, message: link_for(desk, connection, message, address),
+        "link": lambda connection, message: link_for(desk, connection, message),
+        "code": lambda connection, message: tell_code(desk, connection.role),
+        "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
+    desk.address = address
     add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},
@@ -76,6 +80,7 @@ def make_app(desk: Desk, address: str, library: Path) -> web.Application:
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
     app.router.add_get("/records/{name}/analysis", give_analysis)
+    extend(app)
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
     app.router.add_static("/", PAGE, append_version=False)
@@ -87,11 +92,11 @@ async def close_aside(app: web.Application) -> None:
     app[ASIDE].close()
 
 
-def link_for(desk: Desk, connection: Connection, message: dict[str, Any], address: str) -> dict[str, Any]:
+def link_for(desk: Desk, connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
     """A seat's link is for the host."""
     if connection.role != "host":
         raise NotAllowed("only the host hands out links")
-    return tell_link(desk.table, message.get("seat"), address)
+    return tell_link(desk.table, message.get("seat"), desk.address, desk.is_open)
 
 
 @web.middleware
@@ -104,6 +109,8 @@ async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable
     mark(request, ASKED)
     try:
         response = await handler(request)
+    except UnusableInput as wrong:
+        response = web.Response(status=404, text=f"{wrong}\n")
     except web.HTTPException as wrong:
         add_headers(wrong)
         raise
@@ -144,7 +151,8 @@ async def give_analysis(request: web.Request) -> web.StreamResponse:
         raise web.HTTPNotFound(text="There is no such record.\n")
     content = foreign.read_bytes(path)
     folder = request.app[LIBRARY] / FOLDER
-    text = await ask_aside(request.app[ASIDE], key_of("analysis", content), make_analysis, name, content, folder)
+    text = await ask_aside(request.app[ASIDE], key_of("analysis", content), make_analysis, name, content, folder,
+                           "view", "/")
     policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
     return web.Response(text=text, content_type="text/html", charset="utf-8",
                         headers={"Content-Security-Policy": policy})
@@ -179,7 +187,7 @@ async def talk(request: web.Request) -> web.StreamResponse:
     try:
         await say_hello(socket, connection, desk)
         if connection.is_known:
-            mark(request, SPECTATOR if connection.role == "public" else KNOWN)
+            mark(request, SPECTATOR if connection.role in ("public", "join") else KNOWN)
             await listen(socket, connection, desk)
     except Protocol as refusal:
         desk.refused += 1

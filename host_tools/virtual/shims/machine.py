@@ -155,6 +155,9 @@ class SPI:
         return bytes(buf)
 
 
+_byte_ns: dict = {}  # of each I2C bus, by its clock pin
+
+
 class I2C:
     """A bus whose master this is; OSError 19 if no chip acknowledges."""
 
@@ -168,12 +171,12 @@ class I2C:
 
     def _open(self, scl, sda, freq: int) -> None:
         self._scl = _number(scl)
-        self._byte_ns = 9_000_000_000 // freq
-        port.i2c_open(self._scl, _number(sda))
+        _byte_ns[self._scl] = 9_000_000_000 // freq  # one clock for each bus: to open it again sets it for all
+        port.i2c_open(self._scl, _number(sda), freq)
 
     def _pass(self, size: int) -> None:
         """The time of `size` bytes and of the address before them."""
-        virtual_clock.now_us += _I2C_US + ((size + 1) * self._byte_ns + 999) // 1000
+        virtual_clock.now_us += _I2C_US + ((size + 1) * _byte_ns[self._scl] + 999) // 1000
 
     def _end(self, acknowledged: bool) -> None:
         _catch_up()

@@ -180,8 +180,8 @@ def spi_exchange(sck: int, data, into) -> None:
     _take(into, size)
 
 
-def i2c_open(scl: int, sda: int) -> None:
-    _few[0] = sda
+def i2c_open(scl: int, sda: int, freq: int) -> None:
+    pack_into("<BxxxI", _few, 0, sda, freq)
     _post(_I2C_OPEN, scl, 0, 8)
     _append(_few)
 

@@ -12,7 +12,9 @@ from host_tools.look.answer import Teller, answer_all, as_text
 from host_tools.look.frames import make_frames
 from host_tools.sight.recorded import PUBLIC, Reader, Recorded, read_record
 from host_tools.look.sheet import make_sheet
-from host_tools.look.wording import LANGUAGES, Wording, read_wording
+from host_tools.base.languages import list_languages
+from host_tools.base.wording import read_words
+from host_tools.look.wording import FOLDER, Wording
 from host_tools.judge.rulebook import book
 from tests.conftest import ROOT
 from tests.games.random_games import catalogue
@@ -149,7 +151,7 @@ def test_every_record_is_shown_at_every_line(game):
         record = read_record(path)
         lines += record.count
         assert not record.trouble, (path, record.trouble)
-        for found in answer_all(record, record.readers()[:2][-1], LANGUAGES[count % 2]):
+        for found in answer_all(record, record.readers()[:2][-1], list_languages()[count % 2]):
             count += 1
             if count % 50 == 1:
                 assert as_text(found, Wording(found["language"])) and make_sheet(found)
@@ -243,5 +245,5 @@ def test_an_unknown_word_is_no_rule():
 
 
 def test_both_languages_say_the_same_things():
-    english, russian = (read_wording(language) for language in LANGUAGES)
+    english, russian = (read_words(FOLDER, "look", language) for language in list_languages())
     assert {key.partition("#")[0] for key in english} == {key.partition("#")[0] for key in russian}

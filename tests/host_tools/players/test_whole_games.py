@@ -161,6 +161,8 @@ def test_times_are_human_and_doubts_are_races():
     for name in GAMES:
         for seed in range(2):
             match = mixed_match(GAMES[name], seed)
+            if name == "cals-bs" and seed:  # one in which seats pass
+                match = plain_match("cals-bs", [BEGINNER, RANDOM, BEGINNER], seed)
             names = [player.name for player in match.players]
 
             def watch(seen, choice, names=names):

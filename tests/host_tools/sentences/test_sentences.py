@@ -11,13 +11,15 @@ from cardtable.engine.deck import card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, VERBS, Event, find_verb, verb_arguments, verb_name
 from cardtable.engine.record import read_event, read_header
 from cardtable.engine.session import Session
+from cardtable.between.options import plural
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from cardtable.engine.state import find_place, place_name
 from cardtable.table.words import Words, card_text
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
 from host_tools.judge.sentences import Sentences, languages
-from host_tools.judge.sentences.language import parse, plural, read_language
+from host_tools.base.wording import parse
+from host_tools.judge.sentences.language import read_language
 from tests.conftest import ROOT
 from tests.host_tools.toy import toy
 

@@ -1,5 +1,6 @@
 """What the network says of the tables, on the pages; the pages in Russian."""
 
+import ast
 import contextlib
 import re
 import sqlite3
@@ -12,7 +13,9 @@ from host_tools.club.tournament.intake import offer, orders
 from host_tools.club.tournament.roles import Visitor, make_link
 from host_tools.club.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
 from host_tools.club.tournament.rounds import seat_round
-from host_tools.club.tournament.wording import Wording, read_wording
+from host_tools.base.wording import read_words
+from host_tools.club.tournament.refused import FOLDER, WORDS
+from host_tools.club.tournament.wording import Wording
 from host_tools.club.wire import topics
 from host_tools.club.wire.attend import make_desk
 from tests.host_tools.tournament.made import begin, played
@@ -149,11 +152,27 @@ def test_every_page_is_in_russian_too(club):
 
 
 def test_both_languages_have_the_same_words_with_the_same_places():
-    english, russian = read_wording("en"), read_wording("ru")
+    english, russian = (read_words(FOLDER, WORDS, language) for language in ("en", "ru"))
     assert {key for key in russian if not key.endswith("#few")} == set(english)
     for key, template in english.items():
         places = [sorted(set(re.findall(r"\{\w+\}", words[key]))) for words in (english, russian)]
         assert places[0] == places[1] or key.endswith("#one"), (key, template)
+
+
+def test_each_refusal_has_words_for_just_its_facts():
+    words = read_words(FOLDER, WORDS, "en")
+    asked = set()
+    for path in FOLDER.glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Unfit":
+                keys = [part.value for part in ast.walk(call.args[0]) if isinstance(part, ast.Constant)]
+                facts = {keyword.arg for keyword in call.keywords}
+                assert keys, f"{path.name}:{call.lineno} says a sentence instead of a key"
+                if isinstance(call.args[0], ast.Constant):
+                    places = set(re.findall(r"\{(\w+)\}", words[f"said.{keys[0]}"]))
+                    assert places == facts, (path.name, call.lineno)
+                asked.update(keys)
+    assert len(asked) > 50
 
 
 @pytest.mark.parametrize("said, told", [

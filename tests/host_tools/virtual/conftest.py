@@ -20,7 +20,7 @@ TOY_BOARD = SimpleNamespace(
     NAME="toy",
     SEATS=2,
     SPI={
-        "readers": {"id": 2, "sck": 18, "mosi": 23, "miso": 19, "baudrate": 5_000_000, "buffer": "74hc125"},
+        "readers": {"id": 2, "sck": 18, "mosi": 23, "miso": 19, "baudrate": 5_000_000, "buffer": "74lvc1g125"},
         "buttons": {"id": 1, "sck": 14, "mosi": 13, "miso": 34, "baudrate": 1_000_000},
     },
     I2C={"screen": {"id": 0, "scl": 22, "sda": 21, "freq": 400_000}},

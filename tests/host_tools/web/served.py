@@ -9,6 +9,7 @@ from unittest import mock
 
 import aiohttp
 
+from host_tools.look.beside import add_views
 from host_tools.play.start import Wishes
 from host_tools.play.web import server
 from host_tools.play.web.run import opened
@@ -78,6 +79,7 @@ class Served:
     line."""
 
     def __init__(self, folder, **wishes):
+        wishes.setdefault("waits_for_phones", False)
         self.wishes = Wishes(games=folder, port=wishes.pop("port", 0) or free_port(), browser=False, **wishes)
         self.said = []
         self.loop = asyncio.new_event_loop()
@@ -110,7 +112,7 @@ class Served:
     async def _serve(self):
         self.ended = asyncio.Event()
         try:
-            async with opened(self.wishes, self.said.append) as (self.table, self.desk, self.address):
+            async with opened(self.wishes, self.said.append, add_views) as (self.table, self.desk, self.address):
                 self.ready.set()
                 await self.ended.wait()
         except Exception as trouble:

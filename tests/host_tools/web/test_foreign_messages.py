@@ -23,7 +23,7 @@ FIELDS = {  # what a page sends with each act
     "start": {"game": "durak", "seats": [], "dealer": 1, "give_up": False},
     "sit": {"seat": 1, "who": "here", "name": ""},
     "power": {"on": "x"}, "deal": {"by": "x"}, "free": {"on": "x"}, "tag": {"tag": "x", "reader": 1},
-    "language": {"language": "x"}, "speed": {"speed": "x"}, "next": {}, "lobby": {},
+    "language": {"language": "x"}, "speed": {"speed": "x"}, "next": {}, "lobby": {}, "begin": {},
 }  # fmt: skip
 DEEP = "[" * 100_000
 

@@ -7,6 +7,7 @@ const LONGEST_WAIT_MS = 1000;
 const SILENCE_MS = 4000;
 // The table says something every three seconds: after so long without a word, or without a welcome, the line is dead.
 const DEAD_MS = 6300;
+const SERVER_ENDS = 1001;
 const CLIENT_KEY = "cardtable.client";
 const SECRET_KEY = "cardtable.secret";
 const WAITING_KEY = "cardtable.waiting";
@@ -51,6 +52,7 @@ export class Connection {
     this.welcomed = false;
     this.wait_ms = FIRST_WAIT_MS;
     this.ended = false;
+    this.isClosed = false; // the table said that it is closed
     this.isPulsed = false; // this table says every few seconds that it is here
     this.timer = 0;
     addEventListener("online", () => this.hurry());
@@ -70,7 +72,11 @@ export class Connection {
       socket.send(JSON.stringify({type: "hello", secret: this.secret, client: this.client}));
     };
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
-    socket.onclose = () => this.socket === socket && this.lose();
+    socket.onclose = (event) => {
+      if (this.socket !== socket) return;
+      this.isClosed = event.code === SERVER_ENDS;
+      this.lose();
+    };
   }
 
   take(message) {
@@ -112,6 +118,16 @@ export class Connection {
     if (this.ended) return;
     this.timer = setTimeout(() => this.open(), this.wait_ms);
     this.wait_ms = Math.min(LONGEST_WAIT_MS, this.wait_ms * 1.6);
+  }
+
+  /** Come back as somebody else: with the secret of the seat that was chosen. */
+  sit(secret) {
+    sessionStorage.setItem(SECRET_KEY, secret);
+    this.secret = secret;
+    const {socket} = this;
+    this.lose();
+    if (socket) socket.close();
+    this.open();
   }
 
   /** Try again now: the network, or the person, is back. */

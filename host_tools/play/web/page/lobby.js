@@ -36,7 +36,15 @@ export function makeForm(running) {
 function quickStart() {
   const seats = [{name: say("you"), who: "here"}];
   for (const name of botNames(QUICK.bots)) seats.push({name, who: "bot:beginner"});
+  seatGuests(seats);
   start({game: QUICK.game, seats, dealer: seats.length, give_up: false});
+}
+
+/** Those who came by the code have their seats already. */
+function seatGuests(seats) {
+  for (const [seat, name] of Object.entries(model.table.guests || {})) {
+    if (Number(seat) <= seats.length) seats[Number(seat) - 1] = {name, who: "phone"};
+  }
 }
 
 /** Names of virtual players, as the table calls them. */
@@ -111,6 +119,7 @@ function players() {
 
 function seatRows(form) {
   const people = players();
+  for (const [seat, name] of Object.entries(model.table.guests || {})) chosen.seats[Number(seat) - 1] = {name, who: "phone"};
   const names = [say("you"), ...botNames(6)];
   const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
   for (let index = 0; index < chosen.count; index += 1) {

@@ -12,8 +12,9 @@ import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
-import {drawPanel, drawTitle, resultWords, startPanel} from "./panel.js";
+import {drawPanel, drawTitle, startPanel} from "./panel.js";
 import {openRule, takeRule} from "./rules.js";
+import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
@@ -37,8 +38,11 @@ let note = "";
 let noteTimer = 0;
 let asked = "";
 
+const coming = make("section", {id: "coming", hidden: true});
+const vote = make("section", {id: "vote", hidden: true});
+
 document.getElementById("middle").append(middlePiles);
-stage.append(loosePiles, tags);
+stage.append(loosePiles, tags, vote, coming);
 
 // --- messages ---
 
@@ -47,6 +51,7 @@ function hear(message) {
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
   if (message.type === "link") return takeLink(message);
+  if (takeComing(message)) return refreshSettings();
   if (message.type === "ack") takeAck(message);
   if (!take(message)) return redraw();
   if (message.type === "error") connection.ended = true;
@@ -84,12 +89,12 @@ function showNote(sentence) {
 
 function change(open) {
   model.open = open;
-  if (!open && greeted) speak(say("lost"));
+  if (!open && greeted) speak(say(connection.isClosed ? "goodbye" : "lost"));
   redraw();
 }
 
 function speakFeed() {
-  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal") speak(line.text);
+  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal" && line.text !== model.table.result) speak(line.text);
   greeted = true;
 }
 
@@ -129,7 +134,7 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: resultWords(model.table.result), phase: model.table.phase};
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, phase: model.table.phase};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
   spoken = now;
@@ -159,7 +164,10 @@ function draw() {
   drawSent();
   drawTags(tags, lay, readerClicked);
   drawFeed(lay);
-  drawPanel(document.getElementById("panel"));
+  drawPanel(document.getElementById("panel"), lay.own ? stage.getBoundingClientRect().height - lay.own.top : 12);
+  drawLobbyCode();
+  drawComing(coming);
+  drawVote(vote, lay);
   drawScreen(lay);
   tabStop();
   speakChanges();
@@ -282,7 +290,8 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  const trouble = model.error ? say("closed", model.error) : greeted && !model.open ? say("lost") : note;
+  const lost = greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
+  const trouble = model.error ? say("closed", model.error) : lost || note || twiceWords();
   set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
@@ -396,7 +405,8 @@ startLobby((fields) => {
   closeDialog();
   act("start", fields);
 }, (rule) => openRule(connection, rule));
-startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
+startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
+startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
 startSettings({newTable, act, ask: (type, fields) => connection.ask(type, fields)});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);

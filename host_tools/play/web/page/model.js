@@ -2,6 +2,7 @@
 
 export const model = {
   role: "public",
+  wrong: false, // the link that was opened is no seat
   seats: [],
   bottom: 0,
   table: {phase: "start", seats: [], places: 0},
@@ -24,6 +25,7 @@ export function take(message) {
   switch (message.type) {
     case "welcome":
       model.role = message.role;
+      model.wrong = !!message.wrong;
       model.seats = message.seats || [];
       break;
     case "table": model.table = message; break;

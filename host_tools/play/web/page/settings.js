@@ -3,6 +3,8 @@
 import {language, say} from "./words.js";
 import {gameName, model, seatList} from "./model.js";
 import {closeDialog, isOpen, openDialog} from "./dialog.js";
+import {codeParts} from "./coming.js";
+import {makeFinished} from "./finished.js";
 import {make} from "./make.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
@@ -50,7 +52,7 @@ function whoRows() {
 }
 
 function seatsPart() {
-  const part = make("section", {}, make("h3", {text: say("links")}));
+  const part = make("section", {}, make("h3", {text: say("code")}), make("div", {class: "joining"}, ...codeParts()), make("h3", {text: say("links")}));
   for (const seat of seatList()) {
     const rows = whoRows();
     if (!rows.some(([key]) => key === seat.who)) rows.push([seat.who, seat.who.replace(/^bot:/, "")]);
@@ -64,6 +66,7 @@ function seatsPart() {
 }
 
 function linkPart(link) {
+  if (link.closed) return "";
   return make("figure", {class: "link"},
     make("img", {alt: `QR: ${link.url}`, src: `data:image/svg+xml;utf8,${encodeURIComponent(link.qr)}`}),
     make("figcaption", {}, make("span", {text: say("scan")}), make("input", {readonly: true, value: link.url, "aria-label": say("link"), onfocus: (event) => event.target.select()})));
@@ -82,9 +85,5 @@ function switchesPart() {
 }
 
 function recordsPart() {
-  const names = model.table.records || [];
-  const list = make("ul", {class: "records"}, ...names.slice(-40).reverse().map((name) => make("li", {},
-    make("a", {href: `records/${encodeURIComponent(name)}`, download: name, text: name}), " ",
-    make("a", {href: `records/${encodeURIComponent(name)}/analysis`, target: "_blank", rel: "noopener", "data-act": "analyse", text: say("analyse")}))));
-  return make("section", {}, make("h3", {text: say("records")}), names.length ? list : make("p", {text: say("none")}));
+  return make("section", {}, make("h3", {text: say("records")}), makeFinished(refreshSettings));
 }

@@ -1,0 +1,167 @@
+// Who comes and who has left: the code of the table, the choice of a seat, late phones, a vote on a lost seat.
+
+import "./coming_words.js";
+import {language, say} from "./words.js";
+import {isOwn, model, nameOf} from "./model.js";
+import {make, place, set} from "./make.js";
+
+let doers = null;
+let code = null;
+let asked = false;
+let trouble = "";
+let watching = false;
+let typed = "";
+const shown = new Map();
+
+/** `acts` has ask(type, fields), sit(secret), act(verb, fields), redraw(). */
+export function startComing(acts) {
+  doers = acts;
+}
+
+/** Answers to `code`, `open` and `join`; true where the message was one. */
+export function takeComing(message) {
+  if (message.type === "code" || message.type === "open") {
+    if (message.url) code = message;
+    trouble = message.why || "";
+  } else if (message.type === "join") {
+    trouble = message.why || "";
+    if (message.secret) doers.sit(message.secret);
+  } else {
+    return false;
+  }
+  doers.redraw();
+  return true;
+}
+
+/** The code that everybody may use, or in its place why there is none and the button that opens the table. */
+export function codeParts() {
+  if (!asked && model.open) {
+    asked = true;
+    doers.ask("code");
+  }
+  if (!code) return [];
+  if (code.closed) {
+    return [make("p", {text: say("closedTable")}),
+      make("button", {type: "button", class: "plain", "data-act": "open", text: say("openTable"), onclick: () => doers.ask("open")}),
+      make("p", {class: "trouble", role: "alert", text: trouble})];
+  }
+  return [make("img", {class: "code", alt: `QR: ${code.url}`, src: `data:image/svg+xml;utf8,${encodeURIComponent(code.qr)}`}),
+    make("p", {text: say("codeWhy")}),
+    make("input", {readonly: true, value: code.url, "aria-label": say("link"), onfocus: (event) => event.target.select()})];
+}
+
+/** What the parts that are shown depend on: they are made again only if it has changed. */
+export function codeKey() {
+  return JSON.stringify([code, trouble, asked, language(), model.open]);
+}
+
+function change(box, key, parts) {
+  if (shown.get(box) === key) return;
+  shown.set(box, key);
+  box.replaceChildren(...parts());
+}
+
+/** Draw what lies over the table: the choice of a seat, a wrong link, phones that are awaited. */
+export function drawComing(box) {
+  const kind = kindNow();
+  box.hidden = !kind;
+  box.className = kind;
+  if (!kind) {
+    shown.delete(box);
+    box.replaceChildren();
+    return;
+  }
+  const {phase, awaited} = model.table;
+  const free = freeSeats();
+  const key = JSON.stringify([kind, phase, awaited, free, trouble, codeKey()]);
+  if (kind === "join") typed = (box.querySelector("input[name=name]") || {value: typed}).value;
+  change(box, key, () => [make("div", {class: "card-panel"}, ...{join: joinParts, wrong: wrongParts, awaited: awaitedParts, seated: seatedParts}[kind](free))]);
+}
+
+function kindNow() {
+  if (model.role === "join" && !watching) return "join";
+  if (model.wrong && model.role === "public" && !watching) return "wrong";
+  if (model.role === "seat" && model.table.phase === "lobby") return "seated";
+  return (model.table.awaited || []).length && ["host", "seat"].includes(model.role) ? "awaited" : "";
+}
+
+function isFree(seat) {
+  return !seat.there && (seat.who === "open" || (seat.who === "phone" && !seat.came));
+}
+
+function freeSeats() {
+  return model.table.seats.filter(isFree).map(({seat, name}) => ({seat, name}));
+}
+
+function watchButton() {
+  return make("button", {type: "button", class: "plain", "data-act": "watch", text: say("watch"), onclick: () => {
+    watching = true;
+    doers.redraw();
+  }});
+}
+
+function joinParts(free) {
+  const alert = make("p", {class: "trouble", role: "alert", text: trouble});
+  if (model.table.seats.length) {
+    return [make("h2", {text: say(free.length ? "chooseSeat" : "noSeat")}),
+      ...free.map(({seat, name}) => make("button", {type: "button", class: "big", "data-act": "sit", "data-seat": seat, text: name, onclick: () => doers.ask("join", {seat})})),
+      alert, watchButton()];
+  }
+  const name = make("input", {name: "name", required: true, maxlength: 20, autocomplete: "given-name", value: typed});
+  const sit = (event) => {
+    event.preventDefault();
+    doers.ask("join", {name: name.value});
+  };
+  return [make("form", {onsubmit: sit}, make("label", {}, make("span", {text: say("yourName")}), name),
+    make("button", {type: "submit", class: "big", "data-act": "sit", text: say("sitDown")})), alert, watchButton()];
+}
+
+function wrongParts() {
+  return [make("h2", {text: say("wrongLink")}), make("p", {text: say("wrongWhy")}), watchButton()];
+}
+
+function seatedParts() {
+  return [make("h2", {text: say("seated")})];
+}
+
+function awaitedParts() {
+  const names = model.table.awaited.map(nameOf).join(", ");
+  const parts = [make("h2", {text: say("waitingFor", "", names)}), make("p", {text: say("waitingWhy")})];
+  if (model.role === "host") {
+    parts.push(...codeParts(), make("button", {type: "button", class: "plain", "data-act": "begin", text: say("beginWithout"), onclick: () => doers.act("begin")}));
+  }
+  return parts;
+}
+
+/** A seat that was lost: on a small stage the vote stands over the cards, for everybody who plays. */
+export function drawVote(box, lay) {
+  const may = lay.compact && lay.middle && ["host", "seat"].includes(model.role) && model.table.phase === "play";
+  const lost = may && model.table.seats.find((seat) => seat.who === "phone" && !seat.there && seat.came && !seat.stands_in && !isOwn(seat.seat));
+  if (!lost) {
+    place(box, null);
+    shown.delete(box);
+    return;
+  }
+  const asks = (model.table.proposals || []).includes(lost.seat);
+  place(box, {x: lay.middle.x, y: lay.middle.y, w: lay.middle.w});
+  change(box, JSON.stringify([lost.seat, lost.name, asks, language()]), () => [
+    make("span", {text: say("goneOne", "", lost.name)}),
+    make("button", {type: "button", class: "plain", "data-act": asks ? "agree" : "propose", text: say(asks ? "agree" : "letPlay"),
+      "aria-label": say("takeOverLong", "", lost.name), onclick: () => doers.act(asks ? "agree" : "propose", {seat: lost.seat})})]);
+}
+
+/** In the lobby of the host: the code beside the other ways to begin. */
+export function drawLobbyCode() {
+  const panel = document.querySelector("#panel.lobby");
+  if (!panel || model.role !== "host") return;
+  let box = panel.querySelector(".joining");
+  if (!box) panel.append(box = make("section", {class: "joining choose"}));
+  const parts = codeParts();
+  change(box, codeKey(), () => (parts.length ? [make("h2", {text: say("code")}), ...parts] : []));
+}
+
+/** This seat is open elsewhere, too: a sentence, or "". */
+export function twiceWords() {
+  const own = model.role === "seat" && model.table.seats.some((seat) => seat.twice && isOwn(seat.seat));
+  return own ? say("twice") : "";
+}
