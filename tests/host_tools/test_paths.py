@@ -36,6 +36,7 @@ EVENING = ["--database", "{tmp}/evening.sqlite"]  # Anna and Boris sit at table-
 CALLS = {
     "analyse": [str(SHORT), "--guesses", "2"],
     "arena": ["--players", "random,beginner", "--games", "1", "--jobs", "1"],
+    "backup": ["{tmp}/all.zip", "--keys", "{tmp}/season"],
     "bench": ["--quick"],
     "board case": ["--to", "{tmp}/case"],
     "board check": ["virtual"],
@@ -68,6 +69,7 @@ CALLS = {
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "profile": [str(SHORT)],
     "replay": [str(RECORD)],
+    "restore": ["{tmp}/evening.sqlite", "--keys", "{tmp}/new"],
     "rules": ["D19"],
     "season": ["{tmp}/season", "--csv", "{tmp}/season.csv", "--same", "Ann=Anna"],
     "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],
