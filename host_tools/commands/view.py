@@ -9,7 +9,7 @@ from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 
 
-@click.command(short_help="Watch a finished game again in a browser.")
+@click.command(short_help="Watch a finished game again in a browser (also: playback).")
 @click.option("--html", "page", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write the game as one page that needs no network, and serve nothing.")
 @click.option("--picture", nargs=2, metavar="LINE FILE", default=None,
