@@ -34,7 +34,7 @@ class Same(click.ParamType):
               help="Write the table for a spreadsheet.")
 @click.option("--html", "page", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write a page.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the page.")
+@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True, help="Of the page.")
 def command(folders: tuple[Path, ...], best: int | None, same: tuple[tuple[str, str], ...], sheet: Path | None,
             page: Path | None, language: str) -> int:
     """Add up a season: points, evenings, games, and a rating by every deal. Each FOLDER is one evening, as `cardtable
