@@ -58,10 +58,11 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     import asyncio
 
     from host_tools.look import site
+    from host_tools.play.web.serve import serve
     from host_tools.look.library import Library
 
     app = site.make_site(Library(path.parent, language, only=path, reader=reader_name or "", analysis=figures))
-    return asyncio.run(site.serve(app, foreign.say, place=place, browser=not no_browser))
+    return asyncio.run(serve(app, foreign.say, place=place, browser=not no_browser))
 
 
 def write_picture(record, line: int, target: Path, reader_name: str, language: str) -> None:
