@@ -141,6 +141,8 @@ def test_d48_who_counts_plays_an_open_end_exactly(name):
     solved = 0
     player = find_player(name)
     for seed in range(12):
+        if solved > 5:
+            break
         match = plain_match("durak", [player, find_player("beginner")], seed)
 
         def watch(seen, choice):
@@ -161,6 +163,8 @@ def test_d13_in_simple_who_counts_plays_an_open_end_exactly():
     solved = 0
     player = find_player("card-counter")
     for seed in range(10):
+        if solved > 5:
+            break
         match = plain_match("durak simple", [player, find_player("beginner")], seed)
 
         def watch(seen, choice):
