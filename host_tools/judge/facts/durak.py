@@ -51,7 +51,6 @@ class DurakTable(Table):
         self.attacker = register[ATTACKER]
         self.defender = register[DEFENDER]
         self.is_taken = register[TAKEN] > 0
-        self.is_first_bout = register[FIRST_BOUT] > 0
         self.is_cheating_allowed = register[CHEATING] > 0
         attacks: dict[int, int] = {}
         covers: dict[int, int] = {}

@@ -138,7 +138,7 @@ class Desk:
     # --- in the table's thread ---
 
     def table_changed(self) -> None:
-        """Something may be otherwise: make each viewer's messages, and hand over those that are."""
+        """Something may have changed: make each viewer's messages, and hand over those that are."""
         seats = {(one.role, tuple(one.seats)) for one in tuple(self.connections) if one.is_known}
         news, scene = {}, self.table.scene() if seats else None
         for key in seats:
