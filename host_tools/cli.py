@@ -15,6 +15,7 @@ import click
 
 from host_tools.base import foreign, on_host
 from host_tools.base.errors import UnusableInput
+from host_tools.base.extras import say_what_lacks
 
 RIGHT = 0
 WRONG = 1
@@ -24,6 +25,10 @@ INTERRUPTED = 130
 HERE = Path(__file__).parent
 # The second is for developers, and not in a wheel.
 COMMANDS = {folder: HERE.joinpath(*folder.split(".")) for folder in ("commands", "lab.commands")}
+
+
+# Second names: `replay` judges games again and shows none, `view` plays one again.
+BETTER = {"judge": "replay", "playback": "view"}
 
 
 class Commands(click.Group):
@@ -40,7 +45,7 @@ class Commands(click.Group):
         return sorted(self.find())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = self.find().get(cmd_name)
+        module = self.find().get(BETTER.get(cmd_name, cmd_name))
         return importlib.import_module(module).command if module else None
 
 
@@ -70,6 +75,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return cardtable.main(args=arguments, prog_name="cardtable", standalone_mode=False) or RIGHT
     except UnusableInput as unusable:
         foreign.say(str(unusable), err=True)
+    except ModuleNotFoundError as missing:
+        lacks = say_what_lacks(missing.name or "", "this command")
+        if not lacks:
+            raise
+        foreign.say(lacks, err=True)
     except click.exceptions.NoArgsIsHelpError as missing:
         foreign.say_lines(missing.format_message(), err=True)
     except click.ClickException as wrong:

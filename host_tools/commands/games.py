@@ -61,7 +61,8 @@ def command(folder: Path, is_list: bool, find: str | None, target: Path | None, 
     import asyncio
 
     from host_tools.look import site
+    from host_tools.play.web.serve import serve
 
     app = site.make_site(library)
     place = make_place(port, lan, address, https)
-    return asyncio.run(site.serve(app, foreign.say, place=place, browser=not no_browser)) or (failed > 0)
+    return asyncio.run(serve(app, foreign.say, place=place, browser=not no_browser)) or (failed > 0)

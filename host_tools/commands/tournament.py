@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.errors import UnusableInput
 
 PARTS = Path(__file__).parent / "tournament_parts"
 
@@ -31,14 +30,6 @@ class Parts(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return parts().get(cmd_name)
-
-    def invoke(self, ctx: click.Context) -> object:
-        try:
-            return super().invoke(ctx)
-        except ModuleNotFoundError as missing:
-            if (missing.name or "").split(".")[0] in ("sqlalchemy", "alembic", "psycopg"):
-                raise UnusableInput(f"tournaments need the package {missing.name}: make setup installs it") from missing
-            raise
 
 
 @click.group(cls=Parts, short_help="Direct a tournament: players, rounds, results, prizes.")

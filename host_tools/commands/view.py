@@ -9,7 +9,7 @@ from host_tools.base import foreign
 from host_tools.commands._place import make_place, place_options
 
 
-@click.command(short_help="Watch a finished game again in a browser.")
+@click.command(short_help="Watch a finished game again in a browser (also: playback).")
 @click.option("--html", "page", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write the game as one page that needs no network, and serve nothing.")
 @click.option("--picture", nargs=2, metavar="LINE FILE", default=None,
@@ -58,10 +58,11 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     import asyncio
 
     from host_tools.look import site
+    from host_tools.play.web.serve import serve
     from host_tools.look.library import Library
 
     app = site.make_site(Library(path.parent, language, only=path, reader=reader_name or "", analysis=figures))
-    return asyncio.run(site.serve(app, foreign.say, place=place, browser=not no_browser))
+    return asyncio.run(serve(app, foreign.say, place=place, browser=not no_browser))
 
 
 def write_picture(record, line: int, target: Path, reader_name: str, language: str) -> None:

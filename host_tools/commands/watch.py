@@ -33,17 +33,18 @@ def command(source: str, delay: float, records: Path | None, language: str, port
 
     from host_tools.maker.device.ports import is_port
     from host_tools.base.errors import UnusableInput
-    from host_tools.look import site, watch
+    from host_tools.look import watch
+    from host_tools.play.web import serve as ground
 
     if not watch.is_url(source) and not is_port(source):
         path = foreign.PathName(path_type=Path).convert(source, None, None)
         if not path.exists() or path.is_dir() or foreign.is_pipe(path):
             raise UnusableInput(f"{foreign.shorten(source, 200)}: no table there")
     hub = watch.Hub(language, records)
-    return asyncio.run(serve(site, watch, hub, source, delay, make_place(port, lan, address, https), not no_browser))
+    return asyncio.run(serve(ground, watch, hub, source, delay, make_place(port, lan, address, https), not no_browser))
 
 
-async def serve(site, watch, hub, source: str, delay: float, place, browser: bool) -> int:
+async def serve(ground, watch, hub, source: str, delay: float, place, browser: bool) -> int:
     """Follow and serve until Ctrl-C."""
     import asyncio
 
@@ -55,6 +56,6 @@ async def serve(site, watch, hub, source: str, delay: float, place, browser: boo
     task = asyncio.create_task(watch.run_hub(hub, source, delay, complain))
     try:
         app = watch.make_watch(hub)
-        return await site.serve(app, foreign.say, place=place, browser=browser, names=hub.names)
+        return await ground.serve(app, foreign.say, place=place, browser=browser)
     finally:
         await end_tasks([task])

@@ -100,7 +100,7 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
         "colours": RGB, "rules": {name: describe_rule(name, language) for name in sorted(rules)},
         "readers": [roll.reader.name for roll in rolls],
         "can_be_analysed": can_have_mistakes(record) and any(roll.reader.name != PUBLIC for roll in rolls),
-        "is_analysed": analysis is not None,
+        "is_analysed": analysis is not None and "is_part" not in analysis,
         "views": {roll.reader.name: {"first": roll.first, "frames": roll.frames} for roll in rolls},
     }
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from host_tools.minds.analysis.served import find_figures, make_figures
+from host_tools.minds.analysis.served import find_decisions, make_figures
 from host_tools.look.answer import answer
 from host_tools.look.bundle import cards_in
 from host_tools.look.frames import make_frames
@@ -21,8 +21,8 @@ def frames_text(name: str, content: bytes, language: str, reader: str, analyses:
     one to whom it is shown, or empty. given: figures that the caller has. UnusableInput."""
     record = Recorded(name, content)
     readers = [record.reader(reader)] if reader else None
-    analysis = given or find_figures(record, folder)
-    if analysis is None and analyses and reader != PUBLIC:
+    analysis = given or find_decisions(record, folder)
+    if (analysis is None or "is_part" in analysis) and analyses and reader != PUBLIC:
         analysis = make_figures(record, folder)
     frames = make_frames(record, language, readers, analysis)
     pictures = {card: f"/page/cards/{card}.svg" for card in cards_in(frames)}

@@ -30,7 +30,8 @@ from host_tools.look.wording import Wording
 from host_tools.sight.viewer import Viewer, encode
 from host_tools.play.web.choices import tell_rule
 from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
-from host_tools.play.web.server import DESK, PAGE, guard, talk
+from host_tools.play.web.serve import NAMES, make_app
+from host_tools.play.web.server import DESK, PAGE, talk
 
 VIEWERS = 2000
 FIRST_LINES = 50  # of the feed that somebody who comes gets
@@ -195,13 +196,14 @@ def empty_table(language: str, shadow: Shadow) -> dict[str, Any]:
     return {"type": "table", "phase": "play" if header else "start", "game": " ".join(header.game) if header else "",
             "title": shadow.words.title(header.game) if header else "", "seats": seats,
             "dealer": header.dealer if header else 0, "places": len(seats), "language": language, "deal": "table",
-            "free": False, "speed": 1.0, "result": "", "digest": "", "closed": False, "proposals": [], "records": []}
+            "free": False, "speed": 1.0, "result": "", "ending": "", "digest": "", "closed": False, "record": "",
+            "proposals": [], "records": []}
 
 
 def make_watch(hub: Hub) -> web.Application:
     """The pages for viewers."""
-    app = web.Application(middlewares=[guard], client_max_size=2048)
-    app[DESK] = hub  # type: ignore[misc]
+    app = make_app(most_bytes=2048)
+    app[DESK], app[NAMES] = hub, hub.names  # type: ignore[misc]
     app.router.add_get("/ws", talk)
     for address, page in (("/", "index"), ("/overlay", "overlay"), ("/clock", "clock")):
         app.router.add_get(address, functools.partial(give_page, page))

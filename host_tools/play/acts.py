@@ -230,6 +230,10 @@ class Actor:
             del self.table.proposals[seat]
             self.table.seating.stand_in(seat, True)
 
+    def next(self, message: dict[str, Any]) -> None:
+        """Leave the finished game for the next one of the match: anybody who plays may press OK."""
+        self.leave(True)
+
     # --- for the host ---
 
     def start(self, message: dict[str, Any]) -> None:
@@ -307,16 +311,12 @@ class Actor:
         """Leave the finished game."""
         self.leave(False)
 
-    def next(self, message: dict[str, Any]) -> None:
-        """Leave it for the next game of the match."""
-        self.leave(True)
-
     def leave(self, plays: bool) -> None:
         """OK leads to the lobby, and there to the game that it proposes. NotAllowed."""
         table = self.table
         if table.phase != "over" or not table.is_closed:
             raise NotAllowed("the last game is not written down yet")
-        place = table.place_of(1)
+        place = table.place_of(self.seats[0] if self.role == "seat" and self.seats else 1)
 
         def act() -> Any:
             yield from table.hands[place].press("OK")
@@ -358,9 +358,10 @@ def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
 FOR_ALL = {
     "tap": Actor.tap, "lay": Actor.lay, "lift": Actor.lift, "press": Actor.press, "hold": Actor.hold,
     "release": Actor.release, "play": Actor.play, "propose": Actor.propose, "agree": Actor.agree,
+    "next": Actor.next,
 }
 FOR_HOST = {
     "start": Actor.start, "sit": Actor.sit, "power": Actor.power, "deal": Actor.deal, "free": Actor.free,
-    "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby, "next": Actor.next,
+    "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby,
     "begin": Actor.begin,
 }

@@ -97,6 +97,7 @@ class LiveTable:
         self.records = list_names(library) if library else []  # names of finished games
         self.digest = ""
         self.is_closed = False  # the game is written down: nothing of it can be taken back
+        self.kept = ""  # the name of its record, once that lies among the finished games
         self.notice = ""  # the firmware's last line about itself
         self.said: list[str] = []  # its lines since it came up
         self.has_power = True
@@ -244,7 +245,8 @@ class LiveTable:
             lying=self.lying, busy={self.seat_at(place) for place, hands in self.hands.items() if hands.has_work},
             present=self.present, deals_itself=self.deals_itself, free_hand=self.free_hand, speed=self.speed,
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
-            proposals=self.proposals, records=self.records, crowded=self.crowded, awaited=self.awaited(),
+            proposals=self.proposals, records=self.records, record=self.kept,
+            crowded=self.crowded, awaited=self.awaited(),
             came={seat for seat, chair in self.seating.chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in self.seating.chairs.items()
                     if chair.who == PHONE and chair.came})
@@ -389,7 +391,7 @@ class LiveTable:
         self.said.clear()
         self.follower.forget()
         self.cards = None
-        self.digest, self.is_closed = "", False
+        self.digest, self.is_closed, self.kept = "", False, ""
         for hands in self.hands.values():
             hands.acts.clear()
 
@@ -522,8 +524,9 @@ class LiveTable:
             self.stir()
         if self.library is not None and self.world.now_us >= self._tidied_us + TIDY_US:
             self._tidied_us = self.world.now_us
-            if keep(self.flash, self.library):
+            if kept := keep(self.flash, self.library):
                 self.records = list_names(self.library)
+                self.kept = kept[-1] if self.is_closed else ""
         self._changed()
 
     def _changed(self) -> None:
@@ -531,7 +534,7 @@ class LiveTable:
         working = [hands.has_work for hands in self.hands.values()]
         looked = (self._seen, self.has_power, working,
                   str(self.lying), self.deals_itself, self.free_hand, self.speed,
-                  self.notice, len(self.records), str(self.proposals), str(self.crowded), self.awaited(),
+                  self.notice, len(self.records), self.kept, str(self.proposals), str(self.crowded), self.awaited(),
                   [(chair.who, chair.name, chair.came) for chair in self.seating.chairs.values()])
         if looked != self._looked:
             self._looked = looked

@@ -60,6 +60,7 @@ class Scene:
     notice: str = ""  # what the firmware said about itself last
     digest: str = ""
     is_closed: bool = False  # the game is written down
+    record: str = ""  # the name of its record, once that lies among the finished games
     # What stands around the game.
     places: int = 7
     lights: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)  # of each place

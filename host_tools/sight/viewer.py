@@ -74,10 +74,22 @@ class Viewer:
             "dealer": header.dealer if header else 0, "places": scene.places, "language": scene.language,
             "deal": "table" if scene.deals_itself else "hand", "free": scene.free_hand, "speed": scene.speed,
             "result": scene.speaker.result(course.session.result()) if course and over else "",
+            "ending": self.tell_ending(), "record": scene.record if over else "",
             "digest": scene.digest if over else "", "closed": scene.is_closed,
             "proposals": sorted(scene.proposals), "records": scene.records, "awaited": sorted(scene.awaited),
             "guests": {} if course else {str(seat): name for seat, name in scene.guests.items()},
         }
+
+    def tell_ending(self) -> str:
+        """The result in words to who plays one seat here; to others as everybody reads it."""
+        course, own = self.scene.course, self.own_seats()
+        if course is None or self.scene.phase != "over":
+            return ""
+        seat = own[0] if len(own) == 1 else 0
+        state = course.session.state
+        order = {one: course.game.went_out(state, one) for one in range(1, self.scene.seats() + 1)}
+        first = min((one for one in order if order[one]), key=lambda one: order[one], default=0)
+        return self.scene.speaker.ending(course.session.result(), seat, bool(seat) and seat == first)
 
     # --- cards ---
 

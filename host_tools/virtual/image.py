@@ -23,6 +23,7 @@ from pathlib import Path
 
 from mpremote.romfs import VfsRomWriter
 
+from host_tools.base.extras import say_what_lacks
 from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
 from host_tools.virtual.constants import Constants, fold, read_constants
 from host_tools.virtual.lean import Renames, plan, rename
@@ -120,7 +121,7 @@ def list_client(is_needed: bool = True) -> dict[Path, Path]:
     found = importlib.util.find_spec(CLIENT)
     if found is None or not found.submodule_search_locations:
         if is_needed:
-            raise BuildError(f"a board with Wi-Fi needs the package {CLIENT}: run `make setup`.")
+            raise BuildError(say_what_lacks(CLIENT, "a board with Wi-Fi") + ".")
         return {}
     folder = Path(found.submodule_search_locations[0])
     return {Path(CLIENT, path.relative_to(folder)).with_suffix(".mpy"): path for path in sorted(folder.rglob("*.py"))

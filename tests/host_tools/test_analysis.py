@@ -1,6 +1,7 @@
 """The analysis of a finished game: exact sums, honest chances, the same bytes, and never a game under way."""
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from host_tools.minds.analysis.judge import WHOLE, analyse
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player
+from host_tools.minds.players.rollouts import Judged
 from host_tools.minds.players.worlds import make_memory
 from tests.conftest import ROOT
 from tests.host_tools.players.games import plain_match
@@ -66,7 +68,7 @@ def test_d40_a_draw_leaves_nobody_the_fool():
 
 def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
     """A chance is the chance not to be the fool: a draw costs nobody anything."""
-    monkeypatch.setattr(judge, "solve_open_end", lambda seen, worlds, moves: dict.fromkeys(moves, 1) | {moves[0]: 0})
+    monkeypatch.setattr(judge, "solve", lambda step, worlds, end: dict.fromkeys(step.choices, 1) | {step.choices[0]: 0})
     step = next(step for step in walk(played("durak", ["beginner", "beginner"], 1)) if step.seen)
     for move, best in ((step.choices[0], step.choices[0]), (step.choices[1], step.choices[1])):
         decision = judge.judge(replace(step, played=move), step.state, make_memory(durak), 2)
@@ -117,6 +119,29 @@ def test_blunders_are_found_and_good_play_is_not_scolded():
     assert lost[2] > 1.5 * lost[1], lost
 
 
+def test_a_throw_in_that_comes_later_in_the_bout_is_no_mistake():
+    """8♠ could have been added at lines 198, 201 and 204, and was at 205: with it the attacker won."""
+    record = Recorded("game.rec", (ROOT / "tests/records/durak/throw-in-0001.rec").read_bytes())
+    found = {one.number: one for one in analyse(record, 16).decisions}
+    for number in (198, 201, 204):
+        assert found[number].loss > 50 and found[number].is_later and not found[number].kind
+    assert not found[205].is_later
+
+
+def test_a_class_is_given_only_where_the_interval_lies_beyond_its_bound():
+    """By gaps guess by guess: luck that falls on both plays alike leaves no doubt, gaps that go both ways do."""
+    own, other = Judged("own"), Judged("other")
+    own.scores, other.scores = [0.0, 1.0] * 100, [0.2, 1.0] * 100
+    assert judge.reach(own, other) < 0.2
+    own.scores, other.scores = [0.0, 1.0] * 10, [1.0, 0.1] * 10
+    assert judge.reach(own, other) > 1
+    own.scores = other.scores
+    assert judge.reach(own, other) == math.inf
+    for one in analyse(played("durak", ["beginner", "random"], 3), 8).decisions:
+        bound = {kind: points for points, kind in judge.CLASSES}.get(one.kind, -math.inf)
+        assert one.loss_low >= bound
+
+
 def test_an_end_is_judged_exactly():
     """Durak: where nothing is hidden a chance is 0 or 100, and it is said to be exact."""
     found = analyse(played("durak", ["beginner", "beginner"], 5), 8)
@@ -128,7 +153,8 @@ def test_c7_a_doubt_is_judged_by_the_odds():
     """C7: the chance that the set was false, whatever the cards were that it turned up."""
     told = report.figures(analyse(played("cals-bs", ["bluffer", "doubter", "doubter"]), 8))
     doubts = [one["doubt"] for one in told["decisions"] if "doubt" in one]
-    assert doubts and any("right by the odds" in one["sentence"] for one in doubts)
+    needed = re.compile(r"The set was false with \d+ %; from \d+ % on a doubt paid here")
+    assert doubts and any(needed.fullmatch(one["sentence"]) for one in doubts)
     assert all(0 <= one["chance_of_lie"] <= 100 for one in doubts) and find_verb(cals_bs, "doubt")
 
 

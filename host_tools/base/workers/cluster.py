@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.extras import need
 from host_tools.base.fast.sources import make_stamp
 from host_tools.base.workers.pool import AHEAD, begin, find_work, in_order
 
@@ -23,11 +24,10 @@ def spread_over(work: Callable[[Any], Any], tasks: Iterable[Any], address: str) 
     """As pool.spread, by the workers of the scheduler at that address. UnusableInput if it cannot be had."""
     if not _ADDRESS.fullmatch(address):
         raise UnusableInput(f"{address[:80]!r} is no address of a Dask scheduler, such as tcp://127.0.0.1:8786")
-    try:
-        from distributed import Client, KilledWorker
-        from distributed.client import FutureCancelledError
-    except ImportError as missing:
-        raise UnusableInput("--cluster needs Dask: pip install 'cardtable[cluster]'") from missing
+    need("distributed", "--cluster")
+    from distributed import Client, KilledWorker
+    from distributed.client import FutureCancelledError
+
     try:
         client = Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as wrong:

@@ -82,9 +82,9 @@ def serve(port: int | None, lan: bool, address: str | None, https: Path | None, 
     this command prints makes you the arbiter, and `tournament link` makes links for others."""
     import asyncio
 
-    from host_tools.look import site as look
     from host_tools.club.tournament.roles import make_link
     from host_tools.club.tournament.site import make_site
+    from host_tools.play.web import serve as ground
 
     def say(line: str) -> None:
         foreign.say(line)
@@ -96,7 +96,8 @@ def serve(port: int | None, lan: bool, address: str | None, https: Path | None, 
         if unproved := director.tell_proof():
             foreign.say(unproved)
         pages = make_site(director, language=language)
-        return asyncio.run(look.serve(pages, say, place=make_place(port, lan, address, https), browser=not no_browser))
+        place = make_place(port, lan, address, https)
+        return asyncio.run(ground.serve(pages, say, place=place, browser=not no_browser))
 
 
 COMMANDS = commands(undo, backup, restore, link, serve)

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.extras import need
 
 MEMBER_LIMIT = foreign.LIMIT  # bytes of one member, unpacked
 PACK_LIMIT = 64 * 1024 * 1024  # bytes of all members together, unpacked, beside RATIO times what the pack has
@@ -120,11 +121,7 @@ def _read_members(path: str, source: Any) -> Iterator[tuple[str, bytes]]:
 
 def zstd() -> Any:
     """The package that reads zst. UnusableInput without it."""
-    try:
-        import zstandard
-    except ImportError as missing:
-        raise UnusableInput("a .zst needs a package: pip install 'cardtable[zst]'") from missing
-    return zstandard
+    return need("zstandard", "a .zst")
 
 
 def read_zip(path: str) -> Iterator[tuple[str, bytes]]:

@@ -25,6 +25,7 @@ _NOTICES = [(f"notice.{kind}", re.compile(pattern)) for kind, pattern in (
     ("lost.all", r"lost: game (?P<name>\S+), .*"),
     ("bug", r"bug: .*"), ("hung", r"boot: watchdog"),
     ("time", r"time: seat (?P<seat>\d)"),
+    ("repeats", r"readers: reader (?P<name>\d) repeats registers: .*"), ("slower", r"readers: \d+ of \d+ looks .*"),
 )]
 _CLAIM = re.compile(r"(\d):(\d+)x(\?|\+\d+|[2-9TJQKAX])")
 _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")
@@ -131,6 +132,23 @@ class Sentences:
         except (KeyError, ValueError, IndexError):
             return text
         return " ".join(said)
+
+    def ending(self, text: str, seat: int, is_first: bool) -> str:
+        """The result of a record to the player of that seat: "You are the fool this time." is_first: the first who got
+        out. Seat 0, and a result that has no loser, read it as everybody does."""
+        words = text.split()
+        named = words[1].split("+") if len(words) > 1 else []
+        role = "you" if str(seat) in named else "first" if is_first else "other"
+        template = self._words.get(f"ending.{words[0]}.{role}") if seat and named else None
+        if template is None:
+            return self.result(text)
+        return template.format(seat=self._list([self.seat(int(number)) for number in named]))
+
+    def outcome(self, has_lost: bool, other: str, kind: str) -> str:
+        """The same in a list of games: "you lost to Vera"; other: who else played, where that was one alone. kind: the
+        first word of the result."""
+        key = f"ended.{'lost' if has_lost else 'won'}"
+        return self._words[key + (".to" if other else f".{kind}")].format(seat=_readable(other))
 
     def _outcome(self, words: list[str]) -> str:
         kind = words[0]

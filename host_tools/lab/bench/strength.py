@@ -1,4 +1,4 @@
-"""Measures the players and the analysis; docs/players.md says what came out.
+"""Measures the players and the analysis; docs/strength.md says what came out.
 
     python -m host_tools.lab.bench.strength small-durak --player search:60 --cards 10 --hand 3
     python -m host_tools.lab.bench.strength calibration --game durak --games 1000

@@ -10,27 +10,35 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from cardtable.engine.event import find_verb
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from cardtable.games import cals_bs, durak, malice
+from host_tools.base.fast.sources import is_compiled
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
 from host_tools.minds.analysis.chances import bend
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players.rollouts import Judged, compare
-from host_tools.minds.players.search import solve_open_end
+from host_tools.minds.players.exact import OpenEnd
+from host_tools.minds.players.search import open_state
 from host_tools.sight.seen import Seen
 from host_tools.minds.players.worlds import World, Worlds, make_memory, make_worlds, scorer_of
 from host_tools.base.random_play import Random
 from host_tools.minds.thinking.durak_playout import order_cards
 
 GUESSES = 96
+# Positions of a game's open end, all its decisions together: some seconds, compiled or from source.
+END_NODES = 2_000_000 if is_compiled() else 100_000
+MOST = 32  # times as many guesses at most, where it is not decided how large a mistake was
 WHOLE = 1_000_000  # a chance of one
 CLASSES = ((15, "blunder"), (10, "mistake"), (5, "inaccuracy"))  # from so many points on
+_ATTACK = find_verb(durak, "attack")
+_DOUBT = find_verb(cals_bs, "doubt")
 _SURE = 1.96
 _LOOKS = 8  # guesses in which a play has to end the game
 _CLEARLY = 1.0  # standard errors by which the best must be ahead of what was played
@@ -54,6 +62,10 @@ class Decision:
     is_exact: bool
     kind: str = ""  # inaccuracy, mistake, blunder, or nothing
     lie: float = -1.0  # Cal's BS: how likely the last set was false, by the odds
+    needed: float = -1.0  # Cal's BS, of a doubt: how likely a lie had to be for it to pay; 0 always, above 1 never
+    loss_low: float = 0.0  # points that it cost at least, in 95 of 100 such analyses
+    bout: int = 0  # Durak: which one of the game
+    is_later: bool = False  # the seat made the better play after all, in the same bout
     choices: int = 0  # how many there were
 
     @property
@@ -113,25 +125,69 @@ def analyse(
     found = Analysis(record)
     game, seats = record.game, found.seats
     memories = [make_memory(game) for _ in range(8)]
-    before: State | None = None  # the state before the step; none while cards are dealt
     chances = [fair_share(game, seats)] * seats
-    for done, step in enumerate(walk(record)):
+    end = OpenEnd(END_NODES)
+    for done, (step, before, kind, bout) in enumerate(moments(record)):
         tell(done, record.count)
         if step.seen is not None and before is not None:
-            found.decisions.append(judge(step, before, memories[step.seat], guesses))
-        is_chance = step.verb in game.CHANCE.values()
-        is_last = step.state.register[OUTCOME] > 0
-        if is_chance and not step.is_settled and not is_last:
+            found.decisions.append(judge(step, before, memories[step.seat], guesses, end))
+            found.decisions[-1].bout = bout
+        if not kind:
             continue
-        kind = (
-            "play" if step.seat and not is_chance else "deal" if before is None else "draws" if is_chance else "table"
-        )
-        now = value_all(game, step.state, seats, 2 * guesses, is_last)
+        now = value_all(game, step.state, seats, 2 * guesses, step.state.register[OUTCOME] > 0, end)
         found.parts.append(Part(kind, step.seat, step.number, difference(chances, now)))
         found.curve.append((step.number, now))
-        chances, before = now, step.state
+        chances = now
     found.outcome = chances
+    spare_later_plays(found.decisions)
     return found
+
+
+def moments(record: Recorded) -> Iterator[tuple[Step, State | None, str, int]]:
+    """Each step, the settled state before it (none while cards are dealt), what it was (deal, draws, play or table;
+    nothing where a card still has to come by chance), and in which bout."""
+    before: State | None = None
+    bout, game = 0, record.game
+    for step in walk(record):
+        is_chance = step.verb in game.CHANCE.values()
+        if is_chance and not step.is_settled and not step.state.register[OUTCOME]:
+            yield step, before, "", bout
+            continue
+        is_play = step.seat and not is_chance
+        kind = "play" if is_play else "deal" if before is None else "draws" if is_chance else "table"
+        yield step, before, kind, bout
+        bout += game is durak and not step.state.register[durak_facts.ATTACKS]
+        before = step.state
+
+
+def judge_seat(record: Recorded, seat: int, guesses: int = GUESSES) -> list[Decision]:
+    """The decisions of one seat of a finished game, as `analyse` judges them, in a share of its time. UnusableInput."""
+    check(record)
+    memory, end = make_memory(record.game), OpenEnd(END_NODES)
+    found = []
+    for step, before, _, bout in moments(record):
+        if step.seat == seat and step.seen is not None and before is not None:
+            found.append(judge(step, before, memory, guesses, end))
+            found[-1].bout = bout
+    spare_later_plays(found)
+    return found
+
+
+def spare_later_plays(decisions: list[Decision]) -> None:
+    """What a seat adds to a bout is one plan: a card that it could have laid now and lays later in the same bout is no
+    mistake, and of several moments in which it could have laid the same one the costliest alone is told."""
+    told: dict[tuple[int, int, Any], Decision] = {}
+    for at, one in enumerate(decisions):
+        if not one.kind or one.seen.game is not durak or one.best >> 16 != _ATTACK:
+            continue
+        follows = (two for two in decisions[at + 1 :] if two.bout == one.bout and two.seat == one.seat)
+        one.is_later = any(two.played == one.best for two in follows)
+        before = told.setdefault((one.seat, one.bout, one.best), one)
+        if before is not one:
+            (before if before.loss < one.loss else one).is_later = True
+            told[one.seat, one.bout, one.best] = max(before, one, key=lambda each: each.loss)
+        for each in (before, one):
+            each.kind = "" if each.is_later else each.kind
 
 
 def difference(old: list[int], new: list[int]) -> list[int]:
@@ -139,13 +195,15 @@ def difference(old: list[int], new: list[int]) -> list[int]:
     return [after - was for was, after in zip(old, new, strict=True)]
 
 
-def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
-    """One decision: what was played and the best, by what the seat knew; and with open cards."""
+def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | None = None) -> Decision:
+    """One decision: what was played and the best, by what the seat knew; and with open cards. end: that of the game, if
+    several of its decisions are judged."""
     seen = step.seen
     assert seen is not None
+    end = end or OpenEnd(END_NODES)
     worlds = make_worlds(seen, memory)
     lie = worlds.lie if seen.game is cals_bs else -1.0
-    solved = solve_open_end(seen, worlds, list(step.choices)) if seen.game is durak else None
+    solved = solve(step, worlds, end) if seen.game is durak else None
     if solved:
         # D40: a draw leaves nobody the fool.
         points_of = {one: 100.0 if value >= 0 else 0.0 for one, value in solved.items()}
@@ -154,15 +212,24 @@ def judge(step: Step, before: State, memory: Any, guesses: int) -> Decision:
             move = next(one for one in step.choices if solved[one] == max(solved.values()))
         own, other = points_of[step.played], points_of[move]
         decision = Decision(step.number, step.seat, seen, step.played, move, own, 0, other, 0, own, other, True)
+        decision.loss_low = decision.loss
     else:
         decision = judge_by_guesses(step, before, worlds, guesses, lie)
+        if seen.game is cals_bs and step.played.word >> 16 == _DOUBT:
+            decision.needed = find_needed(worlds, step, guesses)
     decision.choices = len(step.choices)
-    decision.kind = next((kind for points, kind in CLASSES if decision.loss >= points), "")
+    decision.kind = next((kind for points, kind in CLASSES if min(decision.loss, decision.loss_low) >= points), "")
     return decision
 
 
+def solve(step: Step, worlds: Any, end: OpenEnd) -> dict[int, int] | None:
+    """The value of each choice where the seat cannot but know all cards; None elsewhere."""
+    state = None if worlds.memory.is_lost else open_state(worlds)
+    return end.solve(state, step.seat, list(step.choices)) if state else None
+
+
 def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: float) -> Decision:
-    """Where cards are hidden."""
+    """Where cards are hidden. Where the guesses do not decide whether the play was a mistake, more are made."""
     seen = worlds.seen
     enact = enact_of(worlds)
     seed = zlib.crc32(repr((step.number, seen.view)).encode())
@@ -170,6 +237,8 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     both = [step.played] if best == step.played else [step.played, best]
     told = {id(one.move): one for one in compare(worlds, both, enact, seed + 1, 2 * guesses, is_racing=False)}
     own, other = told[id(both[0])], told[id(both[-1])]
+    if best != step.played:
+        decide(worlds, own, other, enact, seed, guesses)
     if best != step.played and not own.is_clearly_worse(other, _CLEARLY):
         best, other = step.played, own
     opened = OpenWorlds(worlds, before)
@@ -177,10 +246,62 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     open_own = next(one for one in judged if one.move is both[0])
     chance, half = percent(worlds, own, enact)
     best_chance, best_half = percent(worlds, other, enact)
-    return Decision(
+    decision = Decision(
         step.number, step.seat, seen, step.played, best, chance, half, best_chance, best_half,
         100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
     )  # fmt: skip
+    decision.loss_low = decision.loss * (1 - reach(own, other)) if other is not own else 0.0
+    return decision
+
+
+def decide(worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None], seed: int, guesses: int) -> None:
+    """Play both on until it is decided which class of mistake that is, or MOST times as many guesses are played."""
+    count = 2 * guesses
+    while count < MOST * guesses and is_undecided(worlds, own, other, enact):
+        more = compare(worlds, [own.move, other.move], enact, seed + 2 + count, count, is_racing=False)
+        for one in more:
+            (own if one.move is own.move else other).scores += one.scores
+        count *= 2
+
+
+def find_needed(worlds: Any, step: Step, guesses: int) -> float:
+    """How likely the last set had to be false for its doubt to pay: where what the doubt wins over the best other act
+    if the set is false, and what it loses if it is true, come to the same."""
+    seed = zlib.crc32(repr((step.number, worlds.seen.view)).encode()) + 4
+    others = [one for one in step.choices if one != step.played]
+    other = compare(worlds, others, enact_of(worlds), seed, guesses)[0].move
+    lies: list[bool] = []
+
+    def enact(world: World, plan: Any) -> None:
+        if plan is step.played:
+            lies.append(not cals_bs.is_set_true(world.state))
+        worlds.enact_plan(world, plan.cards, plan.word)
+
+    told = {id(one.move): one for one in compare(worlds, [step.played, other], enact, seed + 1, 2 * guesses,
+                                                 is_racing=False)}
+    gaps = list(zip(lies, told[id(step.played)].scores, told[id(other)].scores, strict=True))
+    sides = [[doubt - rest for is_lie, doubt, rest in gaps if is_lie == side] for side in (True, False)]
+    won, lost = (sum(side) / len(side) if side else 0.0 for side in sides)
+    if won <= lost:
+        return -1.0  # the guesses cannot say
+    return min(1.01, max(0.0, -lost / (won - lost)))
+
+
+def reach(own: Judged, other: Judged) -> float:
+    """Half of the 95 % interval of what a play cost, as a share of it: guess by guess, so that luck of the guesses
+    falls on both plays alike. Half a point of doubt is never given up."""
+    gaps = [better - worse for better, worse in zip(other.scores, own.scores, strict=True)]
+    count = len(gaps)
+    mean = sum(gaps) / count
+    spread = (sum((gap - mean) ** 2 for gap in gaps) + 0.25) / count
+    return math.inf if mean <= 0 else _SURE * math.sqrt(spread / count) / mean
+
+
+def is_undecided(worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None]) -> bool:
+    """Whether the interval of what the play cost holds the bound of a class."""
+    loss = percent(worlds, other, enact)[0] - percent(worlds, own, enact)[0]
+    half = loss * reach(own, other) if loss > 0 else 0.0
+    return any(loss - half < points <= loss + half for points, _ in CLASSES)
 
 
 def enact_of(worlds: Any) -> Callable[[Any, Any], None]:
@@ -245,13 +366,20 @@ def true_world(game: Any, state: State, draw: Random) -> World:
     return World(copy, stock, payoffs)
 
 
-def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool) -> list[int]:
-    """The chance of each seat in millionths, all cards open; at the end the outcome itself."""
+def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool,
+              end: OpenEnd | None = None) -> list[int]:
+    """The chance of each seat in millionths, all cards open; at the end the outcome itself, and in an end of Durak that
+    can be solved the outcome of perfect play (D40: a draw leaves nobody the fool)."""
     valuer = scorer_of(game)
     if is_over:
         world = World(state, [])
         return [round(WHOLE * valuer.score(world, True, seat)) for seat in range(1, seats + 1)]
     if game is durak:
+        value = end.value(state) if end else None
+        if value is not None:
+            fool = {1: durak_facts.DEFENDER, -1: durak_facts.ATTACKER}.get(value)
+            lost = state.register[fool] if fool is not None else 0
+            return [0 if seat == lost else WHOLE for seat in range(1, seats + 1)]
         order_cards(state)
     draw = Random(zlib.crc32(state.save()))
     sums = [0.0] * seats

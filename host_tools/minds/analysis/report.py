@@ -13,6 +13,7 @@ from cardtable.games import cals_bs
 from host_tools.minds.analysis.judge import CLASSES, WHOLE, Analysis, Decision
 from host_tools.minds.analysis.likeness import Likeness
 from host_tools.minds.analysis.sentences import act, percent, tell_doubt, tell_mistake
+from host_tools.judge.sentences import Sentences
 from host_tools.sight.recorded import Recorded, clock
 from host_tools.minds.players.beginner_cals_bs import Plan
 
@@ -47,7 +48,7 @@ def tell_seat(found: Analysis, seat: int) -> dict[str, Any]:
     """One seat: its mistakes, where its result came from, and the kind of player that it played like."""
     own = [one for one in found.decisions if one.seat == seat]
     kinds = {kind: sum(one.kind == kind for one in own) for _, kind in CLASSES}
-    lost = sum(one.loss for one in own)
+    lost = sum(one.loss for one in own if not one.is_later)
     likeness = Likeness(found.record.game)
     for one in own:
         likeness.add(one.seen, one.played, one.choices)
@@ -75,7 +76,8 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
     }  # fmt: skip
     word = one.played.word if isinstance(one.played, Plan) else one.played
     if game is cals_bs and word >> 16 == _DOUBT:
-        told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "sentence": tell_doubt(one)}
+        told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "needed": round(100 * one.needed, 1),
+                         "sentence": tell_doubt(one)}
     return told
 
 
@@ -157,16 +159,22 @@ def points(millionths: int, is_signed: bool = False) -> str:
     return f"{100 * millionths / WHOLE:+.1f}" if is_signed else f"{100 * millionths / WHOLE:.1f}"
 
 
-def as_page(told: dict[str, Any]) -> str:
-    """One HTML page with its picture in it."""
+def as_page(told: dict[str, Any], view: str = "", table: str = "") -> str:
+    """One HTML page with its picture in it. view: the address of the game's replay, to which lines then lead; table:
+    that of the table where it was played."""
     names = [html.escape(name) for name in told["players"]]
-    legend = "".join(f'<span style="color:{_COLOURS[at]}">● {name}</span> ' for at, name in enumerate(names))
-    title = html.escape(f"{told['game']}: {', '.join(told['players'])}")
+    legend = "".join(f'<span class="legend"><i style="background:{_COLOURS[at]}"></i>{name}</span> '
+                     for at, name in enumerate(names))
+    words = Sentences(None, told["players"])
+    title = html.escape(f"{words.title(told['game'])}: {', '.join(told['players'])}")
+    ways = ((table, "← Back to the table"), (view, "Watch the game"))
+    links = [f'<a href="{address}">{label}</a>' for address, label in ways if address]
     return "\n".join([
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}</title><style>{_STYLE}</style></head><body>",
-        f"<h1>{title}</h1><p>{html.escape(told['result'])}</p>",
+        f"<header><nav aria-label=\"Cardtable\">{' '.join(links)}</nav></header><main>" if links else "<main>",
+        f"<h1>{title}</h1><p class=\"result\">{html.escape(words.result(told['result']))}</p>",
         f"<h2>The game</h2><p>The chance {told['aim']} after each event, with all cards open. {legend}</p>",
         draw_curve(told),
         "<h2>Luck and play</h2>",
@@ -176,22 +184,29 @@ def as_page(told: dict[str, Any]) -> str:
         paragraph(tell_likeness(told)),
         "<h2>Mistakes</h2><p>Judged by what the player could know. The last column shows the same two plays "
         "with all cards open: nobody could know that.</p>",
-        table_of_mistakes(told, names),
-        "</body></html>", "",
+        table_of_mistakes(told, names, view),
+        "</main></body></html>", "",
     ])  # fmt: skip
 
 
+# The colours of the table's own page (host_tools/play/web/page/style.css); on paper black on white.
 _STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:58rem;margin:2rem auto;padding:0 1rem}"
-    "body{color:#1c1b1a;background:#fbfaf8}"
-    "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}"
+    "body{font:16px/1.5 system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif;margin:0;color:#f4f1e6;"
+    "background:#1d1009 radial-gradient(120% 60rem at 50% 0,#4a2f1d,#1d1009)}"
+    "header{background:#140b06;padding:.6rem 1rem;position:sticky;top:0}"
+    "nav{display:flex;gap:.5rem 1.5rem;flex-wrap:wrap}"
+    "main{max-width:58rem;margin:1rem auto;padding:.5rem 1.25rem 2rem;background:#0f2419;border:1px solid #ffffff3d;"
+    "border-radius:16px}a{color:#bfe3ff}nav a{padding:.3rem 0}"
+    "h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem;color:#f3cf6b}.result{font-weight:700}"
     "table{border-collapse:collapse;width:100%;font-size:.95rem}"
-    "th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #ddd8d0;vertical-align:top}"
-    "td.n{text-align:right;"
-    "font-variant-numeric:tabular-nums}.blunder{color:#b3261e;font-weight:600}.mistake{color:#8a5a00;font-weight:600}"
-    ".scroll{overflow-x:auto}svg{width:100%;height:auto;background:#fff;border:1px solid #ddd8d0}"
-    "@media(prefers-color-scheme:dark){body{background:#1b1a19;color:#eee9e2}svg{background:#242220}"
-    "th,td{border-color:#3a3734}.blunder{color:#ff8a80}.mistake{color:#ffc46b}}"
+    "th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #ffffff33;vertical-align:top}"
+    "td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    ".blunder{color:#ff8a80;font-weight:600}.mistake{color:#ffc46b;font-weight:600}"
+    ".legend{white-space:nowrap;margin-right:.8rem}.legend i{display:inline-block;width:.8em;height:.8em;"
+    "border-radius:50%;margin-right:.35em}.scroll{overflow-x:auto}:focus-visible{outline:3px solid #fff}"
+    "svg{width:100%;height:auto;background:#fbf8ee;border-radius:8px}"
+    "@media(max-width:600px){main{margin:0;border-radius:0;border:0;padding:.5rem .8rem 2rem}}"
+    "@media print{body,main{background:#fff;color:#000}header{display:none}h2,.mistake{color:#000}main{border:0}}"
 )
 
 
@@ -211,6 +226,11 @@ def draw_curve(told: dict[str, Any]) -> str:
     return f'<svg viewBox="0 -4 {_WIDTH} {_HEIGHT + 8}" role="img" aria-label="The chances">{"".join(lines)}</svg>'
 
 
+def scrolled(label: str, rows: str) -> str:
+    """A table that a narrow window moves sideways, by the keyboard, too."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>{rows}</table></div>'
+
+
 def table_of_split(told: dict[str, Any], names: list[str]) -> str:
     """A row for each seat."""
     head = "".join(f"<th>{name}'s play</th>" for name in names)
@@ -224,11 +244,11 @@ def table_of_split(told: dict[str, Any], names: list[str]) -> str:
             f"<td class='n'><b>{points(seat['outcome'])}</b></td></tr>"
         )
     top = f"<tr><th>Player</th><th>Fair share</th><th>Deal</th><th>Draws</th>{head}<th>Result</th></tr>"
-    return f'<div class="scroll"><table>{top}{"".join(rows)}</table></div>'
+    return scrolled("Luck and play", top + "".join(rows))
 
 
-def table_of_mistakes(told: dict[str, Any], names: list[str]) -> str:
-    """A row for each mistake, and for each doubt."""
+def table_of_mistakes(told: dict[str, Any], names: list[str], view: str = "") -> str:
+    """A row for each mistake, and for each doubt; its line leads into the replay at that address."""
     rows = []
     for one in told["decisions"]:
         said = one["sentence"] or one.get("doubt", {}).get("sentence", "")
@@ -237,12 +257,16 @@ def table_of_mistakes(told: dict[str, Any], names: list[str]) -> str:
             kind = one["class"] or "doubt"
             half = max(one["chance_half"], one["best_half"])
             sure = "exact" if one["is_exact"] else f"± {half:.0f}"
+            line = str(one["line"])
+            if view:
+                line = f'<a href="{view}#line={line}&amp;as={one["seat"]}" aria-label="Watch line {line}">{line}</a>'
             rows.append(
-                f"<tr><td class='n'>{one['line']}</td><td>{names[one['seat'] - 1]}</td><td class='{kind}'>{kind}</td>"
+                f"<tr><td class='n'>{line}</td><td>{names[one['seat'] - 1]}</td><td class='{kind}'>{kind}</td>"
                 f"<td>{html.escape(said)}.</td><td>{sure}</td>"
                 f"<td class='n'>{percent(opened['best_chance'])} / {percent(opened['chance'])}</td></tr>"
             )
     if not rows:
         return "<p>Nobody made a mistake of five points or more.</p>"
-    top = "<tr><th>Line</th><th>Player</th><th>Size</th><th></th><th>95 %</th><th>With open cards</th></tr>"
-    return f'<div class="scroll"><table>{top}{"".join(rows)}</table></div>'
+    heads = ("Line", "Player", "Size", "What happened", "95 %", "With open cards")
+    top = f"<tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr>"
+    return scrolled("Mistakes", top + "".join(rows))

@@ -81,6 +81,12 @@ def tell_mistake(game: Any, decision: Decision) -> str:
 
 
 def tell_doubt(decision: Decision) -> str:
-    """Cal's BS: what the odds said of the set that was doubted."""
-    right = "right" if decision.lie >= 0.5 else "wrong"
-    return f"The set was false with {percent(100 * decision.lie)}: the doubt was {right} by the odds"
+    """Cal's BS: how likely the set that was doubted was false, and from which odds on a doubt of it paid."""
+    odds = f"The set was false with {percent(100 * decision.lie)}"
+    if decision.needed < 0:
+        return odds
+    if decision.needed == 0:
+        return f"{odds}: a doubt paid here in any case"
+    if decision.needed > 1:
+        return f"{odds}: no doubt paid here"
+    return f"{odds}; from {percent(100 * decision.needed, True)} on a doubt paid here"

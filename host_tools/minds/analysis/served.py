@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
-from host_tools.minds.analysis.judge import analyse
-from host_tools.minds.analysis.report import as_page, figures, hash_of
+from host_tools.minds.analysis.judge import analyse, judge_seat
+from host_tools.minds.analysis.report import as_page, figures, hash_of, tell_decision
 from host_tools.sight.recorded import Recorded
 
 FOLDER = "analyses"  # in the folder of the records
 SHAPE = {"sha256": str, "decisions": [dict], "seats": [dict], "players": [str], "curve": [dict]}
+SEAT_SHAPE = {"sha256": str, "decisions": [dict]}
 
 
 def key_of(kind: str, content: bytes, *facts: object) -> str:
@@ -41,6 +42,24 @@ def find_figures(record: Recorded, folder: Path | None) -> dict[str, Any] | None
     return said if said["sha256"] == hash_of(record) else None
 
 
+def find_decisions(record: Recorded, folder: Path | None) -> dict[str, Any] | None:
+    """As much of the figures as is kept: of seats that were judged alone their decisions; None: of no seat."""
+    whole = find_figures(record, folder)
+    if whole is not None or folder is None:
+        return whole
+    found: list[dict[str, Any]] = []
+    for path in list_kept(record.content, folder):
+        with contextlib.suppress(foreign.Unreadable):
+            kept = foreign.read_json(path, SEAT_SHAPE)
+            found += kept["decisions"] if kept["sha256"] == hash_of(record) else []
+    return {"sha256": hash_of(record), "decisions": found, "is_part": True} if found else None
+
+
+def list_kept(content: bytes, folder: Path) -> list[Path]:
+    """All that is kept of that record: its figures, those of seats that were judged alone."""
+    return sorted(folder.glob(f"{hashlib.sha256(content).hexdigest()}*.json"))
+
+
 def make_figures(record: Recorded, folder: Path | None) -> dict[str, Any]:
     """The figures; they take seconds the first time. UnusableInput for a game that is under way, or cannot be
     analysed."""
@@ -52,6 +71,24 @@ def make_figures(record: Recorded, folder: Path | None) -> dict[str, Any]:
     return found
 
 
+def make_decisions(record: Recorded, seat: int, folder: Path | None) -> list[dict[str, Any]]:
+    """The decisions of one seat as figures, in a share of the time that the whole game takes. UnusableInput."""
+    whole = find_figures(record, folder)
+    if whole is not None:
+        return [one for one in whole["decisions"] if one["seat"] == seat]
+    path = path_of(record.content, folder).with_suffix(f".seat{seat}.json") if folder is not None else None
+    if path is not None:
+        with contextlib.suppress(foreign.Unreadable):
+            kept = foreign.read_json(path, SEAT_SHAPE)
+            if kept["sha256"] == hash_of(record):
+                found: list[dict[str, Any]] = kept["decisions"]
+                return found
+    decisions = [tell_decision(record.game, one) for one in judge_seat(record, seat)]
+    if path is not None:
+        keep(path, {"sha256": hash_of(record), "decisions": decisions})
+    return decisions
+
+
 def keep(path: Path, found: dict[str, Any]) -> None:
     """Write it down whole; a folder that cannot be written keeps nothing."""
     half = path.with_suffix(f".{os.getpid()}")
@@ -61,6 +98,6 @@ def keep(path: Path, found: dict[str, Any]) -> None:
         half.replace(path)
 
 
-def make_analysis(name: str, content: bytes, folder: Path | None = None) -> str:
-    """The same as a page. UnusableInput."""
-    return as_page(make_figures(Recorded(name, content), folder))
+def make_analysis(name: str, content: bytes, folder: Path | None = None, view: str = "", table: str = "") -> str:
+    """The same as a page; view, table: where its links lead. UnusableInput."""
+    return as_page(make_figures(Recorded(name, content), folder), view, table)

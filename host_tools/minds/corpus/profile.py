@@ -145,7 +145,7 @@ def add_mistakes(profiles: list[Profile], found: Analysis) -> None:
     for one in found.decisions:
         profile = profiles[one.seat - 1]
         profile.decisions += 1
-        profile.points += one.loss
+        profile.points += 0 if one.is_later else one.loss
         if one.kind:
             profile.mistakes[one.kind] = profile.mistakes.get(one.kind, 0) + 1
 

@@ -8,7 +8,7 @@ import statistics
 from typing import Any
 
 from host_tools.minds.corpus.count import Counts, interval
-from host_tools.base.errors import UnusableInput
+from host_tools.base.extras import need
 
 
 def place_words(place: int) -> str:
@@ -68,10 +68,7 @@ def as_page(found: dict[str, Counts], left_out: int) -> str:
 
 def plot(counts: Counts) -> str:
     """Lengths, losses by seat, and refusals, as one SVG that is the same for the same counts."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise UnusableInput("plots need matplotlib: pip install 'cardtable[stats]'") from None
+    matplotlib = need("matplotlib", "a plot")
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "cardtable"
     from matplotlib.figure import Figure

@@ -55,18 +55,21 @@ def known_card(state: State, card: int) -> bool:
 class End:
     """One position that `is_end` lets through, as rows of bits."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, of: tuple[int, ...] = ()) -> None:
+        """of: the cards of the end in which this position lies, in their order, if they are not its own alone."""
         register = state.register
         self.state = state
+        self.keeps = bool(of)
         self.attacker = register[durak_facts.ATTACKER]
         self.defender = register[durak_facts.DEFENDER]
         cards = [card for card in range(durak.CARDS) if known_card(state, card)]
         cards.sort(key=lambda card: (self.is_trump(card), durak.power(state, card), card))
+        cards = list(of) if of and set(cards) <= set(of) else cards
         self.cards = cards
-        self.bit = {card: 1 << index for index, card in enumerate(cards)}
+        self.bit = {card: 1 << index for index, card in enumerate(cards) if known_card(state, card)}
         self.is_small = len(cards) < _ROW
-        self.table = sum(self.bit[card] for card in cards if state.where[card] >= durak_facts.ATTACK)
-        self.unbeaten = sum(self.bit[card] for card in cards if durak.is_unbeaten(state, card))
+        self.table = sum(bit for card, bit in self.bit.items() if state.where[card] >= durak_facts.ATTACK)
+        self.unbeaten = sum(bit for card, bit in self.bit.items() if durak.is_unbeaten(state, card))
         self.hands = {seat: self.hand(seat) for seat in (self.attacker, self.defender)}
         self.attacks = register[durak_facts.ATTACKS]
         self.taken = int(register[durak_facts.TAKEN] > 0)
@@ -98,7 +101,30 @@ class End:
             not durak.is_first_bout_closed(register), is_simple,
         ])  # fmt: skip
         ranks = bytes(RANK[card] for card in self.cards)
-        durak_end.prepare(bytes(fits), ranks, bytes(SUIT[card] == trump for card in self.cards), limits, rules)
+        trumps = bytes(SUIT[card] == trump for card in self.cards)
+        durak_end.prepare(bytes(fits), ranks, trumps, limits, rules, self.keeps)
+
+    def value(self) -> int:
+        """The value of the position for the attacker of this bout, who may lead, add or say done: 1, 0, -1, UNKNOWN."""
+        own, other = self.hands[self.attacker], self.hands[self.defender]
+        if self.attacks:
+            bout = own, other, self.table, self.unbeaten, self.attacks
+            if self.taken:
+                return durak_end.value_after_taking(*bout, 1)
+            register = self.state.register
+            is_simple = register[durak.PRESET] == durak_facts.SIMPLE
+            has_done = register[durak_facts.SAID_DONE] >> self.attacker & 1
+            if self.unbeaten and (register[durak_facts.ACTED] if is_simple else has_done):
+                return durak_end.value_of_defence(*bout, 1)
+            return durak_end.value_of_attack(*bout, 0, 1)
+        best = -1
+        for card, bit in self.bit.items():
+            if best < 1 and own & bit:
+                value = self.value_after(pack(_ATTACK, card))
+                if value == UNKNOWN:
+                    return UNKNOWN
+                best = max(best, value)
+        return best
 
     def value_after(self, packed: int) -> int:
         """The value of that move for the attacker of this bout: 1, 0, -1, or UNKNOWN. In `simple`, `done`: it waits."""
@@ -128,19 +154,65 @@ def value_of_opening(state: State, nodes: int = NODES) -> int | None:
         return None
     end.load()
     durak_end.allow(nodes, _DEEPEST[0])
-    best = -1
-    for card in end.cards:
-        if best < 1 and state.where[card] == HAND + end.attacker:
-            value = end.value_after(pack(_ATTACK, card))
+    value = end.value()
+    return None if value == UNKNOWN else value
+
+
+class OpenEnd:
+    """The whole open end of one game, for who looks at all of it: positions that were solved stay solved, and all
+    questions share one limit of positions, of which one question gets a quarter at most."""
+
+    def __init__(self, nodes: int) -> None:
+        self.left = nodes
+        self.each = nodes // 4
+        self.cards: tuple[int, ...] = ()
+
+    def enter(self, state: State) -> bool:
+        """Whether this position, whose cards are all known, is an end that can be looked at; the first one says which
+        cards the end has."""
+        if self.left <= 0 or not is_end(state):
+            return False
+        in_play = {card for card in range(durak.CARDS) if known_card(state, card)}
+        if not self.cards or not in_play <= set(self.cards):
+            self.cards = tuple(End(state).cards)
+        return True
+
+    def solve(self, state: State, seat: int, moves: list[int]) -> dict[int, int] | None:
+        """As `solve`; None where it is no end or takes too long."""
+        if not self.enter(state):
+            return None
+        values = solve(state, seat, moves, min(self.left, self.each), self.cards)
+        self.left -= durak_end.count_nodes()
+        return values
+
+    def value(self, state: State) -> int | None:
+        """The value for the attacker of the bout: 1 the defender is the fool, 0 a draw, -1 it is the fool itself; None
+        as above."""
+        if not self.enter(state):
+            return None
+        end = End(state, self.cards)
+        if not end.is_small:
+            return None
+        end.load()
+        for bouts in _DEEPER if state.register[durak_facts.TRANSFER_ALLOWED] else _DEEPEST:
+            if self.left <= 0:
+                return None
+            durak_end.allow(min(self.left, self.each), bouts)
+            value = end.value()
+            self.left -= durak_end.count_nodes()
             if value == UNKNOWN:
                 return None
-            best = max(best, value)
-    return best
+            if not durak_end.is_cut():
+                break
+        return value
 
 
-def solve(state: State, seat: int, moves: list[int], nodes: int = NODES) -> dict[int, int] | None:
-    """The value of each move for that seat: 1 it is not the fool, 0 a draw, -1 it is; None if that takes too long."""
-    end = End(state)
+def solve(
+    state: State, seat: int, moves: list[int], nodes: int = NODES, of: tuple[int, ...] = ()
+) -> dict[int, int] | None:
+    """The value of each move for that seat: 1 it is not the fool, 0 a draw, -1 it is; None if that takes too long.
+    of: the cards of the whole end, whose solved positions are kept."""
+    end = End(state, of)
     if not end.is_small or seat not in end.hands:
         return None
     end.load()

@@ -31,12 +31,17 @@ _KNOWN: dict = {}  # the value of each position in which a bout is opened, if no
 _TRIED: dict = {}  # how many bouts were left when a limit made it a draw
 
 
-def prepare(fits: bytes, ranks: bytes, trumps: bytes, limits: bytes, rules: bytes) -> None:
-    """Take in the cards of one end and its rules, and forget the positions of another.
+def prepare(fits: bytes, ranks: bytes, trumps: bytes, limits: bytes, rules: bytes, keeps: bool) -> None:
+    """Take in the cards of one end and its rules, and forget the positions of another; keeps: not those of the same
+    cards under the same rules. What differs in the first bout alone is no part of a position in which one is opened.
 
     fits: a row of _ROW bytes for each card, 1 where the other beats it; limits and rules: as the rows above.
     """
     assert rules[0] <= _MOST
+    is_same = (
+        keeps and bytes(_FITS) == fits and bytes(_RANK_AT[: len(ranks)]) == ranks and limits[2] == _LIMITS[2]
+        and rules[:3] + rules[4:] == bytes(_RULES[:3]) + bytes(_RULES[4:])
+    )
     for at in range(len(fits)):
         _FITS[at] = fits[at]
     for at in range(len(ranks)):
@@ -46,7 +51,8 @@ def prepare(fits: bytes, ranks: bytes, trumps: bytes, limits: bytes, rules: byte
         _LIMITS[at] = limits[at]
     for at in range(5):
         _RULES[at] = rules[at]
-    _KNOWN.clear()
+    if not is_same:
+        _KNOWN.clear()
 
 
 def allow(nodes: int, bouts: int) -> None:

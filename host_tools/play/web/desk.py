@@ -141,7 +141,7 @@ class Desk:
     # --- in the table's thread ---
 
     def table_changed(self) -> None:
-        """Something may be otherwise: make each viewer's messages, and hand over those that are."""
+        """Something may have changed: make each viewer's messages, and hand over those that are."""
         seats = {self.key_of(one) for one in tuple(self.connections) if one.is_known}
         scenes = self.scenes({language for _, _, language in seats}) if seats else {}
         news = {}

@@ -8,9 +8,9 @@ from typing import Any
 
 from aiohttp import web
 
+from host_tools.base.extras import say_what_lacks
 from host_tools.play.web.door import DOOR, is_here
 
-WITHOUT = "metrics need a package: pip install 'cardtable[service]'\n"
 REGISTRY = web.AppKey("registry", object)
 HEALTH: web.AppKey[Callable[[], str]] = web.AppKey("health")  # the sentence that says what is wrong; empty: all is well
 Gauges = dict[str, tuple[str, Callable[[], float]]]
@@ -78,7 +78,7 @@ async def give_metrics(request: web.Request) -> web.Response:
         raise web.HTTPForbidden(text="This is for programs of this computer.\n")
     registry: Any = request.app[REGISTRY]
     if registry is None:
-        raise web.HTTPNotImplemented(text=WITHOUT)
+        raise web.HTTPNotImplemented(text=say_what_lacks("prometheus_client", "this page") + "\n")
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
     return web.Response(body=generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})

@@ -11,7 +11,7 @@ from cardtable.engine.event import Event, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import durak
 from host_tools.minds.players import exact
-from host_tools.minds.players.exact import _DONE, End, is_end, solve
+from host_tools.minds.players.exact import _DONE, End, OpenEnd, is_end, solve
 from host_tools.base.random_play import Random, make_header
 from cardtable.engine.session import Session
 
@@ -122,6 +122,17 @@ def compare(line, seed, most):
     values = brute(state)
     expected = {packed: sign * values[after(state, seat, packed).save()] for packed in moves}
     assert solve(state, seat, moves) == expected, (line, seed)
+    end = OpenEnd(1_000_000)
+    while is_end(state):  # down one line of the end, with one table for all of it
+        attacks = 1 if state.register[durak._ATTACKER] == 1 else -1
+        assert end.value(state) == attacks * values[state.save()], (line, seed)
+        seat, moves = list_turn(state)
+        sign = 1 if seat == 1 else -1
+        found = {packed: sign * values[after(state, seat, packed).save()] for packed in moves}
+        assert end.solve(state, seat, moves) == found, (line, seed)
+        state = after(state, seat, moves[-1])
+        if state.save() not in values or end.left < 900_000:
+            break
     return True
 
 
@@ -145,6 +156,15 @@ def test_an_end_too_large_is_left_alone():
         state = deal_end("durak", draw, 6)
     seat, moves = list_turn(state)
     assert solve(state, seat, moves, 3) is None and solve(state, seat, moves) is not None
+
+
+def test_an_end_too_large_leaves_positions_for_the_smaller_ones():
+    """One question gets a quarter of the limit."""
+    end = OpenEnd(40)
+    draw = Random(3)
+    states = [state for state in (deal_end("durak", draw, 6) for _ in range(60)) if state and is_end(state)]
+    large = max(states, key=lambda state: len(End(state).cards))
+    assert end.value(large) is None and 25 <= end.left <= 30
 
 
 def test_an_option_that_nobody_has_looked_at_is_not_solved(monkeypatch):

@@ -408,6 +408,11 @@ NOTICES = {
                       "В программе стола ошибка. Стол перезапускается, игра продолжится."),
     "boot: watchdog": ("The table hung, and was started again.", "Стол завис и запущен снова."),
     "time: seat 2": ("Time is over: Boris.", "Время вышло: Boris."),
+    "readers: reader 3 repeats registers: take another module": (
+        "Reader 3 is faulty: put another one in its place.", "Считыватель 3 неисправен: замените его."),
+    "readers: 40 of 400 looks failed, now at 500 kHz": (
+        "The readers miss too much, so the table reads them more slowly now.",
+        "Считыватели часто ошибаются, и стол теперь читает их медленнее."),
 }  # fmt: skip
 # Events, and what the glass shows.
 NO_NOTICES = ("cardtable on ", "boot: ", "resumed after: ", "fault: ", "opened: ", "network: ")

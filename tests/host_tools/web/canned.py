@@ -43,6 +43,12 @@ WORDS = {
     "doubt": ("doubt", "не верю"),
     "end": ("end", "конец"),
     "said": ("Vera: 3 queens", "Вера: 3 дамы"),
+    "result": ("Boris is the fool.", "В дураках Борис."),
+    "ending": ("You got out first! Boris is the fool.", "Вы вышли первым! В дураках Борис."),
+    "lesson": ("It turned here. The play of Boris: Take (0 %). Better: Beat J♣ with K♣ (100 %).",
+               "Здесь всё решилось. Ход Борис: Взять (0 %). Лучше: Побить В♣ картой К♣ (100 %)."),
+    "aim": ("In brackets: the chance not to lose, by what could be known then.",
+            "В скобках: вероятность не проиграть, насколько это можно было знать."),
     "event1": ("Anna attacks with 6♠", "Анна ходит 6♠"),
     "event2": ("You beat 6♠ with 9♠", "Вы бьёте 6♠ картой 9♠"),
     "event3": ("Boris: Not your turn to throw in", "Борис: сейчас не ваша очередь подкидывать"),
@@ -305,11 +311,22 @@ def malice(language: str) -> list[dict]:
 def over(language: str) -> list[dict]:
     """A game that has a result."""
     messages = durak(language)
-    messages[0].update(phase="over", result="fool 3", digest="KHRT 7M4N WX29")
+    result = word("result", language)
+    messages[0].update(phase="over", result=result, ending=word("ending", language), digest="KHRT 7M4N WX29",
+                       closed=True, record="2026-11-24-1515-durak-0001.rec")
     messages[1].update(turn=[], refusals=[], piles=[pile("discard", count=30), pile("hand3", count=6)])
     messages[2]["seats"][0].update(prompt="", moves=[], keys={})
     messages[3] = lights(*["off"] * 7)
     return messages
+
+
+def lesson(language: str) -> dict:
+    """What the server answers when the page asks what decided that game."""
+    moment = {"line": 89, "seat": 3, "kind": "blunder", "sentence": word("lesson", language), "trump": "H",
+              "piles": [pile("attack1", "JD"), pile("cover1", "QD"), pile("attack2", "JC"),
+                        pile("hand3", "6D 7C KC AS")],
+              "cards": ["6D"], "better_cards": ["KC"]}
+    return {"words": word("lesson", language), "moment": moment, "own": None, "seat": 1, "aim": word("aim", language)}
 
 
 def lobby(language: str) -> list[dict]:

@@ -86,6 +86,8 @@ class FakeTable:
         app = web.Application(middlewares=[self._note])
         app.router.add_get("/ws", self._talk)
         app.router.add_get("/", self._index)
+        app.router.add_get("/records", self._games)
+        app.router.add_get("/records/{name}/lesson", self._lesson)
         app.router.add_static("/", PAGE)
         self.runner = web.AppRunner(app)
         await self.runner.setup()
@@ -107,6 +109,13 @@ class FakeTable:
 
     async def _index(self, _request):
         return web.FileResponse(PAGE / "index.html")
+
+    async def _games(self, request):
+        return web.json_response({"games": [{"name": "0002.rec", "when": "2026-11-23T15:15", "game": "Durak, simple",
+                                             "players": ["You", "Vera"], "result": "you lost to Vera"}]})
+
+    async def _lesson(self, request):
+        return web.json_response(canned.lesson(request.query["language"]))
 
     async def _push(self, message: dict) -> None:
         for socket in list(self.sockets):

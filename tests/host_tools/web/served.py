@@ -9,6 +9,7 @@ from unittest import mock
 
 import aiohttp
 
+from host_tools.look.beside import add_views
 from host_tools.play.start import Wishes
 from host_tools.play.web import server
 from host_tools.play.web.run import opened
@@ -111,7 +112,7 @@ class Served:
     async def _serve(self):
         self.ended = asyncio.Event()
         try:
-            async with opened(self.wishes, self.said.append) as (self.table, self.desk, self.address):
+            async with opened(self.wishes, self.said.append, add_views) as (self.table, self.desk, self.address):
                 self.ready.set()
                 await self.ended.wait()
         except Exception as trouble:

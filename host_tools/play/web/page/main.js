@@ -14,7 +14,7 @@ import {readingPart, startReading, unit, wantedLanguage} from "./reading.js";
 import {noteTurn} from "./turn.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
-import {drawPanel, drawTitle, resultWords, startPanel} from "./panel.js";
+import {drawPanel, drawTitle, startPanel} from "./panel.js";
 import {openRule, takeRule} from "./rules.js";
 import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
@@ -98,7 +98,7 @@ function change(open) {
 }
 
 function speakFeed() {
-  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal") speak(line.text);
+  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal" && line.text !== model.table.result) speak(line.text);
   greeted = true;
 }
 
@@ -138,7 +138,7 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: resultWords(model.table.result), phase: model.table.phase};
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, phase: model.table.phase};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
   spoken = now;
@@ -169,7 +169,7 @@ function draw() {
   drawSent();
   drawTags(tags, lay, readerClicked);
   drawFeed(lay);
-  drawPanel(document.getElementById("panel"));
+  drawPanel(document.getElementById("panel"), lay.own ? stage.getBoundingClientRect().height - lay.own.top : 12);
   drawLobbyCode();
   drawComing(coming);
   drawVote(vote, lay);
@@ -445,7 +445,7 @@ startLobby((fields) => {
   closeDialog();
   act("start", fields);
 }, (rule) => openRule(connection, rule));
-startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})});
+startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
 startSettings({reading: readingPart, newTable, act, ask: (type, fields) => connection.ask(type, fields)});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});

@@ -4,6 +4,7 @@ import {language, say} from "./words.js";
 import {gameName, model, seatList} from "./model.js";
 import {closeDialog, isOpen, openDialog} from "./dialog.js";
 import {codeParts} from "./coming.js";
+import {makeFinished} from "./finished.js";
 import {make} from "./make.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
@@ -84,9 +85,5 @@ function switchesPart() {
 }
 
 function recordsPart() {
-  const names = model.table.records || [];
-  const list = make("ul", {class: "records"}, ...names.slice(-40).reverse().map((name) => make("li", {},
-    make("a", {href: `records/${encodeURIComponent(name)}`, download: name, text: name}), " ",
-    make("a", {href: `records/${encodeURIComponent(name)}/analysis`, target: "_blank", rel: "noopener", "data-act": "analyse", text: say("analyse")}))));
-  return make("section", {}, make("h3", {text: say("records")}), names.length ? list : make("p", {text: say("none")}));
+  return make("section", {}, make("h3", {text: say("records")}), makeFinished(refreshSettings));
 }

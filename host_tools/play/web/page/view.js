@@ -3,6 +3,7 @@
 
 import * as words from "./words.js";
 import "./view_words.js";
+import "./ending_words.js";
 import {usePictures} from "./cards.js";
 import {model, seatsAround} from "./model.js";
 import {drawTable} from "./table.js";
@@ -304,6 +305,7 @@ function drawBar() {
   document.title = `${data.title} · Cardtable`;
   write(document.getElementById("news"), [data.players.join(", "), data.date, data.result].filter(Boolean).join(" · "));
   const tools = document.getElementById("tools");
+  if (location.pathname.includes("/records/")) tools.append(make("a", {class: "tool", href: "/", "data-act": "table", text: `← ${say("backToTable")}`}));
   for (const [name, icon, label, doer] of [["feed", "list", "feed", openEvents], ["link", "link", "copyLink", copyLink], ["help", "question", "help", openHelp]]) {
     const tool = make("button", {type: "button", class: "tool", "data-act": name, "aria-label": say(label), title: say(label), onclick: doer}, make("span", {class: "icon"}));
     drawIcon(tool.firstChild, icon);

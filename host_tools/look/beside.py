@@ -1,0 +1,51 @@
+"""Shows the finished games of a table on the pages that `cardtable play` serves: the replay, its sheets, the lesson of
+the end. Each is as open as the game's record: whoever can open the address, once the game is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiohttp import web
+
+from host_tools.base.project import PAGE
+from host_tools.look import site
+from host_tools.look.lesson import lesson_text
+from host_tools.look.library import Library
+from host_tools.minds.analysis.served import key_of
+from host_tools.play.told_games import tell_games
+from host_tools.play.web import server
+from host_tools.play.web.serve import ASIDE, ask_aside, put_aside
+from host_tools.play.web.server import DESK
+
+MOST_SEATS = 7
+
+
+def add_views(app: web.Application) -> None:
+    """Serve them beside the table of this application."""
+    app[site.LIBRARY] = Library(app[server.LIBRARY], app[DESK].table.language)
+    put_aside(app, site.QUICK)
+    app.router.add_get("/records", give_games)
+    app.router.add_get("/records/{name}/view", site.give_view)
+    app.router.add_get("/records/{name}/game.json", site.give_frames)
+    app.router.add_get("/records/{name}/sheet", site.give_sheet)
+    app.router.add_get("/records/{name}/lesson", give_lesson)
+    app.router.add_static("/page/", PAGE, append_version=False)
+
+
+async def give_games(request: web.Request) -> web.Response:
+    """The finished games with names that people read; `me` in the query: a name under which who asks plays."""
+    names, own = request.app[DESK].table.records, set(request.query.getall("me", [])[:MOST_SEATS])
+    folder, language = request.app[server.LIBRARY], site.language_of(request)
+    told = await asyncio.to_thread(tell_games, folder, list(names), language, own)
+    return web.json_response({"games": told})
+
+
+async def give_lesson(request: web.Request) -> web.Response:
+    """What decided the game, for the seat that the query names."""
+    name, content = await site.find_content(request)
+    seat, language = request.query.get("seat", "0"), site.language_of(request)
+    number = int(seat) if seat.isascii() and seat.isdecimal() and int(seat[:3]) <= MOST_SEATS else 0
+    text = await ask_aside(request.app[ASIDE], key_of("lesson", content, number, language), lesson_text, name, content,
+                           number, language, request.app[site.LIBRARY].kept)
+    return web.Response(text=text, content_type="application/json", charset="utf-8")

@@ -1,0 +1,101 @@
+"""Tells a player what decided a finished game: one play of theirs or of the one who lost, the better one, the table at
+that moment. Only plays that were surely a mistake count, judged by what the player could know.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import NO_CARD
+from cardtable.games import cals_bs
+from host_tools.base.errors import UnusableInput
+from host_tools.judge.sentences import Sentences
+from host_tools.look.mistakes import KINDS, Mistake, percent, read_mistakes
+from host_tools.look.wording import Wording
+from host_tools.minds.analysis.decisions import check
+from host_tools.minds.analysis.served import make_decisions
+from host_tools.sight.course import Course
+from host_tools.sight.recorded import Line, Recorded, viewer_of
+from host_tools.sight.scene import scene_of
+
+HIDDEN_KINDS = ("discard", "reader")  # piles that tell nothing of the moment
+
+
+def lesson_text(name: str, content: bytes, seat: int, language: str, folder: Path | None) -> str:
+    """The lesson as JSON, for the process aside; of a game that cannot be analysed one without words. UnusableInput."""
+    record = Recorded(name, content)
+    try:
+        lesson = make_lesson(record, seat, language, folder)
+    except UnusableInput as wrong:
+        lesson = {"words": "", "moment": None, "own": None, "seat": seat, "aim": "", "why": str(wrong)}
+    return json.dumps(lesson, ensure_ascii=False)
+
+
+def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None = None) -> dict[str, Any]:
+    """The lesson of a finished game for who played that seat; 0: for everybody. It takes seconds the first time.
+    UnusableInput for a game that is under way, or cannot be analysed.
+
+    `words`: one sentence; `aim`: what its percents are of; `moment`: where it turned, or None; `own`: the seat's worst
+    play, if that is another one.
+    """
+    check(record)
+    seats = len(record.header.seats)
+    seat = seat if 0 < seat <= seats else 0
+    lost = find_losers(record)
+    loser = seat if seat in lost else lost[0] if len(lost) == 1 else 0
+    wanted = {one for one in (loser, seat) if one}
+    worst = {one: find_worst(record, one, folder) for one in wanted}
+    words = Wording(language)
+    moment = tell_moment(record, worst.get(loser), language, "lesson.you" if seat == loser else "lesson.other")
+    own = tell_moment(record, worst.get(seat), language, "lesson.own") if seat != loser else None
+    none = "lesson.none.lost" if seat and seat == loser else "lesson.none"
+    return {"words": moment["sentence"] if moment else words.say(none), "moment": moment, "own": own, "seat": seat,
+            "aim": words.say("lesson.aim.win" if record.game is cals_bs else "lesson.aim")}
+
+
+def find_losers(record: Recorded) -> list[int]:
+    """The seats that lost."""
+    course = record.course()
+    for _ in record.walk(course):
+        pass
+    lost = record.game.losers(course.session.state)
+    return [seat for seat in range(1, len(record.header.seats) + 1) if lost >> seat & 1]
+
+
+def find_worst(record: Recorded, seat: int, folder: Path | None) -> tuple[int, Mistake] | None:
+    """(line, mistake) that cost the seat most, the last one of those that cost the same."""
+    decisions = [one for one in make_decisions(record, seat, folder) if one["class"] in KINDS]
+    found = read_mistakes(record, {"decisions": decisions})
+    if not found:
+        return None
+    return max(found.items(), key=lambda one: (round(one[1].best_chance - one[1].chance), one[0]))
+
+
+def tell_moment(record: Recorded, worst: tuple[int, Mistake] | None, language: str, key: str) -> dict[str, Any] | None:
+    """The moment before that play, as its player saw it, in the words of that key."""
+    if worst is None:
+        return None
+    number, mistake = worst
+    course = record.course()
+    line = next(line for line in record.walk(course) if line.number == number)
+    sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
+    state, event = course.session.state, line.event
+    played = sentences.move(event.verb, event.card, event.target, state, event.seat)
+    better = "; ".join(sentences.move(one.verb, one.card, one.target, state, event.seat) for one in mistake.better)
+    chance, best = (percent(words, one, mistake.is_exact) for one in (mistake.chance, mistake.best_chance))
+    said = words.say(key, seat=sentences.seat(event.seat), move=played, chance=chance, better=better, best=best)
+    return {"line": number, "seat": event.seat, "kind": mistake.kind, "sentence": said, "played": played,
+            "better": better, "chance": chance, "best": best, **draw_moment(record, course, line, mistake)}
+
+
+def draw_moment(record: Recorded, course: Course, line: Line, mistake: Mistake) -> dict[str, Any]:
+    """What a small picture of the table needs: the piles that the player saw, the trump, the cards of both plays."""
+    view = viewer_of(scene_of(course), record.reader(str(line.event.seat))).tell_view()
+    seat = line.event.seat
+    piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS and pile["seat"] in (0, seat)]
+    cards, better = ([card_name(one.card) for one in events if one.card != NO_CARD]
+                     for events in ([line.event], mistake.better))
+    return {"piles": piles, "trump": view.get("trump", ""), "cards": cards, "better_cards": better}

@@ -1,0 +1,108 @@
+"""What the end of a game says: the result to who reads, the play that decided it, games by names; hands of others only
+once it is over, and no mistake that may be none.
+"""
+
+import json
+
+import pytest
+
+from host_tools.base.errors import UnusableInput
+from host_tools.judge.sentences import Sentences
+from host_tools.look.frames import make_frames
+from host_tools.look.lesson import lesson_text, make_lesson
+from host_tools.minds.analysis import served
+from host_tools.minds.analysis.judge import analyse, judge_seat
+from host_tools.minds.analysis.report import tell_decision
+from host_tools.minds.analysis.served import find_decisions, make_decisions
+from host_tools.play.told_games import tell_game
+from host_tools.sight.recorded import Recorded, read_record
+from tests.conftest import ROOT
+from tests.host_tools.look.made import joined, running
+
+SHORT = ROOT / "tests" / "records" / "durak" / "game-0000.rec"  # Anna takes the last jack and is the fool
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A folder for analyses that all tests here share."""
+    return tmp_path_factory.mktemp("analyses")
+
+
+@pytest.mark.parametrize(("language", "seat", "said"), [
+    ("en", 1, "It turned here. Your play: Take (0 %). Better: Beat J♦ with A♦ (100 %)."),
+    ("en", 2, "It turned here. The play of Anna: Take (0 %). Better: Beat J♦ with A♦ (100 %)."),
+    ("ru", 1, "Здесь всё решилось. Ваш ход: Взять (0 %). Лучше: Побить В♦ картой Т♦ (100 %)."),
+    ("en", 0, "It turned here. The play of Anna: Take (0 %). Better: Beat J♦ with A♦ (100 %)."),
+])  # fmt: skip
+def test_the_play_that_decided_is_told_to_who_reads(kept, language, seat, said):
+    lesson = make_lesson(read_record(SHORT), seat, language, kept)
+    moment = lesson["moment"]
+    assert lesson["words"] == moment["sentence"] == said and moment["line"] == 156
+    # Its picture: what the player saw, and nobody else's hand.
+    assert {pile["place"]: pile["cards"] for pile in moment["piles"]} == {"hand1": ["AD"], "attack1": ["JD"]}
+    assert moment["cards"] == [] and moment["better_cards"] == ["AD"]
+
+
+def test_a_game_without_a_clear_mistake_says_so(kept, monkeypatch):
+    monkeypatch.setattr("host_tools.look.lesson.make_decisions", lambda *_: [])
+    words = [make_lesson(read_record(SHORT), seat, "en", kept)["words"] for seat in (1, 2)]
+    assert words == ["No play of yours was clearly a mistake: the cards decided it.",
+                     "No play was clearly a mistake: the cards decided it."]
+
+
+def test_while_a_game_has_secrets_there_is_no_lesson():
+    record = joined(running(SHORT, 150))
+    with pytest.raises(UnusableInput):
+        make_lesson(Recorded("running.rec", record), 1, "en")
+    told = json.loads(lesson_text("running.rec", record, 1, "en", None))
+    assert told["words"] == "" and told["moment"] is None
+
+
+def test_a_seat_alone_is_judged_as_in_the_whole_game():
+    record = read_record(SHORT)
+    whole = analyse(record)
+    for seat in (1, 2):
+        alone = [tell_decision(record.game, one) for one in judge_seat(record, seat)]
+        assert alone == [tell_decision(record.game, one) for one in whole.decisions if one.seat == seat]
+
+
+def test_what_was_judged_for_the_lesson_is_kept_and_marks_the_replay(tmp_path, monkeypatch):
+    record = read_record(SHORT)
+    first = make_decisions(record, 1, tmp_path)
+    monkeypatch.setattr(served, "judge_seat", lambda *_: pytest.fail("judged again"))
+    assert make_decisions(record, 1, tmp_path) == first
+    frames = make_frames(record, "en", None, find_decisions(record, tmp_path))
+    marked = [frame["n"] for frame in frames["views"]["1"]["frames"] if "mistake" in frame]
+    assert 156 in marked and not frames["is_analysed"]
+    assert not any("mistake" in frame for frame in frames["views"]["2"]["frames"])
+
+
+def test_the_result_is_told_to_each_player():
+    words = {language: Sentences(None, ["Anna", "Boris", "Vera"], language) for language in ("en", "ru")}
+    en = words["en"]
+    assert en.ending("fool 1", 1, False) == "You are the fool this time."
+    assert en.ending("fool 1", 2, True) == "You got out first! Anna is the fool."
+    assert en.ending("fool 1 epaulettes 2", 3, False) == "You got out. Anna is the fool."
+    assert en.ending("winner 2 holds 1:3 3:4", 2, False) == "You win!"
+    assert en.ending("team 1+3 lost", 3, False) == "Your team loses this time."
+    assert en.ending("fool 1", 0, False) == "Anna is the fool."
+    assert en.ending("draw", 2, True) == "A draw: nobody loses."
+    assert words["ru"].ending("fool 1", 1, False) == "На этот раз вы в дураках."
+    for result in ("fool 1", "loser 1", "winner 1 holds 2:3", "team 1+2 lost"):
+        assert all(said.ending(result, seat, first) != said.result(result)
+                   for said in words.values() for seat in (1, 3) for first in (False, True))
+
+
+def test_finished_games_have_names_that_people_read(tmp_path):
+    path = tmp_path / "2026-11-23-1515-durak-0001.rec"
+    path.write_bytes(SHORT.read_bytes())
+    told = tell_game(path, "en", {"Anna"})
+    assert told["when"] == "2026-11-23T15:15" and told["game"] == "Durak, simple"
+    results = [tell_game(path, language, own)["result"] for language, own in (
+        ("en", {"Anna"}), ("en", {"Boris"}), ("en", set()), ("en", {"Anna", "Boris"}), ("ru", {"Anna"}))]
+    everybody = "Anna is the fool."
+    assert results == ["you lost to Boris", "you beat Anna", everybody, everybody, "победа за Boris"]
+    path.write_text("no record")
+    assert tell_game(path, "en", set()) == {"name": path.name, "when": "2026-11-23T15:15", "game": "", "players": [],
+                                            "result": ""}
+    assert tell_game(tmp_path / "gone.rec", "en", set())["game"] == ""
