@@ -26,8 +26,6 @@ COUNTS = (PLACES, FOOLS, WINNERS)
 
 NAME_LENGTH = 32  # seven names fit into the line of a header
 TITLE_LENGTH = 60
-MOST_ROUNDS = 99
-MOST_GAMES = 99
 MOST_MONEY = 1_000_000_000_000  # of the smallest unit: a sum is far from any limit of the database
 
 
