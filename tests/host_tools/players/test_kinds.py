@@ -13,7 +13,7 @@ from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, read_ha
 from host_tools.minds.players.memory import DurakMemory
 from host_tools.minds.players.odds import chance_of_lie, chance_to_hold
 from host_tools.judge.facts.cals_bs import CalsBsTable
-from host_tools.minds.players.sceptic import Sceptic
+from host_tools.minds.players.cals_bs_kinds import Sceptic
 from host_tools.minds.players.search import list_moves, list_waiting, solve_open_end
 from host_tools.sight.seen import Heard, look
 from host_tools.minds.players.worlds import DurakWorlds

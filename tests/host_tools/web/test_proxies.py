@@ -10,7 +10,7 @@ from aiohttp import web
 
 from host_tools.club.tournament.roles import make_link
 from host_tools.club.tournament.site import COOKIE, make_site
-from host_tools.look import site as look
+from host_tools.play.web import serve as ground
 from host_tools.play.web.place import Place, address_of
 from tests.host_tools.tournament.made import begin
 from tests.host_tools.web.proxies import NAME, start
@@ -47,7 +47,7 @@ def test_r12_the_pages_work_behind_the_proxy_of_the_docs(kind, tmp_path):
     async def run():
         app = make_site(director)
         app.router.add_get("/socket", echo)
-        async with look.opened(app, Place(behind, address=f"https://{NAME}")):
+        async with ground.opened(app, Place(behind, address=f"https://{NAME}")):
             process = start(kind, tmp_path, behind, port)
             try:
                 await wait_until(lambda: listens(process, port, tmp_path), "the test", f"{kind} that listens")
