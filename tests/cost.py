@@ -55,8 +55,8 @@ def weigh(whole_s: float) -> str:
     if whole_s <= MORE * usual_s:
         return f"{usual_s:.0f} s were to be expected here ({share:+.0f} %)."
     return (
-        f"{usual_s:.0f} s were to be expected here: these are {share:.0f} % more. Make the new tests cheaper, or say in "
-        f"the message why it has to be, and keep the new figure in {KEPT.name} and docs/benchmarks.md."
+        f"{usual_s:.0f} s were to be expected here: these are {share:.0f} % more. Make the new tests cheaper, or "
+        f"say in the message why it has to be, and keep the new figure in {KEPT.name} and docs/benchmarks.md."
     )
 
 
