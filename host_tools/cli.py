@@ -27,6 +27,10 @@ HERE = Path(__file__).parent
 COMMANDS = {folder: HERE.joinpath(*folder.split(".")) for folder in ("commands", "lab.commands")}
 
 
+# Second names: `replay` judges games again and shows none, `view` plays one again.
+BETTER = {"judge": "replay", "playback": "view"}
+
+
 class Commands(click.Group):
     """The group whose sub-commands are the files of these folders."""
 
@@ -41,7 +45,7 @@ class Commands(click.Group):
         return sorted(self.find())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = self.find().get(cmd_name)
+        module = self.find().get(BETTER.get(cmd_name, cmd_name))
         return importlib.import_module(module).command if module else None
 
 

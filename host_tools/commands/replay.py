@@ -7,7 +7,7 @@ import click
 from host_tools.base.foreign import PathName
 
 
-@click.command(short_help="Judge recorded games again.")
+@click.command(short_help="Judge recorded games again (also: judge).")
 @click.option(
     "--runtime", type=click.Choice(["cpython", "micropython", "both"]), default="cpython", show_default=True,
     help="The interpreter that runs the engine; `both` demands the same verdicts from both, line by line.",

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
 from host_tools.base import foreign
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import make_place, page_options
 
 
-@click.command(short_help="Watch a finished game again in a browser.")
+@click.command(short_help="Watch a finished game again in a browser (also: playback).")
 @click.option("--html", "page", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write the game as one page that needs no network, and serve nothing.")
 @click.option("--picture", nargs=2, metavar="LINE FILE", default=None,
@@ -19,11 +18,7 @@ from host_tools.commands._place import make_place, place_options
               help="Show it only as this reader sees it; by default one can choose in the page.")
 @click.option("--analysis", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False),
               help="Mark the mistakes that `cardtable analyse --json` found in this game.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve your own network.")
-@place_options
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@page_options
 @click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
 def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, reader_name: str | None,
             analysis: Path | None, language: str, port: int | None, lan: bool,
@@ -58,10 +53,11 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     import asyncio
 
     from host_tools.look import site
+    from host_tools.play.web.serve import serve
     from host_tools.look.library import Library
 
     app = site.make_site(Library(path.parent, language, only=path, reader=reader_name or "", analysis=figures))
-    return asyncio.run(site.serve(app, foreign.say, place=place, browser=not no_browser))
+    return asyncio.run(serve(app, foreign.say, place=place, browser=not no_browser))
 
 
 def write_picture(record, line: int, target: Path, reader_name: str, language: str) -> None:

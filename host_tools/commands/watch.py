@@ -4,20 +4,15 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
 from host_tools.base import foreign
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import make_place, page_options
 
 
 @click.command(short_help="Show a running table to spectators.")
 @click.option("--delay", type=foreign.Number(0, 3600), default=0.0, show_default=True, help="Seconds behind the table.")
 @click.option("--records", type=foreign.PathName(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Where the game's record will lie: each viewer's page then holds it against what it saw.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve your own network.")
-@place_options
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@page_options
 @click.argument("source", metavar="TABLE")
 def command(source: str, delay: float, records: Path | None, language: str, port: int | None, lan: bool,
             address: str | None, https: Path | None,
@@ -33,17 +28,18 @@ def command(source: str, delay: float, records: Path | None, language: str, port
 
     from host_tools.maker.device.ports import is_port
     from host_tools.base.errors import UnusableInput
-    from host_tools.look import site, watch
+    from host_tools.look import watch
+    from host_tools.play.web import serve as ground
 
     if not watch.is_url(source) and not is_port(source):
         path = foreign.PathName(path_type=Path).convert(source, None, None)
         if not path.exists() or path.is_dir() or foreign.is_pipe(path):
             raise UnusableInput(f"{foreign.shorten(source, 200)}: no table there")
     hub = watch.Hub(language, records)
-    return asyncio.run(serve(site, watch, hub, source, delay, make_place(port, lan, address, https), not no_browser))
+    return asyncio.run(serve(ground, watch, hub, source, delay, make_place(port, lan, address, https), not no_browser))
 
 
-async def serve(site, watch, hub, source: str, delay: float, place, browser: bool) -> int:
+async def serve(ground, watch, hub, source: str, delay: float, place, browser: bool) -> int:
     """Follow and serve until Ctrl-C."""
     import asyncio
 
@@ -55,6 +51,6 @@ async def serve(site, watch, hub, source: str, delay: float, place, browser: boo
     task = asyncio.create_task(watch.run_hub(hub, source, delay, complain))
     try:
         app = watch.make_watch(hub)
-        return await site.serve(app, foreign.say, place=place, browser=browser, names=hub.names)
+        return await ground.serve(app, foreign.say, place=place, browser=browser)
     finally:
         await end_tasks([task])

@@ -15,8 +15,8 @@ from host_tools.look.library import Library
 from host_tools.minds.analysis.served import key_of
 from host_tools.play.told_games import tell_games
 from host_tools.play.web import server
-from host_tools.play.web.server import ASIDE, DESK, ask_aside
-from host_tools.base.workers.aside import Aside
+from host_tools.play.web.serve import ASIDE, ask_aside, put_aside
+from host_tools.play.web.server import DESK
 
 MOST_SEATS = 7
 
@@ -24,19 +24,13 @@ MOST_SEATS = 7
 def add_views(app: web.Application) -> None:
     """Serve them beside the table of this application."""
     app[site.LIBRARY] = Library(app[server.LIBRARY], app[DESK].table.language)
-    app[site.QUICK] = Aside()
-    app.on_cleanup.append(close_quick)
+    put_aside(app, site.QUICK)
     app.router.add_get("/records", give_games)
     app.router.add_get("/records/{name}/view", site.give_view)
     app.router.add_get("/records/{name}/game.json", site.give_frames)
     app.router.add_get("/records/{name}/sheet", site.give_sheet)
     app.router.add_get("/records/{name}/lesson", give_lesson)
     app.router.add_static("/page/", PAGE, append_version=False)
-
-
-async def close_quick(app: web.Application) -> None:
-    """The server ends: so does its process for what people wait for."""
-    app[site.QUICK].close()
 
 
 async def give_games(request: web.Request) -> web.Response:

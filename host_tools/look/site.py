@@ -5,47 +5,37 @@ open the address sees every finished game with all hands; of a game without a re
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
-import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from aiohttp import web
 
 from host_tools.base import foreign
-from host_tools.minds.analysis.served import key_of, list_kept, make_analysis
-from host_tools.base.bugs import BugLog
-from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
+from host_tools.base.project import PAGE
+from host_tools.base.workers.aside import Aside
 from host_tools.look.library import WRITERS, Entry, Library, export, matches
 from host_tools.look.outside import frames_text, games_text, sheet_text
-from host_tools.sight.recorded import ALL, Recorded
 from host_tools.look.wording import Wording
-from host_tools.play.web import door
-from host_tools.play.web.door import ASKED, mark
-from host_tools.play.web.place import BEHIND, Place, name_of
-from host_tools.play.web.coming import own_address
-from host_tools.play.web.run import open_socket
-from host_tools.play.web.server import ASIDE, LOOPBACK, PAGE, add_headers, ask_aside
-from host_tools.base.workers.aside import Aside
+from host_tools.minds.analysis.served import key_of, list_kept
+from host_tools.play.web import serve as ground
+from host_tools.play.web.serve import ASIDE, ask_aside
+from host_tools.sight.recorded import ALL, Recorded
 
 READING = "Reading the games…"  # until the list is there, with their number
 LIBRARY = web.AppKey("library", Library)
-NAMES = web.AppKey("names", set[str])
 QUICK = web.AppKey("quick", Aside)
 READING_LIST = web.AppKey("reading_list", asyncio.Lock)
 TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
-SHEET_POLICY = ("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-                "frame-ancestors 'none'")
 
 
 def make_site(library: Library) -> web.Application:
     """The pages of a folder; with `library.only` of one record."""
-    app = web.Application(middlewares=[guard])
-    app[LIBRARY], app[NAMES] = library, set()
+    app = ground.make_app(most_bytes=1024**2)
+    app[LIBRARY] = library
     prepare_aside(app)
     app.router.add_get("/", give_list)
     app.router.add_get("/games.json", give_entries)
@@ -61,32 +51,8 @@ def make_site(library: Library) -> web.Application:
 
 def prepare_aside(app: web.Application) -> None:
     """Two processes for what is dear: one for what people wait for, one for analyses, which take long."""
-    app[QUICK], app[ASIDE], app[READING_LIST] = Aside(), Aside(), asyncio.Lock()
-
-    async def close(app: web.Application) -> None:
-        app[QUICK].close()
-        app[ASIDE].close()
-
-    app.on_cleanup.append(close)
-
-
-@web.middleware
-async def guard(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Any:
-    """No other site's page gets in; the page may load nothing from elsewhere; what is wrong is a sentence."""
-    names = request.app[NAMES]
-    origin = request.headers.get("Origin")
-    if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
-        return web.Response(status=403, text="These pages are served under another name.\n")
-    mark(request, ASKED)
-    try:
-        response = await handler(request)
-    except UnusableInput as wrong:
-        response = web.Response(status=404, text=f"{wrong}\n")
-    except web.HTTPException as wrong:
-        add_headers(wrong)
-        raise
-    add_headers(response)
-    return response
+    ground.put_aside(app, QUICK, ASIDE)
+    app[READING_LIST] = asyncio.Lock()
 
 
 async def in_thread(work: Callable[..., Any], *facts: Any) -> Any:
@@ -123,12 +89,12 @@ async def give_list(request: web.Request) -> web.StreamResponse:
     number = len(await in_thread(library.paths))
     reading = Wording(library.language).count("reading", number)
     html = read_page("games.html").replace(READING, reading).replace('lang="en"', f'lang="{library.language}"', 1)
-    return web.Response(text=html, content_type="text/html", charset="utf-8")
+    return ground.give_html(html)
 
 
 def give_page(name: str) -> web.Response:
     """A page of host_tools/play/web/page/, with its links rewritten to /page/, where its files are served."""
-    return web.Response(text=read_page(name), content_type="text/html", charset="utf-8")
+    return ground.give_html(read_page(name))
 
 
 @functools.cache
@@ -193,8 +159,7 @@ async def give_sheet(request: web.Request) -> web.Response:
         raise web.HTTPBadRequest(text="line is a number.\n")
     key = key_of("sheet", content, name, int(line), language, repr(reader))
     text = await ask_aside(request.app[QUICK], key, sheet_text, name, content, int(line), reader, language)
-    return web.Response(text=text, content_type="text/html", charset="utf-8",
-                        headers={"Content-Security-Policy": SHEET_POLICY})
+    return ground.give_html(text, ground.SHEET_HEADERS)
 
 
 @functools.lru_cache(maxsize=256)
@@ -207,9 +172,7 @@ async def give_record(request: web.Request) -> web.Response:
     """The record itself; not while its game has secrets."""
     if request.app[LIBRARY].reader not in ("", ALL) or not (await in_thread(is_over, await find_content(request))):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
-    name = quote(request.match_info["name"])
-    return web.Response(body=(await find_content(request))[1], content_type="text/plain", charset="utf-8",
-                        headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"})
+    return ground.give_file(request.match_info["name"], (await find_content(request))[1])
 
 
 async def give_analysis(request: web.Request) -> web.Response:
@@ -217,36 +180,4 @@ async def give_analysis(request: web.Request) -> web.Response:
     name, content = await find_content(request)
     if request.app[LIBRARY].reader not in ("", ALL):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
-    text = await ask_aside(request.app[ASIDE], key_of("analysis", content, name), make_analysis, name, content,
-                           request.app[LIBRARY].kept, "./")
-    return web.Response(text=text, content_type="text/html", charset="utf-8",
-                        headers={"Content-Security-Policy": SHEET_POLICY})
-
-
-@contextlib.asynccontextmanager
-async def opened(app: web.Application, place: Place | None = None,
-                 names: set[str] | None = None) -> AsyncIterator[str]:
-    """A served application: its address. names: where its guard looks for its own. UnusableInput."""
-    place = place or Place()
-    context = place.context()
-    listener = open_socket("0.0.0.0" if place.lan else LOOPBACK, place.port)
-    number = listener.getsockname()[1]
-    address = place.own(own_address() if place.lan else LOOPBACK, number)
-    app[BEHIND] = place.address
-    own = app[NAMES] if names is None else names
-    own.update({f"{LOOPBACK}:{number}", f"localhost:{number}", name_of(address)})
-    with contextlib.closing(listener):
-        async with door.opened(app, listener, BugLog(None), door.Door(), context):
-            yield address
-
-
-async def serve(app: web.Application, say: Callable[[str], None], *, place: Place, browser: bool,
-                names: set[str] | None = None) -> int:
-    """Serve until Ctrl-C; the exit code."""
-    async with opened(app, place, names) as address:
-        say(f"{address}/")
-        if browser:
-            with contextlib.suppress(webbrowser.Error):
-                await asyncio.to_thread(webbrowser.open, f"{address}/")
-        await door.until_told(say, "")
-    return 0
+    return await ground.give_analysis(request, name, content, request.app[LIBRARY].kept, "./")

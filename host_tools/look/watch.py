@@ -30,7 +30,8 @@ from host_tools.look.wording import Wording
 from host_tools.sight.viewer import Viewer, encode
 from host_tools.play.web.choices import tell_rule
 from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
-from host_tools.play.web.server import DESK, PAGE, guard, talk
+from host_tools.play.web.serve import NAMES, make_app
+from host_tools.play.web.server import DESK, PAGE, talk
 
 VIEWERS = 2000
 FIRST_LINES = 50  # of the feed that somebody who comes gets
@@ -56,7 +57,6 @@ class Hub:
         self.refused = self.served = 0
         self._raw: list[str] = []
         self._proof = b""
-        self._proven = ""
         self._begun_s = time.monotonic()
         self._at_ms = 0
 
@@ -201,8 +201,8 @@ def empty_table(language: str, shadow: Shadow) -> dict[str, Any]:
 
 def make_watch(hub: Hub) -> web.Application:
     """The pages for viewers."""
-    app = web.Application(middlewares=[guard], client_max_size=2048)
-    app[DESK] = hub  # type: ignore[misc]
+    app = make_app(most_bytes=2048)
+    app[DESK], app[NAMES] = hub, hub.names  # type: ignore[misc]
     app.router.add_get("/ws", talk)
     for address, page in (("/", "index"), ("/overlay", "overlay"), ("/clock", "clock")):
         app.router.add_get(address, functools.partial(give_page, page))

@@ -1,4 +1,4 @@
-"""Plays a public feed along without knowing what is hidden: at its table, all that is public stands where it stands.
+"""Follows a public feed without knowing what is hidden: at its table, all that is public stands where it stands.
 
 The feed names no hidden card, so this deals some: any deal in which everything could have happened that was heard. When
 a card comes to light that lies elsewhere in the deal, the two change places. What everybody may see follows from public

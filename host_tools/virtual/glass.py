@@ -12,35 +12,30 @@ _WIDTH = 128
 _HEIGHT = 64
 # The dots of a braille character as bits of its code beyond U+2800, from the top, left and right.
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+_HALVES = {(".", "."): " ", ("#", "."): "▀", (".", "#"): "▄", ("#", "#"): "█"}
+_LIT = bytes(byte == ord("#") for byte in range(256))  # of a row's characters: 1 shines, 0 does not
 
 
 def draw_glass(chip, font) -> dict[str, Any]:
     """A screen as its message has it: dots as base64, rows from the top, the left dot highest; and its text."""
-    glass = _Still(chip.rows())
-    bits = "".join(glass.rows).replace("#", "1").replace(".", "0")
+    picture = chip.rows()
+    bits = "".join(picture).replace("#", "1").replace(".", "0")
     dots = int(bits, 2).to_bytes(len(bits) // 8, "big")
-    return {"width": len(glass.rows[0]), "height": len(glass.rows), "dots": base64.b64encode(dots).decode(),
-            "text": read_text(glass, font)}
-
-
-class _Still:
-    """The picture of a screen at one moment."""
-
-    def __init__(self, rows: list[str]) -> None:
-        self.rows = rows
-
-    def pixel(self, x: int, y: int) -> bool:
-        """Whether a dot shines."""
-        return self.rows[y][x] == "#"
+    return {"width": len(picture[0]), "height": len(picture), "dots": base64.b64encode(dots).decode(),
+            "text": _read(picture, font)}
 
 
 def read_text(chip, font) -> list[str]:
     """The rows of text on the glass, without blanks at their ends; "?" where a cell is no drawing of `font`. Letters
     twice as high are read in the first of their two rows.
 
-    `chip` has `pixel(x, y)`, `font` what font6x8 has. Letters that look the same in both alphabets are read
+    `chip` has `rows()`, `font` what font6x8 has. Letters that look the same in both alphabets are read
     in that of their word, else of the nearest word of their row that tells, else of the glass.
     """
+    return _read(chip.rows(), font)
+
+
+def _read(picture: list[str], font) -> list[str]:
     letters = _letters(font)
     columns = _WIDTH // font.CELL_WIDTH
     left = (_WIDTH - columns * font.CELL_WIDTH) // 2
@@ -49,12 +44,12 @@ def read_text(chip, font) -> list[str]:
     while tops:
         top = tops.pop(0)
         height = 1
-        if tops and _is_doubled(chip, top, 2 * font.CELL_HEIGHT):
+        if tops and _is_doubled(picture[top:top + 2 * font.CELL_HEIGHT]):
             height = 2
+        drawn = _columns(picture[top:top + height * font.CELL_HEIGHT:height])
         cells = []
-        for column in range(columns):
-            cell = _cell(chip, font, left + column * font.CELL_WIDTH, top, height)
-            cells.append(letters.get(cell, _UNREADABLE))
+        for at in range(left, left + columns * font.CELL_WIDTH, font.CELL_WIDTH):
+            cells.append(letters.get(drawn[at:at + font.CELL_WIDTH], _UNREADABLE))
         rows.append(cells)
         if height == 2:
             tops.pop(0)
@@ -66,14 +61,13 @@ def read_text(chip, font) -> list[str]:
 
 def half_blocks(chip) -> list[str]:
     """The glass in 32 lines of 128 characters, two dots above one another in each."""
-    lines = []
-    for y in range(0, _HEIGHT, 2):
-        lines.append("".join(" ▀▄█"[chip.pixel(x, y) + 2 * chip.pixel(x, y + 1)] for x in range(_WIDTH)))
-    return lines
+    picture = chip.rows()
+    return ["".join(_HALVES[two] for two in zip(*picture[y:y + 2], strict=True)) for y in range(0, _HEIGHT, 2)]
 
 
 def braille(chip) -> list[str]:
     """The glass in 16 lines of 64 characters, two by four dots in each."""
+    picture = chip.rows()
     lines = []
     for top in range(0, _HEIGHT, 4):
         line = ""
@@ -81,7 +75,7 @@ def braille(chip) -> list[str]:
             dots = 0
             for y, bits in enumerate(_BRAILLE):
                 for x, bit in enumerate(bits):
-                    dots |= bit * chip.pixel(left + x, top + y)
+                    dots |= bit * (picture[top + y][left + x] == "#")
             line += chr(0x2800 + dots)
         lines.append(line)
     return lines
@@ -101,24 +95,17 @@ def _letters(font) -> dict[bytes, str]:
     return letters
 
 
-def _is_doubled(chip, top: int, height: int) -> bool:
+def _is_doubled(rows: list[str]) -> bool:
     """Whether letters twice as high stand there: each dot has its double below it, and something is lit."""
-    is_lit = False
-    for y in range(top, top + height, 2):
-        for x in range(_WIDTH):
-            lit = chip.pixel(x, y)
-            if lit != chip.pixel(x, y + 1):
-                return False
-            is_lit = is_lit or lit
-    return is_lit
+    return rows[::2] == rows[1::2] and any("#" in row for row in rows)
 
 
-def _cell(chip, font, left: int, top: int, height: int) -> bytes:
-    """A cell's columns as the font has them; height: 2 for letters twice as high."""
-    columns = bytearray()
-    for x in range(left, left + font.CELL_WIDTH):
-        columns.append(sum(chip.pixel(x, top + height * y) << y for y in range(font.CELL_HEIGHT)))
-    return bytes(columns)
+def _columns(rows: list[str]) -> bytes:
+    """Eight rows of dots as a byte for each column, the top dot lowest: as the font has them."""
+    whole = 0
+    for bit, row in enumerate(rows):
+        whole |= int.from_bytes(row.encode().translate(_LIT), "little") << bit
+    return whole.to_bytes(_WIDTH, "little")
 
 
 def _alphabet(cells: list[str]) -> str:

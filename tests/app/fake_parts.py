@@ -3,14 +3,15 @@
 import sys
 
 from cardtable.engine.deck import card_number
-from cardtable.play import clock, controller
+from cardtable.play import clock
 from cardtable.table.lights import Lights
 from cardtable.table.screen import Screen
 from cardtable.table.tags import Tags
 from cardtable.table.words import Words
 from tests.app.fake_journal import Journal
 
-PANEL = "cardtable.between.panel"
+# What looks at the ticks besides, where a test has it: each takes room that other tests need.
+LOOKING = ("cardtable.between.panel", "cardtable.play.controller")
 
 
 class Time:
@@ -22,8 +23,7 @@ class Time:
 
     def during(self, call, *arguments):
         """Call it with these ticks."""
-        # A panel where a test has one: it takes room that a game's tests need.
-        modules = [clock, controller] + [sys.modules[name] for name in (PANEL,) if name in sys.modules]
+        modules = [clock] + [sys.modules[name] for name in LOOKING if name in sys.modules]
         kept = clock.time
         waited = clock.Clock.wait
         for module in modules:
@@ -85,7 +85,7 @@ class Buttons:
         if not self.presses:
             return -1
         press = self.presses.pop(0)
-        index, self.press_ms = press if isinstance(press, tuple) else (press, controller.time.ticks_ms())
+        index, self.press_ms = press if isinstance(press, tuple) else (press, clock.time.ticks_ms())
         return index
 
     def held(self, index: int, now_ms: int) -> int:

@@ -1,7 +1,7 @@
 """House rules of Malice: any card on a side pile, smaller payoff piles, wild kings (M2, M9, M13)."""
 
 from tests.games.malice_table import LEFT, deal
-from tests.games.table_talk import Table
+from tests.games.table_talk import Table, refuse
 
 from cardtable.engine.hands import count_stock
 from cardtable.engine.match import Match
@@ -77,3 +77,33 @@ def test_d45_a_match_counts_what_is_owed():
     match.add(table.session)
     assert (match.lost[1], match.marks[1], match.marks[2]) == (1, 1800, 0)
     assert match.write(2) == "1+1800 0"
+
+
+def test_m2_payoff_piles_of_any_size():
+    """M2: 5 to 26; the engine refuses 4 and 27."""
+    for size in (5, 7, 25):
+        table = Table("malice payoff=%d" % size, 2)
+        assert table.game.audit(table.state) == 0 and table.state.register[LEFT + 2] == size
+    assert "from 5 to 26" in refuse("malice payoff=4", 2) and "from 5 to 26" in refuse("malice payoff=27", 2)
+
+
+def test_m1_no_jokers():
+    """M1: the second deck has 52 cards; a joker is in no pile, and is refused."""
+    table = Table("malice jokers=none", 2)
+    assert table.game.audit(table.state) == 0 and len(table.cards("stock")) == 52
+    deal("AS2 9S2", "9H2", options="jokers=none").talk("1 centre XB2 1 ! T2 T1 M6 / 1 centre AS2 1")
+
+
+def test_m13_a_wild_king_that_is_no_ace():
+    """M13: kings=wild-not-ace: on any pile that stands, never on a free place; a joker begins one as ever."""
+    table = deal("KS2 KD2 XB2", "9H2", options="kings=wild-not-ace", centre="5 0 0 0")
+    table.talk("1 centre KS2 2 ! M5 / 1 centre KS2 1 / 1 centre XB2 2 / 1 centre KD2 2")
+
+
+def test_m12_the_turn_ends_on_a_side_pile():
+    """M12: turn_end=side: `end` is refused while a card of the hand fits on a side pile, and stands where none does."""
+    sides = "1.1 2C2, 1.2 2D2, 1.3 2H2, 1.4 2S2"
+    table = deal("9S2 4S2", "9H2", options="turn_end=side", centre="5 5 5 5")
+    table.talk("1 end ! M12 / 1 side 9S2 1 / = waits 2 draw")
+    deal("9S2 TS2", "9H2", options="turn_end=side", centre="5 5 5 5", sides=sides, stock="").talk("1 end")
+    deal("9S2 TS2", "9H2", centre="5 5 5 5").talk("1 end")

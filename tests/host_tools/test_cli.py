@@ -64,6 +64,14 @@ def test_help_everywhere(capsys, name, option):
     assert capsys.readouterr().out.startswith(f"Usage: cardtable {name}")
 
 
+def test_second_names_start_the_same_command():
+    group = cli.cardtable
+    assert isinstance(group, cli.Commands) and cli.BETTER
+    for second, first in cli.BETTER.items():
+        found = group.get_command(None, second)
+        assert found is group.get_command(None, first) and f"also: {second}" in found.short_help
+
+
 def test_help_lists_every_command(capsys):
     assert run(["--help"]) == RIGHT
     listed = capsys.readouterr().out.partition("Commands:\n")[2]

@@ -44,6 +44,7 @@ def test_the_sentences_are_those_of_the_table(capsys):
         assert sentence in said
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_fits_eighty_columns_and_twenty_four_lines(language, monkeypatch):
     """Each picture that differs, once, however busy this computer is: somebody looks twenty times a second of the

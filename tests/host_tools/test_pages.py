@@ -38,6 +38,8 @@ ELSEWHERE = {
     "make test-all": "is what runs this, with more",
     "python -m tests.cost": "tells of a run; test_chosen.py tries it",
     "make mutants": "takes minutes; tests/mutants/test_mutants.py tries it on a toy",
+    "cardtable backup": "needs a club; test_keeping.py makes one",
+    "cardtable restore": "needs a backup; test_keeping.py makes one",
     "cardtable season": "needs exported evenings; tournament/test_season.py makes two",
     "make lint": "is a part of the tests: test_tools.py, test_tidy.py and test_rules.py",
     "make bench-peers": "installs other engines from PyPI; test_bench.py tries ours and python-chess",

@@ -36,6 +36,7 @@ EVENING = ["--database", "{tmp}/evening.sqlite"]  # Anna and Boris sit at table-
 CALLS = {
     "analyse": [str(SHORT), "--guesses", "2"],
     "arena": ["--players", "random,beginner", "--games", "1", "--jobs", "1"],
+    "backup": ["{tmp}/all.zip", "--keys", "{tmp}/season"],
     "bench": ["--quick"],
     "board case": ["--to", "{tmp}/case"],
     "board check": ["virtual"],
@@ -68,6 +69,7 @@ CALLS = {
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "profile": [str(SHORT)],
     "replay": [str(RECORD)],
+    "restore": ["{tmp}/evening.sqlite", "--keys", "{tmp}/new"],
     "rules": ["D19"],
     "season": ["{tmp}/season", "--csv", "{tmp}/season.csv", "--same", "Ann=Anna"],
     "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],
@@ -107,7 +109,7 @@ STARTS_MICROPYTHON = ("twin",)
 PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_tools.maker.device.package",
            "host_tools.play.scripted.demo",
            "host_tools.play.web.run", "host_tools.play.web.door", "host_tools.look.screenshot",
-           "host_tools.club.wire.broker", "host_tools.club.wire.attend")
+           "host_tools.club.wire.broker", "host_tools.club.wire.attend", "host_tools.judge.situations")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
@@ -254,12 +256,13 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, demo, tables, door, pictures, broker, attend = map(importlib.import_module, PATCHED)
+    chips, cuts, package, demo, tables, door, pictures, broker, attend, refusals = map(importlib.import_module, PATCHED)
     tables.stay = door.until_told = broker.serve = attend.serve = leave
     pictures.find_browser = no_tool
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
     demo.Table = no_tool  # a scene that is right is not played here
     cuts.Inside = no_tool  # a record that is right is not cut here
+    refusals.list_rows = list  # it plays for ten seconds, whatever is named beside it
     package.build_package = functools.cache(package.build_package)
     foreign.PATIENCE_S = 0.05
     answers = []

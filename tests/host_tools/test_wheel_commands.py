@@ -17,6 +17,7 @@ SAYS = {
     "device flash": "the image for download leaves a game too little memory",
     "games": "games: No such file or directory",
     "new game": "needs tests/host_tools/toy of a clone",
+    "restore": "it is no backup",
     "season": "no sealed record",
     "tournament attend": "none.pem: No such file or directory",
     "tournament correct": "has no result yet",

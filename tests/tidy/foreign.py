@@ -72,6 +72,7 @@ OWN = {
     ("host_tools/virtual/glass.py", "read_text"): "of the glass, which is no file",
     ("host_tools/judge/sentences/language.py", "read_text"): "the project's own sentences",
     ("host_tools/sight/recorded.py", "read_text"): "lines of bytes that came through the gate",
+    ("host_tools/club/keeping.py", "open"): "archives that it writes, and reads in blocks by their list",
     ("host_tools/club/wire/accounts.py", "open"): "makes its own file",
     ("host_tools/play/start.py", "open"): "the lock of a table's folder",
     ("host_tools/play/terminal.py", "fdopen"): "standard input, which is read through the gate",

@@ -47,8 +47,10 @@ OPTIONS = (
     ("centre_cards", "M6", "any one"),
     ("stake", "M15", (1, 10000)),
     ("side", "M9", "lower any"),
-    ("payoff", "M2", "26 20 13"),
-    ("kings", "M13", "high wild"),
+    ("payoff", "M2", (5, 26)),
+    ("kings", "M13", "high wild wild-not-ace"),
+    ("jokers", "M1", "four none"),
+    ("turn_end", "M12", "free side"),
 )
 NEEDS = ()
 
@@ -64,7 +66,10 @@ _ONE_CENTRE_CARD = const(_OPTION + 2)
 _STAKE = const(_OPTION + 4)  # 0: none
 _SIDE_TAKES_ANY = const(_OPTION + 6)
 _PAYOFF_SIZE = const(_OPTION + 8)
-_KINGS_WILD = const(_OPTION + 10)  # 1: they are
+_KINGS_WILD = const(_OPTION + 10)  # 1: they are, 2: but not as an ace
+_NO_JOKERS = const(_OPTION + 12)
+_END_BY_SIDE = const(_OPTION + 14)
+_NOT_AS_ACE = const(2)  # of _KINGS_WILD
 
 # --- verbs, places, registers -----------------------------------------------------------------------------------------
 
@@ -80,7 +85,7 @@ _TO_CENTRE = const(17)
 _TO_SIDE = const(18)
 _TO_END = const(19)
 
-_PAYOFF = const(2)  # face down in a payoff pile, which one is unknown; or out of the game (payoff=20, 13)
+_PAYOFF = const(2)  # face down in a payoff pile, which one is unknown; or out of the game (payoff=5 to 25)
 _KNOWN = const(2)  # + seat: face down in the payoff pile of that seat, as all have seen (M2)
 _TURNED = const(4)  # + seat: face up on the payoff pile
 _CENTRE = const(15)  # + pile 1..4
@@ -161,6 +166,7 @@ _M9_NO_SUCH_PILE = const(9 * 8 + 2)
 _M10_FOUR_PILES_FIRST = const(10 * 8)
 _M11_SIDE_PILES_STAY = const(11 * 8)
 _M12_NOT_YOUR_TURN = const(12 * 8)
+_M12_END_BY_SIDE = const(12 * 8 + 1)
 
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
@@ -199,7 +205,7 @@ def move(state: State, card: int, place: int) -> None:
         at = _HEIGHTS - _CENTRE + place
         register[_PILES_UP] += 0 if register[at] else 1
         register[at] += 1
-        if register[at] == _KING - register[_KINGS_WILD]:
+        if register[at] == full_height(register):
             return_pile(state, place)
     elif place > _HAND:
         register[_HELD + place - _HAND] += 1
@@ -221,6 +227,11 @@ def recount(state: State) -> None:
         register[_HEIGHTS + pile] = where.count(_AT[_CENTRE + pile])
         piles += 1 if register[_HEIGHTS + pile] else 0
     register[_PILES_UP] = piles
+
+
+def full_height(register: bytearray) -> int:
+    """M14, M13: how high a full centre pile is: to the king, or where kings are wild to the queen."""
+    return _KING - 1 if register[_KINGS_WILD] else _KING
 
 
 def return_pile(state: State, place: int) -> None:
@@ -329,7 +340,8 @@ def setup(state: State, said: list) -> None:
     """M1, M2: the first deck lies in two payoff piles, the second and all jokers in the stock."""
     register = state.register
     for card in range(2 * DECK):
-        state.where[card] = _PAYOFF if card < DECK and RANK[card] < JOKER else _STOCK
+        if RANK[card] < JOKER or not register[_NO_JOKERS]:
+            state.where[card] = _PAYOFF if card < DECK and RANK[card] < JOKER else _STOCK
         register[_UNDER + card] = _NOTHING
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
         register[_TOP + place - _FIRST_SIDE] = _NOTHING
@@ -339,7 +351,7 @@ def setup(state: State, said: list) -> None:
 
 def payoff_size(register: bytearray) -> int:
     """M2: how many cards a payoff pile begins with."""
-    return 13 if register[_PAYOFF_SIZE] == 2 else 20 if register[_PAYOFF_SIZE] else 26
+    return register[_PAYOFF_SIZE] or 26
 
 
 def is_dealing(state: State) -> bool:
@@ -483,7 +495,9 @@ def judge_centre(state: State, seat: int, card: int, pile: int) -> int:
 
 def judge_follow(register: bytearray, card: int, height: int) -> int:
     """M5, M13: whether the card goes on a centre pile of that height."""
-    if _HEIGHT[card] == height + 1 or is_wild(register, card):
+    if _HEIGHT[card] == height + 1:
+        return OK
+    if is_wild(register, card) and (height or RANK[card] == JOKER or register[_KINGS_WILD] != _NOT_AS_ACE):
         return OK
     return _M5_DOES_NOT_FOLLOW if height else _M5_BEGINS_WITH_AN_ACE
 
@@ -591,7 +605,20 @@ def judge_end(state: State, seat: int) -> int:
     verdict = judge_turn(state, seat)
     if verdict:
         return verdict
-    return _M8_ACE_FIRST if has_forced_ace(state, seat) else OK
+    if has_forced_ace(state, seat):
+        return _M8_ACE_FIRST
+    return _M12_END_BY_SIDE if state.register[_END_BY_SIDE] and can_lay_side(state, seat) else OK
+
+
+def can_lay_side(state: State, seat: int) -> bool:
+    """M12, turn_end=side: whether a card that the table knows in the hand goes on a side pile of the seat."""
+    card = state.where.find(_HAND + seat)
+    while card >= 0:
+        for pile in range(1, _PILES + 1):
+            if not judge_fit(state, seat, card, pile):
+                return True
+        card = state.where.find(_HAND + seat, card + 1)
+    return False
 
 
 def enact_end(state: State, seat: int) -> None:
@@ -815,6 +842,8 @@ def audit(state: State) -> int:
         place = where[card]
         if _PAYOFF <= place <= _TURNED + 2:
             wrong |= _NO_SUCH_PLACE if card >= DECK or RANK[card] == JOKER else 0
+        elif not place and RANK[card] == JOKER and state.register[_NO_JOKERS]:
+            continue
         elif place != _STOCK and not _HAND < place <= _HAND + 2 and not _CENTRE < place <= _LAST_SIDE:
             wrong |= _NO_SUCH_PLACE
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
@@ -849,7 +878,7 @@ def is_built_up(state: State, pile: int) -> bool:
             if _HEIGHT[card] > height or ranks >> _HEIGHT[card] & 1:
                 return False
             ranks |= 1 << _HEIGHT[card]
-    return height < _KING - register[_KINGS_WILD]
+    return height < full_height(register)
 
 
 def audit_payoff(state: State) -> int:
@@ -935,7 +964,7 @@ def list_plays(state: State, seat: int, out: list) -> None:
     has_ace = has_forced_ace(state, seat)
     # Few cards follow or fit anywhere; only these are worth a question. A bit for each height of a wild card (M13), and
     # for each of which a card goes on some centre pile.
-    wild = 1 << 15 | register[_KINGS_WILD] << 13  # jokers; kings, maybe: bare numbers, which fast/infer.py knows
+    wild = 1 << 15 | (1 << 13 if register[_KINGS_WILD] else 0)  # jokers; kings, maybe: as fast/infer.py knows them
     follow = wild
     for pile in range(1, _PILES + 1):
         follow |= 2 << register[_HEIGHTS + pile]
@@ -960,7 +989,7 @@ def list_plays(state: State, seat: int, out: list) -> None:
             if not top_height or is_card_wild or height == top_height or height + 1 == top_height:
                 if not judge_fit(state, seat, card, pile):
                     out.append(_TO_SIDE << 16 | card << 8 | pile)
-    if not has_ace:
+    if not judge_end(state, seat):
         out.append(_TO_END << 16 | NO_CARD << 8)
 
 

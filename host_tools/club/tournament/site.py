@@ -1,4 +1,4 @@
-"""Serves the pages of an evening: everybody sees them, and who came by a sign-in link may do what its role may.
+"""Serves the pages of an evening: everybody sees them, and a sign-in link brings the rights of its role.
 
 Every change is an event of the log, signed with the visitor's name and role. Addresses that ask too often have to wait.
 """
@@ -15,6 +15,7 @@ from aiohttp import web
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
+from host_tools.base.project import PAGE
 from host_tools.look import site as look
 from host_tools.look.library import Library
 from host_tools.club.tournament import hall, pages, printed
@@ -28,9 +29,9 @@ from host_tools.club.tournament.rounds import is_over, seat_round
 from host_tools.club.tournament.state import State, Unfit
 from host_tools.club.tournament.typed import read_letters
 from host_tools.club.tournament.wording import Wording
+from host_tools.play.web import serve as ground
 from host_tools.play.web.metrics import add_metrics
 from host_tools.play.web.place import BEHIND, address_of, is_encrypted
-from host_tools.play.web.server import ASIDE, HEADERS, PAGE
 
 SERVED = Path(__file__).parent / "served"
 COOKIE = "cardtable_tournament"
@@ -39,7 +40,7 @@ ME_COOKIE = "cardtable_me"  # whose phone it is; no secret
 DIRECTOR = web.AppKey("director", Director)
 ASKING = web.AppKey("asking", Limiter)
 CHANGING = web.AppKey("changing", Limiter)
-POLICY = HEADERS["Content-Security-Policy"].replace("form-action 'none'", "form-action 'self'")
+POLICY = ground.HEADERS["Content-Security-Policy"].replace("form-action 'none'", "form-action 'self'")
 # Without a referrer a browser does not say where a form is from either, and the guard would refuse its own page.
 PAGE_HEADERS = {"Content-Security-Policy": POLICY, "Cache-Control": "no-store", "Referrer-Policy": "same-origin"}
 MOST_BYTES = 64 * 1024
@@ -53,8 +54,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 def make_site(director: Director, asking: Limiter | None = None, changing: Limiter | None = None, language: str = "en"
               ) -> web.Application:
     """The application; the limits are for tests. language: for who has not chosen one."""
-    app = web.Application(middlewares=[look.guard, limit, answer_trouble], client_max_size=MOST_BYTES)
-    app[DIRECTOR], app[look.NAMES] = director, set()
+    app = ground.make_app(limit, answer_trouble, most_bytes=MOST_BYTES)
+    app[DIRECTOR] = director
     app[ASKING], app[CHANGING] = asking or Limiter(50, 200), changing or Limiter(1, 30)
     app[look.LIBRARY] = Kept(director)
     app[look.LIBRARY].language = language
@@ -71,7 +72,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     add_metrics(app, lambda: find_trouble(director), {
         "disputes": ("records that wait for the arbiter", lambda: len(director.state.disputes)),
         "results": ("games that count", lambda: len(director.state.results)),
-        "aside_waiting": ("analyses that wait or are worked on", lambda: app[ASIDE].waiting),
+        "aside_waiting": ("analyses that wait or are worked on", lambda: app[ground.ASIDE].waiting),
     })
     app.router.add_get("/sign-in/{secret}", sign_in)
     app.router.add_get("/export/{name}", give_export)
@@ -309,8 +310,7 @@ async def give_print(request: web.Request) -> web.Response:
     is_open = name in ("pairings.html", "standings.html") or visitor.keeps_score and name in STAFF_PRINTS
     if name not in found or not (is_open or visitor.role == ARBITER):
         raise web.HTTPNotFound(text="There is no such page.\n")
-    return web.Response(text=found[name], content_type="text/html", charset="utf-8",
-                        headers={"Content-Security-Policy": look.SHEET_POLICY})
+    return ground.give_html(found[name], ground.SHEET_HEADERS)
 
 
 # --- what is changed ---

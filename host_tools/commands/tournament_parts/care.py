@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
 from host_tools.base import foreign
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import make_place, page_options
 from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened
 
 
@@ -70,11 +69,7 @@ def link(name: str, role: str, address: str, database: str) -> None:
 
 
 @click.command(short_help="Serve the pages of the evening.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the pages; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve your own network: phones and the television.")
-@place_options
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
+@page_options
 @database
 def serve(port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool,
           language: str, database: str) -> int:
@@ -82,9 +77,9 @@ def serve(port: int | None, lan: bool, address: str | None, https: Path | None, 
     this command prints makes you the arbiter, and `tournament link` makes links for others."""
     import asyncio
 
-    from host_tools.look import site as look
     from host_tools.club.tournament.roles import make_link
     from host_tools.club.tournament.site import make_site
+    from host_tools.play.web import serve as ground
 
     def say(line: str) -> None:
         foreign.say(line)
@@ -96,7 +91,8 @@ def serve(port: int | None, lan: bool, address: str | None, https: Path | None, 
         if unproved := director.tell_proof():
             foreign.say(unproved)
         pages = make_site(director, language=language)
-        return asyncio.run(look.serve(pages, say, place=make_place(port, lan, address, https), browser=not no_browser))
+        place = make_place(port, lan, address, https)
+        return asyncio.run(ground.serve(pages, say, place=place, browser=not no_browser))
 
 
 COMMANDS = commands(undo, backup, restore, link, serve)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import webbrowser
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,15 +67,14 @@ def simulate(players: int, game: str, engine: str | None, seed: int, jobs: int |
 @contextlib.asynccontextmanager
 async def served(opens_browser: bool, director: Director) -> AsyncIterator[None]:
     """The pages of the tournament, while it is played and until Ctrl-C."""
-    from host_tools.look import site as look
     from host_tools.club.tournament.site import make_site
+    from host_tools.play.web import serve as ground
     from host_tools.play.web.door import until_told
 
-    async with look.opened(make_site(director)) as address:
+    async with ground.opened(make_site(director)) as address:
         foreign.say(f"The standings fill here: {address}/standings")
         if opens_browser:
-            with contextlib.suppress(webbrowser.Error):
-                await asyncio.to_thread(webbrowser.open, f"{address}/standings")
+            await ground.open_browser(f"{address}/standings")
         yield
         foreign.say("Ctrl-C ends the pages.")
         await until_told(foreign.say, "")

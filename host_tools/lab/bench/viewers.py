@@ -50,8 +50,9 @@ def memory_kb() -> int:
 
 async def serve(viewers: int, count: int) -> list[Row]:
     """One table, so many viewers, five events a second."""
-    from host_tools.look import site, watch  # only here: the viewers' process has no firmware to import
+    from host_tools.look import watch  # only here: the viewers' process has no firmware to import
     from host_tools.judge.records import public_record
+    from host_tools.play.web.serve import opened
 
     raise_limit()
     header, said = public_record.make_feed(RECORD.read_bytes(), "")
@@ -60,7 +61,7 @@ async def serve(viewers: int, count: int) -> list[Row]:
     for line in feed[: len(header)]:
         hub.take(line)
     before_kb, cpu_s = memory_kb(), time.process_time()
-    async with site.opened(watch.make_watch(hub), None, hub.names) as address:
+    async with opened(watch.make_watch(hub)) as address:
         here, there = multiprocessing.get_context("spawn").Pipe()
         clients = multiprocessing.get_context("spawn").Process(target=look_on, args=(address, viewers, there))
         clients.start()

@@ -7,7 +7,7 @@ import click
 from host_tools.base import foreign
 from host_tools.base.project import BUILD, find_in_clone
 
-PAGE = "docs/benchmarks.md"
+PAGE = "docs/figures.md"
 
 
 @click.command(short_help="Measure the engine and the firmware.")
@@ -16,7 +16,7 @@ PAGE = "docs/benchmarks.md"
               default=BUILD / "bench.json",
               help="Write all figures here; by default build/bench.json.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")
-@click.option("--update-docs", is_flag=True, help="Put the tables into docs/benchmarks.md too.")
+@click.option("--update-docs", is_flag=True, help="Put the tables into docs/figures.md too.")
 def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> None:
     """Measure the engine under CPython and MicroPython, a peer, the reader driver and the firmware on the virtual
     table, each beside a calibration loop of the same interpreter. docs/benchmarks.md explains every row.

@@ -28,8 +28,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.lab.fuzz.stranger import storm
 from host_tools.base.project import ROOT
-from host_tools.play.web.run import open_socket
-from host_tools.play.web.server import LOOPBACK
+from host_tools.play.web.serve import LOOPBACK, open_socket
 
 LINK = re.compile(r"(http://\S+)/#([\w-]+)")
 START_S = 120.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import io
 import socket
 from collections.abc import Callable
@@ -14,18 +13,9 @@ import segno
 from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import BOT, HERE, OPEN, PHONE, check_different, check_name
 from host_tools.play.table import LiveTable
+from host_tools.play.web.place import LOOPBACK, own_address
 
-LOOPBACK = "127.0.0.1"
 IN_GAME = ("deal", "play", "over")
-
-
-def own_address() -> str:
-    """This computer's address in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with contextlib.suppress(OSError):
-            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
-            return str(probe.getsockname()[0])
-    return LOOPBACK
 
 
 def draw_code(url: str) -> str:

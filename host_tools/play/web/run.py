@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
-import webbrowser
 from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
 from host_tools.base import foreign
-from host_tools.base.errors import UnusableInput
 from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
-from host_tools.play.wording import Wording
 from host_tools.play.web import door
-from host_tools.play.web.coming import own_address
+from host_tools.play.web import serve as ground
 from host_tools.play.web.desk import Desk
 from host_tools.play.web.feed import TAP, FeedTap
-from host_tools.play.web.place import BEHIND, Place, name_of
-from host_tools.play.web.server import LOOPBACK, PORT, PORTS, make_app
+from host_tools.play.web.place import Place
+from host_tools.play.web.server import make_app
 from host_tools.play.web.visitor import visit
-
-
-def open_socket(host: str, port: int) -> socket.socket:
-    """Listen at that port, or at the first free one from PORT on. UnusableInput."""
-    for number in [port] if port else range(PORT, PORT + PORTS):
-        listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, number))
-            listener.listen(256)
-            return listener
-        except OSError as wrong:
-            listener.close()
-            if port:
-                raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
-    raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")
+from host_tools.play.wording import Wording
 
 
 def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
@@ -61,28 +42,24 @@ async def opened(
 ) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
     """A table that is served: the table, its desk and its address. extend: adds pages to its server. UnusableInput."""
     place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
-    context = place.context()
-    listener = open_socket("0.0.0.0" if wishes.lan else LOOPBACK, wishes.port)
-    port = listener.getsockname()[1]
-    folder = wishes.games / f"{TABLE}{port}"
+    listener = ground.open_place(place)
+    folder = wishes.games / f"{TABLE}{listener.getsockname()[1]}"
     with contextlib.closing(listener), lock(folder):
         table = LiveTable(folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
                           runtime=wishes.runtime, library=wishes.games, on_line=complain)
         table.stands_still = wishes.stands_still
         prepare(table, wishes)
         sit_down(table)
-        address = place.own(own_address() if wishes.lan else LOOPBACK, port)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
-        desk.names = {f"{LOOPBACK}:{port}", f"localhost:{port}", name_of(address)}
         desk.is_open = wishes.lan or bool(wishes.address)
         table.waits_for_phones = wishes.waits_for_phones
-        app = make_app(desk, address, wishes.games, extend)
-        app[BEHIND] = place.address
+        app = make_app(desk, wishes.games, extend)
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
         table.start()
         try:
-            async with door.opened(app, listener, table.bugs, door.Door(), context):
+            async with ground.opened(app, place, listener, table.bugs) as address:
+                desk.address = address
                 yield table, desk, address
         finally:
             await asyncio.to_thread(table.close)
@@ -103,8 +80,7 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     ended = door.listen()  # whoever reads the address may end it
     greet(table, address, say)
     if wishes.browser:
-        with contextlib.suppress(webbrowser.Error):
-            await asyncio.to_thread(webbrowser.open, f"{address}/#{table.seating.host}")
+        await ground.open_browser(f"{address}/#{table.seating.host}")
     await door.until_told(say, Wording(table.language).say("ending"), ended)
     return 0
 

@@ -19,6 +19,8 @@ _ARGUMENTS = {
     0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1,
     0xA3: 2, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
 }
+# What each byte of the RAM shows in one of its eight rows, upright and then inverted.
+_DOTS = [bytes([b".#"[(byte >> bit & 1) != inverse] for byte in range(256)]) for inverse in (0, 1) for bit in range(8)]
 
 
 class Ssd1306:
@@ -93,26 +95,37 @@ class Ssd1306:
 
     def pixel(self, x: int, y: int) -> bool:
         """Whether the dot shines, x from the left and y from the top of the upright module."""
+        row = self._row_at(y)
+        if row < 0 or self.all_on:
+            return row >= 0
+        lit = self._ram[row // 8 * self.columns + self._column_at(x)] >> row % 8 & 1
+        return bool(lit) != self.inverse
+
+    def _row_at(self, y: int) -> int:
+        """The row of the RAM that a line of the module shows; -1 where nothing can shine."""
         if not (self.powered and self.display_on and self._pump):
-            return False
+            return -1
         com = self._com_of(HEIGHT - 1 - y)
         # 10.1.14 and 10.1.15, tables 10-1 and 10-2: an output's row; beyond the multiplex ratio none is.
         row = ((self.multiplex - 1 - com if self.scan_remap else com) + self.offset) % HEIGHT
-        if row >= self.multiplex:
-            return False
-        if self.all_on:
-            return True
-        row = (row + self.start_line) % HEIGHT
-        lit = self._ram[row // 8 * self.columns + self._column_at(x)] >> row % 8 & 1
-        return bool(lit) != self.inverse
+        return (row + self.start_line) % HEIGHT if row < self.multiplex else -1
 
     def _column_at(self, x: int) -> int:
         """Of the RAM: segment 127 is on the left."""
         return WIDTH - 1 - x
 
-    def rows(self) -> list:
-        """The glass from the top, a string a row: # shines, . does not."""
-        return ["".join(["#" if self.pixel(x, y) else "." for x in range(WIDTH)]) for y in range(HEIGHT)]
+    def rows(self) -> list[str]:
+        """The glass from the top, a string a row: # shines, . does not. The same as `pixel`, a row at a time."""
+        columns = [self._column_at(x) for x in range(WIDTH)]
+        pages = [bytes([self._ram[page * self.columns + column] for column in columns]) for page in range(PAGES)]
+        found = []
+        for row in map(self._row_at, range(HEIGHT)):
+            if row < 0 or self.all_on:
+                found.append(WIDTH * ("." if row < 0 else "#"))
+            else:
+                dots = _DOTS[8 * self.inverse + row % 8]
+                found.append(bytes([dots[byte] for byte in pages[row // 8]]).decode())
+        return found
 
     def _com_of(self, line: int) -> int:
         """10.1.18, table 10-3: the output at a line of the panel; even lines on pins 0-31, odd on 32-63."""

@@ -8,14 +8,17 @@ import re
 import shutil
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from host_tools import cli
+from host_tools.base.workers import aside
 from host_tools.minds.analysis import served as served_pages
 from host_tools.minds.analysis.judge import analyse
 from host_tools.look import collect, site
 from host_tools.look.library import Library
+from host_tools.play.web.serve import opened
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed
 from tests.host_tools.look.test_watch import Watched, wait_text
 from tests.patience import PATIENCE_S
@@ -48,7 +51,7 @@ class Site(Watched):
 
     async def serve(self):
         self.ended = asyncio.Event()
-        async with site.opened(self.app) as self.address:
+        async with opened(self.app) as self.address:
             self.ready.set()
             await self.ended.wait()
 
@@ -100,6 +103,7 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkey
         except urllib.error.HTTPError as wrong:
             return wrong.code, wrong.read().decode()
 
+    monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # a process of its own knows no patches
     with Site(club) as served:
         assert "Reading 9 games…" in get(f"{served.address}/")[1], "B16: before the list is there"
         game = f"{served.address}/game/running.rec"

@@ -9,13 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 import aiohttp
 import pytest
 
-from host_tools.look import site, watch
+from host_tools.look import watch
 from host_tools.sight.recorded import Recorded, read_record
 from host_tools.sight.scene import scene_of
 from host_tools.sight.shadow import Shadow
 from host_tools.sight.viewer import Viewer
 from host_tools.judge.records import public_record
 from host_tools.play.web.feed import FeedTap
+from host_tools.play.web.serve import opened
 from tests.games.random_games import catalogue
 from tests.host_tools.look.made import CHEATING, RECORDS, SPADES, sealed, twins
 from tests.host_tools.web.served import Served
@@ -203,7 +204,7 @@ class Watched:
 
     async def serve(self):
         self.ended = asyncio.Event()
-        async with site.opened(watch.make_watch(self.hub), None, self.hub.names) as self.address:
+        async with opened(watch.make_watch(self.hub)) as self.address:
             self.ready.set()
             await self.ended.wait()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.look import site as look
+from host_tools.play.web import serve as ground
 from host_tools.club.tournament.by_hand import enter_places
 from host_tools.club.tournament.intake import offer, offer_all, orders
 from host_tools.club.tournament.people import add_players
@@ -38,7 +38,7 @@ class Evening(Watched):
 
     async def serve(self):
         self.ended = asyncio.Event()
-        async with look.opened(self.app) as self.address:
+        async with ground.opened(self.app) as self.address:
             self.ready.set()
             await self.ended.wait()
 

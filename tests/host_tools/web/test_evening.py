@@ -9,7 +9,7 @@ from host_tools.play.library import ORDER_FILE
 from host_tools.play.table import LiveTable
 from host_tools.sight.course import Course
 from host_tools.sight.viewer import Viewer
-from host_tools.play.web.server import LOOPBACK
+from host_tools.play.web.serve import LOOPBACK
 from host_tools.club.wire.sources import VirtualTables
 from tests.host_tools.web.served import PEOPLE, Page, Served, read
 from tests.host_tools.web.test_secrets import Watched, header

@@ -397,6 +397,7 @@ GAMES = [("durak transfer", 4, 3), ("cals-bs", 4, 3), ("bailiff", 4, 2), ("malic
 TROUBLE = ((2, "reload"), (3, "mistake"), (4, "lose_phone"), (6, "cut_power"), (7, "undo"), (8, "mistake"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "seats", "seed"), GAMES, ids=[game for game, _, _ in GAMES])
 def test_a_whole_game_is_played_in_browsers(tmp_path, window, game, seats, seed):
     """By clicks, drags, touch and keys, with mistakes, undo, reload, a lost phone, a power cut: journal = deeds."""

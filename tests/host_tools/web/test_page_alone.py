@@ -198,6 +198,7 @@ def facts(messages, role):
 @pytest.mark.browser
 @pytest.mark.parametrize("role", ["host", "public"])
 @pytest.mark.parametrize("scene", GAMES)
+@pytest.mark.sampled(2)
 def test_every_fact_is_in_the_accessibility_tree(window, fake, scene, role):
     page = at_table(window, fake, scene, role=role)
     messages = canned.for_role(canned.SCENES[scene]("en"), role)
@@ -236,6 +237,7 @@ def test_lights_are_told_apart_without_colour(window, fake):
         ("malice", "tablet"),
     ],
 )
+@pytest.mark.sampled(2)
 def test_axe_finds_nothing(window, fake, scene, size):
     spec = importlib.util.find_spec("axe_playwright_python")
     page = at_table(window, fake, scene, "ru" if size == "tablet" else "en", size=size)
@@ -262,6 +264,7 @@ def test_axe_finds_nothing_in_dialogs(window, fake, dialog):
     [("laptop", "host"), ("tablet", "host"), ("phone", "host"), ("phone", "seat"), ("laptop", "public")],
 )
 @pytest.mark.parametrize("scene", GAMES)
+@pytest.mark.sampled(2)
 def test_everything_fits_and_can_be_hit(window, fake, scene, size, role):
     page = at_table(window, fake, scene, "ru", role, size)
     width, height = SIZES[size]

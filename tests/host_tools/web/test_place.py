@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
 from host_tools.base.errors import UnusableInput
-from host_tools.look import site as look
+from host_tools.play.web import serve as ground
 from host_tools.club.tournament.roles import Limiter, make_link
 from host_tools.club.tournament.site import COOKIE, make_site
 from host_tools.play.web.place import BEHIND, Place, address_of, read_address
@@ -64,9 +64,9 @@ def test_r12_a_proxy_with_tls_can_stand_before_the_pages(cup):
 
     async def run():
         app = make_site(director, Limiter(0.001, 3), Limiter(0.001, 3))
-        async with look.opened(app, Place(address=NAME)) as address, aiohttp.ClientSession() as session:
+        async with ground.opened(app, Place(address=NAME)) as address, aiohttp.ClientSession() as session:
             assert address == NAME
-            (port,) = {name.rpartition(":")[2] for name in app[look.NAMES] if name.startswith("127.")}
+            (port,) = {name.rpartition(":")[2] for name in app[ground.NAMES] if name.startswith("127.")}
 
             async def ask(path, visitor, method="GET", **headers):
                 headers = {"Host": "cup.example.org", "X-Forwarded-For": visitor, **headers}
@@ -96,7 +96,7 @@ def test_tls_with_the_certificate_of_the_broker(cup, tmp_path):
         app = make_site(director)
         trust = ssl.create_default_context(cafile=tmp_path / "tls" / certificate.CERTIFICATE)
         connector = aiohttp.TCPConnector(ssl=trust)
-        async with look.opened(app, Place(https=tmp_path / "tls")) as address:
+        async with ground.opened(app, Place(https=tmp_path / "tls")) as address:
             assert address.startswith("https://127.0.0.1:")
             async with aiohttp.ClientSession(connector=connector) as session:
                 async with session.get(f"{address}/sign-in/{secret}", allow_redirects=False) as answer:

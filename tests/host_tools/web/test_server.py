@@ -454,7 +454,11 @@ def test_without_a_terminal_it_serves_until_it_is_told_to_stop(tmp_path):
     assert list(tmp_path.glob("*.rec")) == []
 
 
-def test_alone_a_whole_game_is_played(tmp_path):
+SHORT_GAME = ("--game", "durak throw-in deck=24", "--seats", "bot,bot")
+
+
+@pytest.mark.parametrize("wishes", [SHORT_GAME, pytest.param((), marks=pytest.mark.everything)], ids=["short", "usual"])
+def test_alone_a_whole_game_is_played(tmp_path, wishes):
     """`make run` in a script: the same server, the same protocol, a result, a sealed record, exit code 0."""
     command = [
         sys.executable,
@@ -468,6 +472,9 @@ def test_alone_a_whole_game_is_played(tmp_path):
         str(free_port()),
         "--seed",
         "4",
+        "--speed",
+        "8",
+        *wishes,
     ]
     played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
     assert played.returncode == 0, played.stdout + played.stderr

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from host_tools.base import foreign
 from host_tools.base.bugs import BugLog
 from host_tools.cli import run
-from host_tools.look import site as look
+from host_tools.play.web import serve as ground
 from host_tools.club.tournament.site import make_site
 from host_tools.play.web.door import FILES
 from tests.conftest import ROOT
@@ -22,7 +22,7 @@ from tests.host_tools.tournament.made import begin
 def ask(director, *paths, **headers):
     """(status, text) of each page."""
     async def run():
-        async with look.opened(make_site(director)) as address, aiohttp.ClientSession() as session:
+        async with ground.opened(make_site(director)) as address, aiohttp.ClientSession() as session:
             found = []
             for path in paths:
                 async with session.get(address + path, headers=headers) as answer:

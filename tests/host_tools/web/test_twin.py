@@ -9,6 +9,7 @@ from boards import virtual
 from host_tools.base.errors import UnusableInput
 from host_tools.play.scripted.sitting import Sitting
 from host_tools.virtual.world import World
+from host_tools.play.web.serve import NAMES
 from host_tools.play.web.twin import make_app
 
 
@@ -49,10 +50,10 @@ def test_what_no_hand_can_do_is_refused(sitting, act):
 
 def test_the_page_is_served_to_itself_alone(sitting):
     async def visit():
-        names = set()
-        async with TestClient(TestServer(make_app(sitting, names))) as client:
+        app = make_app(sitting)
+        async with TestClient(TestServer(app)) as client:
             assert (await client.get("/")).status == 403
-            names.add(f"{client.host}:{client.port}")
+            app[NAMES].add(f"{client.host}:{client.port}")
             page = await client.get("/")
             assert page.status == 200 and "twin.js" in await page.text()
             assert "default-src 'none'" in page.headers["Content-Security-Policy"]

@@ -1,0 +1,227 @@
+"""Keeps a club's things in one file, and brings them back: games, a tournament, keys. Others may go on meanwhile.
+
+The file is a zip with a list of its members, their sizes and SHA-256 in `backup.json`. It comes into being whole or not
+at all, and only its owner may read it: it holds keys. A tournament is copied from one moment of its database, whatever
+that is (tournament/backup.py). A folder is read until two readings in a row agree: a table that plays writes now and
+then, and its journal is right between any two writes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from cardtable import version
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+
+FORMAT = "cardtable backup 1"
+LIST = "backup.json"
+TOURNAMENT = "tournament.sqlite"
+KINDS = ("games", "keys")  # folders
+SHAPE = {"format": str, "version": str, "at": str, "files": {str: [(int, str)]}}
+SKIPPED = ("lock", "__pycache__")
+READINGS = 20  # of a folder that changes all the while
+BLOCK = 1 << 20
+LARGEST = 1 << 30  # bytes of one file
+
+
+@dataclass(frozen=True)
+class Things:
+    """Where they lie: the folder of games, the database of a tournament, the folder of keys (of a broker or a bridge);
+    nothing for what is not there."""
+
+    games: Path | None = None
+    database: str = ""
+    keys: Path | None = None
+
+    def folders(self) -> dict[str, Path]:
+        """Those that were named."""
+        return {kind: folder for kind, folder in zip(KINDS, (self.games, self.keys), strict=True) if folder is not None}
+
+
+def read_folder(folder: Path) -> dict[str, bytes]:
+    """The files of a folder at one moment, by their paths within it. UnusableInput."""
+    if not folder.is_dir():
+        raise UnusableInput(f"{folder}: no such folder")
+    before: dict[str, bytes] | None = None
+    for _ in range(READINGS):
+        found = read_once(folder)
+        if found is not None and found == before:
+            return found
+        before = found
+    raise UnusableInput(f"{folder} changes all the while: try again between two games")
+
+
+def read_once(folder: Path) -> dict[str, bytes] | None:
+    """Its files as they are read one after the other; None if one went away meanwhile. Half-written ones (.tmp), locks
+    and links are left out."""
+    try:
+        paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()
+                 and path.suffix != ".tmp" and not set(path.relative_to(folder).parts) & set(SKIPPED)]
+        return {path.relative_to(folder).as_posix(): foreign.read_bytes(path, LARGEST) for path in paths}
+    except foreign.Unreadable as wrong:
+        if isinstance(wrong.__cause__, FileNotFoundError):
+            return None
+        raise
+    except OSError as wrong:
+        raise UnusableInput(f"{wrong.filename}: {wrong.strerror}") from wrong
+
+
+def backup(things: Things, target: Path) -> dict[str, int]:
+    """Write the file; how many files of each kind it holds, and events and records of the tournament. UnusableInput."""
+    if target.exists():
+        raise UnusableInput(f"{target}: it is there already, and a backup replaces nothing")
+    if not things.database and not things.folders():
+        raise UnusableInput("name what to keep: --games, --database, --keys")
+    counts, files = {}, {}
+    half = target.with_name(target.name + ".tmp")
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
+        try:
+            with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file, \
+                    zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                for kind, folder in things.folders().items():
+                    found = read_folder(folder)
+                    counts[kind] = len(found)
+                    for name, content in found.items():
+                        files[f"{kind}/{name}"] = [len(content), hashlib.sha256(content).hexdigest()]
+                        archive.writestr(f"{kind}/{name}", content)
+                if things.database:
+                    copy = Path(passing) / TOURNAMENT
+                    counts["events"], counts["records"] = copy_tournament(things.database, copy)
+                    files[TOURNAMENT] = [copy.stat().st_size, hash_of(copy)]
+                    archive.write(copy, TOURNAMENT)
+                told = {"format": FORMAT, "version": version.FIRMWARE, "at": now(), "files": files}
+                archive.writestr(LIST, json.dumps(told, ensure_ascii=False, indent=1))
+                archive.close()
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(half, target)
+        finally:
+            half.unlink(missing_ok=True)
+    return counts
+
+
+def copy_tournament(database: str, target: Path) -> tuple[int, int]:
+    """Events and records of its copy."""
+    from host_tools.club.tournament.backup import backup as copy
+    from host_tools.club.tournament.director import open_director
+
+    director = open_director(database)
+    try:
+        return copy(director.store, target)
+    finally:
+        director.close()
+
+
+def hash_of(path: Path) -> str:
+    """SHA-256 of a file."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def now() -> str:
+    """UTC."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def restore(source: Path, things: Things) -> dict[str, int]:
+    """Bring everything back into folders and a database that hold nothing yet; how many files of each kind, and events
+    and records. Each file is compared with the list before anything of it is there. UnusableInput."""
+    for folder in things.folders().values():
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UnusableInput(f"{folder}: it holds something already, and a restore replaces nothing")
+    try:
+        with zipfile.ZipFile(source) as archive:
+            listed = read_list(source, archive)
+            with tempfile.TemporaryDirectory(prefix=".restored-", dir=place_of(things)) as passing:
+                unpack(archive, listed, Path(passing))
+                return bring(Path(passing), listed, things, source)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as wrong:
+        raise UnusableInput(f"{source}: it is no backup, or it is damaged") from wrong
+    except OSError as wrong:
+        raise UnusableInput(f"{wrong.filename or source}: {wrong.strerror or wrong}") from wrong
+
+
+def place_of(things: Things) -> Path:
+    """The folder to unpack into: beside where things go, so that they are moved there at once."""
+    for folder in things.folders().values():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        return folder.parent
+    return Path.cwd()
+
+
+def read_list(source: Path, archive: zipfile.ZipFile) -> dict[str, tuple[int, str]]:
+    """Size and SHA-256 of each member, by the backup's own list. UnusableInput."""
+    try:
+        with archive.open(LIST) as file:
+            told: dict[str, Any] = foreign.parse_json(file.read(foreign.LIMIT), SHAPE)
+    except (KeyError, ValueError) as wrong:
+        raise UnusableInput(f"{source}: it is no backup: `cardtable backup` writes them") from wrong
+    if told["format"] != FORMAT:
+        raise UnusableInput(f"{source}: a newer cardtable has written it")
+    found = {}
+    for name, row in told["files"].items():
+        parts = PurePosixPath(name).parts
+        is_right = (name == TOURNAMENT or len(parts) > 1 and parts[0] in KINDS) and ".." not in parts
+        if not is_right or "\0" in name or [type(one) for one in row] != [int, str] or row[0] < 0:
+            raise UnusableInput(f"{source}: its list names {foreign.shorten(name)!r}, which no backup has")
+        found[name] = row[0], row[1]
+    return found
+
+
+def unpack(archive: zipfile.ZipFile, listed: Mapping[str, tuple[int, str]], folder: Path) -> None:
+    """Write each listed member into the folder, in blocks, no more of it than the list says. UnusableInput."""
+    needed = sum(size for size, _ in listed.values())
+    if needed > shutil.disk_usage(folder).free:
+        raise UnusableInput(f"the backup needs {needed} bytes, and there are fewer on this disk")
+    for name, (size, digest) in listed.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        left, sha = size, hashlib.sha256()
+        try:
+            with archive.open(name) as file, open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
+                while block := file.read(min(BLOCK, left + 1)):
+                    left -= len(block)
+                    if left < 0:
+                        break
+                    sha.update(block)
+                    out.write(block)
+        except KeyError:
+            left = -1
+        if left or sha.hexdigest() != digest:
+            raise UnusableInput(f"{foreign.shorten(name)} in the backup is not as it was written: take another backup")
+
+
+def bring(passing: Path, listed: Mapping[str, tuple[int, str]], things: Things, source: Path) -> dict[str, int]:
+    """What lies unpacked goes to its place."""
+    counts = {}
+    for kind in (*things.folders(), *([TOURNAMENT] if things.database else ())):
+        if not any(PurePosixPath(name).parts[0] == kind for name in listed):
+            raise UnusableInput(f"{source}: it holds no {kind.removesuffix('.sqlite')}")
+    if things.database:
+        from host_tools.club.tournament.backup import restore as bring_tournament
+
+        counts["events"], counts["records"] = bring_tournament(passing / TOURNAMENT, things.database)
+    for kind, folder in things.folders().items():
+        counts[kind] = sum(name.startswith(f"{kind}/") for name in listed)
+        if folder.exists():
+            folder.rmdir()
+        shutil.move(passing / kind, folder)
+    return counts
+
+
+def tell(counts: Mapping[str, int]) -> str:
+    """`12 files of games, 40 events, 31 records`."""
+    return ", ".join(f"{count} files of {kind}" if kind in KINDS else f"{count} {kind}"
+                     for kind, count in counts.items())

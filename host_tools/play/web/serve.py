@@ -1,0 +1,169 @@
+"""The ground of every server of pages: who may ask, the headers of every answer, its port, records and analyses, its
+browser and its end. Its sockets are counted by door.py; where it stands says place.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from aiohttp import web
+
+from host_tools.base.bugs import BugLog
+from host_tools.base.errors import UnusableInput
+from host_tools.base.workers.aside import Aside, Busy
+from host_tools.play.web import door
+from host_tools.play.web.place import BEHIND, LOOPBACK, Place, name_of, own_address
+
+PORT = 8137
+PORTS = 20  # how many are tried from there
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+# Of a page that is printed or sent on by itself: its style lies within it, and it loads nothing.
+SHEET_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+                 "form-action 'none'; frame-ancestors 'none'"}
+NAMES = web.AppKey("names", set[str])  # what a browser may call this server, `name:port`
+ASIDE = web.AppKey("aside", Aside)  # the process that makes analyses, which take long
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def make_app(*middlewares: Any, most_bytes: int) -> web.Application:
+    """An application on this ground. most_bytes: of what a request sends."""
+    app = web.Application(middlewares=[guard, *middlewares], client_max_size=most_bytes)
+    app[NAMES] = set()
+    app.on_response_prepare.append(add_headers)
+    return app
+
+
+@web.middleware
+async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """No other site's page gets in: Host must be a name of ours, and Origin, where one is sent, our own. What cannot be
+    used is told in its sentence."""
+    names, origin = request.app[NAMES], request.headers.get("Origin")
+    if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
+        return web.Response(status=403, text="This table is served under another name.\n")
+    door.mark(request, door.ASKED)
+    try:
+        return await handler(request)
+    except UnusableInput as wrong:
+        return web.Response(status=404, text=f"{wrong}\n")
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """The headers of every answer, of errors too; one that has a policy of its own keeps it."""
+    for key, value in HEADERS.items():
+        response.headers.setdefault(key, value)
+
+
+# --- what finished games give ---
+
+
+def give_file(name: str, content: bytes) -> web.Response:
+    """A record, to be saved under that name."""
+    return web.Response(body=content, content_type="text/plain", charset="utf-8",
+                        headers={"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"})
+
+
+def give_html(text: str, headers: dict[str, str] | None = None) -> web.Response:
+    """A page."""
+    return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
+
+
+async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, *links: str
+                        ) -> web.Response:
+    """The page that says where a finished game was lost. folder: where analyses are kept. links: to its replay, and to
+    where it was asked for."""
+    from host_tools.minds.analysis.served import key_of, make_analysis
+
+    key = key_of("analysis", content, name)
+    text = await ask_aside(request.app[ASIDE], key, make_analysis, name, content, folder, *links)
+    return give_html(text, SHEET_HEADERS)
+
+
+async def ask_aside(aside: Aside, key: str, work: Callable[..., str], *facts: Any) -> str:
+    """What a process aside works out. HTTPServiceUnavailable if too much waits there; UnusableInput if it cannot be."""
+    try:
+        return await aside.ask(key, work, *facts)
+    except Busy as busy:
+        raise web.HTTPServiceUnavailable(text=f"{busy}\n", headers={"Retry-After": str(busy.retry_s)}) from busy
+
+
+def put_aside(app: web.Application, *keys: web.AppKey[Aside]) -> None:
+    """A process aside for each of the keys; they end with the server."""
+    for key in keys:
+        app[key] = Aside()
+
+    async def close(app: web.Application) -> None:
+        for key in keys:
+            app[key].close()
+
+    app.on_cleanup.append(close)
+
+
+# --- from its port to its end ---
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """Listen at that port, or at the first free one from PORT on. UnusableInput."""
+    for number in [port] if port else range(PORT, PORT + PORTS):
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            listener.listen(256)
+            return listener
+        except OSError as wrong:
+            listener.close()
+            if port:
+                raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
+    raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")
+
+
+def open_place(place: Place) -> socket.socket:
+    """The socket of a server that stands there. UnusableInput, for its certificate too."""
+    place.context()
+    return open_socket("0.0.0.0" if place.lan else LOOPBACK, place.port)
+
+
+@contextlib.asynccontextmanager
+async def opened(app: web.Application, place: Place | None = None, listener: socket.socket | None = None,
+                 bugs: BugLog | None = None) -> AsyncIterator[str]:
+    """A served application: its address. listener: what open_place gave, where it was asked before. UnusableInput."""
+    place = place or Place()
+    listener = listener or open_place(place)
+    with contextlib.closing(listener):
+        number = listener.getsockname()[1]
+        address = place.own(own_address() if place.lan else LOOPBACK, number)
+        app[BEHIND] = place.address
+        app[NAMES].update({f"{LOOPBACK}:{number}", f"localhost:{number}", name_of(address)})
+        async with door.opened(app, listener, bugs or BugLog(None), door.Door(), place.context()):
+            yield address
+
+
+async def open_browser(address: str) -> None:
+    """Show it to whoever sits here, if there is a browser."""
+    with contextlib.suppress(webbrowser.Error):
+        await asyncio.to_thread(webbrowser.open, address)
+
+
+async def serve(app: web.Application, say: Callable[[str], None], *, place: Place, browser: bool) -> int:
+    """Serve until Ctrl-C; the exit code."""
+    async with opened(app, place) as address:
+        say(f"{address}/")
+        if browser:
+            await open_browser(f"{address}/")
+        await door.until_told(say, "")
+    return 0
