@@ -171,22 +171,22 @@ async def run(parts, come_up=None) -> None:
             come_up = None
 
 
-def examine(parts, asks: bool = True) -> None:
+def examine(parts, asks: bool = True, learns: str = "") -> None:
     """Let the doctor look at the table; it is in memory only meanwhile."""
     gc.collect()
     wires = load("between", "wiring").name_wires()
     doctor = load("between", "doctor").Doctor(parts, wires)
     doctor.say = print  # somebody waits for each line, and it must not rest
-    asyncio.run(doctor.examine(asks))
+    asyncio.run(doctor.examine(asks, learns))
     forget("between", "board")
 
 
-def doctor(asks: bool = True) -> None:
-    """Examine the table: `cardtable device doctor` calls this at the prompt."""
+def doctor(asks: bool = True, learns: str = "") -> None:
+    """Examine the table: `cardtable device doctor` calls this at the prompt. learns: the date, if it is to learn."""
     micropython.kbd_intr(INTERRUPT)
     parts = Parts()
     load("between", "wiring").start(parts)
-    examine(parts, asks)
+    examine(parts, asks, learns)
 
 
 def forget_start(parts) -> None:

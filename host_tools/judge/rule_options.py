@@ -1,4 +1,4 @@
-"""Lists what can be chosen in a game: each option with its rule, its question and what its values mean, in words."""
+"""Lists the options of a game: each with its rule, its question and the meaning of its values, in words."""
 
 from __future__ import annotations
 

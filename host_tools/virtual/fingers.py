@@ -17,7 +17,7 @@ from host_tools.virtual.chips.iso14443a import Tag
 
 HOLD_US = 120_000  # how long a card lies on after its light
 PRESS_US = 60_000  # how long a finger stays on a button, and off it between two presses
-GONE_US = 3_300_000  # so long off the reader, and the same card is a new tap: 28 sweeps, slower ones where D43 hides
+GONE_US = 1_900_000  # so long off the reader, and the same card is a new tap: 1.5 s from the first look that missed it
 READ_US = 300_000  # how long a card lies on a reader of which no light tells that it was read
 LATE_US = 10_500_000  # after this long no seat can agree to an undo any more (T7)
 PATIENCE_US = 5_000_000  # how long people wait for a light

@@ -21,17 +21,14 @@ from cardtable.engine.setup import set_up
 from cardtable.engine.state import State
 from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import FULL
-from host_tools.virtual.fingers import GONE_US, GREEN, LATE_US, PATIENCE_US, READ_US, RED, Fingers, HandsError
+from host_tools.virtual.fingers import GREEN, LATE_US, PATIENCE_US, READ_US, RED, Fingers, HandsError
 
 CALM_US = 1000 * QUIET_MS + 500_000  # after this long what is refused again is a refusal of its own (T6)
 BOOT_US = 20_000_000  # how long they wait for the first light
 LEAD_US = 250_000  # while seconds count a card is laid on so long before: the table takes as long to believe it
-# Hands that are as fast as the table is: a press that several scans of the buttons see; and so many looks of a reader
-# that a card which was taken off it counts as gone (table/readers.py: 28). They are counted that often.
+# Hands that are as fast as the table is: a press that several scans of the buttons see.
 QUICK_PRESS_US = 30_000
 QUICK_HOLD_US = 10_000
-LOOKS_TO_BE_GONE = 30
-LOOK_AGAIN_US = 25_000
 QUICK_LOOK_US = 5_000  # how often they look at lights and feed
 SLACK_US = 150_000  # what has to be judged before the table speaks is done so long before, what comes after, after
 
@@ -109,7 +106,6 @@ class Hands(Fingers):
         super().__init__(world, game, Session(game, script.header), script.header.places)
         self.script = script
         self.count_told = count_told
-        self._looks: dict[tuple[int, int], int] = {}  # (place, card): of its reader, when it was taken off
         if count_told is not None:
             self.press_us, self.hold_us = QUICK_PRESS_US, QUICK_HOLD_US
         self._public = 0  # events of which the feed tells, up to the one that is being done
@@ -150,27 +146,6 @@ class Hands(Fingers):
         """Until a new verdict can be told from the last one."""
         if self.count_told is None:
             yield from super().wait_until_ready(place)
-
-    def take_off(self, place: int) -> Generator[Any, None, None]:
-        """Take whatever lies on the reader away."""
-        card = self._lying.get(place)
-        yield from super().take_off(place)
-        if card is not None:
-            self._looks[place, card] = self.count_looks(place)
-
-    def count_looks(self, place: int) -> int:
-        """How often that reader has looked: each time its field comes on."""
-        return self.world.readers[place - 1].field.times_on
-
-    def wait_until_gone(self, place: int, card: int) -> Generator[Any, None, None]:
-        """Until that card counts as gone from the reader on which it lay."""
-        if self.count_told is None:
-            yield from super().wait_until_gone(place, card)
-            return
-        late_us = self._left_us.get((place, card), -GONE_US) + GONE_US
-        wanted = self._looks.get((place, card), 0) + LOOKS_TO_BE_GONE
-        while self.world.now_us < late_us and self.count_looks(place) < wanted:
-            yield LOOK_AGAIN_US
 
     def wait(self, place: int, is_so: Callable[[], bool]) -> Generator[Any, None, None]:
         """Wait for a light, but not for ever. Quick hands look themselves: to ask them each millisecond costs more."""

@@ -17,12 +17,13 @@ THINK_US = 150_000
 PRESS_US = 60_000
 LOOK_US = 400_000  # until a screen has been drawn
 PATIENCE_US = 3_000_000  # how long to hold a card that no reader sees
+STILL_US = 30_000_000  # and one that the doctor measures with
 
 _PRESS = re.compile(r"\? Press (\w+) of seat (\d)\.")
 _LIGHT = re.compile(r"\? Is the light of seat (\d) white")
 _SCREEN = re.compile(r"\? Screen (\d)")
 _SOUND = re.compile(r"\? Do you hear a tone")
-_CARD = re.compile(r"\? Hold any card on the reader of seat (\d)")
+_CARD = re.compile(r"\? Hold any card on the reader of seat (\d)(, still)?")
 
 
 class Maker:
@@ -58,7 +59,7 @@ class Maker:
             elif _SOUND.match(line):
                 yield from self.press(1, "OK" if self.hears() else "NO")
             elif match := _CARD.match(line):
-                yield from self.hold_card(int(match[1]))
+                yield from self.hold_card(int(match[1]), STILL_US if match[2] else PATIENCE_US)
 
     def is_white(self, seat: int) -> bool:
         """Whether the light of that seat shines white."""
@@ -78,9 +79,9 @@ class Maker:
             self.world.release(seat, key)
         yield PRESS_US
 
-    def hold_card(self, seat: int) -> Generator[Any, None, None]:
+    def hold_card(self, seat: int, patience_us: int) -> Generator[Any, None, None]:
         """Hold a card there until the doctor says something."""
-        heard, late_us = self._heard, self.world.now_us + PATIENCE_US
+        heard, late_us = self._heard, self.world.now_us + patience_us
         self.world.put(seat, self._tag)
         yield lambda: self._heard != heard or self.world.now_us >= late_us
         self.world.take(seat, self._tag)

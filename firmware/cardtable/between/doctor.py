@@ -63,18 +63,27 @@ class Doctor:
         self.is_alone = False
         self._unanswered = 0
         self._is_answered = False
+        self.learns = False
+        self.learner: list = []  # one that measures more and keeps it, or none
 
-    async def examine(self, asks: bool = True) -> int:
-        """Run every check, or only those that need no person; how many findings."""
+    async def examine(self, asks: bool = True, learns: str = "") -> int:
+        """Run every check, or only those that need no person; how many findings. learns: the date on which the table
+        is to learn its own hardware (learn.py): it then asks for cards alone."""
+        self.learns = bool(learns)
         self.tell("begin")
         self.look_at_flash()
         self.look_at_files()
         self.look_at_screens()
         await self.look_at_readers()
+        if learns:
+            self.learner.append(load("between", "learn").Learner(self, learns))
+            self.learner[0].measure_bus()
         await self.look_at_buttons()
         self.look_back()
         if asks:
             await self.ask_all()
+        if self.learner and not self.is_alone:
+            self.learner[0].conclude()
         self.conclude()
         return len(self.findings)
 
@@ -200,7 +209,7 @@ class Doctor:
             return
         if line != UP:
             self.report("bus_open")
-        if self.readers.halvings:
+        if self.readers.halvings and not self.learns:
             self.report("bus_slow", (1 << self.readers.halvings,))
         for index in range(len(self.chips)):
             chip = self.chips[index]
@@ -281,7 +290,7 @@ class Doctor:
     async def ask_all(self) -> None:
         """Ask what only a person at the table can tell; a question without an answer is no finding."""
         findings, places = len(self.findings), self.places
-        if self.buttons.chain_ok:
+        if self.buttons.chain_ok and not self.learner:
             for ask in (self.ask_buttons, self.ask_lights, self.ask_screens, self.ask_sound):
                 if not self.is_alone:
                     await ask()
@@ -367,10 +376,15 @@ class Doctor:
                 continue
             place = index + 1
             self.light(place, 0, 0, _BLUE)
-            self.ask("card", (place,))
+            if self.learner:
+                self.ask("card_still", (place,))
+            else:
+                self.ask("card", (place,))
             seen = await self.wait_card()
             if not self.answer(seen >= 0):
                 self.report("no_card", (place,), place)
+            elif self.learner:
+                await self.learner[0].measure_reader(seen)
             else:
                 await self.count_reads(seen)
             if seen not in (-1, index) and not told >> index & 1:

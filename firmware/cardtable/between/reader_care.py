@@ -84,7 +84,10 @@ def start_all(readers) -> tuple:
         chip = readers.chips[index]
         if chip.start() or (chip.fault != SILENT and chip.start()):  # one wrong byte is not yet a bad bus
             heard += 1
-            wrong += chip.read_back(READ_BACKS)
+            came_wrong = chip.read_back(READ_BACKS)
+            if came_wrong:
+                chip.start()  # a wrong bit may have turned a question into a write
+            wrong += came_wrong
             place = index + 1
         else:
             readers.faulty |= 1 << index

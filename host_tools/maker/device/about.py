@@ -68,8 +68,9 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
             yield what, f"{' '.join(kinds) or 'the table hung'}; the whole of it is in {name}"
 
 
-def examine(table: Table, asks: bool, say: Callable[[str], object]) -> int:
-    """Let the table's doctor look at it; how many findings it names."""
+def examine(table: Table, asks: bool, say: Callable[[str], object], learns: str = "") -> int:
+    """Let the table's doctor look at it; how many findings it names. learns: the date, if the table is to measure its
+    own hardware and keep what it finds (firmware/cardtable/between/learn.py)."""
     use_application(table)
     findings = 0
 
@@ -78,7 +79,7 @@ def examine(table: Table, asks: bool, say: Callable[[str], object]) -> int:
         findings += line.startswith("! ")
         say(line)
 
-    table.follow(f"import main\nmain.doctor({asks})", hear, silence_s=60)
+    table.follow(f"import main\nmain.doctor({asks}, {learns!r})", hear, silence_s=60)
     return findings
 
 

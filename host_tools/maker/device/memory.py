@@ -14,9 +14,9 @@ from host_tools.maker.device.table import Table, TableError
 
 # Bytes of heap in which Durak of six starts, with the code in files: as it is, and lean, without line numbers and with
 # short names (virtual/lean.py). An emulated 32-bit chip took 112 to 115 KB of lean code, asyncio included; what is
-# reckoned from 64 bits (tests/host_tools/test_small_heap.py) is some 4 KB less.
-FILES_HEAP = 135 * 1024
-LEAN_HEAP = 117 * 1024
+# reckoned from 64 bits (tests/host_tools/test_small_heap.py) is some 4 KB less. What came since takes 3 KB more.
+FILES_HEAP = 140 * 1024
+LEAN_HEAP = 120 * 1024
 ROM_HEAP = 79 * 1024
 _PSRAM = 1024 * 1024  # the smallest has two megabytes, and no chip has so much without it
 

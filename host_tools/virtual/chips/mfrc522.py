@@ -7,6 +7,7 @@ and the cipher of MFAuthent (that command sends nothing and does not end).
 """
 
 import random
+from collections.abc import Callable
 
 from host_tools.virtual.chips import mfrc522_registers as r
 from host_tools.virtual.chips.crc_a import crc16, with_crc
@@ -32,6 +33,7 @@ class Mfrc522(HostSide):
     - `stick(address, value)`: a register that keeps its value, until `unstick()`;
     - `power(on, now_us)`: the chip's supply;
     - `hang()`: its SPI stands still after a brown-out, until NRSTPD or the supply starts it again;
+    - `loses_at`: how probable it is that an answer is lost, by RxGain (0 to 7);
     - `repeats_address`: a copy that answers a burst with the register of its first address alone.
 
     Copies are about that ignore a command that is running already (`ignores_running`); so does this one, since no data
@@ -43,6 +45,7 @@ class Mfrc522(HostSide):
     def __init__(self, field: Field, rng: random.Random | None = None, version: int = 0x92,
                  start_send_latched: bool = False) -> None:
         self._start_send_latched = start_send_latched
+        self.loses_at: Callable[[int], float] | None = None
         super().__init__(field, rng if rng is not None else random.Random(522), version)
         self._begin = {
             r.IDLE: self._do_nothing, r.MEM: self._move_memory, r.GENERATE_RANDOM_ID: self._roll_random_id,
@@ -177,6 +180,9 @@ class Mfrc522(HostSide):
             return
         # 9.3.2.8: what comes within RxWait bit clocks of the last bit sent is not heard.
         if reply is not None and (registers[r.RX_SEL] & 0x3F) * _ETU_US > reply.start_us - now_us:
+            reply = None
+        if reply is not None and self.loses_at is not None \
+                and self._rng.random() < self.loses_at(registers[r.RF_CFG] >> 4 & 0x07):
             reply = None
         self._listen(reply)
 

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from boards import virtual
-from host_tools.virtual.chips.iso14443a import Noise, chance
+from host_tools.virtual.chips.iso14443a import Bursts, Noise, chance
+from host_tools.virtual.chips.wrong_bytes import WrongBytes
 from host_tools.cli import cardtable
 from host_tools.maker.device.table import Table
 from host_tools.virtual.maker import Maker
@@ -252,3 +253,77 @@ def test_menu_of_seat_1_at_power_up_calls_the_doctor_and_then_the_table_starts(t
         board.wait_for("cardtable on virtual", at)
 
 
+
+
+# --- a table that measures itself ---
+
+
+def learned(board):
+    """learned.txt as it lies on the table."""
+    with at_prompt(board) as table:
+        text = table.call("read_text", "/learned.txt")
+        table.run("import os\nos.remove('/learned.txt')")
+    return text.splitlines()
+
+
+def test_a_table_learns_three_weaknesses_and_no_other(board, maker):
+    """A bus with a cliff at 1 MHz, a reader that wants a higher gain, a coil that sees its neighbour's card."""
+    world = board.world
+    bus, weak, near = world.bus("readers"), world.readers[2].chip, world.readers[5].field
+    put, take = world.put, world.take
+
+    def put_near(seat, tag):
+        put(seat, tag)
+        if seat == 5:
+            near.put(tag, world.now_us)
+
+    def take_near(seat, tag):
+        take(seat, tag)
+        if seat == 5:
+            near.take(tag, world.now_us)
+
+    def plant():
+        bus.wrong = WrongBytes({750_000: 0.01}, random.Random(1))
+        weak.loses_at = lambda gain: 0.0 if gain == 7 else 0.2
+        world.put, world.take = put_near, take_near
+
+    def mend():
+        bus.wrong = weak.loses_at = None
+        world.put, world.take = put, take
+
+    with broken(board, plant, mend):
+        code, findings, lines = examine(board, "--learn")
+    assert code == 1 and len(findings) == 3, findings
+    assert re.match(r"The readers' bus makes (\d+) wrong bytes in 10,000 at 1000 kHz: it runs at 500 kHz", findings[0])
+    assert re.match(r"Reader 3 read the card in \d\d of 100 looks at gain 6, in 100 at gain 7: it keeps", findings[1])
+    assert re.match(r"The card on seat 5 is read by reader 6, too, in 1\d of 16 looks", findings[2])
+    assert "Reader 4 sees the card, in 100 of 100 looks." in lines and "? Press OK of seat 1." not in lines
+    assert "The readers' bus at 500 kHz: 0 wrong bytes in 10,000." in lines
+    kept = learned(board)
+    assert re.match(r"date \d{4}-\d\d-\d\d$", kept[0]) and kept[1:3] == ["halvings 1", "away_ms 1500"]
+    assert kept[3] == "reader 1 gain 6 reads 100" and kept[5] == "reader 3 gain 7 reads 100" and len(kept) == 10
+
+
+def test_a_table_learns_how_long_hands_hover(board, maker):
+    """H8: a card that is missed in bursts counts again later, on every reader; a good table learns nothing new."""
+    field = board.world.readers[1].field
+
+    def plant():
+        field.bursts = Bursts(0.15, 12, random.Random(3), is_fixed=True)
+
+    def mend():
+        field.bursts = None
+
+    with broken(board, plant, mend):
+        code, findings, lines = examine(board, "--learn")
+    assert code == 1 and len(findings) == 1
+    assert re.match(r"Reader 2 misses its card for [5-9]\d\d ms at a time", findings[0]), findings
+    assert 4000 <= int(learned(board)[2].split()[1]) <= 8000
+    code, findings, lines = examine(board, "--learn")
+    assert (code, findings) == (0, []) and learned(board)[1:3] == ["halvings 0", "away_ms 1500"]
+
+
+def test_learning_and_quick_exclude_each_other(board):
+    told = CliRunner().invoke(cardtable, ["device", "doctor", "--port", board.port, "--quick", "--learn"],
+                              standalone_mode=False)
+    assert "--quick asks for none" in str(told.exception)

@@ -128,8 +128,9 @@ function drawReader(reader, seat) {
   const lying = pilesOf("reader").find((pile) => pile.reader === seat.place);
   set(reader, "data-reader", seat.place);
   set(reader, "aria-label", say("reader", "", seat.nameless ? String(seat.seat) : seat.name) + (lying ? "" : `: ${say("empty")}`));
-  reader.tabIndex = model.role === "public" ? -1 : 0;
-  reader.disabled = model.role === "public";
+  const may = model.role !== "public" && (isOwn(seat.seat) || (model.role === "host" && model.table.free));
+  reader.tabIndex = may ? 0 : -1;
+  reader.disabled = !may;
 }
 
 /** What OK, NO, CALL and MENU mean now: an object by key, or a list in that order. */

@@ -1,14 +1,19 @@
-"""The house in figures: which file imports which, in circles or upwards. `python -m tests.tidy.house_plan` prints them.
+"""Counts the house: lines of every wing, circles of files, arrows between wings, names under host_tools.
 
-Every import counts, wherever it stands: one inside a function, or for types alone, ties two files together as well.
+`python -m tests.tidy.count` prints it. Every import counts, wherever it stands: one inside a function, or for types
+alone, ties two files together as well.
 """
 
 import functools
+import re
+from collections import Counter
 from pathlib import Path
 
 from tests.conftest import ROOT
+from tests.tidy.findings import project_files, read
 from tests.tidy.imports import WINGS, find_imports
 
+OUTSIDE = ("lab",)  # a wing that is not in the wheel
 PACKAGES = (("host_tools", ROOT), ("cardtable", ROOT / "firmware"))
 Graph = dict[str, set[str]]
 
@@ -34,6 +39,7 @@ def imports_of(name: str, source: str, names: set[str]) -> set[str]:
     return found - {"", name}
 
 
+@functools.cache
 def draw() -> Graph:
     """What every module imports."""
     files = read_files()
@@ -79,30 +85,38 @@ def find_upward(graph: Graph) -> list[str]:
                   and order.index(wing_of(target)) < order.index(wing_of(name)))
 
 
-def count_lines(wing: str) -> int:
-    """The lines of Python in a wing."""
-    paths = (ROOT / "host_tools" / wing).rglob("*.py")
-    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+def count_lines(files: list[str]) -> dict[str, int]:
+    """Lines of Python by wing, and of what else is in the product: firmware, boards, the two files beside the wings."""
+    found: Counter[str] = Counter()
+    for name in files:
+        first, *rest = name.split("/")
+        if first in ("firmware", "boards", "setup.py"):
+            found[first] += read(name).count("\n")
+        elif first == "host_tools":
+            found[rest[0] if len(rest) > 1 else "host_tools/"] += read(name).count("\n")
+    return dict(found)
 
 
-def names_in_hall() -> list[str]:
-    """What lies directly in host_tools."""
-    return sorted(path.name for path in (ROOT / "host_tools").iterdir() if path.name != "__pycache__")
-
-
-def tell() -> list[str]:
-    """The figures of docs/design.md, a row each."""
-    graph = draw()
-    circles, upward = find_circles(graph), find_upward(graph)
+def tell_figures(graph: Graph) -> list[str]:
+    """The table of docs/design.md."""
+    hall = {name.split("/")[1] for name in project_files() if re.fullmatch(r"host_tools/.*\.py", name)}
     return [
         "| figure | is | bar |", "|---|---:|---:|",
-        f"| circles of files | {len(circles)} | 0 |",
-        f"| imports upward | {len(upward)} | 0 |",
-        f"| names under `host_tools/` | {len(names_in_hall())} | 14 |",
+        f"| circles of files | {len(find_circles(graph))} | 0 |",
+        f"| imports upward | {len(find_upward(graph))} | 0 |",
+        f"| names under `host_tools/` | {len(hall)} | 14 |",
         f"| arrows between wings | {len(find_arrows(graph))} | 64 |",
     ]
 
 
+def main() -> None:
+    """Print the figures of docs/design.md, and the lines of each room."""
+    lines = count_lines([name for name in project_files() if name.endswith(".py")])
+    for room, count in sorted(lines.items(), key=lambda row: -row[1]):
+        print(f"{room:12}{count:7,}")
+    product = sum(count for room, count in lines.items() if room not in OUTSIDE)
+    print(f"the product: {product:,} lines of Python", "", *tell_figures(draw()), sep="\n")
+
+
 if __name__ == "__main__":
-    print("\n".join(tell()))
-    print("\n".join(f"{wing:<9}{count_lines(wing):>7} lines" for wing, _ in WINGS))
+    main()

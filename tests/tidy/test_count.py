@@ -1,20 +1,20 @@
 """No circle of files, no import upward; and that such ones would be found."""
 
 from tests.conftest import ROOT
-from tests.tidy import house_plan
+from tests.tidy import count
 
 
 def test_no_files_import_each_other_and_no_wing_what_stands_above_it():
-    graph = house_plan.draw()
+    graph = count.draw()
     assert len(graph) > 400 and "host_tools.sight.scene" in graph["host_tools.sight.viewer"]
-    assert house_plan.find_circles(graph) == []
-    assert house_plan.find_upward(graph) == []
+    assert count.find_circles(graph) == []
+    assert count.find_upward(graph) == []
 
 
 def test_the_design_prints_these_figures():
-    rows = [row for row in house_plan.tell() if not row.startswith("|---")]
+    rows = [row for row in count.tell_figures(count.draw()) if not row.startswith("|---")]
     page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").splitlines()
-    assert [row for row in rows if row not in page] == [], "python -m tests.tidy.house_plan prints them anew"
+    assert [row for row in rows if row not in page] == [], "python -m tests.tidy.count prints them anew"
 
 
 def test_circles_are_found_also_those_of_types_and_late_ones():
@@ -25,13 +25,13 @@ def test_circles_are_found_also_those_of_types_and_late_ones():
         "c.d": "import a, sys",
         "e": "import a",
     }
-    graph = {name: house_plan.imports_of(name, source, names) for name, source in sources.items()}
-    assert house_plan.find_circles(graph) == [["a", "b", "c.d"]]
-    assert house_plan.find_circles({**graph, "c.d": set()}) == []
+    graph = {name: count.imports_of(name, source, names) for name, source in sources.items()}
+    assert count.find_circles(graph) == [["a", "b", "c.d"]]
+    assert count.find_circles({**graph, "c.d": set()}) == []
 
 
 def test_arrows_and_what_leads_up_are_counted_between_wings():
     graph = {"host_tools.base.x": {"host_tools.play.y"}, "host_tools.play.y": {"host_tools.play.z", "cardtable.engine"},
              "host_tools.play.z": {"host_tools.base.x"}}
-    assert house_plan.find_arrows(graph) == {("base", "play"), ("play", "base")}
-    assert house_plan.find_upward(graph) == ["host_tools.base.x imports host_tools.play.y"]
+    assert count.find_arrows(graph) == {("base", "play"), ("play", "base")}
+    assert count.find_upward(graph) == ["host_tools.base.x imports host_tools.play.y"]
