@@ -1,4 +1,4 @@
-"""The options of every command that serves pages: under which name, and with which certificate."""
+"""The options that commands share: the language, and how pages are served."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from host_tools.base import foreign
+from host_tools.base.languages import list_languages
 
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -19,6 +20,25 @@ def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
     return click.option("--address", default=None, metavar="URL",
                         help="The name that a proxy on this computer gives the pages: https://cup.example.org")(function)
+
+
+def language_option(help: str | None = None) -> Callable[..., Any]:
+    """--language: one of those that lie there."""
+    return click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True, help=help)
+
+
+def page_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """All options of a page that is served: --language, --port, --lan, --address, --https and --no-browser."""
+    for option in (
+        click.option("--no-browser", is_flag=True, help="Open no browser."),
+        place_options,
+        click.option("--lan", is_flag=True, help="Serve your own network, for phones and a television."),
+        click.option("--port", type=click.IntRange(1, 65535),
+                     help="Port of the pages; else the first free one from 8137."),
+        language_option(),
+    ):
+        function = option(function)
+    return function
 
 
 def make_place(port: int | None, lan: bool, address: str | None, https: Path | None) -> Any:

@@ -5,12 +5,11 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import Number, PathName
-from host_tools.base.languages import list_languages
+from host_tools.commands._place import language_option
 
 
 @click.command(short_help="Watch the table settle five disputes.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True,
-              help="Language of the table.")
+@language_option("Language of the table.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default=None,
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 @click.option("--speed", type=Number(min=0, min_open=True), default=None,

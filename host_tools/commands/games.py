@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
 from host_tools.base import foreign
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import make_place, page_options
 
 
 @click.command(short_help="List, search and watch a folder of games.")
@@ -19,11 +18,7 @@ from host_tools.commands._place import make_place, place_options
 @click.option("--from", "ports", metavar="PORT", multiple=True, type=foreign.PathName(),
               help="With --pull: only from this serial port; can be said more than once.")
 @click.option("--all", "wants_all", is_flag=True, help="With --pull: also records that were pulled before.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve your own network.")
-@place_options
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@page_options
 @click.argument("folder", metavar="DIRECTORY", type=foreign.PathName(path_type=Path, file_okay=False))
 def command(folder: Path, is_list: bool, find: str | None, target: Path | None, pulls: bool, ports: tuple[str, ...],
             wants_all: bool, language: str, port: int | None, lan: bool,

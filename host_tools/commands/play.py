@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import language_option, make_place, place_options
 from host_tools.base.foreign import Number, PathName
-from host_tools.base.languages import list_languages
 
 SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the cards of a game, either
 
@@ -16,8 +15,7 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 @click.option("--seats", metavar="LIST",
               help="Who plays, clockwise, with commas: NAME (in this browser), phone:NAME, bot, bot:PLAYER, open.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True,
-              help="Language of table and page.")
+@language_option("Language of table and page.")
 @click.option("--seed", type=int, help="Seed of shuffles and virtual players; by default a new one each time.")
 @click.option("--speed", type=Number(0.25, 8), default=1.0, show_default=True, help="Times real time.")
 @click.option("--port", type=click.IntRange(1, 65535),
@@ -67,7 +65,9 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
         from host_tools.play.terminal import run as run_text
 
         return run_text(wishes)
+    from host_tools.base.arenas import share_one
     from host_tools.look.beside import add_views
     from host_tools.play.web.run import run
 
+    share_one()
     return run(wishes, add_views)

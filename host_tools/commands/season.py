@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base import foreign
+from host_tools.commands._place import language_option
 
 
 class Same(click.ParamType):
@@ -34,7 +35,7 @@ class Same(click.ParamType):
               help="Write the table for a spreadsheet.")
 @click.option("--html", "page", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write a page.")
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of the page.")
+@language_option("Of the page.")
 def command(folders: tuple[Path, ...], best: int | None, same: tuple[tuple[str, str], ...], sheet: Path | None,
             page: Path | None, language: str) -> int:
     """Add up a season: points, evenings, games, and a rating by every deal. Each FOLDER is one evening, as `cardtable

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
+from host_tools.commands._place import language_option
 from host_tools.base import foreign
 
 
@@ -18,7 +18,7 @@ from host_tools.base import foreign
               "shown as public only; a finished one as all.")
 @click.option("--key", "key_path", metavar="FILE", type=foreign.PathName(path_type=Path), default=None,
               help="The table's key: with it the seals prove who wrote the record.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
+@language_option()
 @click.option("--json", "is_json", is_flag=True, help="Write JSON.")
 @click.option("--html", "page", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write one line's sheet, a page to print.")

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from host_tools.base import foreign
-from host_tools.base.languages import list_languages
 from host_tools.base.project import ROOT
+from host_tools.commands._place import language_option
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 PACE = 3.0  # times real time: what a person can follow
@@ -35,8 +35,7 @@ class Speed(foreign.Number):
 @click.option("--speed", type=Speed(SLOWEST),
               help="Times real time, or max. By default 3 on a terminal, elsewhere max.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True,
-              help="Language of the screen.")
+@language_option("Language of the screen.")
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="Interpreter of the firmware: MicroPython in its own process, or this Python.")
 @click.option("--keep", type=foreign.PathName(path_type=Path, file_okay=False), help="Keep the flash in this folder.")

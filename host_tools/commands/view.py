@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
 from host_tools.base import foreign
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import make_place, page_options
 
 
 @click.command(short_help="Watch a finished game again in a browser (also: playback).")
@@ -19,11 +18,7 @@ from host_tools.commands._place import make_place, place_options
               help="Show it only as this reader sees it; by default one can choose in the page.")
 @click.option("--analysis", metavar="FILE", type=foreign.PathName(path_type=Path, dir_okay=False),
               help="Mark the mistakes that `cardtable analyse --json` found in this game.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve your own network.")
-@place_options
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@page_options
 @click.argument("path", metavar="RECORD", type=foreign.PathName(path_type=Path))
 def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, reader_name: str | None,
             analysis: Path | None, language: str, port: int | None, lan: bool,

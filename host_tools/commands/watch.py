@@ -4,20 +4,15 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
 from host_tools.base import foreign
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import make_place, page_options
 
 
 @click.command(short_help="Show a running table to spectators.")
 @click.option("--delay", type=foreign.Number(0, 3600), default=0.0, show_default=True, help="Seconds behind the table.")
 @click.option("--records", type=foreign.PathName(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Where the game's record will lie: each viewer's page then holds it against what it saw.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve your own network.")
-@place_options
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@page_options
 @click.argument("source", metavar="TABLE")
 def command(source: str, delay: float, records: Path | None, language: str, port: int | None, lan: bool,
             address: str | None, https: Path | None,

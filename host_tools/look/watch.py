@@ -57,7 +57,6 @@ class Hub:
         self.refused = self.served = 0
         self._raw: list[str] = []
         self._proof = b""
-        self._proven = ""
         self._begun_s = time.monotonic()
         self._at_ms = 0
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from cardtable.engine.event import DRAW
-from host_tools.judge.sentences import Sentences
+from host_tools.judge.sentences import Sentences, languages
 from host_tools.sight.course import Refusal
 from host_tools.sight.follower import Follower
 from host_tools.sight.seen import Heard
@@ -17,7 +18,7 @@ LASTING = ("set-up: ", "damaged: ")  # lines of the firmware that stay on the pa
 
 class Feed:
     """What the follower hears that everybody may hear, numbered from 1 since this process began; the last lines are
-    kept in `lines`."""
+    kept in `lines`, each with its `texts` in every language."""
 
     def __init__(self, follower: Follower, language: str = "en") -> None:
         self.follower, self.language = follower, language
@@ -28,34 +29,36 @@ class Feed:
         self._dealt = 0  # cards of this game's deal so far
         follower.on_said = self.hear
 
-    def speaker(self) -> Sentences:
-        """Sentences of the game that is played, in the table's language."""
+    def speakers(self) -> dict[str, Sentences]:
+        """Sentences of the game that is played, in each language."""
         course = self.follower.course
-        return course.speaker(self.language) if course else Sentences(language=self.language)
+        return {one: course.speaker(one) if course else Sentences(language=one) for one in languages()}
 
     def hear(self, said: Heard, refusal: Refusal | None) -> None:
         """Something that everybody may hear; the session stands as it stood before."""
-        course, words = self.follower.course, self.speaker()
+        course = self.follower.course
         assert course is not None
+        game, state = course.game, course.session.state
         if self._nonce != course.nonce:
             self._nonce, self._result, self._dealt = course.nonce, "", 0
-            self.add(words.title(course.header.game), "table")
+            self.add(lambda words: words.title(course.header.game), "table")
         if refusal is not None:
-            told = refusal.tell(course.game, self.language)
-            self.add(words.refusal(said.seat, refusal.rule, told), "refusal", said.seat, refusal.rule)
+            self.add(lambda words: words.refusal(said.seat, refusal.rule, refusal.tell(game, words.language)),
+                     "refusal", said.seat, refusal.rule)
             return
-        state = course.session.state
-        text = words.event(said.seat, said.verb, said.card, said.target, before=state)
-        text = " ".join([text, *map(words.card, said.opened)])
-        is_dealt = said.verb == DRAW and course.game.is_dealing(state)
+        is_dealt = said.verb == DRAW and game.is_dealing(state)
         self._dealt += is_dealt
-        self.add(text, "event", said.seat, dealt=self._dealt if is_dealt else 0)
+
+        def tell(words: Sentences) -> str:
+            text = words.event(said.seat, said.verb, said.card, said.target, before=state)
+            return " ".join([text, *map(words.card, said.opened)])
+
+        self.add(tell, "event", said.seat, dealt=self._dealt if is_dealt else 0)
 
     def note(self, line: str) -> None:
         """A line in which the firmware speaks of itself. What stays true is a notice (tell_notice), no line of this."""
-        told = "" if line.startswith(LASTING) else self.speaker().notice(line)
-        if told:
-            self.add(told, "table")
+        if not line.startswith(LASTING) and Sentences().notice(line):
+            self.add(lambda words: words.notice(line), "table")
 
     def close(self) -> None:
         """The game may have its result."""
@@ -64,15 +67,18 @@ class Feed:
         if result != self._result:
             self._result = result
             if result:
-                self.add(self.speaker().result(result), "table")
+                self.add(lambda words: words.result(result), "table")
 
-    def add(self, text: str, kind: str, seat: int = 0, rule: str = "", dealt: int = 0) -> None:
+    def add(self, tell: Callable[[Sentences], str], kind: str, seat: int = 0, rule: str = "", dealt: int = 0) -> None:
         """One more line. dealt: which card of the deal it tells of."""
         self.count += 1
-        line = {"n": self.count, "text": text, "kind": kind, "seat": seat, "rule": rule}
+        texts = {language: tell(words) for language, words in self.speakers().items()}
+        line = {"n": self.count, "text": texts[self.language], "kind": kind, "seat": seat, "rule": rule, "texts": texts}
         self.lines.append({**line, "dealt": dealt} if dealt else line)
         del self.lines[:-FEED_LIMIT]
 
-    def since(self, number: int) -> list[dict[str, Any]]:
-        """The lines behind that one, at most FEED_FIRST of them if it is 0."""
-        return [line for line in self.lines if line["n"] > number][-FEED_FIRST if not number else None :]
+    def since(self, number: int, language: str = "") -> list[dict[str, Any]]:
+        """The lines behind that one, at most FEED_FIRST of them if it is 0, in the table's language or that one."""
+        lines = [line for line in self.lines if line["n"] > number][-FEED_FIRST if not number else None :]
+        return [{**{key: value for key, value in line.items() if key != "texts"},
+                 "text": line["texts"].get(language, line["text"])} for line in lines]

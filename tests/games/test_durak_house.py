@@ -3,7 +3,7 @@
 from cardtable.engine.record import SetupError
 from cardtable.games import durak
 from tests.games.durak_table import deal, draw_all
-from tests.games.table_talk import Table
+from tests.games.table_talk import Table, refuse
 
 MANY = "6S 6H 6D 6C 7S 7H 7D"
 DEFENCE = "8S 7C 9S 9H JS JH TD"
@@ -72,3 +72,31 @@ def test_d41_any_sixes_count():
     for words, result in (("any", "fool 2 epaulettes 1"), ("yes", "fool 2")):
         table = deal("throw-in epaulettes=" + words, "6S 7H", "7S 8D KH", stock=0, trump="AD")
         table.talk("1 attack 6S / 2 beat 7S 6S / 1 attack 7H / 2 take / = result " + result)
+
+
+def test_d3_hands_of_another_size():
+    """D3, D24: so many cards are dealt, and hands are filled to that number; only as many seats as the deck has for."""
+    for size, seats in ((4, 6), (5, 3), (7, 5), (8, 4), (10, 3)):
+        table = Table("durak throw-in hand=%d" % size, seats)
+        assert table.game.count_to_draw(table.state, 1) == size
+    assert refuse("durak hand=7", 6) and refuse("durak hand=8", 5) and refuse("durak hand=10", 4)
+    assert "hand=6" in refuse("durak deck=24 hand=7", 2)
+    table = Table("durak throw-in hand=4", 2, first=1)
+    table.talk("1 draw 6S / 1 draw 7S / 1 draw 8S / 1 draw 9S / 1 draw TS ! T3 / 2 draw 6H / 2 draw 7H / 2 draw 8H")
+    table.talk("2 turn AC ! T3 / 2 draw 9H / 2 turn AC / 1 attack 6S / 2 take / 1 done / = waits 1 draw / 1 draw TS")
+    table.talk("= waits 1 open" if len(table.cards("hand2")) > 4 else "")
+
+
+def test_d12_a_lead_of_a_pair_and_one():
+    """D12: a second card pairs the first, the third is any, and there is no fourth; the defender closes it (D13)."""
+    table = deal("simple lead=three", "6S 6H 7S 9S KS KH", "7H 8H 9H TH JH QH")
+    table.talk("1 attack 6S / = waits 1 add, 2 beat / 1 attack 7S ! D12 / 1 attack 6H / = waits 1 add_any, 2 beat")
+    table.talk("1 attack 7S / = waits 2 beat / 1 attack 9S ! D12 / 2 beat 7H 6H / 1 attack 6H ! D13 T2")
+
+
+def test_d12_a_lead_of_two_pairs_and_one():
+    """D12: up to five, every second card a pair with the one before it; without transfer."""
+    table = deal("simple lead=five", "6S 6H 7S 7H KS AH", "8H 8S 9H TH JH QH")
+    table.talk("1 attack 6S / 1 attack 6H / 1 attack 7S / 1 attack KS ! D12 / 1 attack 7H / 1 attack AH")
+    table.talk("1 attack KS ! D12 / = waits 2 beat")
+    assert "transfer" in refuse("durak simple lead=three transfer=yes", 3)

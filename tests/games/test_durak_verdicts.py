@@ -81,6 +81,8 @@ def test_d12_d13_words_of_the_lead():
     check(table, "1 attack 6D", "D12.3", "1 attack 7C", "D12.2")
     table.talk("2 beat 7S 6S")
     check(table, "1 attack 6D", "D13", "1 attack 7C", "D13", "3 attack TS", "D13.1")
+    check(at("simple lead=three", *hands, before="1 attack 6S"), "1 attack 7C", "D12.6")
+    check(at("simple lead=three", *hands, before="1 attack 6S / 1 attack 6H / 1 attack 7C"), "1 attack 6D", "D12.7")
     table = at("simple cheating=1", *hands, before="1 attack 6S / 2 beat 7S 6S")
     check(table, "2 done", "D13.4", "3 done", "D13.4")  # D44: the attacker ends the bout
 

@@ -12,16 +12,8 @@ from host_tools.minds.arena.luck import has_draws, play_and_weigh
 from host_tools.minds.arena.plan import Job, list_seatings, make_jobs
 from host_tools.minds.arena.play import Results, run
 from host_tools.minds.arena.report import figures, write_lines
-from host_tools.minds.arena.score import (
-    Share,
-    measure,
-    measure_within,
-    rate,
-    score_pairs,
-    score_players,
-    sure,
-    take_luck_out,
-)
+from host_tools.minds.arena.score import rate, score_pairs, score_players, take_luck_out
+from host_tools.minds.intervals import Share, measure, measure_within, sure
 from host_tools.minds.players import find_player
 from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster

@@ -4,7 +4,8 @@ import pytest
 
 from cardtable.catalogue import find_game
 from host_tools import cli
-from host_tools.minds.corpus.count import Counts, interval
+from host_tools.minds.corpus.count import Counts
+from host_tools.minds.intervals import interval
 from host_tools.minds.corpus.generate import write_corpus, write_game
 from host_tools.sight.recorded import Recorded
 from tests.host_tools.players.games import GAMES

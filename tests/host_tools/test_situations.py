@@ -94,6 +94,11 @@ class Oracle:
 
     def is_rank_of_attack(self, card):
         """Whether all that lies is of the card's rank: then it is meant to join it."""
+        register = self.look.state.register
+        last = durak._LIES + register[durak._ATTACKS] - 1
+        is_late = register[durak._LATE_TRANSFER] and register[last + durak._COVER - durak._ATTACK] == durak._NOTHING
+        if is_late and RANK[card] == RANK[register[last]]:  # D31
+            return True
         lying = [other for other in range(self.game.CARDS) if self.look.state.where[other] >= HAND + 8]
         return bool(lying) and all(RANK[other] == RANK[card] for other in lying)
 

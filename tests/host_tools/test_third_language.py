@@ -68,6 +68,13 @@ def test_no_english_sentence_is_left_where_people_read(told):
     assert left == {}
 
 
+def test_nobody_lists_the_languages_by_hand():
+    listed = re.compile(r"""["']en["'],\s*["']ru["']""")
+    sources = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "host_tools").rglob("*.py")}
+    found = [name for name, source in sources.items() if listed.search(source)]
+    assert found == []
+
+
 def test_a_language_says_what_it_lacks_in_english(tmp_path):
     from host_tools.base.wording import read_words
 

@@ -63,7 +63,7 @@ OPTIONS = (
     ("deck", "D1", "36 52 54 24"),
     ("next_lead", "D6", "left-of-fool winner lowest-trump under-fool"),
     ("jokers", "D8", "any colour"),
-    ("lead", "D12", "two any"),
+    ("lead", "D12", "two any three five"),
     ("throwers", "D15", "all attacker neighbours"),
     ("throw_order", "D16", "strict free"),
     ("late_limit", "D18", "six hand always"),
@@ -80,12 +80,18 @@ OPTIONS = (
     ("round", "D42", "no yes"),
     ("cheating", "D43", (0, 9)),
     ("draws", "D40", "yes no"),
+    ("hand", "D3", "6 4 5 7 8 10"),
 )
 _THROWING_IN = "throw-in transfer japanese-spades japanese-diamonds"
 NEEDS = (
     ("deck=24", "seats", "2 3 4", "D2"),
     ("jokers", "deck", "54", "D8"),
     ("lead", "preset", "simple", "D12"),
+    ("lead=three lead=five", "transfer", "no", "D12"),
+    ("deck=24", "hand", "6 4 5", "D3"),
+    ("hand=7", "seats", "2 3 4 5", "D3"),
+    ("hand=8", "seats", "2 3 4", "D3"),
+    ("hand=10", "seats", "2 3", "D3"),
     ("throwers throw_order late_limit first_bout", "preset", _THROWING_IN, "D13"),
     ("first_transfer trump_blocks_transfer shown_trump late_transfer", "transfer", "yes", "D26"),
     ("late_transfer=yes", "preset", _THROWING_IN, "D31"),
@@ -111,7 +117,7 @@ _JAPANESE_DIAMONDS = const(4)
 _OPTION_DECK = const(_OPTION + 0)
 _NEXT_LEAD = const(_OPTION + 2)
 _JOKERS_BY_COLOUR = const(_OPTION + 4)
-_LEAD_ANY = const(_OPTION + 6)
+_LEAD_IS = const(_OPTION + 6)  # 1 any number of one rank, 2 up to three, 3 up to five
 _THROWERS_ARE = const(_OPTION + 8)
 _THROW_FREELY = const(_OPTION + 10)
 _LATE_BY_HAND = const(_OPTION + 12)  # 1 once the stock is gone, 2 all game
@@ -128,6 +134,8 @@ _EPAULETTES = const(_OPTION + 32)
 _ROUND = const(_OPTION + 34)
 _CHEATING = const(_OPTION + 36)
 _NO_DRAWS = const(_OPTION + 38)
+_HAND_SIZE = const(_OPTION + 40)
+_IN_THREE = const(2)  # of _LEAD_IS: a pair and one (D12)
 _DEFENDER_FIRST = const(1)  # of _DRAW_ORDER
 _CLOCKWISE = const(2)
 _OPENER_FIRST = const(3)
@@ -217,7 +225,7 @@ _ASKING = const(3)  # who attacks first is the players' to say (D5, T4)
 _NO_TRUMP = const(9)
 _NO_CARD_YET = const(255)
 _NOTHING = const(255)
-_FULL_HAND = const(6)
+_HAND_SIZES = b"\x06\x04\x05\x07\x08\x0a"
 _NINE = const(7)  # a rank
 
 _LOST_BY_ONE = const(1)
@@ -256,6 +264,8 @@ _D12_LEAD_OF_ONE_RANK = const(12 * 8 + 2)
 _D12_LEAD_OF_TWO = const(12 * 8 + 3)
 _D12_DEFENDER_BEATS = const(12 * 8 + 4)
 _D12_YOU_OPEN = const(12 * 8 + 5)
+_D12_PAIR_FIRST = const(12 * 8 + 6)
+_D12_LEAD_IS_FULL = const(12 * 8 + 7)
 _D13_LEAD_IS_CLOSED = const(13 * 8)
 _D13_NOBODY_THROWS_IN = const(13 * 8 + 1)
 _D13_NO_DONE = const(13 * 8 + 2)
@@ -514,17 +524,22 @@ def setup(state: State, said: list) -> None:
     for seat in range(1, register[SEATS] + 1):
         register[_TOKENS + seat - 1] = register[_CHEATING]
         if is_counted(state):
-            fill(state, seat, _FULL_HAND)
+            fill(state, seat, full_hand(register))
     recount(state)
     if is_counted(state) and register[PRESET] == _JAPANESE_DIAMONDS:
         start_game(state)  # D11: nothing is turned
 
 
+def full_hand(register: bytearray) -> int:
+    """D3, D24: to how many cards a hand is dealt and filled."""
+    return _HAND_SIZES[register[_HAND_SIZE]]
+
+
 def is_all_dealt(state: State) -> bool:
-    """D3: whether every seat has its six cards."""
+    """D3: whether every seat has its cards."""
     register = state.register
     for seat in range(1, register[SEATS] + 1):
-        if register[_HELD + seat] < _FULL_HAND:
+        if register[_HELD + seat] < full_hand(register):
             return False
     return True
 
@@ -541,7 +556,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
             return refuse_undrawn(register, seat)
         if where[card] == _TURNED:
             return _D3_TURNED_CARD_LAST if where.find(_STOCK) >= 0 else OK
-    elif register[_HELD + seat] >= _FULL_HAND:
+    elif register[_HELD + seat] >= full_hand(register):
         return T3_HAND_IS_FULL
     if where[card] == _STOCK:
         return OK
@@ -550,7 +565,7 @@ def judge_draw(state: State, seat: int, card: int) -> int:
 
 def refuse_undrawn(register: bytearray, seat: int) -> int:
     """D24, T3: what is told to a seat while another draws: its turn to draw may come, or it has six cards."""
-    return _D24_OTHERS_DRAW if register[_HELD + seat] >= _FULL_HAND else _D24_NOT_YOUR_DRAW
+    return _D24_OTHERS_DRAW if register[_HELD + seat] >= full_hand(register) else _D24_NOT_YOUR_DRAW
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
@@ -759,10 +774,11 @@ def judge_attack(state: State, seat: int, card: int) -> int:
         return _D16_NOT_YOUR_TURN
     if state.where[card] != _HAND + seat and not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
-    if not register[_RANKS + RANK[card]]:
-        return _D12_LEAD_OF_ONE_RANK if is_simple else _D14_RANK_NOT_ON_TABLE
-    if is_simple and attacks == 2 and not register[_LEAD_ANY]:
-        return _D12_LEAD_OF_TWO
+    if not register[_RANKS + RANK[card]] and not is_simple:
+        return _D14_RANK_NOT_ON_TABLE
+    verdict = judge_lead_card(register, card, attacks) if is_simple else OK
+    if verdict:
+        return verdict
     if attacks >= 5:  # D18, D19: below that no limit is reached
         verdict = judge_room(state, attacks)
         if verdict:
@@ -770,6 +786,18 @@ def judge_attack(state: State, seat: int, card: int) -> int:
     if register[_UNBEATEN] >= register[_HELD + register[_DEFENDER]]:
         return _D17_DEFENDER_OUTNUMBERED
     return OK
+
+
+def judge_lead_card(register: bytearray, card: int, attacks: int) -> int:
+    """D12, simple: whether the card may join the lead: one rank, or in threes and fives a pair, and then one more."""
+    lead = register[_LEAD_IS]
+    if lead >= _IN_THREE:
+        if attacks >= 2 * lead - 1:
+            return _D12_LEAD_IS_FULL
+        return _D12_PAIR_FIRST if attacks & 1 and RANK[card] != RANK[register[_LIES + attacks - 1]] else OK
+    if not register[_RANKS + RANK[card]]:
+        return _D12_LEAD_OF_ONE_RANK
+    return _D12_LEAD_OF_TWO if attacks == 2 and not lead else OK
 
 
 def enact_attack(state: State, seat: int, card: int) -> None:
@@ -997,7 +1025,7 @@ def start_drawing(state: State) -> bool:
     if register[_SHORT_STOCK_EQUAL]:
         missing = 0
         for seat in range(1, register[SEATS] + 1):
-            missing += max(0, _FULL_HAND - register[_HELD + seat])
+            missing += max(0, full_hand(register) - register[_HELD + seat])
         register[_EQUAL] = 1 if register[_LEFT] < missing else 0
     return pass_the_draw(state)
 
@@ -1009,7 +1037,7 @@ def pass_the_draw(state: State) -> bool:
     if not register[_LEFT]:
         register[_DRAWER] = 0
         return False
-    if drawer and not register[_EQUAL] and register[_HELD + drawer] < _FULL_HAND:
+    if drawer and not register[_EQUAL] and register[_HELD + drawer] < full_hand(register):
         return True
     register[_DRAWER] = 0
     seats = register[SEATS]
@@ -1020,7 +1048,7 @@ def pass_the_draw(state: State) -> bool:
         start += 1
     for step in range(seats):
         seat = drawer_at(state, (start + step) % seats)
-        if register[_HELD + seat] < _FULL_HAND:
+        if register[_HELD + seat] < full_hand(register):
             register[_DRAWER] = seat
             return True
     return False
@@ -1520,7 +1548,7 @@ def shows(state: State, verb: int) -> int:
 
 def count_to_draw(state: State, seat: int) -> int:
     """T3, D3: how many of its six cards the seat still taps in the deal."""
-    return _FULL_HAND - state.register[_HELD + seat]
+    return full_hand(state.register) - state.register[_HELD + seat]
 
 
 def has_verb(state: State, verb: int) -> bool:
@@ -1563,6 +1591,7 @@ WAIT_LEAD = const(11)
 WAIT_BEAT_OR_TRANSFER = const(12)
 WAIT_BEAT_TRANSFER_OR_SHOW = const(13)
 WAIT_ADD = const(14)  # D13: to a lead that nobody has answered
+WAIT_ADD_ANY = const(15)  # D12: the same, behind a pair
 
 # What buttons do beside that; its words have the key K and this number.
 KEYS_CHEAT_OR_ACCUSE = const(1)
@@ -1591,13 +1620,19 @@ def waiting(state: State, out: bytearray) -> None:
         out[0] = out[register[_DRAWER]] = WAIT_DRAW
     elif phase == _DEAL:
         for seat in range(1, register[SEATS] + 1):
-            if register[_HELD + seat] < _FULL_HAND:
+            if register[_HELD + seat] < full_hand(register):
                 out[0] = out[seat] = WAIT_DEAL
         if not out[0]:
             out[0] = out[register[DEALER]] = WAIT_TURN
     else:
         for seat in range(register[SEATS] + 1):
             out[seat] = WAIT_LEAD
+
+
+def lead_limit(register: bytearray) -> int:
+    """D12, simple: how many cards a lead has at most, one rank alone aside."""
+    lead = register[_LEAD_IS]
+    return 2 if not lead else _SLOTS if lead == 1 else 2 * lead - 1
 
 
 def wait_in_bout(state: State, out: bytearray) -> None:
@@ -1611,8 +1646,8 @@ def wait_in_bout(state: State, out: bytearray) -> None:
     attacks = register[_ATTACKS]
     unbeaten = register[_UNBEATEN]
     if register[PRESET] == _SIMPLE:
-        throw = WAIT_ADD
-        room = not register[_ACTED] and (attacks == 1 or register[_LEAD_ANY])
+        throw = WAIT_ADD_ANY if register[_LEAD_IS] >= _IN_THREE and not attacks & 1 else WAIT_ADD
+        room = not register[_ACTED] and attacks < lead_limit(register)
     else:
         room = attacks < 5 or attacks < bout_limit(register)
     if room and unbeaten < register[_HELD + register[_DEFENDER]]:
@@ -1757,7 +1792,7 @@ def audit(state: State) -> int:
             wrong |= _THROWER_WITHOUT_RIGHT
     elif register[_PHASE] == _DRAWING and not register[OUTCOME]:
         drawer = register[_DRAWER]
-        if not 1 <= drawer <= seats or register[_HELD + drawer] >= _FULL_HAND or not register[_LEFT]:
+        if not 1 <= drawer <= seats or register[_HELD + drawer] >= full_hand(register) or not register[_LEFT]:
             wrong |= _WRONG_DRAWER
     return wrong
 
@@ -1834,7 +1869,7 @@ def list_draws(state: State, seat: int, out: list) -> None:
             return
         if where.find(_STOCK) < 0:
             out.append(DRAW << 16 | where.find(_TURNED) << 8)
-    elif register[_HELD + seat] >= _FULL_HAND:
+    elif register[_HELD + seat] >= full_hand(register):
         if seat != register[DEALER] or register[PRESET] == _JAPANESE_DIAMONDS or not is_all_dealt(state):
             return
         verb = _TO_TURN
@@ -1861,10 +1896,11 @@ def list_throws(state: State, seat: int, out: list) -> None:
         return
     if register[_UNBEATEN] >= register[_HELD + register[_DEFENDER]]:
         return
-    if is_simple and (register[_ACTED] or (attacks == 2 and not register[_LEAD_ANY])):
+    if is_simple and (register[_ACTED] or attacks >= lead_limit(register)):
         return
+    is_mixed = is_simple and register[_LEAD_IS] >= _IN_THREE
     for card in cards_of(state, seat):
-        if register[_RANKS + RANK[card]]:
+        if register[_RANKS + RANK[card]] if not is_mixed else not judge_lead_card(register, card, attacks):
             out.append(_TO_ATTACK << 16 | card << 8)
 
 

@@ -1,4 +1,4 @@
-"""Owns what a tournament is: its plan, from `tournament new`, and what a plan and a name may say."""
+"""Owns the plan of a tournament, from `tournament new`, and the bounds of plans and names."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ COUNTS = (PLACES, FOOLS, WINNERS)
 
 NAME_LENGTH = 32  # seven names fit into the line of a header
 TITLE_LENGTH = 60
-MOST_ROUNDS = 99
-MOST_GAMES = 99
 MOST_MONEY = 1_000_000_000_000  # of the smallest unit: a sum is far from any limit of the database
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
 from host_tools.base import foreign
-from host_tools.commands._place import make_place, place_options
+from host_tools.commands._place import make_place, page_options
 from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened
 
 
@@ -70,11 +69,7 @@ def link(name: str, role: str, address: str, database: str) -> None:
 
 
 @click.command(short_help="Serve the pages of the evening.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the pages; else the first free one from 8137.")
-@click.option("--lan", is_flag=True, help="Serve your own network: phones and the television.")
-@place_options
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
+@page_options
 @database
 def serve(port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool,
           language: str, database: str) -> int:

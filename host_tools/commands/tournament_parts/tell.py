@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.base.languages import list_languages
+from host_tools.commands._place import language_option
 from host_tools.base import foreign
 from host_tools.commands.tournament_parts._shared import commands, database, not_empty, opened
 
@@ -71,7 +71,7 @@ def show_log(database: str) -> None:
               default=Path("printed"), show_default=True)
 @click.option("--address", default=None, callback=not_empty, metavar="URL",
               help="Of the pages, for the QR codes of the seat cards.")
-@click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True)
+@language_option()
 @database
 def print_pages(folder: Path, address: str | None, language: str, database: str) -> None:
     """Write pairings.html, seats.html (a card for each seat), slips.html, standings.html, and for duplicate deals

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 # Places of cards.
-from cardtable.games.bailiff import _DISCARD as DISCARD, _COVERED as COVERED, _FRONT as FRONT, _RAISE as RAISE
+from cardtable.games.bailiff import _DISCARD as DISCARD, _FRONT as FRONT, _RAISE as RAISE
 
 # Registers: the game as it stands.
 from cardtable.games.bailiff import (
@@ -31,6 +31,5 @@ class BailiffTable(Table):
         self.stock = self.counts[0]
         self.held = [self.counts[seat] if seat else 0 for seat in range(8)]
         self.front = self.at(FRONT)  # the top cards
-        self.covered = self.at(COVERED)
         self.begun = self.at(RAISE)  # a raise that is not complete
         self.is_one_more = self.register[MORE] > 0

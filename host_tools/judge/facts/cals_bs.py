@@ -20,7 +20,7 @@ from cardtable.games.cals_bs import (
 
 # Registers: the game as it stands.
 from cardtable.games.cals_bs import (
-    _LEADER as LEADER, _LAST as LAST, _CLAIM as CLAIM, _PLUS as PLUS, _PASSED as PASSED, _OUT as OUT,
+    _LEADER as LEADER, _LAST as LAST, _CLAIM as CLAIM, _PLUS as PLUS, _PASSED as PASSED,
     _LAID_MS as LAID_MS, _DOUBTER as DOUBTER, _FOURS_RANK as FOURS_RANK, _IN_HAND as IN_HAND, _STAGES as STAGES,
     _PILED as PILED, _LAST_SET as LAST_SET,
 )
@@ -48,7 +48,6 @@ class CalsBsTable(Table):
         self.is_joker_claimed = self.claim == A_JOKER
         self.is_higher = self.claim == HIGHER
         self.plus = register[PLUS]
-        self.has_declared_out = register[OUT] > 0
         self.laid_ms = read_long(register, LAID_MS)
         self.of_a_kind = cals_bs.count_of_a_kind(self.state)
         self.limit = cals_bs.set_limit(self.state)

@@ -14,7 +14,7 @@ from cardtable.games.durak import (
 
 # Registers: options.
 from cardtable.games.durak import (
-    _LEAD_ANY as LEAD_ANY, _THROW_FREELY as THROW_FREELY, _LATE_BY_HAND as LATE_BY_HAND,
+    _LEAD_IS as LEAD_IS, _THROW_FREELY as THROW_FREELY, _LATE_BY_HAND as LATE_BY_HAND,
     _FIRST_BOUT_OF_SIX as FIRST_BOUT_OF_SIX, _TRANSFER_ALLOWED as TRANSFER_ALLOWED,
     _TRUMP_MAY_TRANSFER as TRUMP_MAY_TRANSFER, _SHOWN_TRUMP as SHOWN_TRUMP, _LATE_TRANSFER as LATE_TRANSFER,
     _TEAMS_ARE as TEAMS_ARE, _ROUND as ROUND, _CHEATING as CHEATING,
@@ -51,7 +51,6 @@ class DurakTable(Table):
         self.attacker = register[ATTACKER]
         self.defender = register[DEFENDER]
         self.is_taken = register[TAKEN] > 0
-        self.is_first_bout = register[FIRST_BOUT] > 0
         self.is_cheating_allowed = register[CHEATING] > 0
         attacks: dict[int, int] = {}
         covers: dict[int, int] = {}

@@ -10,7 +10,7 @@ from cardtable.games import durak
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent
 from host_tools.minds.arena.plan import header_of, read_game
-from host_tools.minds.arena.score import Share, measure
+from host_tools.minds.intervals import Share, measure
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player
 from host_tools.minds.players.match import Match

@@ -55,7 +55,7 @@ def interval(share: Any, digits: int = 1) -> str:
 @_JOBS
 def small_durak(player: str, cards: int, hand: int, deals: int, seed: int, jobs: int) -> None:
     """What a best possible opponent gains against a player in a Durak of a few cards."""
-    from host_tools.minds.arena.score import measure
+    from host_tools.minds.intervals import measure
     from host_tools.lab.bench.small_durak import measure_deal
 
     if 2 * hand + 2 > cards:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.engine.deck import JOKER, RANK
+from cardtable.engine.deck import RANK
 from cardtable.engine.event import NO_CARD, OWN_VERB, find_verb, pack
 from cardtable.engine.state import DEAL, State
 from cardtable.games import cals_bs, durak
@@ -119,8 +119,3 @@ def find_plans(seen: Seen, event: Any) -> tuple[Any, tuple[Any, ...]]:
 def like(plan: Plan, other: Plan) -> bool:
     """Whether two sets have the same ranks: which of two sevens is laid does not matter."""
     return sorted(RANK[card] for card in plan.cards) == sorted(RANK[card] for card in other.cards)
-
-
-def is_true_set(plan: Plan) -> bool:
-    """Whether a set is what is said of it."""
-    return all(RANK[card] in (plan.word & 255, JOKER) for card in plan.cards)

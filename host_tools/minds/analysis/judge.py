@@ -22,6 +22,7 @@ from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
 from host_tools.minds.analysis.chances import bend
 from host_tools.minds.analysis.decisions import Step, check, walk
+from host_tools.minds.intervals import SURE
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players.rollouts import Judged, compare
 from host_tools.minds.players.exact import OpenEnd
@@ -39,7 +40,6 @@ WHOLE = 1_000_000  # a chance of one
 CLASSES = ((15, "blunder"), (10, "mistake"), (5, "inaccuracy"))  # from so many points on
 _ATTACK = find_verb(durak, "attack")
 _DOUBT = find_verb(cals_bs, "doubt")
-_SURE = 1.96
 _LOOKS = 8  # guesses in which a play has to end the game
 _CLEARLY = 1.0  # standard errors by which the best must be ahead of what was played
 
@@ -294,7 +294,7 @@ def reach(own: Judged, other: Judged) -> float:
     count = len(gaps)
     mean = sum(gaps) / count
     spread = (sum((gap - mean) ** 2 for gap in gaps) + 0.25) / count
-    return math.inf if mean <= 0 else _SURE * math.sqrt(spread / count) / mean
+    return math.inf if mean <= 0 else SURE * math.sqrt(spread / count) / mean
 
 
 def is_undecided(worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None]) -> bool:
@@ -315,8 +315,8 @@ def enact_of(worlds: Any) -> Callable[[Any, Any], None]:
 def percent(worlds: Any, judged: Judged, enact: Callable[[Any, Any], None]) -> tuple[float, float]:
     """The corrected chance and half of its 95 % interval, in percent. What ends the game is no guess."""
     if ends_game(worlds, judged.move, enact):
-        return 100 * judged.mean, 100 * _SURE * judged.error
-    chance, half = bend(worlds, judged.mean, _SURE * judged.error, len(judged.scores))
+        return 100 * judged.mean, 100 * SURE * judged.error
+    chance, half = bend(worlds, judged.mean, SURE * judged.error, len(judged.scores))
     return 100 * chance, 100 * half
 
 

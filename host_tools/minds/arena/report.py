@@ -6,7 +6,8 @@ from collections import Counter
 from typing import Any
 
 from host_tools.minds.arena.plan import Job
-from host_tools.minds.arena.score import FEWEST, Lucks, Share, rate, score_pairs, score_players
+from host_tools.minds.arena.score import Lucks, rate, score_pairs, score_players
+from host_tools.minds.intervals import FEWEST, Share
 
 MOST_TOLD = 10  # sentences about engines
 

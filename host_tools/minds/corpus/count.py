@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,8 +14,6 @@ from cardtable.games import cals_bs
 from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded, read_record
-
-_SURE = 1.96
 
 
 @dataclass
@@ -80,19 +77,6 @@ class Counts:
         elif name == "doubt":
             self.doubts += 1
             self.right += not cals_bs.is_set_true(state)
-
-
-def interval(hits: float, count: int) -> tuple[float, float, float]:
-    """A share and its 95 % interval (Wilson's), in percent."""
-    if not count:
-        return 0.0, 0.0, 100.0
-    share = hits / count
-    middle = share + _SURE**2 / (2 * count)
-    half = _SURE * math.sqrt(share * (1 - share) / count + _SURE**2 / (4 * count**2))
-    whole = 1 + _SURE**2 / count
-    # With none or all of them one end is the share itself, and rounding could put it on the wrong side.
-    low, high = min(share, (middle - half) / whole), max(share, (middle + half) / whole)
-    return 100 * share, 100 * max(0.0, low), 100 * min(1.0, high)
 
 
 def list_records(path: Path) -> list[Path]:

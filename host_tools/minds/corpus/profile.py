@@ -16,7 +16,7 @@ from cardtable.games import cals_bs
 from host_tools.minds.analysis.decisions import check, walk
 from host_tools.minds.analysis.judge import CLASSES, Analysis, analyse
 from host_tools.minds.analysis.likeness import Likeness
-from host_tools.minds.corpus.count import interval
+from host_tools.minds.intervals import interval
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded, read_record
 

@@ -7,7 +7,8 @@ import io
 import statistics
 from typing import Any
 
-from host_tools.minds.corpus.count import Counts, interval
+from host_tools.minds.corpus.count import Counts
+from host_tools.minds.intervals import interval
 from host_tools.base.extras import need
 
 

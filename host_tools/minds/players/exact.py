@@ -20,7 +20,8 @@ _ATTACK, _BEAT, _TRANSFER, _DONE, _TAKE = (
 # worth: then nothing is solved until somebody has looked at it.
 OPTIONS = frozenset(
     "deck next_lead jokers lead throwers throw_order late_limit first_bout draw_order short_stock transfer "
-    "first_transfer trump_blocks_transfer shown_trump late_transfer teams epaulettes round cheating draws".split()
+    "first_transfer trump_blocks_transfer shown_trump late_transfer teams epaulettes round cheating draws "
+    "hand".split()
 )
 UNKNOWN_OPTIONS = [name for name, _, _ in durak.OPTIONS if name not in OPTIONS]
 _ROW = 32
@@ -36,7 +37,7 @@ def is_end(state: State) -> bool:
     register = state.register
     if register[OUTCOME] or register[durak_facts.PHASE] != durak_facts.BOUT or register[durak_facts.LEFT]:
         return False
-    if register[durak_facts.ROUND] or register[durak_facts.TEAMS_ARE]:
+    if register[durak_facts.ROUND] or register[durak_facts.TEAMS_ARE] or register[durak_facts.LEAD_IS] > 1:
         return False
     if register[durak.PRESET] == durak_facts.SIMPLE and register[durak_facts.TRANSFER_ALLOWED]:
         return False
@@ -95,7 +96,7 @@ class End:
         limits = bytes([first, 6 if first == 5 else later, later])
         is_simple = register[durak.PRESET] == durak_facts.SIMPLE
         if is_simple:  # D12; a lead of any number is bounded by the cards of its rank
-            limits = bytes([6 if register[durak_facts.LEAD_ANY] else 2] * 3)
+            limits = bytes([6 if register[durak_facts.LEAD_IS] else 2] * 3)
         rules = bytes([
             len(self.cards), register[durak_facts.TRANSFER_ALLOWED] > 0, not register[durak_facts.TRUMP_MAY_TRANSFER],
             not durak.is_first_bout_closed(register), is_simple,

@@ -27,4 +27,3 @@ ONLY_MOVE = Pace(400, 1200)
 TAP = Pace(400, 900)  # one more card of a play that is decided
 NORMAL = Pace(600, 2600)
 HARD = Pace(1200, SLOWEST_MS)  # to take, to pass, to cheat
-ANY = Pace(400, SLOWEST_MS)

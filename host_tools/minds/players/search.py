@@ -27,7 +27,7 @@ from host_tools.judge.facts.bailiff import BailiffTable
 from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.judge.facts.durak import DurakTable
 from host_tools.minds.players.rollouts import compare
-from host_tools.minds.players.sceptic import Sceptic
+from host_tools.minds.players.cals_bs_kinds import Sceptic
 from host_tools.sight.seen import Player, Seen
 from host_tools.minds.players.tree import grow
 from host_tools.minds.players.worlds import Worlds, can_guess, make_memory, make_worlds

@@ -11,6 +11,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 
 from host_tools.base import foreign
@@ -18,7 +19,8 @@ from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.table import LiveTable
 from host_tools.sight.viewer import Viewer, encode
-from host_tools.judge.sentences import Sentences
+from host_tools.judge.sentences import Sentences, languages
+from host_tools.sight.scene import Scene
 from host_tools.play.web.coming import take_seat
 from host_tools.play.web.door import is_here
 
@@ -74,6 +76,7 @@ class Connection:
         self.seats: list[int] = []
         self.client = Client()
         self.is_known = False
+        self.language = ""  # its own; empty: the table's
         self.is_wrong = False  # it came with a link that is no seat, or no seat any more
         self.outbox: dict[str, bytes] = {}
         self.replies: list[bytes] = []
@@ -125,7 +128,7 @@ class Desk:
         self.connections: set[Connection] = set()
         self.clients: dict[str, OrderedDict[str, Client]] = {}  # by secret and name; of right secrets alone
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
-        self._sent: dict[tuple[str, tuple[int, ...]], dict[str, bytes]] = {}  # viewer: what it was told last
+        self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
         self.address = ""  # under which phones reach this table
@@ -139,24 +142,40 @@ class Desk:
 
     def table_changed(self) -> None:
         """Something may have changed: make each viewer's messages, and hand over those that are."""
-        seats = {(one.role, tuple(one.seats)) for one in tuple(self.connections) if one.is_known}
-        news, scene = {}, self.table.scene() if seats else None
+        seats = {self.key_of(one) for one in tuple(self.connections) if one.is_known}
+        scenes = self.scenes({language for _, _, language in seats}) if seats else {}
+        news = {}
         for key in seats:
-            assert scene is not None
-            told = Viewer(scene, *key).messages()
+            role, own, language = key
+            told = Viewer(scenes[language], role, own).messages()
             before = self._sent.get(key, {})
             news[key] = {name: message for name, message in told.items() if before.get(name) != message}
             self._sent[key] = told
         self._sent = {key: told for key, told in self._sent.items() if key in seats}
-        lines = self.table.feed.since(self._heard) if self.table.feed.count != self._heard else []
+        is_news = self.table.feed.count != self._heard
+        lines = {one: self.table.feed.since(self._heard, one) for one in ("", *scenes)} if is_news else {}
         self._heard = self.table.feed.count
         if lines or any(news.values()):
             self.loop.call_soon_threadsafe(self.deliver, news, lines)
 
+    def scenes(self, wanted: Collection[str]) -> dict[str, Scene]:
+        """The table at this moment, in each of those languages."""
+        scene = self.table.scene()
+        return {one: scene if one == scene.language else replace(scene, language=one) for one in wanted}
+
+    def language_of(self, connection: Connection) -> str:
+        """What that browser reads: its own language, or the table's."""
+        return connection.language or self.table.language
+
+    def key_of(self, connection: Connection) -> tuple[str, tuple[int, ...], str]:
+        """What its messages depend on."""
+        return connection.role, tuple(connection.seats), self.language_of(connection)
+
     def welcome(self, connection: Connection) -> None:
         """A connection that is known now is told everything."""
-        told = Viewer(self.table.scene(), connection.role, connection.seats).messages()
-        lines = self.table.feed.since(connection.heard)
+        language = self.language_of(connection)
+        told = Viewer(self.scenes([language])[language], connection.role, connection.seats).messages()
+        lines = self.table.feed.since(connection.heard, language)
         self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
 
     def act(self, connection: Connection, message: dict[str, Any], begun_s: float) -> None:
@@ -169,11 +188,11 @@ class Desk:
             try:
                 Actor(self.table, connection.role, connection.seats).do(message)
             except NotAllowed as refusal:
-                why = self.say_why(refusal)
+                why = self.say_why(refusal, connection)
             except OSError as wrong:  # a full disk, or one that can only be read
-                why = self.say_why(NotAllowed(f"it cannot be written down: {wrong.strerror or wrong}"))
+                why = self.say_why(NotAllowed(f"it cannot be written down: {wrong.strerror or wrong}"), connection)
             except Exception as bug:  # noqa: BLE001 - whoever acts is told in any case
-                why = self.say_why(NotAllowed(self.table.bugs.note(bug)))
+                why = self.say_why(NotAllowed(self.table.bugs.note(bug)), connection)
             client.done = number
             answer = client.answer(number, why)
         self.loop.call_soon_threadsafe(connection.reply, answer)
@@ -181,21 +200,21 @@ class Desk:
         self.loop.call_soon_threadsafe(self.look_round)
         self.table_changed()
 
-    def say_why(self, refusal: NotAllowed) -> str:
-        """Why something was not taken, in the table's language."""
-        return Sentences(language=self.table.language).why(str(refusal))
+    def say_why(self, refusal: NotAllowed, connection: Connection) -> str:
+        """Why something was not taken, in the language of who asked."""
+        return Sentences(language=self.language_of(connection)).why(str(refusal))
 
     # --- in the server's thread ---
 
-    def deliver(self, news: dict[Any, dict[str, bytes]], lines: list[dict[str, Any]]) -> None:
-        """Put what is new into the outboxes."""
+    def deliver(self, news: dict[Any, dict[str, bytes]], lines: dict[str, list[dict[str, Any]]]) -> None:
+        """Put what is new into the outboxes; lines: of the feed, by language, those of the table's own under ""."""
         for connection in self.connections:
             if not connection.is_known:
                 continue
-            connection.outbox.update(news.get((connection.role, tuple(connection.seats)), {}))
-            self.add_lines(connection, lines)
+            connection.outbox.update(news.get(self.key_of(connection), {}))
+            self.add_lines(connection, lines.get(self.language_of(connection), []))
             connection.ready.set()
-        for line in lines:
+        for line in lines.get("", []):
             self.on_line(line)
 
     def deliver_all(self, connection: Connection, told: dict[str, bytes], lines: list[dict[str, Any]]) -> None:
@@ -239,6 +258,10 @@ class Desk:
                 raise Protocol("an act has a number from 1")
             begun_s = time.monotonic()
             self.table.post(lambda: self.act(connection, message, begun_s))
+        elif kind == "speak":
+            self.speak(connection, message.get("language"))
+            connection.heard = 0
+            self.greet(connection)
         elif kind == "join":
             self.table.post(lambda: self.take_seat(connection, message))
         elif kind in self.questions:
@@ -251,7 +274,7 @@ class Desk:
         try:
             answer = {"secret": take_seat(self.table, connection.role, message)}
         except (NotAllowed, UnusableInput) as refusal:
-            answer = {"why": self.say_why(NotAllowed(str(refusal)))}
+            answer = {"why": self.say_why(NotAllowed(str(refusal)), connection)}
         self.loop.call_soon_threadsafe(connection.reply, encode({"type": "join", **answer}))
         self.table_changed()
 
@@ -260,9 +283,9 @@ class Desk:
         try:
             answer = self.questions[kind](connection, message)
         except NotAllowed as refusal:
-            answer = {"why": self.say_why(refusal)}
+            answer = {"why": self.say_why(refusal, connection)}
         except Exception as bug:  # noqa: BLE001 - whoever asks is told in any case
-            answer = {"why": self.say_why(NotAllowed(self.table.bugs.note(bug)))}
+            answer = {"why": self.say_why(NotAllowed(self.table.bugs.note(bug)), connection)}
         connection.reply(encode({"type": kind, **answer}))
 
     def know(self, connection: Connection, message: dict[str, Any]) -> None:
@@ -272,6 +295,7 @@ class Desk:
             raise Protocol("hello has a secret and a client of 8 to 64 letters and digits")
         connection.role, connection.seats = self.table.seating.of_secret(secret)
         connection.is_wrong = bool(secret) and connection.role == "public"
+        self.speak(connection, message.get("language"))
         if connection.role == "public":
             self.count_spectators(connection)
         else:
@@ -281,6 +305,10 @@ class Desk:
         connection.is_known = True
         self.greet(connection)
         self.look_round()
+
+    def speak(self, connection: Connection, language: object) -> None:
+        """From now on that browser reads this language, if it is one of ours; else the table's."""
+        connection.language = language if isinstance(language, str) and language in languages() else ""
 
     def count_spectators(self, connection: Connection) -> None:
         """Protocol if there are too many, in all or from that address."""
@@ -314,7 +342,7 @@ class Desk:
         """Tell it who it is, then everything."""
         connection.reply(encode({
             "type": "welcome", "version": 1, "role": connection.role, "seats": connection.seats,
-            "done": connection.client.done, "language": self.table.language, "wrong": connection.is_wrong}))
+            "done": connection.client.done, "language": self.language_of(connection), "wrong": connection.is_wrong}))
         self.table.post(lambda: self.welcome(connection))
 
     def look_round(self) -> None:

@@ -48,8 +48,8 @@ def make_app(desk: Desk, library: Path,
     app[DESK], app[LIBRARY], app[serve.NAMES] = desk, library, desk.names
     serve.put_aside(app, ASIDE)
     desk.questions = {
-        "rule": lambda connection, message: tell_rule(message.get("rule"), desk.table.language),
-        "choices": lambda connection, message: tell_choices(desk.table.language),
+        "rule": lambda connection, message: tell_rule(message.get("rule"), desk.language_of(connection)),
+        "choices": lambda connection, message: tell_choices(desk.language_of(connection)),
         "link": lambda connection, message: link_for(desk, connection, message),
         "code": lambda connection, message: tell_code(desk, connection.role),
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),

@@ -119,7 +119,7 @@ def test_every_decision_of_an_analysis_can_be_told_in_both_languages(tmp_path):
     """What `analyse` writes, `view` reads, sets of Cal's BS too."""
     for game in ("durak/throw-in-0001.rec", "cals-bs/game-0001.rec"):
         record = read_record(SPADES.parents[1] / game)
-        written = json.loads(as_json(figures(analyse(record, 2))))
+        written = json.loads(as_json(figures(analyse(record, 1))))
         for one in written["decisions"]:
             one["class"] = "mistake"
         path = tmp_path / "analysis.json"

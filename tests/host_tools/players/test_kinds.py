@@ -13,7 +13,7 @@ from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, read_ha
 from host_tools.minds.players.memory import DurakMemory
 from host_tools.minds.players.odds import chance_of_lie, chance_to_hold
 from host_tools.judge.facts.cals_bs import CalsBsTable
-from host_tools.minds.players.sceptic import Sceptic
+from host_tools.minds.players.cals_bs_kinds import Sceptic
 from host_tools.minds.players.search import list_moves, list_waiting, solve_open_end
 from host_tools.sight.seen import Heard, look
 from host_tools.minds.players.worlds import DurakWorlds
@@ -141,6 +141,8 @@ def test_d48_who_counts_plays_an_open_end_exactly(name):
     solved = 0
     player = find_player(name)
     for seed in range(12):
+        if solved > 5:
+            break
         match = plain_match("durak", [player, find_player("beginner")], seed)
 
         def watch(seen, choice):
@@ -161,6 +163,8 @@ def test_d13_in_simple_who_counts_plays_an_open_end_exactly():
     solved = 0
     player = find_player("card-counter")
     for seed in range(10):
+        if solved > 5:
+            break
         match = plain_match("durak simple", [player, find_player("beginner")], seed)
 
         def watch(seen, choice):

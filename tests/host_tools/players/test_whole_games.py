@@ -8,7 +8,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.deck import SUIT
 from cardtable.engine.event import AGREE, LEAD, UNDO, Event
 from cardtable.engine.hands import count_hand
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, STOCK, UNSEEN
 from cardtable.games import durak
@@ -63,6 +63,7 @@ def test_every_mix_comes_to_an_end(name, players):
     assert not unfinished or RANDOM in players, f"{unfinished} games of {name} have no end"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "player"), KINDS, ids=[f"{name}-{player.name}" for name, player in KINDS])
 def test_every_kind_plays_any_mix(name, player):
     """Each player of its games among beginners: nothing is refused, and the table never waits in vain."""

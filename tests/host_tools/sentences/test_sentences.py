@@ -9,7 +9,7 @@ import pytest
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, VERBS, Event, find_verb, verb_arguments, verb_name
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.between.options import plural
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
@@ -410,6 +410,9 @@ NOTICES = {
     "time: seat 2": ("Time is over: Boris.", "Время вышло: Boris."),
     "readers: reader 3 repeats registers: take another module": (
         "Reader 3 is faulty: put another one in its place.", "Считыватель 3 неисправен: замените его."),
+    "screen: lines are lost, its bus is at 100 kHz now": (
+        "The screen loses lines, so the table writes to it more slowly now.",
+        "Экран теряет строки, и стол теперь пишет на него медленнее."),
     "readers: 40 of 400 looks failed, now at 500 kHz": (
         "The readers miss too much, so the table reads them more slowly now.",
         "Считыватели часто ошибаются, и стол теперь читает их медленнее."),

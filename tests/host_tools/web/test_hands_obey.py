@@ -14,6 +14,7 @@ from tests.host_tools.web.test_secrets import Watched, header
 
 DEAD_MS = 7000
 TEXTS_COVERED = """() => Array.from(document.querySelectorAll("#panel p, #panel h2, #panel button")).filter((one) => {
+  if (!one.checkVisibility({contentVisibilityAuto: true}) || !one.getClientRects().length) return false;
   const box = one.getBoundingClientRect();
   const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
   return !document.getElementById("panel").contains(hit);

@@ -66,7 +66,7 @@ def own_turn(page):
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_desktop(serve, window, language):
     served = serve(**game_with(HERE, language))
-    page = window.open(served.link(), LAPTOP)
+    page = window.open(served.link(), LAPTOP, locale=language)
     own_turn(page)
     if not page.locator("[data-pile^=attack] [data-card]").count():
         page.locator("[data-card].own").first.click()  # seat 1 opens the bout
@@ -88,7 +88,7 @@ def test_lobby(serve, window):
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_phone(serve, window, language):
     served = serve(**game_with(PHONE, language))
-    page = window.open(served.link(1), PHONE_SIZE, touch=True)
+    page = window.open(served.link(1), PHONE_SIZE, touch=True, locale=language)
     own_turn(page)
     take(page, "phone.png" if language == "en" else "phone-ru.png")
 

@@ -356,7 +356,7 @@ def test_t11_no_byte_of_a_whole_game_names_a_card_that_its_reader_may_not_see(ga
         heard(table, table.wrong)
         for seat in range(1, seats + 1):
             table.seating.sit(seat, "bot:beginner", f"P{seat}")
-        table.run_until(lambda: table.wrong or table.phase == "over" or table.follower.told[0] > 100, "a game's events")
+        table.run_until(lambda: table.wrong or table.phase == "over" or table.follower.told[0] > 70, "a game's events")
         assert not table.wrong, table.wrong[:3]
         assert not table.follower.trouble
         assert table.follower.told[0] > 30

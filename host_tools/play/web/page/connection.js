@@ -42,7 +42,8 @@ function takeSecret() {
 
 export class Connection {
   /** `hear(message)` gets every message, `change(open)` every loss and return of the connection. */
-  constructor(hear, change) {
+  constructor(hear, change, language = "") {
+    this.language = language; // which this browser reads
     this.hear = hear;
     this.change = change;
     this.secret = takeSecret();
@@ -69,7 +70,7 @@ export class Connection {
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => {
-      socket.send(JSON.stringify({type: "hello", secret: this.secret, client: this.client}));
+      socket.send(JSON.stringify({type: "hello", secret: this.secret, client: this.client, language: this.language}));
     };
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
     socket.onclose = (event) => {

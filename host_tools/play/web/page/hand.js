@@ -118,7 +118,8 @@ function move(event) {
     const what = describe(drag.node);
     if (what.card && what.card !== "back" && !what.reader) shine(seatFor(what), what.card);
   }
-  drag.node.style.transform = `translate(${dx}px, ${dy}px) ${drag.from}`;
+  const scale = Number(document.body.style.zoom) || 1;
+  drag.node.style.transform = `translate(${dx / scale}px, ${dy / scale}px) ${drag.from}`;
   const over = readerAt(event.clientX, event.clientY);
   for (const reader of document.querySelectorAll(".reader.over")) if (reader !== over) reader.classList.remove("over");
   if (over) over.classList.add("over");

@@ -5,11 +5,13 @@ import * as words from "./words.js";
 import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";
-import {drawTable} from "./table.js";
-import {drawSeats, flashRefusal, pilesParent, startSeats} from "./seats.js";
+import {cardNodes, drawTable} from "./table.js";
+import {drawSeats, flashRefusal, pilesParent, startSeats, waits} from "./seats.js";
 import {drawSent, seatFor, startHand} from "./hand.js";
 import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
+import {readingPart, startReading, unit, wantedLanguage} from "./reading.js";
+import {noteTurn} from "./turn.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, startPanel} from "./panel.js";
@@ -19,7 +21,7 @@ import {openSettings, refreshSettings, startSettings, takeLink} from "./settings
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
 import {BLINK_MS, choiceOf, choiceWords, notePress} from "./choice.js";
-import {closeDialog, openDialog} from "./dialog.js";
+import {closeDialog, isOpen, openDialog} from "./dialog.js";
 import {speak} from "./speak.js";
 import {hearProof, proofFailed, proofWords} from "./proof.js";
 import {drawIcon} from "./icons.js";
@@ -34,6 +36,8 @@ let connection = null;
 let waitingFrame = 0;
 let spoken = {prompt: "", result: "", phase: ""};
 let greeted = false;
+let scale = 1; // how much larger than usual everything is
+let held = null; // what had the focus last
 let note = "";
 let noteTimer = 0;
 let asked = "";
@@ -156,6 +160,7 @@ function draw() {
   body.classList.toggle("lost", greeted && !model.open);
   set(body, "data-game", gameName() || null);
   drawBar();
+  scale = unit();
   const lay = layNow();
   drawFelt(lay);
   drawSeats(lay);
@@ -170,6 +175,8 @@ function draw() {
   drawVote(vote, lay);
   drawScreen(lay);
   tabStop();
+  keepFocus();
+  noteTurn();
   speakChanges();
   tellRest(body);
 }
@@ -184,8 +191,24 @@ function tellRest(body) {
   set(body, "data-busy", !model.open || connection.waiting.length || working || moving.length ? "yes" : "no");
 }
 
-function layNow() {
+/** As the layout reckons: in pixels of a page with text of the usual size. */
+function stageSize() {
   const {width, height} = stage.getBoundingClientRect();
+  return {width: width / scale, height: height / scale};
+}
+
+/** The focus never falls to nothing: where its element has gone, the biggest button, a card of the hand or the stage gets it. */
+function keepFocus() {
+  const now = document.activeElement;
+  if (now && now !== document.body) held = now;
+  else if (held && !(held.isConnected && held.checkVisibility())) {
+    const next = document.querySelector("#coming button, #coming input, #panel:not([hidden]) .big") || cardNodes().find((node) => node.tabIndex === 0) || stage;
+    next.focus({preventScroll: true});
+  }
+}
+
+function layNow() {
+  const {width, height} = stageSize();
   const around = seatsAround();
   const own = model.bottom !== 0 && model.role !== "public";
   const hand = handOf(model.bottom);
@@ -195,7 +218,8 @@ function layNow() {
     width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
     handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
   });
-  set(document.body, "data-shape", isCompact ? (width > height ? "compact wide" : "compact") : lay.tall ? "tall" : "wide");
+  const shape = [isCompact && "compact", width < 700 ? "narrow" : "broad", height < SHORT && "short", width > height && "wide"];
+  set(document.body, "data-shape", shape.filter(Boolean).join(" "));
   lay.around = around;
   if (inLobby()) lay.seats = new Map();
   if (lay.own && !lay.own.phone) {
@@ -211,7 +235,7 @@ function sectionOf(spec) {
 
 function drawFelt(lay) {
   const felt = document.getElementById("felt");
-  const {width, height} = stage.getBoundingClientRect();
+  const {width, height} = stageSize();
   const floor = lay.own ? lay.own.top + (lay.tall ? 0 : 30) : height - 8;
   const side = lay.feed ? lay.feed.w + 16 : 0;
   place(felt, lay.own && lay.own.phone ? null : {x: lay.tall ? -20 : 14, y: lay.tall ? 0 : 24, w: width - side + (lay.tall ? 40 : -28), h: floor - (lay.tall ? -2 : 24)});
@@ -228,14 +252,14 @@ function drawScreen(lay) {
     canvas.hidden = true;
     return;
   }
-  const scale = hole ? 2 : lay.glass.scale;
-  drawGlass(canvas, model.screen, Math.max(2, Math.round(scale * devicePixelRatio)));
-  const box = {w: 128 * scale + 16, h: 64 * scale + 16};
+  const dots = hole ? 2 : lay.glass.scale;
+  drawGlass(canvas, model.screen, Math.max(2, Math.round(dots * scale * devicePixelRatio)));
+  const box = {w: 128 * dots + 16, h: 64 * dots + 16};
   const panel = document.getElementById("panel");
   if (hole && !panel.hidden) {
     const at = hole.getBoundingClientRect();
     const corner = stage.getBoundingClientRect();
-    place(canvas, {...box, x: at.left - corner.left + Math.max(0, (at.width - box.w) / 2), y: at.top - corner.top});
+    place(canvas, {...box, x: (at.left - corner.left) / scale + Math.max(0, (at.width / scale - box.w) / 2), y: (at.top - corner.top) / scale});
   } else {
     place(canvas, {...box, x: lay.glass.x, y: lay.glass.y});
   }
@@ -299,6 +323,8 @@ function drawBar() {
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
   if (model.role !== "seat") tool("feed", "list", say("feed"), null, openFeed);
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
+  tool("reading", "switches", say("reading"), null, openReading);
+  document.querySelector("#tools [data-act=reading]").hidden = model.role === "host"; // there it stands in the settings
   if (model.role !== "public") tool("help", "question", say("help"), null, openHelp);
 }
 
@@ -331,6 +357,20 @@ function openFeed() {
   openDialog("feed", say("feed"), list);
   fillFeed(list, folded(model.feed));
   list.parentElement.scrollTop = list.parentElement.scrollHeight;
+}
+
+function openReading() {
+  openDialog("reading", say("reading"), readingPart());
+}
+
+/** This browser reads another language from now on: everything is told again. */
+function speakLanguage(code) {
+  model.feed = [];
+  words.setLanguage(code);
+  connection.language = code;
+  connection.ask("speak", {language: code});
+  if (isOpen("reading")) openReading();
+  refreshSettings();
 }
 
 function openHelp() {
@@ -370,6 +410,7 @@ function readerClicked(reader) {
 }
 
 const press = (seat, key) => {
+  if (waits(seat, key)) return;
   notePress(seat, key);
   act("press", {seat, key});
 };
@@ -407,9 +448,10 @@ startLobby((fields) => {
 }, (rule) => openRule(connection, rule));
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
-startSettings({newTable, act, ask: (type, fields) => connection.ask(type, fields)});
+startSettings({reading: readingPart, newTable, act, ask: (type, fields) => connection.ask(type, fields)});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
-connection = new Connection(hear, change);
+startReading(speakLanguage);
+connection = new Connection(hear, change, wantedLanguage());
 redraw();

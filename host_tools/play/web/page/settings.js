@@ -18,7 +18,7 @@ export function startSettings(doers) {
 
 export function openSettings() {
   const parts = model.role === "host" ? [seatsPart(), switchesPart()] : [];
-  openDialog("settings", say("settings"), ...parts, recordsPart());
+  openDialog("settings", say("settings"), ...parts, make("h3", {text: say("reading")}), acts.reading(), recordsPart());
 }
 
 /** Draw the dialog again where it is open and what it shows has changed. */
@@ -77,7 +77,7 @@ function switchesPart() {
   const off = table.phase === "off";
   return make("section", {class: "switches"},
     field(say("dealing"), choice([["table", say("dealTable")], ["hand", say("dealHand")]], table.deal, (by) => acts.act("deal", {by}), "deal")),
-    field(say("language"), choice([["en", "English"], ["ru", "Русский"]], language(), (code) => acts.act("language", {language: code}), "language")),
+    field(say("tableLanguage"), choice([["en", "English"], ["ru", "Русский"]], language(), (code) => acts.act("language", {language: code}), "language")),
     field(say("speed"), choice(SPEEDS.map((speed) => [speed, `× ${speed}`]), table.speed, (speed) => acts.act("speed", {speed: Number(speed)}), "speed")),
     make("div", {class: "row"},
       make("button", {type: "button", class: "plain", "data-act": "power", text: say(off ? "powerOn" : "powerOff"), onclick: () => { closeDialog(); acts.act("power", {on: off}); }}),

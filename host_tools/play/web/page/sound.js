@@ -34,3 +34,20 @@ export function buzz(hz) {
   if (hz) wave.frequency.setValueAtTime(hz, now);
   gain.gain.setTargetAtTime(hz && !isMuted() ? LOUDNESS : 0, now, 0.004);
 }
+
+/** Two soft tones: somebody is waited for. */
+export function chime() {
+  if (!context || isMuted()) return;
+  [660, 880].forEach((hz, index) => {
+    const tone = context.createOscillator();
+    const loudness = context.createGain();
+    const at = context.currentTime + index * 0.14;
+    tone.frequency.value = hz;
+    loudness.gain.setValueAtTime(0, at);
+    loudness.gain.linearRampToValueAtTime(LOUDNESS * 1.5, at + 0.02);
+    loudness.gain.linearRampToValueAtTime(0, at + 0.13);
+    tone.connect(loudness).connect(context.destination);
+    tone.start(at);
+    tone.stop(at + 0.14);
+  });
+}

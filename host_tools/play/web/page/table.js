@@ -398,6 +398,7 @@ function dress(node, one, spec) {
   set(node, "data-owner", spec.seat || null);
   set(node, "data-on", one.reader || null);
   node.classList.toggle("own", !!spec.own);
+  set(node, "data-suit", isCard(one.card) && one.card !== "back" ? one.card[1] : null);
   node.classList.toggle("deep", !!one.deep);
   node.classList.toggle("small", one.w < 44);
   node.classList.toggle("mid", one.w < 80);

@@ -66,6 +66,7 @@ function draw() {
   const {width, height} = stage.getBoundingClientRect();
   const around = seatsAround();
   const lay = layWatch({width, height, around, staged: model.view.piles.some((pile) => pile.kind === "staged")});
+  set(body, "data-shape", lay.tall ? "narrow" : "broad");
   const felt = document.getElementById("felt");
   place(felt, {x: lay.tall ? -20 : 10, y: lay.tall ? 0 : 16, w: width - (lay.feed ? lay.feed.w + 16 : 0) + (lay.tall ? 40 : -20), h: height - (lay.tall ? 0 : 32)});
   drawSeats(lay);

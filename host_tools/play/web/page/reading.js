@@ -1,0 +1,69 @@
+// How this browser shows the table, whoever sits at it: its language, the size of its text, suits in four colours, large
+// faces. What was chosen stays in this browser.
+
+import {addWords, language, say} from "./words.js";
+import {make, set} from "./make.js";
+
+addWords({
+  en: {tableLanguage: "Language of the table's screen", reading: "Reading", pageLanguage: "Language of this page", fourColours: "Suits in four colours", largeFaces: "Large faces", calls: "Sound and vibration at your turn"},
+  ru: {tableLanguage: "Язык экрана стола", reading: "Вид", pageLanguage: "Язык этой страницы", fourColours: "Масти в четыре цвета", largeFaces: "Крупные карты", calls: "Звук и вибрация, когда ваш ход"},
+});
+const KEY = "cardtable.";
+const SWITCHES = {suits: "fourColours", faces: "largeFaces", calls: "calls"};
+let change = null;
+
+/** `speak(language)` tells the table which language this browser reads. */
+export function startReading(speak) {
+  change = speak;
+  showReading();
+}
+
+/** The language that this browser wants: the one that was chosen here, else its own, else the table's. */
+export function wantedLanguage() {
+  const chosen = localStorage.getItem(`${KEY}language`);
+  return chosen || (navigator.languages || []).map((one) => one.slice(0, 2)).find((one) => one === "en" || one === "ru") || "";
+}
+
+export function isOn(name) {
+  const kept = localStorage.getItem(KEY + name);
+  return kept ? kept === "yes" : name === "calls";
+}
+
+function showReading() {
+  set(document.body, "data-suits", isOn("suits") ? "four" : null);
+  set(document.body, "data-faces", isOn("faces") ? "large" : null);
+}
+
+/** How many times larger than usual the reader wants text: the whole page grows with it. */
+export function unit() {
+  const wanted = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const scale = Number.isFinite(wanted) ? Math.min(4, Math.max(0.5, wanted)) : 1;
+  const {style} = document.body;
+  if (style.zoom !== String(scale)) {
+    style.zoom = String(scale);
+    style.height = `calc(100dvh / ${scale})`;
+  }
+  return scale;
+}
+
+/** The switches, for a dialog. */
+export function readingPart() {
+  const list = make("select", {"data-act": "page-language", onchange: (event) => {
+    localStorage.setItem(`${KEY}language`, event.target.value);
+    change(event.target.value);
+  }});
+  for (const [code, title] of [["en", "English"], ["ru", "Русский"]]) {
+    const row = make("option", {value: code, text: title});
+    row.selected = code === language();
+    list.append(row);
+  }
+  const rows = Object.entries(SWITCHES).map(([name, words]) => {
+    const box = make("input", {type: "checkbox", "data-act": name, onchange: (event) => {
+      localStorage.setItem(KEY + name, event.target.checked ? "yes" : "no");
+      showReading();
+    }});
+    box.checked = isOn(name);
+    return make("label", {class: "check"}, box, say(words));
+  });
+  return make("section", {class: "switches"}, make("label", {}, make("span", {text: say("pageLanguage")}), list), ...rows);
+}
