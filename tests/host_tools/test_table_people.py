@@ -222,7 +222,7 @@ def test_t7_a_finished_game_is_closed_ten_seconds_after_the_last_tap(tmp_path):
     assert table.run(tmp_path).agrees
     at = [line for _, line in times].index("result: draw")
     last_us, closed_us = times[at - 1][0], times[at][0]
-    assert 9.95 * SECOND < closed_us - last_us < 10.3 * SECOND  # a line comes 38 ms late
+    assert 9.9 * SECOND < closed_us - last_us < 10.3 * SECOND  # a line comes 38 ms and more after its tap
     assert (tmp_path / "games" / "0001.rec").read_text().splitlines()[-2] == "result: draw"
 
 
