@@ -178,5 +178,5 @@ def test_what_begins_a_section_and_other_words_are_left_alone():
 def test_the_map_of_what_is_between_games_names_each_file_once():
     folder = ROOT / "firmware" / "cardtable" / "between"
     trades = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))).partition("\n\n")[2]
-    named = [name for trade in re.findall(r": ([a-z_,\s]+)\.", trade) for name in trade.replace(",", " ").split()]
+    named = [name for trade in re.findall(r": ([a-z_,\s]+)\.", trades) for name in trade.replace(",", " ").split()]
     assert sorted(named) == sorted({path.stem for path in folder.glob("*.py")} - {"__init__"})
