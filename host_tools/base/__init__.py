@@ -1,1 +1,1 @@
-"""What every wing stands on: errors, foreign input, where files lie, compiling, workers."""
+"""The ground of all wings: errors, foreign input, where files lie, compiling, workers."""

@@ -1,1 +1,1 @@
-"""What a club needs: tournaments, and tables on its network."""
+"""For a club: tournaments, and tables on its network."""

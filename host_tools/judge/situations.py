@@ -1,4 +1,4 @@
-"""What players are told when the table refuses: each situation with its sentence. Found by a walk through random games.
+"""Lists the situations in which the table refuses, each with its sentence. Found by a walk through random games.
 
     text = write_page(list_rows())      # docs/refusals.md
 

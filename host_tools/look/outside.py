@@ -1,4 +1,4 @@
-"""What the pages of records ask the process aside for: frames, sheets, whole games as text. Each answer is a text."""
+"""Answers that pages of records get from the process aside: frames, sheets, whole games as text. Each is a text."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who plays and thinks: virtual players, what they weigh, how strong they are, where a game was lost."""
+"""Virtual players: how they play and think, how strong they are, where a game was lost."""

@@ -31,6 +31,7 @@ from host_tools.play.hands import SeatHands
 from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
 from host_tools.play.seating import PHONE, Seating
 from host_tools.sight.feed import LASTING, Feed
+from host_tools.sight.prompts import left_s
 from host_tools.sight.scene import Scene
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
@@ -534,7 +535,8 @@ class LiveTable:
         working = [hands.has_work for hands in self.hands.values()]
         looked = (self._seen, self.has_power, working,
                   str(self.lying), self.deals_itself, self.free_hand, self.speed,
-                  self.notice, len(self.records), self.kept, str(self.proposals), str(self.crowded), self.awaited(),
+                  self.notice, len(self.records), self.kept, left_s(self.session, self.now_ms),
+                  str(self.proposals), str(self.crowded), self.awaited(),
                   [(chair.who, chair.name, chair.came) for chair in self.seating.chairs.values()])
         if looked != self._looked:
             self._looked = looked

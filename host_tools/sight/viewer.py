@@ -18,6 +18,7 @@ from host_tools.judge.nearest import tell_nearest
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import find_words
 from host_tools.sight.scene import HERE, Scene
+from host_tools.sight.prompts import ask_agreement, tell_prompt
 from host_tools.sight.waited import tell_roles, tell_waits
 
 SAYS = {
@@ -149,8 +150,10 @@ class Viewer:
             verb = game.button(state, seat, index)
             if verb and seen.named(verb):  # an act that would be refused now has no name on the button
                 message["keys"][key] = words.key(verb)
+        message["prompt"] = tell_prompt(words, game, scene.waits[seat], message["prompt"], message["keys"])
         if pack(AGREE) in seen.moves:
-            message["keys"]["OK"] = words.key(AGREE)
+            message["keys"] = {**dict.fromkeys(message["keys"], ""), "OK": words.key(AGREE)}
+            message.update(ask_agreement(words, course.session, scene.now_ms))
         for packed in seen.moves:
             event = unpack(packed, seat, 0, Event())
             message["moves"].append(tell_move(words, game, state, event))

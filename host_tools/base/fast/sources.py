@@ -1,4 +1,4 @@
-"""What is compiled, where it lies, and the stamp that says whether it still fits its source."""
+"""Lists the modules that are compiled, where they lie, and the stamp that says whether they still fit their sources."""
 
 import hashlib
 import importlib

@@ -1,4 +1,4 @@
-"""Enters and corrects results by hand: what the command line and the pages share."""
+"""Enters and corrects results by hand, for the command line and for the pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes what the hall looks at: the television, who sits where by name, a player's own page, the search for a name."""
+"""Writes the pages of the hall: the television, who sits where by name, a player's own page, the search for a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what each table plays next: the header of its game, which carries all that standings need from a record."""
+"""Makes the order of each table: the header of its next game, which carries all that standings need from a record."""
 
 from __future__ import annotations
 

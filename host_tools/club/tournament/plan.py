@@ -1,4 +1,4 @@
-"""Owns what a tournament is: its plan, from `tournament new`, and what a plan and a name may say."""
+"""Owns the plan of a tournament, from `tournament new`, and the bounds of plans and names."""
 
 from __future__ import annotations
 

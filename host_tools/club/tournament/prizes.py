@@ -1,4 +1,4 @@
-"""Divides the prize pool in whole units of money: what the players get is the pool, to the last cent."""
+"""Divides the prize pool in whole units of money: the prizes add up to the pool, to the last cent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats players at tables of 2 to 6: a plan always comes, in bounded time, and says what it had to give up.
+"""Seats players at tables of 2 to 6: there is always a plan, in bounded time, and it names what it had to give up.
 
 First the sizes of the tables, then who sits out, then a plan in the order of the players, which swaps between tables
 improve as long as they can and the steps last. What counts, heaviest first: team-mates apart, nobody meets the same

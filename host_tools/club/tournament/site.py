@@ -1,4 +1,4 @@
-"""Serves the pages of an evening: everybody sees them, and who came by a sign-in link may do what its role may.
+"""Serves the pages of an evening: everybody sees them, and a sign-in link brings the rights of its role.
 
 Every change is an event of the log, signed with the visitor's name and role. Addresses that ask too often have to wait.
 """

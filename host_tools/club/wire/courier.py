@@ -1,4 +1,4 @@
-"""Decides what a sender of records says when, without a network and without a clock: it is told the time and what came.
+"""Decides when a sender of records says which message. It has no network and no clock: it is told times and answers.
 
 A record is offered until its receipt has come, and a receipt names the record by its own seal. So it does not matter
 what the network loses, doubles or brings late, or who of the two forgets that they have talked.

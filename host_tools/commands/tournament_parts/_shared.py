@@ -1,4 +1,4 @@
-"""What all commands of a tournament share: where it is kept, and who says it."""
+"""Options that all commands of a tournament share: its database, and who acts."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
-from cardtable.engine.record import RecordError, read_event
+from cardtable.engine.reading import read_event
+from cardtable.engine.record import RecordError
 from cardtable.engine.state import place_name
 from cardtable.between.options import plural
 from host_tools.judge.sentences.language import read_language
@@ -144,6 +145,15 @@ class Sentences:
         if template is None:
             return self.result(text)
         return template.format(seat=self._list([self.seat(int(number)) for number in named]))
+
+    def prompt(self, game: Any, wait: int, missing: Sequence[str], text: str) -> str:
+        """The firmware's prompt of that number without the keys that would be refused now; `text` where there is no
+        such template."""
+        return self._words.get(f"prompt.{game.NAME}.{wait}" + "".join("-" + key for key in missing), text)
+
+    def asked(self, seat: int) -> str:
+        """T7: that seat wants to take its last act back."""
+        return self._words["prompt.undo"].format(seat=self.seat(seat))
 
     def outcome(self, has_lost: bool, other: str, kind: str) -> str:
         """The same in a list of games: "you lost to Vera"; other: who else played, where that was one alone. kind: the

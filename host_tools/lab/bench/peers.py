@@ -1,4 +1,4 @@
-"""What other engines do that people use from Python, beside ours: one process, in turns, time of the processor.
+"""Measures other engines that people use from Python beside ours: one process, in turns, time of the processor.
 
 `make bench-peers` runs it, in an environment of its own (peers.txt). Each contender does a small piece of its work in
 every round, so a busy machine slows all of them; a row's figure is the median of its rounds, and the ratios come first.

@@ -1,4 +1,4 @@
-"""What a stranger with a script does to a served table, in a process of its own that imports nothing of the table."""
+"""Attacks a served table like a stranger with a script, in a process of its own that imports nothing of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is played: which players sit together, and each deal in all seatings, so that good cards help all alike."""
+"""The plan of an arena: which players sit together, and each deal in all seatings, so good cards help all alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the results say: scores with intervals, who beats whom, and ratings.
+"""The figures of an arena: scores with intervals, who beats whom, and ratings.
 
 A deal counts once: the mean of all its seatings. So the interval says how much the cards still matter after each
 player has had them.

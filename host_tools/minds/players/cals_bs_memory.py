@@ -1,4 +1,4 @@
-"""What a seat of Cal's BS can know of hidden cards: what it laid itself, what a doubt opened, and who took the pile."""
+"""Remembers hidden cards of Cal's BS: sets that the seat laid, sets that a doubt opened, and who took the pile."""
 
 from __future__ import annotations
 

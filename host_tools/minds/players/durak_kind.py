@@ -1,4 +1,4 @@
-"""The ground that the source's kinds of Durak players share (D48): what a card is worth, and the answers to each kind.
+"""The ground that the source's kinds of Durak players share (D48): the worth of a card, and the answers to each kind.
 
 A kind says what it hoards, what it leads, and when it would rather take. Each answers the others as the source says:
 it attacks the trump collector in its weak suit, knocks the big cards out of their collector, beats the attacker with

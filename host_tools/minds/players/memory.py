@@ -1,5 +1,5 @@
-"""What a seat that remembers everything knows of the others' cards in Durak and Bailiff: taken cards, the discard, and
-in Durak who did without which cards.
+"""Remembers the others' cards in Durak and Bailiff, as a seat that forgets nothing: taken cards, the discard, and in
+Durak who did without which cards.
 
 It follows what the seat has heard in a session of its own, in which nobody's cards are known until they are shown: a
 game with counted hands (T4) is just that. Where the two do not fit together, it remembers nothing.

@@ -572,6 +572,19 @@ def test_buttons_press_and_hold(window, fake):
 
 
 @pytest.mark.browser
+def test_t7_who_is_asked_to_agree_reads_it_and_other_buttons_wait(window, fake):
+    page = at_table(window, fake, "durak", role="seat", size="phone")
+    can = canned.SCENES["durak"]("en")[2]
+    can["seats"][0].update(prompt="Anna wants the last move back. OK agrees; or wait", asks={"seat": 2, "left_s": 8},
+                           keys={"OK": "agree", "NO": "", "CALL": "", "MENU": ""})
+    fake.push(can)
+    page.get_by_text("Anna wants the last move back. OK agrees; or wait (8 s)").wait_for()
+    page.locator("#own [data-button=NO][aria-disabled=true]").tap(force=True)
+    page.locator("#own [data-button=OK]").tap()
+    assert [act["key"] for act in wait_for_acts(fake, "press")] == ["OK"]
+
+
+@pytest.mark.browser
 def test_keyboard_alone_plays(window, fake):
     page = at_table(window, fake)
     page.keyboard.press("ArrowRight")

@@ -6,7 +6,7 @@ import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, t
 import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";
 import {cardNodes, drawTable} from "./table.js";
-import {drawSeats, flashRefusal, pilesParent, startSeats} from "./seats.js";
+import {drawSeats, flashRefusal, pilesParent, startSeats, waits} from "./seats.js";
 import {drawSent, seatFor, startHand} from "./hand.js";
 import {drawMoves, startMoves, toggleMoves} from "./moves.js";
 import {drawGlass} from "./glass.js";
@@ -410,6 +410,7 @@ function readerClicked(reader) {
 }
 
 const press = (seat, key) => {
+  if (waits(seat, key)) return;
   notePress(seat, key);
   act("press", {seat, key});
 };

@@ -158,9 +158,16 @@ function drawKeys(parent, seat, parts, own) {
   KEYS.forEach((key, index) => {
     set(made[index], "data-seat", seat.seat);
     const meaning = own ? meaningOf(seat.seat, key) : "";
+    set(made[index], "aria-disabled", own && waits(seat.seat, key) ? "true" : null);
     write(made[index].children[1], meaning);
     set(made[index], "aria-label", own ? `${key}${meaning ? ` ${meaning}` : ""}` : say("button", key, seat.name));
   });
+}
+
+/** Whether that key of an own seat waits: somebody asks the seat to agree to an undo, and only OK and MENU answer. */
+export function waits(seat, key) {
+  const can = model.can.get(seat);
+  return !!(can && can.asks) && (key === "NO" || key === "CALL");
 }
 
 function isPhone() {
@@ -203,9 +210,11 @@ function makeKey(key, seatNow) {
 function drawWords(section, seat, parts, own) {
   const box = section.querySelector(".prompt");
   const chosen = own ? choiceWords(seat.seat) : "";
-  const refusal = chosen || parts.small ? undefined : model.view.refusals.find((one) => one.seat === seat.seat);
   const can = model.can.get(seat.seat);
-  const prompt = chosen || (own && can ? can.prompt || "" : "");
+  const isAsked = own && can && can.asks; // that comes before the refusal of an earlier play
+  const refusal = chosen || parts.small || isAsked ? undefined : model.view.refusals.find((one) => one.seat === seat.seat);
+  const left = own && can && can.asks && !chosen ? ` (${say("seconds", can.asks.left_s)})` : "";
+  const prompt = chosen || (own && can ? (can.prompt || "") + left : "");
   const isOut = own && roleOf(seat.seat) === "out" && model.table.phase === "play";
   const ask = prompt || (own ? [isOut ? model.view.out : "", waitingWords()].filter(Boolean).join(" ") : "");
   box.classList.toggle("waits", own && !prompt);

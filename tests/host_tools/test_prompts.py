@@ -1,0 +1,74 @@
+"""L4, T7: no question to a seat names a button that would be refused, in any state of any game; and while an undo is
+asked for, everybody who may agree reads that, and OK means it.
+"""
+
+import re
+
+import pytest
+
+from cardtable.engine.event import AGREE, NO_CARD, UNDO, Event
+from host_tools.sight.course import Course
+from host_tools.sight.prompts import UNDO_MS, left_s
+from host_tools.sight.scene import scene_of
+from host_tools.sight.viewer import Viewer
+from tests.games.random_games import catalogue, count_games, first_seed
+from tests.games.test_every_game import Refused, start_game
+
+EACH = 5  # states of a game: one in so many is looked at
+NAMED = re.compile(r"\b(OK|NO|CALL)\b")
+GAMES = {game.NAME: game for game in catalogue()}
+
+
+def questions(play, language):
+    """(seat, what it is told) of each seat that is asked something."""
+    course = Course(play.header, play.session.game)
+    course.session = play.session
+    scene = scene_of(course, language)
+    scene.now_ms, scene.deals_itself = play.event.at_ms, False
+    for seat in range(1, play.seats + 1):
+        can = Viewer(scene, "seat", [seat]).tell_can(seat)
+        if can["prompt"]:
+            yield seat, can
+
+
+def check_undo(play, language):
+    """Whoever may agree reads who asks, and has no other button."""
+    session, now = play.session, play.event.at_ms
+    asker = next((seat for seat in range(1, play.seats + 1)
+                  if not session.judge(Event(seat, UNDO, NO_CARD, 0, now))), 0)
+    if not asker or session.game.is_dealing(session.state):
+        return 0
+    kept = session.undo_seat, session.undo_ms, session.agreed
+    session.undo_seat, session.undo_ms, session.agreed = asker, now, 0
+    asked = 0
+    for seat, can in questions(play, language):
+        may = not session.judge(Event(seat, AGREE, NO_CARD, 0, now))
+        assert ("asks" in can) == may
+        if may:
+            asked += 1
+            assert can["asks"] == {"seat": asker, "left_s": UNDO_MS // 1000} and "OK" in can["prompt"]
+            assert [key for key, meaning in can["keys"].items() if meaning] == ["OK"], can
+            late = now + UNDO_MS
+            assert session.judge(Event(seat, AGREE, NO_CARD, 0, late)) and left_s(session, late) == 0
+            assert not session.judge(Event(seat, AGREE, NO_CARD, 0, late - 1)) and left_s(session, late - 1) == 1
+    session.undo_seat, session.undo_ms, session.agreed = kept
+    return asked
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_l4_no_question_names_a_button_that_is_refused(name):
+    seen = asked = 0
+    for seed in range(first_seed(), first_seed() + count_games(4, 1)):
+        play = start_game(GAMES[name], seed, Refused())
+        count = 0
+        while play.step():
+            count += 1
+            if count % EACH or play.session.is_over():
+                continue
+            language = "ru" if count % (2 * EACH) else "en"
+            for _, can in questions(play, language):
+                seen += 1
+                refused = [key for key in NAMED.findall(can["prompt"]) if not can["keys"][key]]
+                assert not refused, (play.title, count, can)
+            asked += check_undo(play, language)
+    assert seen > 50 and asked > 5
