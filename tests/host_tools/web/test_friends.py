@@ -16,9 +16,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.micropython]
 
 NEAR = "127.0.0.2"  # stands for this computer's address in its network
 PHONE = (390, 844)
-IS_ASKED = """() => {
-  const opener = document.querySelector("#own .opener");
-  return !!document.querySelector("#own [data-light=turn]") && !!opener && opener.checkVisibility();
+IS_ASKED = """() => document.body.dataset.busy === "no" && !!document.querySelector("#own [data-light=turn]")"""
+# The middle of the first such element that can be seen, or null.
+MIDDLE = """(selector) => {
+  const one = Array.from(document.querySelectorAll(selector)).find((one) => one.checkVisibility());
+  const box = one && one.getBoundingClientRect();
+  return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
 }"""
 # Until anything changes on the page, or for a second of its frames.
 CHANGE = """() => new Promise((done) => {
@@ -28,7 +31,7 @@ CHANGE = """() => new Promise((done) => {
   const look = () => (frames-- > 0 ? requestAnimationFrame(look) : (watcher.disconnect(), done()));
   look();
 })"""
-LOOKS = 600  # round the table, one look at each page
+LOOKS = 2000  # round the table, one look at each page
 ACTS_BEFORE_LOSS = 3  # of the three phones together, before one is lost
 
 
@@ -57,13 +60,15 @@ class Friends:
 
     def act(self):
         """Everybody whose light says so makes the first move of the list; else wait for a change."""
+        before = self.acts
         asked = [page for page in self.pages.values() if page.evaluate(IS_ASKED)]
         for page in asked:
-            with contextlib.suppress(Exception):  # somebody else was quicker: the move is gone
-                page.locator("#own .opener").click(timeout=2000)
-                page.locator(".moves.open .move").first.click(timeout=2000)
-                self.acts += 1
-        if not asked:
+            for selector in ("#own .opener", ".moves.open .move"):  # gone again, if somebody else was quicker
+                at = page.evaluate(MIDDLE, selector)
+                if at:
+                    page.mouse.click(*at)
+                    self.acts += selector != "#own .opener"
+        if self.acts == before:
             self.pages["Guest"].evaluate(CHANGE)
 
     def play(self, is_so):
