@@ -29,6 +29,7 @@ _DETAIL = re.compile(r"^- \*\*([^*]+)\*\*: ")
 _ID = re.compile(r"\b([A-Z]\d{1,2})\b")
 _NAMED = re.compile(r"(?:^|_)([a-z]\d{1,2})(?=_|$)")
 _CITED = re.compile(r"\b([a-z_]+):(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)")
+_BRIEF = 150  # characters of a rule in a list
 _SHORT = {"bs": "cals_bs", "tr": "cals_bs_translated", "b": "bailiff", "m": "malice"}  # as the games' pages cite
 _SAID = re.compile(r"^\| (\d+)(?:-(\d+))? \| (.+) \|$")
 
@@ -63,6 +64,12 @@ def letters(pages: Path) -> frozenset[str]:
 def plain(text: str) -> str:
     """A line of the rulebook without the marks of its page."""
     return text.replace("*", "").replace("`", "")
+
+
+def brief(text: str) -> str:
+    """The first sentence of a rule, without the marks of its page, in one line of a wide terminal."""
+    first = re.split(r"(?<=[^.A-ZА-Я][.!?])\s+(?=[A-ZА-ЯЁ\d(])", plain(text).strip(), maxsplit=1)[0]
+    return foreign.shorten(first, _BRIEF)
 
 
 def ids_in(text: str, form: re.Pattern[str] = _ID) -> list[str]:
