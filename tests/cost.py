@@ -15,6 +15,10 @@ from pathlib import Path
 import pytest
 
 COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
+# Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, and how
+# many milliseconds `calibrate` took there.
+KEPT = Path(__file__).with_name("kept_cost.json")
+MORE = 1.03  # of it must be accounted for
 DEAREST = 20
 # What a test costs on average where none has been measured yet, in turns of `calibrate`, so for a machine of any speed.
 USUAL_TURNS = 8.0
@@ -41,6 +45,26 @@ def calibrate() -> float:
             number = (number * 31 + turn) & 0xFFFF
         times.append(time.process_time() - begun)
     return min(times)
+
+
+def weigh(whole_s: float) -> str:
+    """What a whole run says of its processor seconds beside those that are kept, for the speed of this machine."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    usual_s = kept["processor_s"] * 1000 * calibrate() / kept["loop_ms"]
+    share = 100 * (whole_s / usual_s - 1)
+    if whole_s <= MORE * usual_s:
+        return f"{usual_s:.0f} s were to be expected here ({share:+.0f} %)."
+    return (
+        f"{usual_s:.0f} s were to be expected here: these are {share:.0f} % more. Make the new tests cheaper, or "
+        f"say in the message why it has to be, and keep the new figure in {KEPT.name} and docs/benchmarks.md."
+    )
+
+
+def is_whole(config) -> bool:
+    """Whether every test of the day runs."""
+    if config.option.keyword or config.option.markexpr or config.getoption("lf", False):
+        return False
+    return config.args_source is config.ArgsSource.TESTPATHS and config.getoption("chosen_set") == "day"
 
 
 class Costs:
@@ -155,6 +179,8 @@ def pytest_terminal_summary(terminalreporter, config):
             f"{whole:.0f} s of processor time, {sum(costs.of_tests.values()):.0f} of them in {len(costs.of_tests)} "
             "tests; python -m tests.cost shows the dearest."
         )
+        if is_whole(config):
+            terminalreporter.write_line(weigh(whole))
 
 
 def show(count: int = DEAREST) -> None:

@@ -1,5 +1,6 @@
 """Which tests every change runs, and what a run says of their cost: tried on a toy file by a pytest of its own."""
 
+import json
 import os
 import re
 import subprocess
@@ -96,6 +97,18 @@ def test_a_run_tells_what_it_will_cost_and_what_it_did(run_toy):
     _, told = run_toy("--set=all")
     assert "13 tests; about half a minute or less on this machine" in told
     assert re.search(r"\d+ s of processor time, \d+ of them in 13 tests", told)
+
+
+def test_a_whole_run_is_compared_with_the_figure_that_is_kept(tmp_path, monkeypatch):
+    """On a machine half as fast twice as much is right; 3 % more have to be accounted for."""
+    kept = json.loads(cost.KEPT.read_text())
+    assert f"{kept['processor_s']:,}" in (ROOT / "docs" / "benchmarks.md").read_text()
+    monkeypatch.setattr(cost, "KEPT", tmp_path / "kept.json")
+    cost.KEPT.write_text('{"processor_s": 100, "loop_ms": 10}')
+    monkeypatch.setattr(cost, "calibrate", lambda: 0.02)
+    assert cost.weigh(204.0) == "200 s were to be expected here (+2 %)."
+    assert cost.weigh(210.0).startswith("200 s were to be expected here: these are 5 % more.")
+    assert cost.weigh(150.0) == "200 s were to be expected here (-25 %)."
 
 
 def test_costs_that_cannot_be_read_are_none(tmp_path, monkeypatch):

@@ -65,7 +65,9 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
         from host_tools.play.terminal import run as run_text
 
         return run_text(wishes)
+    from host_tools.base.arenas import share_one
     from host_tools.look.beside import add_views
     from host_tools.play.web.run import run
 
+    share_one()
     return run(wishes, add_views)

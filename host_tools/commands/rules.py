@@ -14,12 +14,12 @@ def tell_options(names: tuple[str, ...], language: str) -> Iterator[str]:
 
 def tell_readings(names: tuple[str, ...], language: str) -> Iterator[str]:
     """What stands in a source too and is not played, with the reason; of these pages, or of all."""
-    from host_tools.judge.rulebook import book
+    from host_tools.judge.rulebook import pages
 
-    pages = [name.lower().replace("-", "_") for name in names]
-    for page, reading in book.other_readings(language):
-        if page in pages or not pages:
-            yield f"{page}  {book.plain(reading)}"
+    wanted = [name.lower().replace("-", "_") for name in names]
+    for page, reading in pages.other_readings(language):
+        if page in wanted or not wanted:
+            yield f"{page}  {pages.plain(reading)}"
 
 
 def tell_refusals(names: tuple[str, ...], language: str) -> Iterator[str]:

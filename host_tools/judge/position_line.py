@@ -16,7 +16,8 @@ from types import ModuleType
 from cardtable.catalogue import find_game
 from cardtable.engine import state as shared
 from cardtable.engine.deck import card_name, card_number
-from cardtable.engine.record import Header, RecordError, SetupError, read_time, write_time
+from cardtable.engine.reading import read_time
+from cardtable.engine.record import Header, RecordError, SetupError, write_time
 from cardtable.engine.session import Session
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OWN, SEATS, State, find_place, place_name
 

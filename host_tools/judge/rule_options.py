@@ -11,7 +11,8 @@ from cardtable.engine.record import SetupError
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.judge.rulebook.book import page_names, pages_in, read_rules
+from host_tools.judge.rulebook.book import page_names, read_rules
+from host_tools.judge.rulebook.pages import pages_in
 from host_tools.judge.sentences import Sentences
 
 

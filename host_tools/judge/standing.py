@@ -13,7 +13,8 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.match import list_out
-from cardtable.engine.record import Header, RecordError, SetupError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput

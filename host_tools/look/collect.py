@@ -10,7 +10,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from cardtable.engine.record import RecordError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import RecordError
 from host_tools.base import foreign
 from host_tools.maker.device.about import holds, pull
 from host_tools.maker.device.table import Table, TableError

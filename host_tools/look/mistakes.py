@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.engine.event import Event
-from cardtable.engine.record import RecordError, read_event
+from cardtable.engine.reading import read_event
+from cardtable.engine.record import RecordError
 from host_tools.base import foreign
 from host_tools.minds.analysis.decisions import check
 from host_tools.minds.analysis.report import hash_of

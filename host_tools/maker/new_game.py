@@ -12,7 +12,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
 from host_tools.base.project import ROOT, find_in_clone
-from host_tools.judge.rulebook import book
+from host_tools.judge.rulebook import book, pages
 
 TOY = ROOT / "tests" / "host_tools" / "toy"
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -105,7 +105,7 @@ def title_of(name: str) -> str:
 
 def free_letter() -> str:
     """The first letter that begins no rule yet. UnusableInput: every letter does."""
-    taken = book.letters(book.PAGES) | set("FHI")  # F and H number faults in tests; I reads as a one
+    taken = pages.letters(pages.PAGES) | set("FHI")  # F and H number faults in tests; I reads as a one
     for letter in string.ascii_uppercase:
         if letter not in taken:
             return letter

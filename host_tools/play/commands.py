@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
@@ -16,9 +16,6 @@ from host_tools.play.typed import Unclear, read_number, read_play, read_taps
 from host_tools.judge.rulebook.book import plain, read_rules
 from host_tools.judge.sentences import Sentences
 
-if TYPE_CHECKING:
-    from host_tools.play.terminal import Terminal
-
 HOLD_US = 1_000_000
 KEYS = ("OK", "NO", "CALL", "MENU")
 CALM = ("hand", "table", "moves", "glass", "rules", "undo", "start", "seats", "seat", "sit", "deal", "speed", "next",
@@ -29,7 +26,8 @@ URGENT = ("undo", "quit", "help", "speed", "rules")  # taken while others still 
 class Commands:
     """`take(words)` does what a line says, and says what comes of it."""
 
-    def __init__(self, terminal: Terminal) -> None:
+    def __init__(self, terminal: Any) -> None:
+        """terminal: the Terminal that makes them; its file imports this one."""
         self.terminal = terminal
         self._given_up = ""  # the start that was typed while a game went on
         self._own: dict[str, Callable[[list[str]], None]] = {

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
 from cardtable.engine.state import DEAL
 from host_tools.minds.players import find_player
 from host_tools.sight.seen import Player, look
 from host_tools.virtual.fingers import AMBER, READ_US, HandsError
-
-if TYPE_CHECKING:
-    from host_tools.play.table import LiveTable
 
 Wait = Generator[Any, None, None]
 
@@ -34,7 +31,8 @@ REST_US = 1_000_000  # after something that did not work out
 class SeatHands:
     """The hands at one place. `run()` is the actor; `ask(act)` lets them do something, False if too much waits."""
 
-    def __init__(self, table: LiveTable, place: int) -> None:
+    def __init__(self, table: Any, place: int) -> None:
+        """table: the LiveTable that makes them; its file imports this one."""
         self.table = table
         self.place = place
         self.acts: deque[Callable[[], Wait]] = deque()

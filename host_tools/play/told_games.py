@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cardtable.engine.record import RecordError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import RecordError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences

@@ -14,7 +14,8 @@ from pathlib import Path
 from cardtable.between import archive
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import RecordError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import RecordError
 from cardtable.engine.setup import SetupError
 from cardtable.engine.verdict import rule_id
 from host_tools.sight.course import Course, Refusal

@@ -15,7 +15,8 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import LINE_LIMIT, RecordError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import LINE_LIMIT, RecordError
 from cardtable.engine.setup import SetupError
 from cardtable.engine.verdict import rule_id
 from host_tools.base import foreign

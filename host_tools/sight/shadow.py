@@ -16,7 +16,8 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, Event, verb_arguments, verb_name
-from cardtable.engine.record import FORMAT, RecordError, read_event, read_header, write_arguments, write_time
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import FORMAT, RecordError, write_arguments, write_time
 from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, STOCK, State, place_name
 from host_tools.judge.records.public_record import uncommitted

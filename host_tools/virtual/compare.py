@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.engine.event import Event
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from host_tools.base import foreign
 from host_tools.virtual.hands import Line, Script, read_script
 

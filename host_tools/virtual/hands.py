@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardtable.engine.event import AGREE, DRAW, LEAD, OWN_VERB, UNDO, Event, pack, verb_arguments
-from cardtable.engine.record import Header, RecordError, read_event
+from cardtable.engine.reading import read_event
+from cardtable.engine.record import Header, RecordError
 from cardtable.engine.session import Session, is_said_by_table
 from cardtable.engine.hands import is_counted
 from cardtable.engine.setup import set_up

@@ -11,7 +11,8 @@ from typing import Any
 
 from cardtable.between.bugs import BUG_FILE
 from cardtable.catalogue import find_game
-from cardtable.engine.record import Header, RecordError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import Header, RecordError
 from cardtable.engine.setup import SetupError, set_up
 from cardtable.between.keys import KEY_BYTES, KEY_FILE
 from host_tools.base import foreign, project

@@ -1,6 +1,6 @@
 """A game of two among fake parts, as the tests of the controller play it."""
 
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.games import durak
 from cardtable.play.controller import Controller

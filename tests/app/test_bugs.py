@@ -4,7 +4,7 @@ import os
 import sys
 
 from cardtable.between import bugs
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.engine.setup import SetupError
 from cardtable.table.words import Words
 from tests.app.test_resume import HEADER, reference, LINES as PLAYED

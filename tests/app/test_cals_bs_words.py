@@ -16,7 +16,7 @@ from cardtable.engine.event import (
     unpack,
     verb_name,
 )
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, SEATS
 from cardtable.games import cals_bs

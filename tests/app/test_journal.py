@@ -1,7 +1,7 @@
 """The journal on a flash that fails: a line is durable or it is kept; none is lost, none is there twice (T9, T13)."""
 
 from cardtable.between import pieces
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.record.journal import SPARES, WHOLE, Journal, cost_of
 from tests.app.fake_flash import Flash
 

@@ -3,6 +3,7 @@
 from cardtable.between.lobby import Lobby
 from cardtable.between.profiles import list_all_games
 from cardtable.engine.deck import STRANGER
+from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
@@ -14,8 +15,8 @@ def make_header(game: str, seats: str, dealer: int) -> Header:
     """The header of the last game."""
     header = Header()
     for line in ("game: " + game, "seats: " + seats, "dealer: %d" % dealer):
-        header.read_line(line, 0)
-    header.close(0)
+        read_key(header, line, 0)
+    close_header(header, 0)
     return header
 
 
@@ -142,8 +143,8 @@ def test_d45_the_standing_of_a_match_is_shown_until_others_sit_down():
     """D45: by name; OK goes on with it, and whoever changes who plays begins another match."""
     header = Header()
     for line in ("game: durak throw-in", "seats: Anna; Boris", "dealer: 2", "match_game: 3", "standing: 2 0+1"):
-        header.read_line(line, 0)
-    header.close(0)
+        read_key(header, line, 0)
+    close_header(header, 0)
     room = lobby(header)
     assert [room.row(row) for row in (5, 6)] == ["Times fool: Anna 2,", "Boris 0+1"]
     room.press(1, OK)

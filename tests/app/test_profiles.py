@@ -2,7 +2,7 @@
 
 from cardtable.between import profiles
 from cardtable.catalogue import find_game
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from host_tools.base.random_play import make_header

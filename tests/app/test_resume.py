@@ -3,7 +3,7 @@
 from cardtable.between import leftovers, resume
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import NO_CARD
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.games import durak
 from cardtable.record.journal import Journal
@@ -50,7 +50,7 @@ def replayed(flash, resumed):
 def reference(lines):
     """A session that was told the same."""
     from cardtable.engine.event import Event
-    from cardtable.engine.record import read_event
+    from cardtable.engine.reading import read_event
 
     session = Session(durak, header())
     event = Event()

@@ -3,7 +3,7 @@
 import hashlib
 import os
 
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.engine.setup import SetupError
 from cardtable.between import keys as keys_module
 from cardtable.between.keys import KEY_BYTES, KEY_FILE, give_nonce, read_key

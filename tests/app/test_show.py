@@ -4,6 +4,7 @@ import time
 
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, Event, find_verb
+from cardtable.engine.reading import read_key
 from cardtable.engine.record import Header
 from cardtable.games import durak
 from cardtable.play import clock as clock_module
@@ -136,7 +137,7 @@ def test_t12_what_the_feed_hides_it_commits_to():
     """T12, T11: to the hidden line under the nonce, always as long; to nothing open, and to nothing secret."""
     lines = []
     header = Header()
-    header.read_line("nonce: 00ff", 0)
+    read_key(header, "nonce: 00ff", 0)
     feed = Feed(durak, header, lines.append)
     for card in ("6S", "7S2", "XB"):
         feed.accepted(Event(2, DRAW, card_number(card), 0, 1500), 1)
@@ -159,7 +160,7 @@ def test_t11_the_nonce_comes_with_the_result_and_not_before():
     lines = []
     header = Header()
     for line in ("game: durak", "nonce: 00ff", "seats: Anna; Борис", "dealer: 2"):
-        header.read_line(line, 0)
+        read_key(header, line, 0)
     feed = Feed(durak, header, lines.append)
     feed.begin()
     assert lines == ["cardtable 1", "game: durak", "seats: Anna; Борис", "dealer: 2", ""]

@@ -1,5 +1,6 @@
 """Matches of several games: who deals and leads next, and what is counted (D6, D45)."""
 
+from cardtable.engine.reading import read_key
 from cardtable.engine.event import ABORT, Event
 from cardtable.engine.match import Match, end_match, list_out, next_header, tell_standing
 from cardtable.engine.session import Session
@@ -139,8 +140,8 @@ def test_d45_a_standing_that_makes_no_sense_is_none():
     """D45: a file that a person wrote; the match begins at nothing."""
     for said in ("1", "a b c", "1 2 3 4", "-1 0 0", "1 1+x 0"):
         header = make_header("durak throw-in", 3)
-        header.read_line("match_game: 4", 0)
-        header.read_line("standing: " + said, 0)
+        read_key(header, "match_game: 4", 0)
+        read_key(header, "standing: " + said, 0)
         match = Match()
         match.read(header)
         assert match.write(3) in ("0 0 0", "1 0 0"), said

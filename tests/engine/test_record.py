@@ -3,7 +3,8 @@
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, STRANGER, SUIT, card_name, card_number
 from cardtable.engine.event import NO_CARD, Event, pack, unpack
-from cardtable.engine.record import RecordError, read_event, read_header, read_time, write_event, write_time
+from cardtable.engine.reading import read_event, read_header, read_time
+from cardtable.engine.record import RecordError, write_event, write_time
 
 DURAK = find_game("durak")
 HEAD = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n"

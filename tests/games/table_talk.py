@@ -23,7 +23,8 @@ a seat may do (`= moves 1 attack 6S, attack 6H`).
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event, unpack
-from cardtable.engine.record import read_event, read_time, write_event, write_time
+from cardtable.engine.reading import read_event, read_time
+from cardtable.engine.record import write_event, write_time
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.engine.verdict import words_key

@@ -14,7 +14,8 @@ from host_tools.minds.analysis import served
 from host_tools.base.errors import UnusableInput
 from host_tools.look.library import Library
 from host_tools.sight.recorded import Recorded
-from host_tools.look.site import make_site, opened
+from host_tools.look.site import make_site
+from host_tools.play.web.serve import opened
 from host_tools.base.workers import aside
 from host_tools.base.workers.aside import QUEUE, Aside, Busy
 from tests.conftest import ROOT

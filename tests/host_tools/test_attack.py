@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from cardtable.between import prompt, archive, bugs, power_up, setup_files
-from cardtable.engine.record import LAST_MS, LIMIT_MS, read_time, write_time
+from cardtable.engine.reading import read_time
+from cardtable.engine.record import LAST_MS, LIMIT_MS, write_time
 from cardtable.play.clock import Clock
 from cardtable.play.controller import Controller
 from cardtable.play.feed import Feed

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from cardtable.catalogue import find_game
-from cardtable.engine.record import RecordError, SetupError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import RecordError, SetupError
 from cardtable.engine.setup import set_up
 from host_tools.virtual.fingers import deck_lines
 from tests.host_tools.at_table import SETUP

@@ -7,7 +7,7 @@ import types
 import pytest
 
 from cardtable.catalogue import find_game
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import State
 from cardtable.games import durak

@@ -9,7 +9,7 @@ from cardtable.catalogue import find_game
 from cardtable.games import durak
 from host_tools import cli
 from host_tools.judge import rule_options
-from host_tools.judge.rulebook import book
+from host_tools.judge.rulebook import book, pages
 
 
 def test_every_rule_that_is_kept_has_a_test_and_every_test_a_rule():
@@ -35,14 +35,14 @@ def test_a_rule_shows_what_its_sources_say(capsys):
 def test_every_citation_leads_to_a_sentence(monkeypatch):
     """In the pages and in the tests of the games; and each row of a text is below the one before it."""
     assert book.lost_citations() == []
-    texts = book.read_sources(book.PAGES)
+    texts = pages.read_sources(pages.PAGES)
     assert sorted(texts) == ["bailiff", "cals_bs", "cals_bs_translated", "durak", "malice"]
     for rows in texts.values():
         assert all(first <= last for first, last, _ in rows)
         assert all(before[1] < after[0] for before, after in zip(rows, rows[1:], strict=False))
     assert book.said_at("durak", 31, 33)[1].startswith("durak:33: ")
     few = dict(texts, durak=[row for row in texts["durak"] if row[0] != 187])
-    monkeypatch.setattr(book, "read_sources", lambda pages: few)
+    monkeypatch.setattr(pages, "read_sources", lambda pages: few)
     lost = book.lost_citations()
     assert "durak.md cites durak:187, which docs/rules/sources.md does not explain" in lost
     assert "test_durak_throw_in.py cites durak:187, which docs/rules/sources.md does not explain" in lost
@@ -58,7 +58,7 @@ def test_citations_are_read_as_the_pages_write_them():
 def test_pages_for_players_hold_no_lists_of_tests():
     """`cardtable rules` shows them."""
     for page in book.page_names():
-        assert "test_" not in (book.PAGES / f"{page}.md").read_text(encoding="utf-8"), page
+        assert "test_" not in (pages.PAGES / f"{page}.md").read_text(encoding="utf-8"), page
 
 
 def test_a_page_alone_shows_all_of_its_rules(capsys):
@@ -88,7 +88,7 @@ def test_what_is_no_rule_is_unusable(capsys):
 def parse(source: str) -> list[str]:
     function = ast.parse(source).body[0]
     assert isinstance(function, ast.FunctionDef)
-    return book.named_in(function)
+    return pages.named_in(function)
 
 
 def test_a_test_names_rules_in_its_name_or_at_the_head_of_its_docstring():
@@ -103,7 +103,7 @@ def test_a_page_is_found_by_being_there(monkeypatch, tmp_path):
     """A new game edits nothing: its page gives its letter."""
     for name, text in (("README", ""), ("table", "- **T1** One."), ("toy", "- **Y1** Two.\n- **Y1/T1 both**: three.")):
         (tmp_path / f"{name}.md").write_text(text + "\n")
-    monkeypatch.setattr(book, "PAGES", tmp_path)
+    monkeypatch.setattr(pages, "PAGES", tmp_path)
     rules = book.read_rules()
     assert book.page_names() == ["table", "toy"]
     assert list(rules) == ["T1", "Y1"] and rules["T1"].details == rules["Y1"].details != []
@@ -154,8 +154,8 @@ def test_every_reading_of_a_source_that_is_not_played_stands_with_its_reason():
     """The list of `cardtable rules --readings`: the same readings in both languages, each with its decision."""
     cited = []
     for language, decided in (("en", "Decided: "), ("ru", "Решено: ")):
-        readings = list(book.other_readings(language))
+        readings = list(pages.other_readings(language))
         assert all(decided in reading for _, reading in readings)
-        cited.append([(page, book.citations(book.head_of("- " + reading))) for page, reading in readings])
+        cited.append([(page, book.citations(pages.head_of("- " + reading))) for page, reading in readings])
     assert cited[0] == cited[1]
     assert len(cited[0]) == 7 and all(lines for _, lines in cited[0])

@@ -8,7 +8,7 @@ import pytest
 
 from host_tools import cli
 from host_tools.look.frames import describe_rule
-from host_tools.judge.rulebook import book, translated
+from host_tools.judge.rulebook import book, pages, translated
 from host_tools.play.web import choices
 from tests.host_tools.look.made import SPADES
 
@@ -17,23 +17,23 @@ NOTE = "Этого правила по-русски ещё нет."
 
 
 @pytest.fixture
-def pages(monkeypatch, tmp_path):
+def spoil(monkeypatch, tmp_path):
     """A copy of the rulebook, to be spoilt. `change(page, old, new)` changes a Russian page, English with `en`."""
     folder = tmp_path / "rules"
-    shutil.copytree(book.PAGES, folder)
-    monkeypatch.setattr(book, "PAGES", folder)
+    shutil.copytree(pages.PAGES, folder)
+    monkeypatch.setattr(pages, "PAGES", folder)
     choices.rules.cache_clear()
 
     def change(page, old, new, language="ru"):
-        path = book.pages_in(language) / f"{page}.md"
+        path = pages.pages_in(language) / f"{page}.md"
         text = path.read_text()
         assert old in text
         path.write_text(text.replace(old, new, 1))
-        book.read_sources.cache_clear()
+        pages.read_sources.cache_clear()
 
     yield change
     choices.rules.cache_clear()
-    book.read_sources.cache_clear()
+    pages.read_sources.cache_clear()
 
 
 def shown(capsys, *words):
@@ -59,7 +59,7 @@ def test_every_rule_reading_and_source_is_written_in_russian():
 
 
 def test_the_editions_are_the_same():
-    (english,), (russian,) = (re.findall(pattern, (book.pages_in(language) / "README.md").read_text())
+    (english,), (russian,) = (re.findall(pattern, (pages.pages_in(language) / "README.md").read_text())
                               for language, pattern in (("en", r"Edition (\d+)"), ("ru", r"Издание (\d+)")))
     assert english == russian
 
@@ -88,10 +88,10 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("change, sentence, name", SPOILT.values(), ids=SPOILT)
-def test_a_rule_that_is_not_the_same_is_named_and_told_in_english(pages, capsys, change, sentence, name):
+def test_a_rule_that_is_not_the_same_is_named_and_told_in_english(spoil, capsys, change, sentence, name):
     """That one alone, with the line that says so; nothing is told half in one language."""
     before = book.read_rules("ru")
-    pages(*change)
+    spoil(*change)
     assert [line for line in translated.check() if line.endswith(sentence)], translated.check()
     assert translated.check()[0] in book.check()
     after = book.read_rules("ru")
@@ -126,7 +126,7 @@ def test_a_page_gets_the_rule_in_its_language():
     assert choices.tell_rule("D16", "en")["language"] == "en"
 
 
-def test_a_dispute_is_answered_in_russian_as_text_json_and_sheet(pages, capsys, tmp_path):
+def test_a_dispute_is_answered_in_russian_as_text_json_and_sheet(spoil, capsys, tmp_path):
     """Down to the rule and its source; and of a rule that is in English only, each says so."""
     def told():
         sheet = tmp_path / "sheet.html"
@@ -140,7 +140,7 @@ def test_a_dispute_is_answered_in_russian_as_text_json_and_sheet(pages, capsys, 
 
     for is_russian in (True, False):
         if not is_russian:
-            pages("durak", "- **D8** ", "")
+            spoil("durak", "- **D8** ", "")
         answer.read_rules.cache_clear()
         text, rule, sheet = told()
         for said in (text, f"{rule['text']} {rule['note']} {' '.join(rule['sources'])}", sheet):

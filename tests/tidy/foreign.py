@@ -58,6 +58,7 @@ OWN = {
     ("host_tools/lab/fuzz/player.py", "read_bytes"): "what the firmware wrote into a folder of this run",
     ("host_tools/judge/position_line.py", "read_text"): "the source of the project's games",
     ("host_tools/judge/rulebook/book.py", "read_text"): "the rulebook and the tests",
+    ("host_tools/judge/rulebook/pages.py", "read_text"): "the rulebook and the tests",
     ("host_tools/judge/replay/process.py", "open"): "the lock of what is built",
     ("host_tools/judge/replay/sources.py", "open"): "the archive that it writes",
     ("host_tools/judge/replay/bounded.py", "open"): "archives, by their libraries; what comes out of them is counted",

@@ -79,34 +79,3 @@ def write_event(game, event: Event, rule: str = "", shows: int = SHOWS_ALL) -> s
     if rule:
         words.append("! " + rule)
     return " ".join(words)
-
-
-# --- for players and tests ---
-# On a computer there is room for both in one module.
-
-
-def __getattr__(name: str):
-    """What engine/reading.py has. AttributeError."""
-    from cardtable.engine import reading
-
-    if name[:5] != "read_" or not hasattr(reading, name):
-        raise AttributeError(name)
-    return getattr(reading, name)
-
-
-def _read_line(self, line: str, number: int) -> None:
-    """Take in one `key: value` line."""
-    from cardtable.engine.reading import read_key
-
-    read_key(self, line, number)
-
-
-def _close(self, number: int) -> None:
-    """The empty line came: all that is required must be there."""
-    from cardtable.engine.reading import close_header
-
-    close_header(self, number)
-
-
-Header.read_line = _read_line  # type: ignore[attr-defined]
-Header.close = _close  # type: ignore[attr-defined]

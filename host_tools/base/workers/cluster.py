@@ -10,7 +10,7 @@ from typing import Any
 from host_tools.base.errors import UnusableInput
 from host_tools.base.extras import need
 from host_tools.base.fast.sources import make_stamp
-from host_tools.base.workers.pool import AHEAD, begin, find_work, in_order
+from host_tools.base.workers.shared import AHEAD, begin, find_work, in_order
 
 CONNECT_S = 20
 # As Dask writes it. Anything else is refused here: a client that has begun gives up late, and leaves threads.

@@ -1,19 +1,17 @@
 """Spreads tasks over processes of this machine: results come in the order of the tasks, and few tasks wait."""
 
-import importlib
 import itertools
 import multiprocessing
 import os
 import signal
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.workers.shared import AHEAD, begin, in_order
 
-AHEAD = 4  # tasks for each process that are handed out before their results are asked for
 NICE = 10  # how far such processes stand behind
 FEW = 8  # tasks that are done sooner than a process starts
 
@@ -53,24 +51,6 @@ def _spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int) -> Iter
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def in_order(futures: Iterable[Any], ahead: int) -> Iterator[Any]:
-    """The results of what is handed out (futures, whosoever), in that order, so many waiting at a time."""
-    waiting: deque[Any] = deque()
-    for future in futures:
-        waiting.append(future)
-        if len(waiting) >= ahead:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
-
-
-def begin() -> None:
-    """The first thing in each process, here or on a cluster: the firmware can be imported."""
-    from host_tools.base import on_host
-
-    on_host.prepare()
-
-
 def begin_here() -> None:
     """The same in a process of this machine, where Ctrl-C is the caller's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -82,9 +62,3 @@ def begin_behind() -> None:
     begin_here()
     if hasattr(os, "nice"):
         os.nice(NICE)
-
-
-def find_work(name: str) -> Callable[[Any], Any]:
-    """The function `module:function`."""
-    module, _, function = name.partition(":")
-    return getattr(importlib.import_module(module), function)

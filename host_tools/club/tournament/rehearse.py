@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 
 from cardtable.catalogue import find_game
-from cardtable.engine.record import Header, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import Header
 from cardtable.record.seal import NONCE, Sealed
 from host_tools.minds.players import find_player
 from host_tools.minds.players.match import Match

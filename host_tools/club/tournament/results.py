@@ -9,7 +9,8 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.event import DRAW, Event
 from cardtable.engine.match import list_out, next_header
-from cardtable.engine.record import Header, RecordError, SetupError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from host_tools.judge.records import verify
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from cardtable.between.chosen import LAST_FILE
 from cardtable.between.keys import KEY_FILE
 from cardtable.catalogue import find_game
-from cardtable.engine.record import FORMAT, RecordError, SetupError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import FORMAT, RecordError, SetupError
 from cardtable.engine.setup import set_up
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput

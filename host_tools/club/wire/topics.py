@@ -7,7 +7,8 @@ import re
 import zlib
 from typing import Any, NamedTuple
 
-from cardtable.engine.record import RecordError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import RecordError
 from cardtable.net.topics import (
     COUNTED,
     DISPUTED,

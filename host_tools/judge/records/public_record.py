@@ -14,7 +14,8 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event
-from cardtable.engine.record import FORMAT, RecordError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import FORMAT, RecordError
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.play.feed import COMMITMENT, Feed

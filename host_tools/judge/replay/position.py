@@ -2,7 +2,8 @@
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import Header, RecordError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import Header, RecordError
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 

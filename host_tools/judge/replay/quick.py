@@ -8,7 +8,8 @@ from micropython import const
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import FORMAT, LINE_LIMIT, RecordError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import FORMAT, LINE_LIMIT, RecordError
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, SEATS, State
 from cardtable.engine.verdict import rule_id

@@ -10,7 +10,7 @@ import re
 from itertools import zip_longest
 from typing import Any
 
-from host_tools.judge.rulebook import book
+from host_tools.judge.rulebook import pages
 
 _QUOTED = re.compile(r"`([^`]+)`")
 _NUMBER = re.compile(r"(?<!\w)\d+(?!\w)")
@@ -22,7 +22,7 @@ Mark = tuple[tuple[str, ...], tuple[tuple[str, int, int], ...], tuple[str, ...]]
 def mark_of(item: str) -> Mark:
     """What may not differ between languages: what stands in code quotes, the lines that are cited, and, in a rule, the
     numbers in figures."""
-    quoted, cited = tuple(sorted(set(_QUOTED.findall(item)))), tuple(sorted(set(book.citations(item))))
+    quoted, cited = tuple(sorted(set(_QUOTED.findall(item)))), tuple(sorted(set(pages.citations(item))))
     plainly = re.sub(r"`[^`]*`|[a-z_]+:\d[\d, -]*", "", item) if _OWN.match(item) else ""
     return quoted, cited, tuple(sorted(set(_NUMBER.findall(plainly)) - {_TEN}))
 
@@ -31,19 +31,19 @@ def read_marks(page: str, language: str) -> tuple[dict[str, Mark], dict[tuple[st
     """The marks of a page's rules by id, and those of its readings, in order, by the ids that they name."""
     rules: dict[str, Mark] = {}
     readings: dict[tuple[str, ...], list[Mark]] = {}
-    for item in book.read_items(page, language):
+    for item in pages.read_items(page, language):
         own = _OWN.match(item)
         if own:
             rules[own[1]] = mark_of(item)
         elif item.startswith("- **"):
-            readings.setdefault(tuple(book.ids_in(book.head_of(item))), []).append(mark_of(item))
+            readings.setdefault(tuple(pages.ids_in(pages.head_of(item))), []).append(mark_of(item))
     return rules, readings
 
 
 def compare(page: str, language: str) -> list[tuple[tuple[str, ...], str]]:
     """(the rules that it concerns, what is wrong) for each rule or reading of a page that the language lacks or tells
     otherwise."""
-    english_rules, english_readings = read_marks(page, book.ENGLISH)
+    english_rules, english_readings = read_marks(page, pages.ENGLISH)
     rules, readings = read_marks(page, language)
     wrong: list[tuple[tuple[str, ...], str]] = []
     wrong += [((name,), differ(name, mark, rules.get(name))) for name, mark in english_rules.items()]
@@ -81,25 +81,25 @@ def told(part: Any) -> str:
 def lost_sources(language: str) -> list[tuple[str, str]]:
     """(id, a sentence) for each rule whose sources the language's page of sources does not tell."""
     found = []
-    for name, rule in book.read_pages(language).items():
-        for cited in book.citations(rule.text):
-            if book.said_at(*cited) and len(book.said_at(*cited, language)) != len(book.said_at(*cited)):
-                found.append((name, f"{book.SOURCES}.md does not tell {told(cited)}, which {name} cites"))
+    for name, rule in pages.read_pages(language).items():
+        for cited in pages.citations(rule.text):
+            if pages.said_at(*cited) and len(pages.said_at(*cited, language)) != len(pages.said_at(*cited)):
+                found.append((name, f"{pages.SOURCES}.md does not tell {told(cited)}, which {name} cites"))
     return found
 
 
 def lacking(language: str) -> set[str]:
     """The ids of the rules that are told in English because the language lacks them or something of theirs."""
-    names = {name for page in book.page_names() for concerned, _ in compare(page, language) for name in concerned}
+    names = {name for page in pages.page_names() for concerned, _ in compare(page, language) for name in concerned}
     return names | {name for name, _ in lost_sources(language)}
 
 
 def check() -> list[str]:
     """A sentence for each rule that a language lacks or tells otherwise."""
     wrong = []
-    for language in book.languages()[1:]:
+    for language in pages.languages()[1:]:
         folder = f"docs/rules/{language}"
-        for page in book.page_names():
+        for page in pages.page_names():
             wrong += [f"{folder}/{page}.md: {sentence}" for _, sentence in compare(page, language)]
         wrong += [f"{folder}/{sentence}" for _, sentence in lost_sources(language)]
     return wrong

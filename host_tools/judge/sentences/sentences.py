@@ -12,7 +12,8 @@ from typing import Any
 
 from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
-from cardtable.engine.record import RecordError, read_event
+from cardtable.engine.reading import read_event
+from cardtable.engine.record import RecordError
 from cardtable.engine.state import place_name
 from cardtable.between.options import plural
 from host_tools.judge.sentences.language import read_language

@@ -12,7 +12,8 @@ from typing import Any
 from cardtable.between import archive, pieces
 from cardtable.engine.deck import STRANGER, card_name
 from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, PAIR, UNDO, Event, pack, unpack, verb_arguments
-from cardtable.engine.record import RecordError, read_event, read_header
+from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.record import RecordError
 from cardtable.engine.verdict import rule_id
 from host_tools.lab.fuzz.storm import ASIDE, SECOND, Storm
 from host_tools.base.random_play import Random, RandomGame

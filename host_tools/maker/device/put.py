@@ -24,7 +24,8 @@ from cardtable.between.setup_files import (
     TRUST_FILE,
 )
 from cardtable.catalogue import find_game
-from cardtable.engine.record import RecordError, SetupError, read_header
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import RecordError, SetupError
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats, set_up, write_option
 from cardtable.engine.state import SEATS, State
 from cardtable.net import settings

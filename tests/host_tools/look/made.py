@@ -5,7 +5,8 @@ table's seals.
 from cardtable.between.keys import give_nonce
 from cardtable.record.seal import Sealed
 from cardtable.engine.event import Event
-from cardtable.engine.record import read_header, write_event
+from cardtable.engine.reading import read_header
+from cardtable.engine.record import write_event
 from host_tools.sight.recorded import Recorded
 from tests.conftest import ROOT
 from tests.games.random_games import catalogue, count_games, first_seed

@@ -4,7 +4,7 @@ import re
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from host_tools.sight.viewer import Viewer
 from tests.conftest import ROOT
 from tests.host_tools.web.test_secrets import Stub

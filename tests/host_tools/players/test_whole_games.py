@@ -8,7 +8,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.deck import SUIT
 from cardtable.engine.event import AGREE, LEAD, UNDO, Event
 from cardtable.engine.hands import count_hand
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, STOCK, UNSEEN
 from cardtable.games import durak

@@ -9,7 +9,7 @@ import pytest
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, VERBS, Event, find_verb, verb_arguments, verb_name
-from cardtable.engine.record import read_event, read_header
+from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.session import Session
 from cardtable.between.options import plural
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats

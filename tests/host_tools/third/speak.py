@@ -26,7 +26,7 @@ from host_tools.club.tournament.rounds import seat_round  # noqa: E402
 from host_tools.club.tournament.site import make_site  # noqa: E402
 from host_tools.look.answer import answer_all, as_text  # noqa: E402
 from host_tools.look.wording import Wording as Look  # noqa: E402
-from host_tools.look.site import opened  # noqa: E402
+from host_tools.play.web.serve import opened  # noqa: E402
 from host_tools.play.wording import Wording as Terminal  # noqa: E402
 from host_tools.sight.recorded import read_record  # noqa: E402
 

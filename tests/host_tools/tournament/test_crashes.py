@@ -134,6 +134,38 @@ def test_many_directors_at_once_count_each_record_once(evening):
     assert len(evening.state.results) == len(found)
 
 
+@pytest.mark.everything
+def test_two_directors_share_a_tournament_and_one_is_killed_again_and_again(database, tmp_path):
+    """Each record is offered to both: one goes on, the other is killed with an offer on its way, and started again."""
+    director = begin(database, [f"Player {at:02}" for at in range(48)], low=2, best=2, high=2)
+    seat_round(director, "arbiter")
+    paths = []
+    for number, record in enumerate(records(director)):
+        paths.append(tmp_path / f"{number}.rec")
+        paths[-1].write_bytes(record)
+    steady, told, killed = start_taker(database), [], []
+    assert steady.stdout.readline() == "ready\n"
+    for at in range(0, len(paths), 3):
+        other = start_taker(database)
+        assert other.stdout.readline() == "ready\n"
+        for path in paths[at : at + 3]:
+            for one in (other, steady):
+                one.stdin.write(f"{path}\n")
+                one.stdin.flush()
+        killed.append(other.stdout.readline())
+        other.kill()  # with two offers on their way, or in the middle of one
+        killed += other.stdout.readlines()
+        other.wait()
+        told += [steady.stdout.readline() for _ in paths[at : at + 3]]
+    steady.stdin.close()
+    assert steady.wait(PATIENCE_S) == 0
+    assert len(paths) == 24 == len(told) and set(told) | set(killed) <= {f"{COUNTED}\n", f"{KNOWN}\n"}
+    state = director.state
+    assert not state.missing_keys(state.round) and not state.disputes
+    assert sum(event.kind == "result" for event in director.events) == 24, "nothing lost, nothing twice"
+    director.close()
+
+
 def test_a_text_of_the_log_that_was_cut_off_is_no_event(tmp_path):
     """SQLite's own journal: a file whose last write was torn is as it was before it."""
     database = tmp_path / "x.sqlite"

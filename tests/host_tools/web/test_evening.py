@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardtable.engine.record import read_header
+from cardtable.engine.reading import read_header
 from cardtable.games import durak
 from host_tools.play.acts import Actor
 from host_tools.play.library import ORDER_FILE

@@ -215,7 +215,7 @@ class FewCards:
 
     def __init__(self):
         from cardtable.catalogue import find_game
-        from cardtable.engine.record import read_header
+        from cardtable.engine.reading import read_header
         from cardtable.engine.session import Session
 
         lines = (ROOT / "tests/records/durak/throw-in-0001.rec").read_text().splitlines(True)

@@ -28,10 +28,14 @@ async def echo(request):
     return answer
 
 
-def listens(process, port, home):
+def speaks(process, port, home, trust):
+    """Whether it speaks TLS: Caddy listens before it has its certificate."""
     assert process.poll() is None, (home / "said.txt").read_text()
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    try:
+        with socket.create_connection(("127.0.0.1", port)) as there, trust.wrap_socket(there, server_hostname=NAME):
+            return True
+    except OSError:
+        return False
 
 
 @pytest.mark.everything
@@ -50,7 +54,7 @@ def test_r12_the_pages_work_behind_the_proxy_of_the_docs(kind, tmp_path):
         async with ground.opened(app, Place(behind, address=f"https://{NAME}")):
             process = start(kind, tmp_path, behind, port)
             try:
-                await wait_until(lambda: listens(process, port, tmp_path), "the test", f"{kind} that listens")
+                await wait_until(lambda: speaks(process, port, tmp_path, trust), "the test", f"{kind} that speaks")
                 await visit()
             finally:
                 process.terminate()

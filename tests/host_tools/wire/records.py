@@ -4,6 +4,7 @@ import hashlib
 from types import SimpleNamespace
 
 from cardtable.engine.event import ABORT, Event
+from cardtable.engine.reading import read_key
 from cardtable.engine.record import write_event
 from cardtable.games import durak
 from cardtable.record.seal import Sealed
@@ -34,7 +35,7 @@ def make_record(table="club-north-2", number=1, seed=1, events=6, **keys):
     header = make_header("durak throw-in", 2)
     nonce = hashlib.sha256(f"{table} {number} {seed}".encode()).hexdigest()[:32]
     for key, value in {"table": table, "match_game": number, **keys, "nonce": nonce}.items():
-        header.read_line(f"{key}: {value}", 0)
+        read_key(header, f"{key}: {value}", 0)
     paper = Paper()
     sealed = Sealed(paper, KEY)
     sealed.open(header)
