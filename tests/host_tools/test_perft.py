@@ -10,11 +10,14 @@ import pytest
 from cardtable.catalogue import find_game
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_arguments
 from cardtable.engine.session import is_said_by_table
-from cardtable.engine.state import SEATS, State
+from cardtable.engine.deck import card_number
+from cardtable.engine.state import SEATS, State, find_place
 from host_tools.cli import RIGHT, UNUSABLE, run
 from host_tools.judge.perft import count_sequences, make_room
+from host_tools.judge.presses import count_presses
 from host_tools.judge.replay.position import play_to
 from tests.conftest import ROOT
+from tests.games.cals_bs_table import deal
 from tests.games.random_games import Refused, start_game
 
 RECORDS = ROOT / "tests" / "records"
@@ -180,3 +183,37 @@ def print_table():
         name = path.relative_to(RECORDS).with_suffix("")
         mix = path.read_text().split("game: ", 1)[1].split("\n")[0]
         print(f"| {name}: `{mix}` | {line} | {' | '.join(numbers)} |")
+
+
+def few_cards():
+    """Cal's BS of two: three cards against two, all others out of the game; seat 1 leads."""
+    table = deal("cals-bs", "7S 7H 8S", "9S TS")
+    for name in table.cards("stock") + table.cards("hand1") + table.cards("hand2"):
+        if name not in "7S 7H 8S 9S TS".split():
+            table.game.put(table.state, card_number(name), find_place(table.game, "discard"))
+    for seat, names in ((1, "7S 7H 8S"), (2, "9S TS")):
+        for name in names.split():
+            table.game.put(table.state, card_number(name), find_place(table.game, f"hand{seat}"))
+    assert not table.game.audit(table.state)
+    return table
+
+
+def test_presses_count_a_set_once_in_whatever_order_it_was_tapped():
+    """One: 7 sets of 13 ranks, or going out. Two: each of 6 sets is asked for, passed, doubted or followed by 3 sets;
+    the whole hand is false, and the other leads 3 sets of 13 ranks or goes out; behind going out come 91 claims."""
+    table = few_cards()
+    assert count_presses(table.game, table.state, 1, 1000) == 7 * 13 + 1
+    assert count_presses(table.game, table.state, 2, 1000) == 6 * 13 * (1 + 1 + 1 + 3) + 13 * (3 * 13 + 1) + 7 * 13
+
+
+def test_presses_do_not_depend_on_what_is_laid_ready():
+    """Cards that lie ready may be taken back first: the same presses."""
+    table = few_cards()
+    table.talk("1 lay 8S / 1 lay 7S")
+    assert count_presses(table.game, table.state, 1, 1000) == 7 * 13 + 1
+
+
+def test_presses_are_for_games_that_lay_ready(capsys):
+    """In the other games each tap is a word of its own."""
+    assert run(["perft", str(RECORDS / "bailiff" / "game-0000.rec"), "--presses"]) == UNUSABLE
+    assert "leave --presses out" in capsys.readouterr().err
