@@ -54,6 +54,7 @@ pytest_plugins = (
     "tests.chosen",
     "tests.cost",
     "tests.host_tools.web.browser",
+    "tests.boards.kicad",
     "tests.host_tools.tournament.postgres",
     "tests.host_tools.wire.brokers",
     "tests.host_tools.web.proxies",

@@ -99,3 +99,23 @@ def case(folder: Path | None, wall: float, height: float, key: float, pitch: flo
         foreign.say(str(target / f"{name}.stl"))
     (target / "seat_unit.svg").write_text(draw(sizes), encoding="utf-8")
     foreign.say(str(target / "seat_unit.svg"))
+
+@command.command(short_help="Write a circuit board to order.")
+@click.argument("name")
+@click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False), required=True,
+              help="Write into this folder.")
+def pcb(name: str, folder: Path) -> int:
+    """Write the seat board of a table: a KiCad project, a picture of both sides, the parts to order, places for the
+    machine; where KiCad is installed also Gerber and drill files, and what its check finds (DRC).
+
+    One seat has one of them: header of an RC522, its gate, four buttons, a light, a connector of 16 wires to the hub.
+
+    Exit codes: 0 right, 1 KiCad found something, 2 no such board, or one that the seat board does not fit.
+    """
+    from host_tools.maker.board.load import load
+    from host_tools.maker.pcb.write import write
+
+    found = write(load(name), folder, foreign.say)
+    for sentence in found:
+        foreign.say(sentence)
+    return 1 if found else 0

@@ -108,6 +108,8 @@ ROOMS = (
             "host_tools.minds.thinking", "micropython.const",
         ),
     ),
+    # It runs in KiCad's Python, which has nothing of this project.
+    ("host_tools/maker/pcb/kicad_side.py", ("pcbnew", _STDLIB)),
     ("tests/", (_ANY,)),
 )
 # The wings of host_tools from the top, each with what it holds: a wing may import what stands below it, nothing else.

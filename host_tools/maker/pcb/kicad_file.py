@@ -1,0 +1,115 @@
+"""Writes a board as KiCad 6 keeps it: NAME.kicad_pcb and its project file."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+from host_tools.maker.pcb import route
+from host_tools.maker.pcb.route import Tracks
+from host_tools.maker.pcb.seat_board import GND, HEIGHT, HOLE_MM, HOLES, WIDTH, Pad, Part
+
+LEFT, TOP = 100.0, 60.0  # of the board on KiCad's sheet
+_NAMES = uuid.UUID("7b0cf3a6-2f5e-4d8b-9f1c-5a1d3c0e4b77")  # the stamps of a board are the same each time
+_HEAD = """(kicad_pcb (version 20211014) (generator cardtable)
+  (general (thickness 1.6))
+  (paper "A4")
+  (layers
+    (0 "F.Cu" signal) (31 "B.Cu" signal) (34 "B.Paste" user) (35 "F.Paste" user) (36 "B.SilkS" user "B.Silkscreen")
+    (37 "F.SilkS" user "F.Silkscreen") (38 "B.Mask" user) (39 "F.Mask" user) (44 "Edge.Cuts" user) (46 "B.CrtYd" user)
+    (47 "F.CrtYd" user) (48 "B.Fab" user) (49 "F.Fab" user)
+  )
+  (setup (pad_to_mask_clearance 0))"""
+_LAYERS = ("F.Cu", "B.Cu")
+
+
+def as_board(parts: list[Part], tracks: Tracks, title: str) -> str:
+    """The .kicad_pcb file."""
+    nets = sorted({net for part in parts for net in part.nets.values()})
+    numbers = {"": 0, **{net: number for number, net in enumerate(nets, 1)}}
+    stamps = iter(range(1 << 30))
+
+    def stamp() -> str:
+        return f"(tstamp {uuid.uuid5(_NAMES, str(next(stamps)))})"
+
+    lines = [_HEAD, '  (net 0 "")', *(f'  (net {numbers[net]} "{net}")' for net in nets)]
+    for part in parts:
+        lines += _footprint(part, numbers, stamp)
+    for number, (x, y) in enumerate(HOLES, 1):
+        lines.append(f'  (footprint "MountingHole:MountingHole_3.2mm_M3" (layer "F.Cu") {stamp()} {_at(x, y)}\n'
+                     "    (attr exclude_from_pos_files exclude_from_bom)\n"
+                     f'    (fp_text reference "H{number}" (at 0 0) (layer "F.Fab") (effects (font (size 1 1)'
+                     f' (thickness 0.15))) {stamp()})\n'
+                     f'    (pad "" np_thru_hole circle (at 0 0) (size {HOLE_MM} {HOLE_MM}) (drill {HOLE_MM})'
+                     f' (layers *.Cu *.Mask) {stamp()})\n  )')
+    corners = ((0.0, 0.0), (WIDTH, 0.0), (WIDTH, HEIGHT), (0.0, HEIGHT))
+    for one, other in zip(corners, (*corners[1:], corners[0]), strict=True):
+        lines.append(f"  (gr_line (start {_point(*one)}) (end {_point(*other)}) (layer \"Edge.Cuts\") (width 0.1)"
+                     f" {stamp()})")
+    lines.append(f'  (gr_text "{title}" {_at(WIDTH / 2, HEIGHT - 2.2)} (layer "F.SilkS") {stamp()} (effects (font'
+                 ' (size 1.2 1.2) (thickness 0.18))))')
+    for x, y, to_x, to_y, layer, net in tracks.segments:
+        lines.append(f"  (segment (start {_point(x, y)}) (end {_point(to_x, to_y)}) (width {route.TRACK})"
+                     f' (layer "{_LAYERS[layer]}") (net {numbers[net]}) {stamp()})')
+    for x, y, net in tracks.vias:
+        lines.append(f'  (via {_at(x, y)} (size {route.VIA}) (drill {route.VIA_DRILL}) (layers "F.Cu" "B.Cu")'
+                     f" (net {numbers[net]}) {stamp()})")
+    lines += _plane(numbers[GND], stamp())
+    return "\n".join([*lines, ")", ""])
+
+
+def as_project() -> str:
+    """The .kicad_pro file: the rules that DRC holds the board to."""
+    rules = {"min_clearance": route.CLEARANCE, "min_track_width": 0.25, "min_via_diameter": 0.6,
+             "min_through_hole_diameter": 0.3, "min_copper_edge_clearance": 0.5, "min_hole_to_hole": 0.25}
+    net_class = {"name": "Default", "clearance": route.CLEARANCE, "track_width": route.TRACK,
+                 "via_diameter": route.VIA, "via_drill": route.VIA_DRILL}
+    return json.dumps({"board": {"design_settings": {"rules": rules}}, "meta": {"version": 1},
+                       "net_settings": {"classes": [net_class], "meta": {"version": 2}}}, indent=2) + "\n"
+
+
+def _point(x: float, y: float) -> str:
+    return f"{LEFT + x:.4f} {TOP + y:.4f}"
+
+
+def _at(x: float, y: float) -> str:
+    return f"(at {_point(x, y)})"
+
+
+def _footprint(part: Part, numbers: dict[str, int], stamp) -> list[str]:
+    kind = "smd" if part.footprint.is_smd else "through_hole"
+    if not part.order:
+        kind += " exclude_from_pos_files exclude_from_bom"
+    xs = [pad.x for pad in part.footprint.pads]
+    ys = [pad.y - pad.height / 2 for pad in part.footprint.pads]
+    middle, top = (min(xs) + max(xs)) / 2, min(ys) - 1.0
+    font = "(effects (font (size 0.9 0.9) (thickness 0.15)))"
+    where = f"(at {middle:.4f} {top:.4f})"
+    lines = [f'  (footprint "{part.footprint.name}" (layer "F.Cu") {stamp()} {_at(part.x, part.y)}',
+             f"    (attr {kind})",
+             f'    (fp_text reference "{part.reference}" {where} (layer "F.SilkS") {font} {stamp()})',
+             f'    (fp_text value "{part.value}" {where} (layer "F.Fab") {font} {stamp()})']
+    for pad in part.footprint.pads:
+        lines.append("    " + _pad(pad, part, numbers, stamp))
+    return [*lines, "  )"]
+
+
+def _pad(pad: Pad, part: Part, numbers: dict[str, int], stamp) -> str:
+    shape = "circle" if pad.is_round else "rect"
+    paste = "" if part.footprint.name.startswith("TestPoint") else ' "F.Paste"'
+    kind, layers = ("thru_hole", "*.Cu *.Mask") if pad.drill else ("smd", f'"F.Cu"{paste} "F.Mask"')
+    drill = f" (drill {pad.drill})" if pad.drill else ""
+    name = part.nets.get(pad.number, "")
+    net = f' (net {numbers[name]} "{name}")' if name else ""
+    return (f'(pad "{pad.number}" {kind} {shape} (at {pad.x} {pad.y}) (size {pad.width} {pad.height}){drill}'
+            f" (layers {layers}){net} {stamp()})")
+
+
+def _plane(number: int, stamp: str) -> list[str]:
+    """Ground on the back, up to 0.6 mm from the edge."""
+    inset = 0.6
+    corners = ((inset, inset), (WIDTH - inset, inset), (WIDTH - inset, HEIGHT - inset), (inset, HEIGHT - inset))
+    points = " ".join(f"(xy {_point(x, y)})" for x, y in corners)
+    return [f'  (zone (net {number}) (net_name "{GND}") (layer "B.Cu") {stamp} (hatch edge 0.508)',
+            f"    (connect_pads (clearance {route.CLEARANCE}))", "    (min_thickness 0.25)",
+            "    (fill yes (thermal_gap 0.3) (thermal_bridge_width 0.5))", f"    (polygon (pts {points}))", "  )"]

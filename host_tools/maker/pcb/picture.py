@@ -1,0 +1,88 @@
+"""Draws both sides of a board as one SVG: the front as it is seen, below it the back, turned over."""
+
+from __future__ import annotations
+
+from html import escape
+
+from host_tools.maker.pcb import route
+from host_tools.maker.pcb.route import BACK, FRONT, Tracks
+from host_tools.maker.pcb.seat_board import GND, HEIGHT, HOLE_MM, HOLES, WIDTH, Part
+
+_SCALE = 10
+_GAP = 6.0
+_MASK, _COPPER, _BACK_COPPER, _PAD, _HOLE, _SILK = "#14532d", "#2f7d4f", "#256b42", "#d9b45b", "#f8fafc", "#f1f5f9"
+
+
+def draw(parts: list[Part], tracks: Tracks, title: str) -> str:
+    """The picture, its lengths in millimetres."""
+    height = 2 * HEIGHT + 3 * _GAP
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_GAP} {-_GAP} {WIDTH + 2 * _GAP} {height + _GAP}"'
+             f' width="{(WIDTH + 2 * _GAP) * _SCALE:g}" height="{(height + _GAP) * _SCALE:g}"'
+             ' font-family="DejaVu Sans, sans-serif">',
+             f"<title>{escape(title)}: front and back</title>",
+             f'<rect x="{-_GAP}" y="{-_GAP}" width="100%" height="100%" fill="#e2e8f0"/>']
+    lines += _side(parts, tracks, FRONT)
+    lines += _labels(parts, title)
+    lines.append(f'<g transform="translate({WIDTH} {HEIGHT + 2 * _GAP}) scale(-1 1)">')
+    lines += _side(parts, tracks, BACK)
+    lines.append("</g>")
+    below = "back, turned over: ground fills it but for the tracks"
+    lines += [_text(0, HEIGHT + 2 * _GAP - 1.5, below, 2.4, "#334155"), _text(0, -1.5, "front", 2.4, "#334155"),
+              "</svg>", ""]
+    return "\n".join(lines)
+
+
+def _side(parts: list[Part], tracks: Tracks, layer: int) -> list[str]:
+    """Copper of one side, as seen from the front."""
+    lines = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="1" fill="{_MASK if layer == FRONT else _BACK_COPPER}"/>']
+    if layer == BACK:  # what the plane keeps away from
+        for part in parts:
+            for pad, x, y, net in part.places():
+                if pad.drill and net != GND:
+                    lines.append(_circle(x, y, pad.width / 2 + route.CLEARANCE, _MASK))
+        lines += [_line(segment, route.TRACK + 2 * route.CLEARANCE, _MASK) for segment in tracks.segments
+                  if segment[4] == BACK]
+    for segment in tracks.segments:
+        if segment[4] == layer:
+            lines.append(_line(segment, route.TRACK, _COPPER if layer == FRONT else "#5fae80"))
+    for x, y, _ in tracks.vias:
+        lines += [_circle(x, y, route.VIA / 2, _COPPER), _circle(x, y, route.VIA_DRILL / 2, _HOLE)]
+    for part in parts:
+        for pad, x, y, _ in part.places():
+            if pad.drill or layer == FRONT:
+                if pad.is_round:
+                    lines.append(_circle(x, y, pad.width / 2, _PAD))
+                else:
+                    lines.append(f'<rect x="{x - pad.width / 2:.3f}" y="{y - pad.height / 2:.3f}" width="{pad.width}"'
+                                 f' height="{pad.height}" fill="{_PAD}"/>')
+                if pad.drill:
+                    lines.append(_circle(x, y, pad.drill / 2, _HOLE))
+    return lines + [_circle(x, y, HOLE_MM / 2, "#e2e8f0") for x, y in HOLES]
+
+
+def _labels(parts: list[Part], title: str) -> list[str]:
+    lines = [_text(WIDTH / 2, HEIGHT - 1.6, title, 1.6, _SILK, "middle")]
+    for part in parts:
+        pads = part.footprint.pads
+        x = part.x + (min(pad.x for pad in pads) + max(pad.x for pad in pads)) / 2
+        y = part.y + min(pad.y - pad.height / 2 for pad in pads) - 0.6
+        name = part.reference if part.order else part.value
+        if part.reference.startswith("SW"):
+            name = f"{part.reference} {part.value}"
+        lines.append(_text(x, y, name, 1.3, _SILK, "middle"))
+    return lines
+
+
+def _line(segment: tuple, width: float, colour: str) -> str:
+    x, y, to_x, to_y = segment[:4]
+    return (f'<line x1="{x:.3f}" y1="{y:.3f}" x2="{to_x:.3f}" y2="{to_y:.3f}" stroke="{colour}"'
+            f' stroke-width="{width:.2f}" stroke-linecap="round"/>')
+
+
+def _circle(x: float, y: float, radius: float, colour: str) -> str:
+    return f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius:.3f}" fill="{colour}"/>'
+
+
+def _text(x: float, y: float, text: str, size: float, colour: str, anchor: str = "start") -> str:
+    return (f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">'
+            f"{escape(text)}</text>")

@@ -1,0 +1,191 @@
+"""The seat board: parts, tracks and files by rule; and what KiCad says of it where KiCad is."""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from host_tools.base.errors import UnusableInput
+from host_tools.cli import run
+from host_tools.maker.board.load import load
+from host_tools.maker.board.netlist import make_circuit
+from host_tools.maker.pcb import kicad_file, write
+from host_tools.maker.pcb.picture import draw
+from host_tools.maker.pcb.route import CLEARANCE, TRACK, VIA, route
+from host_tools.maker.pcb.seat_board import CABLE, GND, HEIGHT, HOLES, WIDTH, make_parts, require_kind
+from host_tools.virtual.chip_rows import READERS
+
+LIBRARY = Path("/usr/share/kicad/footprints")
+
+
+@pytest.fixture(scope="module")
+def parts():
+    return write.design()[0]
+
+
+@pytest.fixture(scope="module")
+def tracks():
+    return write.design()[1]
+
+
+@pytest.fixture
+def no_kicad(monkeypatch):
+    monkeypatch.setattr(write, "has_kicad", lambda: False)
+
+
+def test_each_net_has_two_ends_and_the_wiring_is_that_of_the_table(parts):
+    """The gate, its select line and the button's ground as in the netlist of a whole table."""
+    nets: dict[str, set] = {}
+    for part in parts:
+        for number, net in part.nets.items():
+            nets.setdefault(net, set()).add((part.reference, number))
+    assert all(len(ends) >= 2 for ends in nets.values()), nets
+    assert set(CABLE) == set(nets) - {"MISO_READER"}
+    whole = make_circuit(load("esp32s3_4seat")).nets
+    gate = {pin: next(net for net, ends in whole.items() if ("U21", pin) in ends) for pin in "12345"}
+    assert gate == {"1": "select_1", "2": "miso_1", "3": GND, "4": "readers_miso", "5": "3V3"}
+    unit = next(part for part in parts if part.reference == "U1")
+    assert unit.nets == {"1": "SS", "2": "MISO_READER", "3": GND, "4": "MISO", "5": "3V3"}
+    header = next(part for part in parts if part.reference == "J2")
+    names = {"SS": "SS", "SCK": "SCK", "MOSI": "MOSI", "MISO": "MISO_READER", "RST": "RST", "GND": GND, "3.3V": "3V3"}
+    for number, name in enumerate(READERS["mfrc522"].headers[0], 1):
+        assert header.nets.get(str(number)) == names.get(name), name
+    # In the cable clock and MISO have ground beside them.
+    assert {CABLE[2], CABLE[4], CABLE[7]} == {GND} and (CABLE[3], CABLE[6]) == ("SCK", "MISO")
+
+
+def distance(one, other) -> float:
+    """Between two tracks of the grid, which run along x or y, from middle to middle."""
+    def span(segment, at):
+        return min(segment[at], segment[at + 2]), max(segment[at], segment[at + 2])
+
+    gaps = []
+    for at in (0, 1):
+        (low, high), (other_low, other_high) = span(one, at), span(other, at)
+        gaps.append(max(0.0, other_low - high, low - other_high))
+    return (gaps[0] ** 2 + gaps[1] ** 2) ** 0.5
+
+
+def test_tracks_of_two_nets_keep_their_distance_and_all_stay_on_the_board(tracks):
+    """Half a track more than DRC asks is not needed; what is drawn within a pad is looked at by KiCad."""
+    straight = [one for one in tracks.segments if one[0] == one[2] or one[1] == one[3]]
+    for number, one in enumerate(straight):
+        assert 0.5 < min(one[0], one[2]) and max(one[0], one[2]) < WIDTH - 0.5
+        assert 0.5 < min(one[1], one[3]) and max(one[1], one[3]) < HEIGHT - 0.5
+        for other in straight[number + 1:]:
+            if one[4] == other[4] and one[5] != other[5]:
+                assert distance(one, other) >= TRACK + CLEARANCE - 1e-6, (one, other)
+    for x, y, net in tracks.vias:
+        assert min(x, y, WIDTH - x, HEIGHT - y) > 1
+        for other_x, other_y, other_net in tracks.vias:
+            if net != other_net:
+                assert ((x - other_x) ** 2 + (y - other_y) ** 2) ** 0.5 >= VIA + CLEARANCE - 1e-6
+        assert all(((x - hole_x) ** 2 + (y - hole_y) ** 2) ** 0.5 > 2 for hole_x, hole_y in HOLES)
+
+
+def test_no_via_lies_in_a_pad_that_is_soldered(parts, tracks):
+    for part in parts:
+        for pad, at_x, at_y, _ in part.places():
+            for x, y, _ in tracks.vias:
+                assert pad.drill or abs(x - at_x) > pad.width / 2 + VIA / 2 or abs(y - at_y) > pad.height / 2 + VIA / 2
+
+
+@pytest.mark.everything
+def test_the_tracks_are_the_same_each_time(parts, tracks):
+    assert route(make_parts()) == tracks
+
+
+def test_the_command_writes_all_that_needs_no_kicad(tmp_path, capsys, no_kicad):
+    for name in ("one", "two"):
+        assert run(["board", "pcb", "esp32s3_4seat", "--to", str(tmp_path / name)]) == 0
+    assert "plotted by KiCad, which is not here" in capsys.readouterr().out
+    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert files == ["bom.csv", "places.csv", "seat_board.kicad_pcb", "seat_board.kicad_pro", "seat_board.svg"]
+    for name in files:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+    text = (tmp_path / "one" / "seat_board.kicad_pcb").read_text()
+    assert text.count("(") == text.count(")") and len(set(re.findall(r"tstamp (\S+)\)", text))) == text.count("tstamp")
+
+
+def test_each_part_can_be_ordered_and_placed(parts):
+    rows = list(csv.DictReader(io.StringIO(write.list_parts(parts))))
+    assert sum(int(row["count"]) for row in rows) == sum(not part.reference.startswith("TP") for part in parts)
+    assert all(row["manufacturer"] and row["manufacturer part number"] for row in rows)
+    places = list(csv.DictReader(io.StringIO(write.list_places(parts))))
+    assert {row["Ref"] for row in places} == {"U1", "C1", "C2", "C3", "C4", "R1", "D1"}
+    assert all(0 < float(row["PosX"]) < WIDTH and 0 < float(row["PosY"]) < HEIGHT for row in places)
+
+
+def test_the_picture_shows_every_pad_on_both_sides(parts, tracks):
+    picture = draw(parts, tracks, "Seat <board>")
+    drilled = sum(bool(pad.drill) for part in parts for pad in part.footprint.pads)
+    assert picture.count('fill="#d9b45b"') == sum(len(part.footprint.pads) for part in parts) + drilled
+    assert "Seat &lt;board&gt;" in picture and ">J2<" in picture and ">SW4 MENU<" in picture
+
+
+def test_a_table_that_the_seat_board_does_not_fit_is_refused(tmp_path, capsys):
+    spi: dict = {"readers": {"buffer": "74lvc1g125"}, "bare": {}}
+    for chip, bus, why in (("pn532", "readers", "header of an RC522"), ("mfrc522", "bare", "has no gates")):
+        board = SimpleNamespace(NAME="b", SPI=spi, READERS=({"chip": chip, "spi": bus},))
+        with pytest.raises(UnusableInput, match=why):
+            require_kind(board)
+    assert run(["board", "pcb", "nothing", "--to", str(tmp_path)]) == 2
+    (tmp_path / "file").write_text("")
+    assert run(["board", "pcb", "virtual", "--to", str(tmp_path / "file" / "below")]) == 2
+
+
+# --- with KiCad ---
+
+
+@pytest.mark.kicad
+@pytest.mark.everything
+def test_kicad_finds_nothing_wrong_and_plots_every_layer(tmp_path, capsys):
+    assert run(["board", "pcb", "esp32s3_7seat", "--to", str(tmp_path)]) == 0
+    assert "KiCad found 0 DRC violations, 0 unconnected pads, 0 Footprint errors" in capsys.readouterr().out
+    gerbers = sorted(path.name for path in (tmp_path / "gerber").iterdir())
+    assert len([name for name in gerbers if name.endswith(".gbr")]) == 7 and "seat_board-PTH.drl" in gerbers
+    drill = (tmp_path / "gerber" / "seat_board-NPTH.drl").read_text()
+    assert drill.count("\nX") == len(HOLES)
+
+
+@pytest.mark.kicad
+@pytest.mark.everything
+def test_kicad_names_a_track_that_is_missing_and_one_that_is_too_near(tmp_path, parts):
+    """The check can fail: a track taken away, and a via put beside a pad of another net."""
+    broken = route(parts)
+    del broken.segments[next(at for at, one in enumerate(broken.segments) if one[5] == "MISO")]
+    unit = next(part for part in parts if part.reference == "J1")
+    broken.vias.append((unit.x + 1.27, unit.y, "MENU"))
+    (tmp_path / "board.kicad_pcb").write_text(kicad_file.as_board(parts, broken, "broken"))
+    (tmp_path / "board.kicad_pro").write_text(kicad_file.as_project())
+    found = " ".join(write.plot(tmp_path / "board.kicad_pcb", tmp_path / "gerber", lambda line: None))
+    assert "unconnected_items" in found and "clearance" in found
+
+
+@pytest.mark.kicad
+@pytest.mark.everything
+def test_every_pad_is_where_kicads_own_library_has_it(parts):
+    for part in parts:
+        library, _, name = part.footprint.name.partition(":")
+        path = LIBRARY / f"{library}.pretty" / f"{name}.kicad_mod"
+        assert path.exists(), path
+        theirs = set()
+        for number, x, y, width, height in re.findall(
+                r'\(pad "?(\w+)"? \w+ \w+ \(at ([-.\d]+) ([-.\d]+)[^)]*\) \(size ([.\d]+) ([.\d]+)\)',
+                path.read_text()):
+            theirs.add((number, float(x), float(y), float(width), float(height)))
+        ours = {(pad.number, round(pad.x, 4), round(pad.y, 4), pad.width, pad.height) for pad in part.footprint.pads}
+        assert ours == theirs, part.reference
+
+
+def test_kicads_own_python_is_named_when_it_fails(tmp_path, monkeypatch):
+    monkeypatch.setattr(write, "KICADS_PYTHON", shutil.which("false"))
+    with pytest.raises(UnusableInput, match="KiCad did not plot it: it said nothing"):
+        write.plot(tmp_path / "board.kicad_pcb", tmp_path / "gerber", lambda line: None)
+    assert not write.has_kicad()
+    assert subprocess.run([shutil.which("false")]).returncode
