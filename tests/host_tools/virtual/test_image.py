@@ -64,7 +64,7 @@ def test_only_a_board_with_wifi_gets_the_network_and_its_client(firmware, tmp_pa
 
 def test_a_board_with_wifi_says_what_is_missing_where_the_client_is_not_installed(firmware, tmp_path, monkeypatch):
     monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(BuildError, match="needs the package chumicro_mqtt"):
+    with pytest.raises(BuildError, match="board with Wi-Fi needs a package that is not installed: pip install"):
         build("esp32s3_4seat", tmp_path / "out", firmware)
     build("virtual", tmp_path / "out", firmware, with_players=True)
 
