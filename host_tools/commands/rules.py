@@ -38,11 +38,13 @@ LISTS = {"options": tell_options, "readings": tell_readings, "refusals": tell_re
 @click.option("--options", "lists", flag_value="options", help="List what can be chosen in these games, in words.")
 @click.option("--readings", "lists", flag_value="readings", help="List what a source also says and is not played.")
 @click.option("--refusals", "lists", flag_value="refusals", help="List what is told when: docs/refusals.md.")
+@click.option("--more", "is_whole", is_flag=True, help="Show found rules whole, as rules named by their number are.")
 @click.option("--lang", "language", default="en", show_default=True, help="The language: en or ru.")
 @click.argument("names", metavar="[PAGE|RULE|WORD]...", nargs=-1)
-def command(is_check: bool, lists: str, language: str, names: tuple[str, ...]) -> int:
+def command(is_check: bool, lists: str, is_whole: bool, language: str, names: tuple[str, ...]) -> int:
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
-    Words in English or Russian find the rules in which all of them stand: `cardtable rules joker beats`.
+    Words in English or Russian find the rules in which all of them stand, a line each: `cardtable rules joker beats`;
+    `--more` shows them whole.
     `--lang ru` shows them in Russian. `cardtable rules --options durak` lists how the game can be played.
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
@@ -65,7 +67,11 @@ def command(is_check: bool, lists: str, language: str, names: tuple[str, ...]) -
         return 0
     if len(names) > 1 and names[0].lower().replace("-", "_") in book.page_names():
         names = names[1:]
+    whole = {name.upper() for name in names} | {name.lower().replace("-", "_") for name in names}
     for rule in book.select(names, language):
+        if names and not is_whole and not whole & {rule.name, rule.page}:
+            foreign.say(f"{rule.name}  ({rule.page})  {book.brief(rule.text)}")
+            continue
         foreign.say(f"{rule.name}  ({rule.page})", bold=True)
         if sentences.note(rule.language):
             foreign.say("  " + sentences.note(rule.language))

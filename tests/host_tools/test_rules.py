@@ -1,5 +1,6 @@
 """The rulebook on the command line, and that every rule that is kept has a test."""
 
+import re
 import ast
 
 import pytest
@@ -65,6 +66,17 @@ def test_a_page_alone_shows_all_of_its_rules(capsys):
     assert cli.run(["rules", "table"]) == 0
     shown = capsys.readouterr().out
     assert all(f"T{number}  (table)" in shown for number in range(1, 15))
+
+
+def test_d1_words_find_rules_a_line_each_and_more_shows_them_whole(capsys):
+    """`cardtable rules lowest trump` is read in the middle of a dispute."""
+    assert cli.run(["rules", "lowest", "trump"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert 1 <= len(lines) <= 15 and all(re.match(r"[A-Z]\d+  \(\w+\)  \S", line) and len(line) < 190 for line in lines)
+    said = "D5  (durak)  First game: the holder of the lowest trump attacks first"
+    assert any(line.startswith(said) for line in lines)
+    assert cli.run(["rules", "--more", "lowest", "trump"]) == 0
+    assert "  < durak:" in capsys.readouterr().out
 
 
 def test_what_is_no_rule_is_unusable(capsys):

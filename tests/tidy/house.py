@@ -4,6 +4,7 @@ import ast
 import posixpath
 import re
 
+from host_tools.virtual import image
 from tests.tidy.findings import Finding, walk
 
 FUNCTION_LINES = 70
@@ -50,6 +51,19 @@ def check_way_up(path: str, source: str) -> list[Finding]:
         Finding(path, number, "goes up from where it lies: host_tools/base/project.py knows the way")
         for number, line in enumerate(source.splitlines(), 1)
         if "__file__" in line and re.search(r"parents\[|\.parent\.parent|\.\.", line)
+    ]
+
+
+def check_sections(path: str, source: str) -> list[Finding]:
+    """A line that decides what a device carries is spelt as host_tools/virtual/image.py reads it: a letter or a space
+    more would ship the section, or leave it out."""
+    if not path.startswith("firmware/"):
+        return []
+    return [
+        Finding(path, number, "is nearly the line that begins a section: spell it as docs/contributing.md does")
+        for number, line in enumerate(source.splitlines(), 1)
+        if re.match(r"\s*#[\s-]*for (?:players and tests|set.?up alone)", line, re.IGNORECASE)
+        and not line.startswith((image.PLAYERS_SECTION, image.SETUP_SECTION))
     ]
 
 

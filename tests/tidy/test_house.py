@@ -1,7 +1,11 @@
 """The rules of the house, each tried on something that breaks it."""
 
+import ast
+import re
+
 import pytest
 
+from tests.conftest import ROOT
 from tests.tidy import house
 
 GAME_FILES = [
@@ -155,3 +159,24 @@ def test_only_one_file_goes_up_from_where_it_lies(source):
     assert len(house.check_way_up("host_tools/look/toy.py", source)) == 1
     assert house.check_way_up("host_tools/base/project.py", source) == house.check_way_up("tests/toy.py", source) == []
     assert house.check_way_up("host_tools/look/toy.py", "x = Path(__file__).parent / 'page'") == []
+
+
+@pytest.mark.parametrize("line", [
+    "# --- for players and tests:", "#--- for players and tests ---", "# -- for set-up alone",
+    "    # --- for set-up alone", "# --- For players and tests ---", "# --- for setup alone",
+])
+def test_a_line_that_nearly_begins_a_section_is_found(line):
+    assert len(house.check_sections("firmware/toy.py", line)) == 1
+    assert house.check_sections("tests/toy.py", line) == []
+
+
+def test_what_begins_a_section_and_other_words_are_left_alone():
+    source = "# --- for players and tests ---\n# --- for set-up alone: options\n# a place for players and tests\n"
+    assert house.check_sections("firmware/toy.py", source) == []
+
+
+def test_the_map_of_what_is_between_games_names_each_file_once():
+    folder = ROOT / "firmware" / "cardtable" / "between"
+    trades = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))).partition("\n\n")[2]
+    named = [name for trade in re.findall(r": ([a-z_,\s]+)\.", trades) for name in trade.replace(",", " ").split()]
+    assert sorted(named) == sorted({path.stem for path in folder.glob("*.py")} - {"__init__"})

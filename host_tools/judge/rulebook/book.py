@@ -18,6 +18,13 @@ from host_tools.judge.rulebook.pages import (
 )
 
 WORDS = ROOT / "firmware" / "cardtable" / "words"
+_BRIEF = 150  # characters of a rule in a list
+
+
+def brief(text: str) -> str:
+    """The first sentence of a rule, without the marks of its page, in one line of a wide terminal."""
+    first = re.split(r"(?<=[^.A-ZА-Я][.!?])\s+(?=[A-ZА-ЯЁ\d(])", plain(text).strip(), maxsplit=1)[0]
+    return foreign.shorten(first, _BRIEF)
 
 
 def read_rules(language: str = ENGLISH) -> dict[str, Rule]:

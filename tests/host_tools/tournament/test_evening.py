@@ -92,6 +92,7 @@ def test_a_field_gives_as_many_rounds_as_it_has_elements(tables):
     assert by_field([4] * 6, 2) is None and by_field([5] * 4, 2) is None and by_field([4] * 5, 6) is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("count", "seats", "rounds", "most"), [
     (12, (4, 4, 4), 4, 15), (17, (4, 4, 4), 5, 2), (17, (3, 4, 5), 5, 10), (24, (4, 4, 4), 5, 0), (14, (3, 4, 5), 4, 0),
     (8, (4, 4, 4), 5, 32)])

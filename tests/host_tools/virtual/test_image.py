@@ -64,7 +64,7 @@ def test_only_a_board_with_wifi_gets_the_network_and_its_client(firmware, tmp_pa
 
 def test_a_board_with_wifi_says_what_is_missing_where_the_client_is_not_installed(firmware, tmp_path, monkeypatch):
     monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(BuildError, match="needs the package chumicro_mqtt"):
+    with pytest.raises(BuildError, match="board with Wi-Fi needs a package that is not installed: pip install"):
         build("esp32s3_4seat", tmp_path / "out", firmware)
     build("virtual", tmp_path / "out", firmware, with_players=True)
 
@@ -272,14 +272,14 @@ def test_a_device_forgets_what_a_set_up_may_say_and_finds_it_again(tmp_path):
     """A game needs it to begin; the next one on the same table too."""
     out = build("virtual", tmp_path / "out")
     done = subprocess.run([find_micropython(), "-c", LENT], cwd=out, capture_output=True, text=True, check=False)
-    assert done.stdout + done.stderr == "20 True\n[] False\n20 True\n[] False\n- 24: 6 6\n"
+    assert done.stdout + done.stderr == "21 True\n[] False\n21 True\n[] False\n- 24: 6 6\n"
 
 
 def test_what_is_whole_is_not_taken_apart():
     """CPython and the tests of a game have everything in one module."""
     game = catalogue.find_game("durak")
     catalogue.forget_setup(game)
-    assert len(game.OPTIONS) == 20
+    assert len(game.OPTIONS) == 21
 
 
 def names_used(tree):

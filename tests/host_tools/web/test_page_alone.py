@@ -585,6 +585,22 @@ def test_t7_who_is_asked_to_agree_reads_it_and_other_buttons_wait(window, fake):
 
 
 @pytest.mark.browser
+def test_the_cards_that_fit_stand_out_and_a_switch_ends_that(window, fake):
+    page = at_table(window, fake, "durak", role="seat", size="phone")
+    moves = {move["card"] for move in canned.SCENES["durak"]("en")[2]["seats"][0]["moves"] if move["card"]}
+    read = "(all) => all.map((one) => [one.dataset.card, one.dataset.fits, " \
+           "getComputedStyle(one.querySelector('img')).translate])"
+    cards = page.locator("button.card.own").evaluate_all(read)
+    raised = {card for card, fits, lift in cards if lift not in ("none", "0px")}
+    assert moves and raised == moves == {card for card, fits, _ in cards if fits == "yes"}
+    page.evaluate("localStorage.setItem('cardtable.fits', 'no')")
+    page.reload()
+    page.wait_for_selector("[data-open=yes] button.card.own")
+    let_cards_rest(page)
+    assert {lift for _, _, lift in page.locator("button.card.own").evaluate_all(read)} <= {"none", "0px"}
+
+
+@pytest.mark.browser
 def test_keyboard_alone_plays(window, fake):
     page = at_table(window, fake)
     page.keyboard.press("ArrowRight")

@@ -45,6 +45,7 @@ def test_a4_text_at_200_percent_doubles_everywhere_and_nothing_is_cut(window, fa
 
 
 @pytest.mark.browser
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("role", ["host", "seat"])
 def test_a5_zoom_of_200_percent_and_a_phone_on_its_side_can_be_played(window, fake, role):
     page = at_table(window, fake, "durak6", "ru", role=role)
@@ -99,6 +100,7 @@ def test_four_colours_and_large_faces_are_switches_that_stay(window, fake):
 
 
 @pytest.mark.browser
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("scene", ["durak6", "over"])
 def test_a3_axe_finds_nothing_at_390_and_in_the_small_stage(window, fake, scene):
     spec = importlib.util.find_spec("axe_playwright_python")

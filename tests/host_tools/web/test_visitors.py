@@ -1,10 +1,14 @@
 """What visitors of a served table meet: pages with their style, feeds they may leave, no secret in the address bar."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import aiohttp
 import pytest
 
+from host_tools.base.workers import aside
+from host_tools.minds.analysis import served as analyses
+from host_tools.minds.analysis.judge import analyse
 from tests.conftest import ROOT
 from tests.host_tools.web.served import Page, Served, begin
 from tests.patience import PATIENCE_MS, wait_until
@@ -29,6 +33,8 @@ def test_r5_the_analysis_page_keeps_a_policy_of_its_own(served, monkeypatch):
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
             return answer.status, answer.headers, await answer.text()
 
+    monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # a process of its own knows no patches
+    monkeypatch.setattr(analyses, "analyse", lambda record: analyse(record, 2))  # for the test's time
     status, headers, text = served.run(ask())
     assert status == 200 and "<style>" in text
     policy = headers["Content-Security-Policy"]

@@ -155,7 +155,7 @@ function optionRows(game) {
     const now = chosen.options[option.name] || "";
     const values = option.values || [];
     const control = values.length
-      ? select(name, [{name: "", title: say("asUsual")}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
+      ? select(name, [{name: "", title: `${say("asUsual")}: ${values[0].text}`}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
       : make("input", {name, type: "number", min: option.low, max: option.high, value: now, oninput: (event) => change(event.target.value)});
     details.append(make("div", {class: "option"}, labelled(option.question || option.name, control), ruleButton(option)));
   }

@@ -5,11 +5,11 @@ import {addWords, language, say} from "./words.js";
 import {make, set} from "./make.js";
 
 addWords({
-  en: {tableLanguage: "Language of the table's screen", reading: "Reading", pageLanguage: "Language of this page", fourColours: "Suits in four colours", largeFaces: "Large faces", calls: "Sound and vibration at your turn"},
-  ru: {tableLanguage: "Язык экрана стола", reading: "Вид", pageLanguage: "Язык этой страницы", fourColours: "Масти в четыре цвета", largeFaces: "Крупные карты", calls: "Звук и вибрация, когда ваш ход"},
+  en: {tableLanguage: "Language of the table's screen", reading: "Reading", pageLanguage: "Language of this page", fourColours: "Suits in four colours", largeFaces: "Large faces", calls: "Sound and vibration at your turn", showFits: "Show what I can play"},
+  ru: {tableLanguage: "Язык экрана стола", reading: "Вид", pageLanguage: "Язык этой страницы", fourColours: "Масти в четыре цвета", largeFaces: "Крупные карты", calls: "Звук и вибрация, когда ваш ход", showFits: "Показывать, чем можно ходить"},
 });
 const KEY = "cardtable.";
-const SWITCHES = {suits: "fourColours", faces: "largeFaces", calls: "calls"};
+const SWITCHES = {fits: "showFits", suits: "fourColours", faces: "largeFaces", calls: "calls"};
 let change = null;
 
 /** `speak(language)` tells the table which language this browser reads. */
@@ -26,11 +26,12 @@ export function wantedLanguage() {
 
 export function isOn(name) {
   const kept = localStorage.getItem(KEY + name);
-  return kept ? kept === "yes" : name === "calls";
+  return kept ? kept === "yes" : name === "calls" || name === "fits";
 }
 
 function showReading() {
   set(document.body, "data-suits", isOn("suits") ? "four" : null);
+  set(document.body, "data-fits", isOn("fits") ? "shown" : null);
   set(document.body, "data-faces", isOn("faces") ? "large" : null);
 }
 

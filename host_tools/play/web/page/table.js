@@ -5,6 +5,7 @@ import {countCards, say} from "./words.js";
 import {corner, isCard, isRed, pictureOf, pip, sortHand, speakCard} from "./cards.js";
 import {gameName, handOf, inLobby, isOwn, kindOf, model, nameOf, pilesOf, trumpSuit} from "./model.js";
 import {flow, NARROW, RATIO, spread} from "./layout.js";
+import {fits} from "./fits.js";
 import {keyed, make, place, set, write} from "./make.js";
 
 const MOVE_MS = 240;
@@ -398,6 +399,7 @@ function dress(node, one, spec) {
   set(node, "data-owner", spec.seat || null);
   set(node, "data-on", one.reader || null);
   node.classList.toggle("own", !!spec.own);
+  set(node, "data-fits", spec.own ? fits(spec.seat, one.card) : null);
   set(node, "data-suit", isCard(one.card) && one.card !== "back" ? one.card[1] : null);
   node.classList.toggle("deep", !!one.deep);
   node.classList.toggle("small", one.w < 44);
