@@ -472,8 +472,9 @@ class Shadow:
     def scene(self) -> Scene:
         """What there is to see of the game."""
         assert self.course is not None
-        # Who begins may follow from hands (D5): until somebody does, a feed does not tell.
-        waits = self.course.waits if self.has_begun else bytes(8)
+        # Who begins may follow from hands (D5): once they are dealt, a feed does not tell until somebody does.
+        is_told = self.has_begun or self.game.is_dealing(self.course.session.state)
+        waits = self.course.waits if is_told else bytes(8)
         return scene_of(self.course, self.language, waits=waits, digest=self.digest, is_closed=bool(self.result))
 
 
