@@ -114,7 +114,8 @@ PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_too
            "host_tools.club.wire.broker", "host_tools.club.wire.attend", "host_tools.judge.situations")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
-    ("bench", "file"), ("board docs", "folder"), ("board pcb", "folder"), ("device package", "folder"), ("device pull", "folder"),
+    ("bench", "file"), ("board docs", "folder"), ("board pcb", "folder"), ("device package", "folder"),
+    ("device pull", "folder"),
     ("fuzz", "folder"), ("table", "keep"), ("table", "picture"),
     ("tournament simulate", "keep"),
     *((f"tournament {name}", "folder") for name in ("orders", "print", "export", "rehearse")),
