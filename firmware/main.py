@@ -173,8 +173,8 @@ async def run(parts, come_up=None) -> None:
 
 def examine(parts, asks: bool = True, learns: str = "") -> None:
     """Let the doctor look at the table; it is in memory only meanwhile."""
-    gc.collect()
     wires = load("between", "wiring").name_wires()
+    forget("between", "board", "version")
     doctor = load("between", "doctor").Doctor(parts, wires)
     doctor.say = print  # somebody waits for each line, and it must not rest
     asyncio.run(doctor.examine(asks, learns))
@@ -184,6 +184,7 @@ def examine(parts, asks: bool = True, learns: str = "") -> None:
 def doctor(asks: bool = True, learns: str = "") -> None:
     """Examine the table: `cardtable device doctor` calls this at the prompt. learns: the date, if it is to learn."""
     micropython.kbd_intr(INTERRUPT)
+    gc.threshold(GC_THRESHOLD)  # the reset before the prompt has undone it
     parts = Parts()
     load("between", "wiring").start(parts)
     examine(parts, asks, learns)

@@ -19,6 +19,7 @@ import click
 from host_tools.base.errors import UnusableInput
 
 LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
+_BLOCK = 1 << 20  # bytes that are read at once
 LINE_LIMIT = 10_000  # characters of a line that somebody types or a table prints
 DEEPEST = 50  # lists and objects inside each other in JSON from elsewhere
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")  # of LOG_LEVEL
@@ -78,7 +79,7 @@ def read_bytes(path: Path | str, limit: int = LIMIT) -> bytes:
     pipe that does not end within PATIENCE_S."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
-            content = file.read(limit + 1) if _has_end(file) else _read_in_time(file, limit + 1)
+            content = _read_blocks(file, limit + 1) if _has_end(file) else _read_in_time(file, limit + 1)
     except TimeoutError as wrong:
         raise Unreadable(path, f"does not end within {PATIENCE_S:g} s") from wrong
     except OSError as wrong:
@@ -99,6 +100,15 @@ def _has_end(file: BinaryIO) -> bool:
     return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
 
 
+def _read_blocks(file: BinaryIO, count: int) -> bytes:
+    """At most so many bytes of a file; room is taken for those that there are."""
+    parts = []
+    while count and (part := file.read(min(count, _BLOCK))):
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
 def _read_in_time(file: BinaryIO, count: int) -> bytes:
     """At most so many bytes of a pipe, a terminal or another device. TimeoutError after PATIENCE_S."""
     late_s = time.monotonic() + PATIENCE_S
@@ -106,7 +116,7 @@ def _read_in_time(file: BinaryIO, count: int) -> bytes:
     while len(content) < count:
         if not select.select([file], [], [], max(0.0, late_s - time.monotonic()))[0]:
             raise TimeoutError
-        part = os.read(file.fileno(), min(count - len(content), 1 << 20))
+        part = os.read(file.fileno(), min(count - len(content), _BLOCK))
         if not part:
             break
         content += part

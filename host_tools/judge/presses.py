@@ -13,6 +13,7 @@ from typing import Any
 from cardtable.engine.deck import RANK
 from cardtable.engine.event import Event, find_verb, pack, unpack
 from cardtable.engine.state import HAND, OUTCOME, PAUSED, SEATS, STOCK, UNSEEN, State, find_place
+from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 
 
@@ -67,11 +68,11 @@ def list_sets(game: Any, state: State, seat: int) -> Iterator[tuple[int, ...]]:
     """Each set of cards that could be laid: up to the limit any, beyond it whole ranks alone (C4, C12)."""
     places = {HAND + seat, find_place(game, f"staged{seat}"), *([STOCK] if state.register[UNSEEN + seat] else ())}
     cards = [card for card in range(game.CARDS) if state.where[card] in places]
-    limit = game.set_limit(state)
-    for count in range(1, min(limit, game.count_held(state, seat)) + 1):
+    limit = cals_bs.set_limit(state)
+    for count in range(1, min(limit, cals_bs.count_held(state, seat)) + 1):
         yield from combinations(cards, count)
     ranks = [[card for card in cards if RANK[card] == rank] for rank in range(13)]
-    whole = [of_rank for of_rank in ranks if len(of_rank) == game.count_of_a_kind(state)]
+    whole = [of_rank for of_rank in ranks if len(of_rank) == cals_bs.count_of_a_kind(state)]
     for count in range(1, len(whole) + 1):
         for several in combinations(whole, count):
             if sum(map(len, several)) > limit:

@@ -3,6 +3,8 @@
 import random
 from types import SimpleNamespace
 
+import pytest
+
 from cardtable.drivers import font6x8
 from cardtable.table.sounds import NO, TURN, YES
 from host_tools.maker.board.load import load
@@ -218,9 +220,10 @@ def test_f4_a_bus_that_is_too_long_for_its_clock_gets_a_slower_one():
     assert table.events() == ["1 draw 6S", "1 draw 7S", "1 draw 8S"]
 
 
-def test_h4_screens_behind_too_long_a_cable_get_a_slower_clock():
+@pytest.mark.parametrize("runtime", ["cpython", pytest.param("micropython", marks=pytest.mark.micropython)])
+def test_h4_screens_behind_too_long_a_cable_get_a_slower_clock(runtime):
     """H4: at 400 kHz 3 m rise in 560 ns, 300 are allowed; at 100 kHz it is 1,000. The game goes on meanwhile."""
-    table = AtTable()
+    table = AtTable(runtime=runtime)
     bus = table.world.i2c("screen")
     bus.metres = 3.0
     assert bus.find_loss() > 0.008

@@ -41,6 +41,7 @@ CALLS = {
     "board case": ["--to", "{tmp}/case"],
     "board check": ["virtual"],
     "board docs": ["--to", "{tmp}/pages"],
+    "board pcb": ["virtual", "--to", "{tmp}/pcb"],
     "board show": ["virtual"],
     "bridge": ["evening", "--folder", "{tmp}/games", "--home", "{tmp}/bridge", "--broker", "mqtt://127.0.0.1:9",
                "--once", "--seconds", "0"],
@@ -64,6 +65,7 @@ CALLS = {
     "generate": ["--game", "durak", "--count", "1", "--jobs", "1", "--to", "{tmp}/corpus"],
     "match": [str(SHORT)],
     "new game": ["durak"],
+    "new record": ["durak", "--events", "20"],
     "pack": ["{tmp}/packed.zip", str(SHORT)],
     "perft": [str(SHORT), "--depth", "1"],
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
@@ -112,13 +114,14 @@ PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_too
            "host_tools.club.wire.broker", "host_tools.club.wire.attend", "host_tools.judge.situations")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
-    ("bench", "file"), ("board docs", "folder"), ("device package", "folder"), ("device pull", "folder"),
+    ("bench", "file"), ("board docs", "folder"), ("board pcb", "folder"), ("device package", "folder"),
+    ("device pull", "folder"),
     ("fuzz", "folder"), ("table", "keep"), ("table", "picture"),
     ("tournament simulate", "keep"),
     *((f"tournament {name}", "folder") for name in ("orders", "print", "export", "rehearse")),
 )  # fmt: skip
 # These read no file that is named; each call of the first looks through all tests.
-NAMES_ALONE = ("rules", "board check", "board show", "table", "twin", "fuzz", "play")
+NAMES_ALONE = ("rules", "board check", "board pcb", "board show", "table", "twin", "fuzz", "play")
 NAMES = ("name too long", "escapes in its name", "no name", "nothing")
 UNWRITABLE = ("folder", "pipe", "below a file", "name too long", "loop of links")
 NO_NUMBERS = ("nan", "-nan", "inf", "-inf", "1e999", "-1", "-1e-300", "", "x", "0x1p3", "1,5", "\x1b[2J", "9" * 400)

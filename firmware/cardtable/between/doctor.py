@@ -12,7 +12,7 @@ import time
 from cardtable.answers import MANY, PRESENT, REPEATS, SILENT, WRONG_VERSION
 from cardtable.between.archive import ROOM_BYTES, count_free
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
-from cardtable.rooms import load
+from cardtable.rooms import forget, load
 from cardtable.table.keypad import KEYS, button_at, key_of, place_of
 from cardtable.table.words import Words
 
@@ -187,6 +187,7 @@ class Doctor:
         self.tell("bugs", (load("between", "bugs").count_bugs(),))
         self.tell("counts", (self.buttons.bad_scans, self.buttons.lost + self.readers.lost))
         load("between", "health").tell(self.readers, self.say)
+        forget("between.bugs", "between.health", "between.learned", "between.files")
 
     def look_at_screens(self) -> None:
         """Whether each takes what it is sent."""

@@ -108,10 +108,11 @@ def make_slower(parts, bus: dict):
     """What gives the screens' bus a clock that long cables carry; None if it has it."""
     if bus["freq"] <= SLOW_FREQ:
         return None
+    host, pin, freq = I2C, Pin, SLOW_FREQ  # this module is emptied before a game, and its names go with it
 
     def slow_down() -> None:
-        open_i2c(bus, SLOW_FREQ)  # a host is opened again for all that use it
-        parts.say("screen: lines are lost, its bus is at %d kHz now" % (SLOW_FREQ // 1000))
+        host(bus["id"], scl=pin(bus["scl"]), sda=pin(bus["sda"]), freq=freq)  # opened again for all that use it
+        parts.say("screen: lines are lost, its bus is at %d kHz now" % (freq // 1000))
 
     return slow_down
 

@@ -1184,7 +1184,7 @@ AUDIT = (
     "set without seat",
     "impossible roles",
     "impossible deal",
-    "seat without cards, or out with them",
+    "seat without cards",
     "ask without set",
     "wrong number of unseen cards",
     "counts unlike places",

@@ -202,16 +202,22 @@ def test_a_screen_that_does_not_answer_is_named(board):
 
 
 def test_a_full_flash_and_a_damaged_file_are_named(board):
+    words = "/a/cardtable/words/durak.en"
     with at_prompt(board) as table:
-        room = "os.statvfs('/')[3] * 4 - 200"  # KB; so many fewer are no room for a game
-        table.run(f"with open('/big', 'wb') as file:\n for _ in range({room}): file.write(bytes(1024))")
-        table.write("/a/cardtable/words/durak.en", b"T1=rotten\n")
-    _, findings, _ = examine(board, "--quick")
+        whole = table.read(words)
+    try:
+        with at_prompt(board) as table:
+            room = "os.statvfs('/')[3] * 4 - 200"  # KB; so many fewer are no room for a game
+            table.run(f"with open('/big', 'wb') as file:\n for _ in range({room}): file.write(bytes(1024))")
+            table.write(words, b"T1=rotten\n")
+        _, findings, _ = examine(board, "--quick")
+    finally:
+        with at_prompt(board) as table:
+            table.call("remove", "/big")
+            table.write(words, whole)
     assert findings[0].startswith("The flash is nearly full: ") and "cardtable device pull" in findings[0]
     assert findings[1] == "The file cardtable/words/durak.en is damaged: deploy the application again."
     assert len(findings) == 2
-    with at_prompt(board) as table:
-        table.call("remove", "/big")
 
 
 def test_swapped_selects_a_dark_light_and_a_dark_screen_are_named(tmp_path, deployed, shims):

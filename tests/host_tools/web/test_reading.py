@@ -70,7 +70,7 @@ def test_a5_the_lobby_at_200_percent_begins_a_game(window, fake):
 
 
 @pytest.mark.browser
-def test_a7_the_biggest_button_comes_first_and_the_focus_never_falls_to_nothing(window, fake):
+def test_the_biggest_button_comes_first_and_the_focus_never_falls_to_nothing(window, fake):
     page = at_table(window, fake, "lobby")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.act") == "quick-start"
