@@ -70,7 +70,6 @@ OWN = {
     ("host_tools/sight/follower.py", "open"): "the record that the firmware of this table writes",
     ("host_tools/play/library.py", "open"): "the header of such a record",
     ("host_tools/play/seating.py", "open"): "makes its own file",
-    ("host_tools/virtual/glass.py", "read_text"): "of the glass, which is no file",
     ("host_tools/judge/sentences/language.py", "read_text"): "the project's own sentences",
     ("host_tools/sight/recorded.py", "read_text"): "lines of bytes that came through the gate",
     ("host_tools/club/keeping.py", "open"): "archives that it writes, and reads in blocks by their list",

@@ -31,7 +31,6 @@ CHANGE = """() => new Promise((done) => {
   const look = () => (frames-- > 0 ? requestAnimationFrame(look) : (watcher.disconnect(), done()));
   look();
 })"""
-LOOKS = 2000  # round the table, one look at each page
 ACTS_BEFORE_LOSS = 3  # of the three phones together, before one is lost
 
 
@@ -59,7 +58,7 @@ class Friends:
         return all(page.locator("#panel.over").is_visible() for page in self.pages.values())
 
     def act(self):
-        """Everybody whose light says so makes the first move of the list; else wait for a change."""
+        """Everybody whose light says so makes the first move of the list; else wait for a change. Whether one did."""
         before = self.acts
         asked = [page for page in self.pages.values() if page.evaluate(IS_ASKED)]
         for page in asked:
@@ -70,14 +69,12 @@ class Friends:
                     self.acts += selector != "#own .opener"
         if self.acts == before:
             self.pages["Guest"].evaluate(CHANGE)
+        return self.acts > before
 
     def play(self, is_so):
-        """Until that is so."""
-        for _ in range(LOOKS):
-            if is_so():
-                return
-            self.act()
-        raise AssertionError(f"the game went on for {LOOKS} looks")
+        """Until that is so; from each move to the next one no longer than anything may take."""
+        while not is_so():
+            wait_for(lambda: is_so() or self.act(), "the friends", "a move, or what they play for")
 
 
 def choose_the_game(host):

@@ -21,6 +21,7 @@ BROKEN = """() => Array.from(document.querySelectorAll(
     const isIn = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
     return !isIn || one.matches(".refusal, .who") && one.scrollWidth > one.clientWidth + 2;
   }).map((one) => one.className + " " + one.textContent)"""
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"  # drawn anew by then
 SIZE = "parseFloat(getComputedStyle(document.querySelector('%s')).fontSize) * (Number(document.body.style.zoom) || 1)"
 
 
@@ -51,7 +52,8 @@ def test_a5_zoom_of_200_percent_and_a_phone_on_its_side_can_be_played(window, fa
     page = at_table(window, fake, "durak6", "ru", role=role)
     for width, height in ((640, 400), (844, 390), (667, 375)):
         page.set_viewport_size({"width": width, "height": height})
-        until(page, "document.body.dataset.shape.includes('compact')")
+        until(page, f"innerWidth === {width} && document.body.dataset.shape.includes('compact')")
+        page.evaluate(FRAMES)
         let_cards_rest(page)
         assert page.evaluate(BROKEN) == [] and find_covered(page) == [], (width, height)
         card = page.locator("[data-pile=attack4] .card").bounding_box()
