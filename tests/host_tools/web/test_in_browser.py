@@ -289,8 +289,8 @@ class Evening:
         """(seat, card, key): a card that cannot be played now, or a button that means nothing that would stand."""
         table = self.table
         for seat in (1, 2):
-            if table.hands[table.place_of(seat)].is_drawing:
-                continue  # the card that comes at once takes the reason away
+            if table.hands[table.place_of(seat)].is_drawing or self.would_stand(seat, AGREE << 16 | NO_CARD << 8):
+                continue  # the card that comes at once takes the reason away, and so does an undo that is asked
             for card in table.cards.hand(seat):
                 meant = self.meanings(seat, card)
                 # The same refusal again is none of its own (T6).
