@@ -313,7 +313,7 @@ def pretend_micropython(tmp_path, monkeypatch, answers):
     """A program in MicroPython's place: `answers` is Python that runs for each record, `count` from 1."""
     program = tmp_path / "micropython"
     program.write_text(
-        f"#!{sys.executable}\nimport sys, time\nprint('ready', flush=True)\ncount = 0\n"
+        "#!/usr/bin/env python3\nimport sys, time\nprint('ready', flush=True)\ncount = 0\n"
         "while size := sys.stdin.buffer.readline():\n"
         f"    sys.stdin.buffer.read(int(size))\n    count += 1\n    {answers}\n    sys.stdout.flush()\n"
     )

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from cardtable.table.readers import MOST_AWAY_MS, Readers
-from host_tools.lab.commands.fuzz import command
+from host_tools.cli import cardtable
 from host_tools.lab.fuzz import resting
 from host_tools.lab.fuzz.resting import HANDS, MIXED, WIRES, Weather, rest, settle
 from host_tools.virtual.chips.iso14443a import Bursts
@@ -96,8 +96,8 @@ def test_bursts_have_their_share_and_their_length():
 def test_the_command_tells_each_bar_and_refuses_games(monkeypatch):
     monkeypatch.setattr(resting, "POWER_UPS", 1)
     monkeypatch.setattr(resting.measure, "__defaults__", (1, 200))
-    told = CliRunner().invoke(command, ["--resting", "--hours", "0.005"], standalone_mode=False)
+    told = CliRunner().invoke(cardtable, ["fuzz", "--resting", "--hours", "0.005"], standalone_mode=False)
     assert told.return_value == 0 and told.exception is None, told.output
     assert told.output.count("0 phantom taps") >= 5 and "in 1 of 1" in told.output
-    told = CliRunner().invoke(command, ["--resting", "--games", "2"], standalone_mode=False)
+    told = CliRunner().invoke(cardtable, ["fuzz", "--resting", "--games", "2"], standalone_mode=False)
     assert "takes --hours alone" in str(told.exception)

@@ -1,5 +1,6 @@
 """Other people's programs as players: what they are told, what they may answer, and what happens if they do worse."""
 
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -17,8 +18,8 @@ from host_tools.minds.players.match import Match
 from host_tools.play.seating import read_seats
 from tests.conftest import ROOT
 
-FIRST = f"{sys.executable} {ROOT}/docs/engines/first_move.py"
-LAST = f"sh {ROOT}/docs/engines/last_move.sh"
+FIRST = shlex.join([sys.executable, f"{ROOT}/docs/engines/first_move.py"])
+LAST = shlex.join(["sh", f"{ROOT}/docs/engines/last_move.sh"])
 GAMES = ((durak, "durak throw-in", 2), (durak, "durak transfer cheating=3", 3), (durak, "durak deal=counted", 2),
          (cals_bs, "cals-bs-54", 3), (bailiff, "bailiff", 2), (malice, "malice", 2))
 
@@ -42,7 +43,7 @@ def write_engine(tmp_path, go, start='print("engine bad", flush=True)'):
         f"    if word == 'cardtable':\n        {start}\n"
         "    if word == 'game':\n        print('ready', flush=True)\n"
         f"    if word == 'go':\n{body}\n")
-    return f"{sys.executable} {path}"
+    return shlex.join([sys.executable, str(path)])
 
 
 def play(game, line, seats, names, events=400, seed=7):
@@ -123,7 +124,7 @@ def test_an_engine_that_reads_nothing_stops_nobody(tmp_path):
     """Its input fills up; the bound is that of the question."""
     path = tmp_path / "deaf.py"
     path.write_text("import time\nprint('engine deaf', flush=True)\ntime.sleep(3600)\n")
-    process = EngineProcess(f"{sys.executable} {path}")
+    process = EngineProcess(shlex.join([sys.executable, str(path)]))
     with pytest.raises(Exception, match="took nothing for 60 ms"):
         process.ask(["x" * 1_000_000], 60)
     process.close()
