@@ -1,6 +1,5 @@
 """Replays under each interpreter: the recorded games, what is cut off, what differs, and what must never happen."""
 
-import sys
 import types
 from pathlib import Path
 
