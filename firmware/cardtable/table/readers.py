@@ -108,7 +108,7 @@ class Readers:
         self.conclude(index, answer, chip.uid)
 
     def may_be_deaf(self, index: int) -> bool:
-        """Whether to start it anew before this look: it has just lost its card, or has had none for some time."""
+        """Whether to restart it before this look: it has just lost its card, or has had none for some time."""
         if self._reads[index] < _READS_TO_BELIEVE:
             return not self._reads[index] and (self.sweeps + index) % _SWEEPS_TO_RENEW == 0
         return self._misses[index] > 0 and self._misses[index] % _MISSES_TO_FREE == 0

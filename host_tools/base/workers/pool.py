@@ -58,7 +58,7 @@ def begin_here() -> None:
 
 
 def begin_behind() -> None:
-    """The same, for work that lets whoever has to answer go first."""
+    """The same, for work that gives way to those who have to answer."""
     begin_here()
     if hasattr(os, "nice"):
         os.nice(NICE)

@@ -1,4 +1,4 @@
-"""What tasks need wherever they are done: their order, and what each process begins with."""
+"""Owns the order of tasks, and how each process begins: here or on a cluster."""
 
 import importlib
 from collections import deque
