@@ -61,6 +61,18 @@ def let_cards_rest(page):
     wait_for(lambda: page.evaluate("document.getAnimations().length === 0"), "the test", "cards at rest")
 
 
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"  # drawn anew by then
+
+
+def resize(page, width: int, height: int):
+    """Give the page another size in pixels, and wait until its script has laid everything out for it: styles follow the
+    new size at once, what the script decides (narrow, compact) a frame later.
+    """
+    page.set_viewport_size({"width": width, "height": height})
+    wait_for(lambda: page.evaluate("[innerWidth, innerHeight]") == [width, height], "the test", "the page's new size")
+    page.evaluate(FRAMES)
+
+
 class Window:
     """Opens pages of one test, and remembers what went wrong in them: `errors`, and `requests` of all addresses."""
 

@@ -12,7 +12,7 @@ import pytest
 from host_tools.play.acts import write_setup
 from host_tools.play.web.choices import tell_choices
 from tests.host_tools.web import canned
-from tests.host_tools.web.browser import let_cards_rest
+from tests.host_tools.web.browser import let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE, FakeTable
 from tests.patience import wait_for
 
@@ -415,7 +415,7 @@ def test_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake
     shown = [pile for pile in view["piles"] if pile["place"] not in ("hand4", "hand5")]
     fake.push(canned.table("cals-bs", 3, "ru"))
     fake.push({**view, "refusals": [], "piles": shown})
-    page.set_viewport_size({"width": 360, "height": 640})
+    resize(page, 360, 640)
     assert_claim_is_seen(page)
     page.click("[data-act=feed]")
     assert "Сдача, карт: 24" in page.locator(".feedlist").inner_text()
@@ -428,7 +428,7 @@ def test_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake
 def test_many_seats_and_a_long_hand_fit_on_a_small_phone(window, fake, game):
     """The cards in the middle lie beside the screen: under nothing, and on the glass of the phone."""
     page = at_table(window, fake, game, size="phone")
-    page.set_viewport_size({"width": 360, "height": 640})
+    resize(page, 360, 640)
     until(page, "document.querySelector('#glass').getBoundingClientRect().x < 20")
     until(page, "!document.getAnimations().length")
     assert page.evaluate("document.scrollingElement.scrollHeight === innerHeight") and find_covered(page) == []
@@ -750,7 +750,7 @@ def test_the_form_says_what_was_chosen(window, fake):
     page.select_option("[name=dealer]", "2")
     page.click(".options summary")
     page.select_option("[name=option-deck]", "52")
-    page.set_viewport_size(dict(zip(("width", "height"), SIZES["phone"], strict=True)))
+    resize(page, *SIZES["phone"])
     is_inside = "form => form.scrollWidth <= form.clientWidth"
     assert page.locator("form.choose").evaluate(is_inside), "a long answer pushes the form over the edge"
     page.fill("[name=option-cheating]", "3")

@@ -11,7 +11,7 @@ from host_tools.base.random_play import Random, RandomGame, make_header
 from host_tools.sight.viewer import Viewer
 from tests.games.random_games import catalogue
 from tests.host_tools.web import canned
-from tests.host_tools.web.browser import let_cards_rest
+from tests.host_tools.web.browser import let_cards_rest, resize
 from tests.host_tools.web.fake_table import FakeTable
 from tests.host_tools.web.test_secrets import Stub
 
@@ -98,7 +98,7 @@ def check_games(window, seeds):
             for seed in seeds:
                 states = play_game(game, seed)
                 for width, height in SIZES:
-                    page.set_viewport_size({"width": width, "height": height})
+                    resize(page, width, height)
                     assert page.evaluate(LOOK, states) == [], (game.NAME, seed, width)
         window.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.host_tools.web import canned
-from tests.host_tools.web.browser import let_cards_rest
+from tests.host_tools.web.browser import let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE, FakeTable
 from tests.host_tools.web.served import Page, Served
 from tests.host_tools.web.test_page_alone import at_table, find_covered, until, wait_for_acts
@@ -21,7 +21,6 @@ BROKEN = """() => Array.from(document.querySelectorAll(
     const isIn = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
     return !isIn || one.matches(".refusal, .who") && one.scrollWidth > one.clientWidth + 2;
   }).map((one) => one.className + " " + one.textContent)"""
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"  # drawn anew by then
 SIZE = "parseFloat(getComputedStyle(document.querySelector('%s')).fontSize) * (Number(document.body.style.zoom) || 1)"
 
 
@@ -51,9 +50,8 @@ def test_a4_text_at_200_percent_doubles_everywhere_and_nothing_is_cut(window, fa
 def test_a5_zoom_of_200_percent_and_a_phone_on_its_side_can_be_played(window, fake, role):
     page = at_table(window, fake, "durak6", "ru", role=role)
     for width, height in ((640, 400), (844, 390), (667, 375)):
-        page.set_viewport_size({"width": width, "height": height})
-        until(page, f"innerWidth === {width} && document.body.dataset.shape.includes('compact')")
-        page.evaluate(FRAMES)
+        resize(page, width, height)
+        assert "compact" in page.evaluate("document.body.dataset.shape")
         let_cards_rest(page)
         assert page.evaluate(BROKEN) == [] and find_covered(page) == [], (width, height)
         card = page.locator("[data-pile=attack4] .card").bounding_box()
@@ -63,7 +61,7 @@ def test_a5_zoom_of_200_percent_and_a_phone_on_its_side_can_be_played(window, fa
 @pytest.mark.browser
 def test_a5_the_lobby_at_200_percent_begins_a_game(window, fake):
     page = at_table(window, fake, "lobby")
-    page.set_viewport_size({"width": 640, "height": 400})
+    resize(page, 640, 400)
     page.click("[data-act=quick-start]")
     wait_for_acts(fake, "start")
     page.locator("form.choose [data-act=start]").scroll_into_view_if_needed()
@@ -109,7 +107,7 @@ def test_a3_axe_finds_nothing_at_390_and_in_the_small_stage(window, fake, scene)
     page = at_table(window, fake, scene, size="phone", role="seat" if scene == "over" else "host")
     page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
     for width, height in ((390, 844), (640, 400)):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         until(page, "document.body.dataset.busy === 'no'")
         found = page.evaluate("axe.run()")["violations"]
         assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == [], width
