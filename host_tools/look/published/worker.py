@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
-from host_tools.play.browser.counter import Counter
+from host_tools.play.browser.counter import LIBRARY, Counter
 from host_tools.play.library import list_names
 from host_tools.play.told_games import tell_games
 
@@ -46,13 +46,12 @@ class Query:
         return self.one("language") if self.one("language") in list_languages() else "en"
 
 
-class Worker:
-    """The table of the page, and what finished games give. `folder`: where all is kept."""
+class Games:
+    """The finished games of this browser, and what a server would give of them. `folder`: where all is kept."""
 
-    def __init__(self, folder: str, language: str, seed: int, say: Callable[[str], object],
-                 on_post: Callable[[], None]) -> None:
-        self.folder = Path(folder)
-        self.counter = Counter(self.folder, language if language in list_languages() else "en", seed, say, on_post)
+    def __init__(self, folder: str) -> None:
+        self.library = Path(folder) / LIBRARY
+        self.library.mkdir(parents=True, exist_ok=True)
         self.brought: dict[str, bytes] = {}  # records that were dropped into the page, by name
 
     def bring(self, name: str, content: bytes) -> None:
@@ -65,13 +64,12 @@ class Worker:
 
         Recorded(name, bytes(content))
         safe = "".join(sign for sign in name.removesuffix(".rec") if sign.isalnum() or sign in "-_")[:76] or "game"
-        path = self.counter.library / f"{safe}.rec"
+        path = self.library / f"{safe}.rec"
         number = 1
         while path.exists() and path.read_bytes() != bytes(content):
             number += 1
-            path = self.counter.library / f"{safe}-{number}.rec"
+            path = self.library / f"{safe}-{number}.rec"
         path.write_bytes(bytes(content))
-        self.counter.table.records = list_names(self.counter.library)
         return path.name
 
     def answer(self, address: str) -> str:
@@ -86,9 +84,11 @@ class Worker:
         parts = urlsplit(address)
         query, steps = Query(parts.query), unquote(parts.path).split("/")
         if steps == ["records"]:
-            names = list(self.counter.table.records)
-            told = tell_games(self.counter.library, names, query.language, set(query.all("me")[:MOST_SEATS]))
+            names = list_names(self.library)
+            told = tell_games(self.library, names, query.language, set(query.all("me")[:MOST_SEATS]))
             return "application/json", json.dumps({"games": told})
+        if steps in (["game.json"], ["sheet"]):
+            return self._tell(query.one("kept") or "game.rec", steps[0], query)
         if steps[0] != "records" or len(steps) > 3:
             raise UnusableInput(SENTENCE)
         return self._tell(steps[1], steps[2] if len(steps) == 3 else "", query)
@@ -117,7 +117,22 @@ class Worker:
         """A finished game of this browser, or one that was brought. UnusableInput."""
         if name in self.brought:
             return self.brought[name]
-        path = self.counter.library / name
-        if name not in list_names(self.counter.library, 10**6) or not path.is_file():
+        path = self.library / name
+        if name not in list_names(self.library, 10**6) or not path.is_file():
             raise UnusableInput(SENTENCE)
         return path.read_bytes()
+
+
+class Worker(Games):
+    """The table of the page, too: `counter`."""
+
+    def __init__(self, folder: str, language: str, seed: int, say: Callable[[str], object],
+                 on_post: Callable[[], None]) -> None:
+        super().__init__(folder)
+        self.counter = Counter(Path(folder), language if language in list_languages() else "en", seed, say, on_post)
+
+    def take_in(self, name: str, content: bytes) -> str:
+        """As Games has it; the table lists it with its own. UnusableInput."""
+        name = super().take_in(name, content)
+        self.counter.table.records = list_names(self.library)
+        return name

@@ -42,6 +42,14 @@ export class Kept {
     });
   }
 
+  /** Put one file there. False where this browser keeps nothing. */
+  async put(path, bytes) {
+    if (!this.database) return false;
+    const store = this.database.transaction(STORE, "readwrite").objectStore(STORE);
+    await done(store.put({bytes, changed: Date.now()}, path));
+    return true;
+  }
+
   /** Write what has changed since the last time; a browser that refuses is not asked again. */
   async write(files, folder) {
     if (!this.keeps) return;

@@ -12,11 +12,12 @@ let timer = 0;
 let keepTimer = 0;
 let kept = null;
 const marks = {};
+const early = []; // messages that came before the table stood
 
 const mark = (name) => { marks[name] = Math.round(performance.now()); };
 const tell = (told, facts = {}) => postMessage({told, ...facts});
 
-async function start({seed, language}) {
+async function start({seed, language, plays}) {
   mark("begun");
   const store = Kept.open();
   const program = fetchPacked("program.bin", (percent) => tell("loading", {percent}));
@@ -35,14 +36,23 @@ from host_tools.base import on_host
 on_host.prepare()
 from host_tools.virtual.stepped import speak_linux
 speak_linux()
-from host_tools.look.published.worker import Worker
+from host_tools.look.published.worker import Games, Worker
 `);
   mark("imported");
-  const Worker = python.globals.get("Worker");
-  table = Worker(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry);
+  if (!plays) {
+    table = python.globals.get("Games")(FOLDER);
+    return begun();
+  }
+  table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry);
+  begun();
+  return hurry();
+}
+
+/** Everything stands; what was asked meanwhile is answered. */
+function begun() {
   mark("ready");
   tell("ready", {keeps: kept.keeps, marks});
-  hurry();
+  while (early.length) onmessage({data: early.shift()});
 }
 
 /** The table has work: it lives on at once. */
@@ -66,23 +76,23 @@ async function keep() {
 }
 
 const TODO = {
-  start: (message) => start(message).catch((wrong) => tell("failed", {why: (console.error(wrong), String(wrong.message || wrong).trim().split("\n").pop())})),
+  start: (message) => start(message).catch((wrong) => tell("failed", {why: String(wrong.message || wrong).trim().split("\n").pop()})),
   open: () => table.counter.open(),
   hear: ({text}) => { table.counter.hear(text); hurry(); },
   answer: ({address, n}) => tell("answer", {n, text: table.answer(address)}),
-  bring: ({name, content, n}) => { table.bring(name, content); tell("answer", {n}); },
+  bring: ({name, content, n}) => { table.bring(name, python.toPy(content)); tell("answer", {n}); },
   take: ({name, content, n}) => {
     let text = "";
     let why = "";
     try {
-      text = table.take_in(name, content);
+      text = table.take_in(name, python.toPy(content));
     } catch (wrong) {
       why = String(wrong.message).trim().split("\n").pop();
     }
     hurry();
     tell("answer", {n, text, why});
   },
-  keep: () => table && keep(),
+  keep: () => table.counter && keep(),
 };
 
-onmessage = (event) => TODO[event.data.do](event.data);
+onmessage = ({data}) => (table || data.do === "start" ? TODO[data.do](data) : early.push(data));

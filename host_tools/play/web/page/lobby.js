@@ -3,6 +3,7 @@
 import {say} from "./words.js";
 import {model} from "./model.js";
 import {make, set, write} from "./make.js";
+import {isServed} from "./wire.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
@@ -113,7 +114,7 @@ function fillForm(form) {
 }
 
 function players() {
-  return [{name: "here", title: say("here")}, {name: "phone", title: say("phone")}, {name: "open", title: say("open")},
+  return [{name: "here", title: say("here")}, ...(isServed ? [{name: "phone", title: say("phone")}] : []), {name: "open", title: say("open")},
     ...(gameNow().players || []).map((bot) => ({name: `bot:${bot}`, title: say("bot", bot)}))];
 }
 

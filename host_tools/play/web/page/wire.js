@@ -7,6 +7,9 @@ export function openWire() {
   return new WebSocket(`${scheme}//${location.host}/ws`);
 }
 
+/** Whether a server stands behind this page: then other devices can come to its table, and it makes sheets. */
+export const isServed = true;
+
 /** A Response. */
 export const get = (address) => fetch(address);
 
