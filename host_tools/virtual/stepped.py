@@ -22,6 +22,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
+from host_tools.base import foreign
 from host_tools.base.project import FIRMWARE
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.in_process import POWER_ON, Lines, PowerCut, Reset, Stopped, load_shims, patch
@@ -109,7 +110,7 @@ def speak_linux() -> None:
 
         return call
 
-    builtins.open = told(builtins.open)  # type: ignore[assignment]
+    builtins.open = told(builtins.open)
     for name in _FILES:
         setattr(os, name, told(getattr(os, name)))
 
@@ -122,7 +123,7 @@ class SteppedDevice:
         self.world = world
         self.boots = 0
         self._flash = flash
-        self._code = compile_waiting((FIRMWARE / "main.py").read_text(encoding="utf-8"), str(FIRMWARE / "main.py"))
+        self._code = compile_waiting(foreign.read_text(FIRMWARE / "main.py"), str(FIRMWARE / "main.py"))
         self._lines = Lines(on_line)
         self._program: Any = None  # the coroutine
         self._loop: VirtualLoop | None = None  # of the `asyncio.run` that it is in

@@ -30,16 +30,22 @@ def build(target: Path) -> dict[str, int]:
     if target.exists() and any(target.iterdir()) and not (target / MARK).is_file():
         raise UnusableInput(f"{target} is there and is no site: name a new folder")
     home = fetch(WORK)
-    files = {name if name in AT_ROOT else f"play/{name}": content for name, content in page_files().items()}
-    files["version.js"] = files["play/version.js"]
+    files = own_files()
     for name, content in make_python(home, WORK).items():
         files[f"play/python/{name}"] = content
     files.update(make_pages())
     files["play/program.bin"] = pack(compile_all(home, list_program(), WORK / "program", "beside"))
-    files["site.webmanifest"] = json.dumps(MANIFEST, indent=1).encode()
     files["sw.js"] = name_files(files)
     write(target, files)
     return {name: len(content) for name, content in files.items()}
+
+
+def own_files() -> dict[str, bytes]:
+    """What is neither made nor brought: pages, styles and scripts, by their paths in the site."""
+    found = {name if name in AT_ROOT else f"play/{name}": content for name, content in page_files().items()}
+    found["version.js"] = found["play/version.js"]
+    found["site.webmanifest"] = json.dumps(MANIFEST, indent=1).encode()
+    return found
 
 
 def page_files() -> dict[str, bytes]:

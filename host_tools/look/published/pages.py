@@ -43,7 +43,8 @@ def make_pages() -> dict[str, bytes]:
     for path in sorted((ROOT / "docs" / "boards").glob("*.svg")):
         made[f"boards/{path.name}"] = foreign.read_bytes(path)
     for language in list_languages():
-        made[f"pictures/{picture_name(language)}"] = foreign.read_bytes(ROOT / "docs" / "pictures" / picture_name(language))
+        picture = picture_name(language)
+        made[f"pictures/{picture}"] = foreign.read_bytes(ROOT / "docs" / "pictures" / picture)
     return made
 
 
@@ -66,7 +67,7 @@ def picture_name(language: str) -> str:
 def shell(language: str, title: str, body: str, up: str, other: str = "") -> str:
     """A page. up: the way to the site's root, such as `../`. other: the same page in the other language."""
     words = Wording(language)
-    switch = f'<a href="{other}" lang="{"ru" if language == ENGLISH else "en"}">{words.say("other")}</a>' if other else ""
+    switch = f'<a href="{other}">{words.say("other")}</a>' if other else ""
     return f"""<!doctype html>
 <html lang="{language}">
 <head>
@@ -80,7 +81,8 @@ def shell(language: str, title: str, body: str, up: str, other: str = "") -> str
 <script type="module" src="{up}pages.js"></script>
 </head>
 <body data-update="{escape(words.say("update"))}" data-reload="{escape(words.say("reload"))}">
-<header><a href="{up}{first_name(language)}">{words.say("home")}</a><nav><a href="{up}rules/{language}/">{words.say("rules")}</a>
+<header><a href="{up}{first_name(language)}">{words.say("home")}</a>
+<nav><a href="{up}rules/{language}/">{words.say("rules")}</a>
 <a href="{up}play/">{words.say("play")}</a>{switch}</nav></header>
 <main>
 {body}
@@ -102,8 +104,9 @@ def make_first(language: str) -> str:
 <img src="pictures/{picture_name(language)}" width="1280" height="720" alt="{escape(words.say("picture"))}">
 <ul class="ways">{ways}</ul>
 </section>"""
-    others = [one for one in list_languages() if one != language]
-    return shell(language, words.say("page", title=words.say("title")), body, "", first_name(others[0]) if others else "")
+    other = next((one for one in list_languages() if one != language), "")
+    title = words.say("page", title=words.say("title"))
+    return shell(language, title, body, "", first_name(other) if other else "")
 
 
 def make_bring(language: str) -> str:
@@ -178,7 +181,7 @@ def make_rules(language: str) -> dict[str, str]:
         f'<li><a href="{rule.page}.html#{rule.name}"><strong>{rule.name}</strong></a> {escape(plain(rule.text))}</li>'
         for rule in read_rules(language).values())
     body = f"""<h1>{words.say("rules")}</h1>
-<p><input type="search" id="find" placeholder="{escape(words.say("search"))}" aria-label="{escape(words.say("search"))}"></p>
+<p><label>{words.say("search")} <input type="search" id="find"></label></p>
 <p id="count" role="status" data-found="{escape(words.say("found", number="#"))}"></p>
 <ul>{"".join(rows)}</ul>
 <ul id="all">{rules}</ul>"""
@@ -191,7 +194,8 @@ def make_boards() -> dict[str, str]:
     """A page for each board, with its drawing."""
     folder = ROOT / "docs" / "boards"
     paths = sorted(folder.glob("*.md"))
-    pages = {f"docs/boards/{path.name}": f"{path.stem}.html" for path in paths} | {"docs/boards/README.md": "index.html"}
+    pages = {f"docs/boards/{path.name}": f"{path.stem}.html" for path in paths}
+    pages["docs/boards/README.md"] = "index.html"
     found = {}
     for path in paths:
         text = foreign.read_text(path)

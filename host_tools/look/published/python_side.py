@@ -1,5 +1,5 @@
-"""Python for the browser: Pyodide of the npm registry at a pinned version, without the modules that a table never loads,
-and with everything compiled for it.
+"""Python for the browser: Pyodide of the npm registry at a pinned version, without the modules that a table never
+loads, and with everything compiled for it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ INTEGRITY = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q
 LOADERS = ("pyodide.mjs", "pyodide.asm.mjs")
 # Rooms of the library that no table loads: tests would name one that it does.
 LEFT_OUT = (
-    "_ast_unparse", "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "asyncio/windows_events", "asyncio/windows_utils",
-    "asyncio/tools", "bdb", "cProfile", "compileall", "compression/zstd", "concurrent/interpreters", "configparser",
-    "ctypes", "curses", "dbm", "distutils", "doctest", "ensurepip", "filecmp", "fractions", "ftplib", "http",
-    "html/parser", "logging/config", "logging/handlers", "modulefinder", "netrc", "nturl2path", "optparse", "idlelib", "imaplib", "lib2to3",
-    "mailbox", "mimetypes", "pdb", "pickletools", "plistlib", "poplib", "profile", "profiling",
-    "pstats", "pyclbr", "pydoc", "pydoc_data", "smtplib", "socketserver", "sqlite3", "statistics", "symtable", "sysconfig/__main__", "tkinter", "tomllib", "trace", "turtle",
-    "turtledemo", "unittest", "venv", "wave", "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp",
+    "_ast_unparse", "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "asyncio/windows_events",
+    "asyncio/windows_utils", "asyncio/tools", "bdb", "cProfile", "compileall", "compression/zstd",
+    "concurrent/interpreters", "configparser", "ctypes", "curses", "dbm", "distutils", "doctest", "ensurepip",
+    "filecmp", "fractions", "ftplib", "http", "html/parser", "logging/config", "logging/handlers", "modulefinder",
+    "netrc", "nturl2path", "optparse", "idlelib", "imaplib", "lib2to3", "mailbox", "mimetypes", "pdb",
+    "pickletools", "plistlib", "poplib", "profile", "profiling", "pstats", "pyclbr", "pydoc", "pydoc_data",
+    "smtplib", "socketserver", "sqlite3", "statistics", "symtable", "sysconfig/__main__", "tkinter", "tomllib",
+    "trace", "turtle", "turtledemo", "unittest", "venv", "wave", "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp",
 )
 ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")
 COMPILE = Path(__file__).parent / "compile.mjs"
@@ -54,7 +55,7 @@ def fetch(folder: Path) -> Path:
     if base64.b64encode(hashlib.sha512(content).digest()).decode() != INTEGRITY:
         packed.unlink()
         raise UnusableInput(f"{NAME} {VERSION} of this registry is not the file that this project was tried with")
-    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+    with tarfile.TarFile.gzopen(home.name, fileobj=io.BytesIO(content)) as archive:
         for member in archive:
             name = member.name.removeprefix("package/")
             if member.isfile() and "/" not in name:
@@ -78,7 +79,7 @@ def compile_all(home: Path, files: dict[str, bytes], folder: Path, where: str) -
     folder.mkdir(parents=True, exist_ok=True)
     source, target = folder / "source.zip", folder / "compiled.zip"
     zipped = zip_up(files)
-    if not (target.is_file() and source.is_file() and source.read_bytes() == zipped
+    if not (target.is_file() and source.is_file() and foreign.read_bytes(source) == zipped
             and target.stat().st_mtime > COMPILE.stat().st_mtime):
         target.unlink(missing_ok=True)
         source.write_bytes(zipped)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
 from host_tools.play.browser.counter import LIBRARY, Counter
@@ -66,7 +67,7 @@ class Games:
         safe = "".join(sign for sign in name.removesuffix(".rec") if sign.isalnum() or sign in "-_")[:76] or "game"
         path = self.library / f"{safe}.rec"
         number = 1
-        while path.exists() and path.read_bytes() != bytes(content):
+        while path.exists() and foreign.read_bytes(path) != bytes(content):
             number += 1
             path = self.library / f"{safe}-{number}.rec"
         path.write_bytes(bytes(content))
@@ -120,7 +121,7 @@ class Games:
         path = self.library / name
         if name not in list_names(self.library, 10**6) or not path.is_file():
             raise UnusableInput(SENTENCE)
-        return path.read_bytes()
+        return foreign.read_bytes(path)
 
 
 class Worker(Games):

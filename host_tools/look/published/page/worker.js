@@ -75,7 +75,7 @@ async function keep() {
   tell("kept", {count: kept.writes});
 }
 
-const TODO = {
+const DOERS = {
   start: (message) => start(message).catch((wrong) => tell("failed", {why: String(wrong.message || wrong).trim().split("\n").pop()})),
   open: () => table.counter.open(),
   hear: ({text}) => { table.counter.hear(text); hurry(); },
@@ -95,4 +95,4 @@ const TODO = {
   keep: () => table.counter && keep(),
 };
 
-onmessage = ({data}) => (table || data.do === "start" ? TODO[data.do](data) : early.push(data));
+onmessage = ({data}) => (table || data.do === "start" ? DOERS[data.do](data) : early.push(data));
