@@ -27,10 +27,10 @@ LEFT_OUT = (
     "_ast_unparse", "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "asyncio/windows_events",
     "asyncio/windows_utils", "asyncio/tools", "bdb", "cProfile", "compileall", "compression/zstd",
     "concurrent/interpreters", "configparser", "ctypes", "curses", "dbm", "distutils", "doctest", "ensurepip",
-    "filecmp", "fractions", "ftplib", "http", "html/parser", "logging/config", "logging/handlers", "modulefinder",
+    "filecmp",  "ftplib", "http", "html/parser", "logging/config", "logging/handlers", "modulefinder",
     "netrc", "nturl2path", "optparse", "idlelib", "imaplib", "lib2to3", "mailbox", "mimetypes", "pdb",
     "pickletools", "plistlib", "poplib", "profile", "profiling", "pstats", "pyclbr", "pydoc", "pydoc_data",
-    "smtplib", "socketserver", "sqlite3", "statistics", "symtable", "sysconfig/__main__", "tkinter", "tomllib",
+    "smtplib", "socketserver", "sqlite3", "symtable", "sysconfig/__main__", "tkinter", "tomllib",
     "trace", "turtle", "turtledemo", "unittest", "venv", "wave", "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp",
 )
 ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")

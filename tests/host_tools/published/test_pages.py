@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -11,6 +14,7 @@ from host_tools.judge.rulebook.book import read_rules
 from host_tools.look.published import build, pages
 from host_tools.look.published.program import list_program
 from host_tools.look.published.python_side import is_left_out, pack, zip_up
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +74,21 @@ def test_the_program_holds_what_a_table_needs_and_no_more():
     assert not [name for name in files if name.startswith(("host_tools/club/", "host_tools/lab/", "tests/"))]
     assert is_left_out("tkinter/ttk.py") and is_left_out("encodings/big5.py") and is_left_out("sqlite3/__init__.py")
     assert not any(map(is_left_out, ("asyncio/base_events.py", "encodings/utf_8.py", "json/__init__.py", "random.py")))
+
+
+def test_no_module_is_left_out_that_the_program_loads():
+    """In a Python of its own: what a table, a lesson and a replay import of CPython's library."""
+    script = """import sys
+from host_tools.base import on_host
+on_host.prepare()
+import host_tools.look.published.worker, host_tools.look.lesson, host_tools.look.outside
+print(*(name for name in sys.modules if name.partition('.')[0] in sys.stdlib_module_names))"""
+    said = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "PYTHONPATH": "firmware"},
+                          capture_output=True, text=True, check=True).stdout.split()
+    spelled = {"encodings", "_pydecimal"}  # of which a few are kept, or the fast one stands in C
+    missing = [name for name in said if is_left_out(name.replace(".", "/") + ".py")
+               and name.partition(".")[0] not in spelled]
+    assert len(said) > 100 and not missing
 
 
 def test_the_same_files_give_the_same_bytes():
