@@ -10,8 +10,9 @@ from host_tools.commands._place import language_option
 
 @click.group(short_help="Solve puzzles from played games, or find new ones.", invoke_without_command=True)
 @language_option()
-@click.option("--from", "source", type=PathName(path_type=Path, dir_okay=False), help="Puzzles of this file; by default "
-              "the three hundred that come along.")
+@click.option("--from", "source", type=PathName(path_type=Path, dir_okay=False),
+              help="Puzzles of this file; "
+              "by default those that come along.")
 @click.option("--today", "is_daily", is_flag=True, help="The puzzle of the day alone.")
 @click.pass_context
 def command(context: click.Context, language: str, source: Path | None, is_daily: bool) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cardtable.engine.deck import SUITS, card_name
-from cardtable.engine.event import NO_CARD, Event, unpack
+from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import durak, malice
 from cardtable.engine.record import Header
@@ -18,7 +18,7 @@ from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
 from host_tools.judge.sentences import Sentences
 from host_tools.look.wording import Wording
-from host_tools.minds.puzzles.proof import Proof, find_proof
+from host_tools.minds.puzzles.proof import Act, Proof, find_proof
 from host_tools.minds.puzzles.puzzle import Puzzle, read_puzzle, write_answer
 from host_tools.play.seating import BOT_NAMES
 from host_tools.sight.course import Course
@@ -27,6 +27,7 @@ from host_tools.sight.scene import scene_of
 from host_tools.sight.seen import look
 
 HIDDEN_KINDS = ("discard", "reader")
+_DONE = find_verb(durak, "done")
 
 
 class Told:
@@ -35,7 +36,7 @@ class Told:
     def __init__(self, puzzle: Puzzle, language: str) -> None:
         """UnusableInput for a puzzle of a game in which nothing can be proved."""
         self.puzzle, self.language, self.words = puzzle, language, Wording(language)
-        self.session, self.at_ms = puzzle.open()
+        self.session, self.at_ms = puzzle.load()
         self.game: Any = self.session.game
         proof = find_proof(self.game)
         if proof is None:
@@ -131,7 +132,7 @@ class Told:
         """Each act of the line with its sentence and the table behind it."""
         acts = list(self.proof.play_out(start, self.puzzle.seat, chosen))
         for act, following in itertools.pairwise(acts):
-            if act.packed in self.list_moves(act.state, act.seat):  # in `simple` nobody says that no more is added
+            if not self.is_idle(act, following):
                 text = f"{self.sentences.seat(act.seat)}: {self.move(act.seat, act.packed, act.state)}"
                 yield {"seat": act.seat, "text": text, **self.view(following.state)}
         last = acts[-1].state
@@ -141,11 +142,12 @@ class Told:
         if is_over or self.game is durak:
             yield {"seat": 0, "text": text, **self.view(last)}
 
-    def list_moves(self, state: State, seat: int) -> list[int]:
-        """All that the seat could do there."""
-        moves: list[int] = []
-        self.game.moves(state, seat, 0, moves)
-        return moves
+    def is_idle(self, act: Act, following: Act) -> bool:
+        """Whether nothing happens for those who look on: no more is added (which in `simple` nobody says)."""
+        if self.game is not durak or act.packed >> 16 != _DONE:
+            return False
+        has_taken = act.state.register[durak_facts.TAKEN] > 0
+        return has_taken or bytes(act.state.where) == bytes(following.state.where)
 
 
 def question_text(line: str, language: str) -> str:

@@ -96,7 +96,7 @@ def ask_players(seen: Seen, answer: int) -> tuple[int, int]:
 def mine_generated(line: str, seed: int, number: int) -> list[Found]:
     """The puzzles of game `number` of that seed, as `cardtable generate` writes it."""
     _, text = write_game(line, seed, number)
-    return list(mine(Recorded("generated", text.encode()), f"{line.split()[0]}-{seed}-{number}"))
+    return list(mine(Recorded("generated", text.encode()), "-".join([*line.split(), str(seed), str(number)])))
 
 
 def mine_task(task: tuple[str, int, int]) -> list[Found]:

@@ -52,7 +52,7 @@ class Puzzle:
         return " | ".join([self.name, self.theme, f"seat {self.seat}", self.answer, f"{self.missed} of {self.asked}",
                            self.position])
 
-    def open(self) -> tuple[Session, int]:
+    def load(self) -> tuple[Session, int]:
         """The game in that position, and its time in ms. UnusableInput."""
         return read_position(self.position)
 

@@ -1,4 +1,4 @@
-"""The rating of who solves puzzles, by openskill's Plackett-Luce model: each first answer is a match against the puzzle.
+"""The rating of who solves puzzles, by openskill's Plackett-Luce model: a first answer is a match against its puzzle.
 
 On the scale of the arena: 1500 at first, 200 points a standard deviation of those who begin.
 """

@@ -49,7 +49,7 @@ export async function ask(address, query = {}) {
 /** A card as a picture that says its name. */
 export function cardOf(name) {
   return make("span", {class: `card${isRed(name) ? " red" : ""}`, role: "img", "aria-label": speakCard(name), title: writeCard(name), "data-card": name},
-    make("img", {src: `/${pictureOf(name)}`, alt: "", "aria-hidden": "true"}), make("b", {"aria-hidden": "true", text: writeCard(name)}));
+    make("img", {src: `/page/${pictureOf(name)}`, alt: "", "aria-hidden": "true"}), make("b", {"aria-hidden": "true", text: writeCard(name)}));
 }
 
 /** Cards in a row, or backs where only their number is known. */
