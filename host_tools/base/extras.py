@@ -12,6 +12,7 @@ from host_tools.base.errors import UnusableInput
 
 PACKAGE = "cardtable"
 _BY_EXTRA = re.compile(r"([\w.-]+).*;.*\bextra\s*==\s*['\"]([\w-]+)['\"]")
+_OTHER_NAMES = {"smartcard": "pyscard"}  # a module whose distribution is called otherwise
 _FOR_PEOPLE = "dev"  # it brings all the others, and is no answer to somebody who plays
 
 
@@ -29,6 +30,7 @@ def list_extras() -> dict[str, str]:
 def say_what_lacks(module: str, what: str = "this") -> str:
     """The sentence for a module that is not there; empty if no extra brings it, and something else is wrong."""
     top = module.split(".")[0]
+    top = _OTHER_NAMES.get(top, top)
     extra = next((extra for name, extra in list_extras().items() if name == top or name.startswith(f"{top}_")), "")
     return f"{what} needs a package that is not installed: pip install '{PACKAGE}[{extra}]'" if extra else ""
 
