@@ -292,6 +292,10 @@ class Sentences:
 
     # --- rules ---
 
+    def heading(self, name: str) -> str:
+        """A heading of a game's page (judge/rulebook/summary.py)."""
+        return self._words["page." + name]
+
     def note(self, language: str) -> str:
         """What to say before a rule that is written in that language: nothing if it is this one."""
         return "" if language == self.language else self._words["rule.english"]
