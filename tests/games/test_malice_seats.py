@@ -65,7 +65,8 @@ def test_m15_each_loser_owes_for_its_own_cards():
 
 def test_m16_all_seats_in_turn_end_without_a_card():
     """M16: an end of each seat, not of two; the fewest payoff cards win, and two with the fewest make a draw."""
-    for left, result in (("9 5 7", "winner 2 owes 1 12 owes 3 6"), ("5 5 7", "draw"), ("6 7 5", "winner 3 owes 1 3 owes 2 6")):
+    ends = (("9 5 7", "winner 2 owes 1 12 owes 3 6"), ("5 5 7", "draw"), ("6 7 5", "winner 3 owes 1 3 owes 2 6"))
+    for left, result in ends:
         table = dealt(3, "2S 3S 9S", "stake=3")
         shrink(table, left)
         table.talk("3 end / 1 end / = result / 2 end / = result " + result)
@@ -77,7 +78,8 @@ def test_m16_all_seats_in_turn_end_without_a_card():
 def test_t4_three_counted_hands():
     """T4, M3: with deal=counted all hands are there once the first turn is decided."""
     table = Table("malice malice deal=counted", 3)
-    table.talk("1 flip 2S / 2 flip 3S / 3 flip 9S / = waits 3 play / 3 side KD2 1 / = lies side3.1 KD2 / = waits 1 play")
+    table.talk("1 flip 2S / 2 flip 3S / 3 flip 9S / = waits 3 play")
+    table.talk("3 side KD2 1 / = lies side3.1 KD2 / = waits 1 play")
     assert table.game.audit(table.state) == 0
 
 

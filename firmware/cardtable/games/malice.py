@@ -927,7 +927,7 @@ def audit_payoff(state: State) -> int:
     """The payoff piles' part of `audit`."""
     where = state.where
     seats = state.register[SEATS]
-    left = _FIRST_DECK - seats * payoff_size(state.register)  # those that are out of the game, and nobody has seen which
+    left = _FIRST_DECK - seats * payoff_size(state.register)  # those that are out of the game; nobody has seen which
     cards = where.count(_AT[_PAYOFF])
     wrong = 0
     for seat in range(1, seats + 1):
