@@ -9,7 +9,6 @@ const STEP_MS = 1100; // from one act of the answer to the next
 const NEAR = 150; // points of rating: among puzzles so near the next one is drawn
 let list = {puzzles: [], today: ""};
 let puzzle = null;
-let tried = false; // the first answer alone counts
 let timer = 0;
 
 const box = (id) => document.getElementById(id);
@@ -30,7 +29,6 @@ async function open(name) {
   clearTimeout(timer);
   state("loading");
   puzzle = await ask(`/puzzles/${encodeURIComponent(name)}.json`);
-  tried = false;
   if (!puzzle) {
     state("lost");
     box("ask").replaceChildren(make("p", {role: "alert", text: say(list.puzzles.length ? "hears" : "noPuzzle")}));
@@ -63,7 +61,7 @@ async function answer(choice) {
   state("thinking");
   const {rating} = kept();
   const query = {choice: choice.index};
-  if (!tried && rating) Object.assign(query, {mu: rating.mu, sigma: rating.sigma});
+  if (rating) Object.assign(query, {mu: rating.mu, sigma: rating.sigma});
   const told = await ask(`/puzzles/${encodeURIComponent(puzzle.name)}/answer.json`, query);
   if (!told) {
     tellStatus();
@@ -71,12 +69,11 @@ async function answer(choice) {
     state("question");
     return;
   }
-  if (!tried) count(told);
-  tried = true;
+  count(told);
   tell(told);
 }
 
-/** The first answer: the rating moves, once for each puzzle. */
+/** The first answer moves the rating, once for each puzzle; a later one can still solve it. */
 function count(told) {
   const now = kept();
   if (now.done[puzzle.name]) {
