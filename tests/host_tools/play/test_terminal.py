@@ -118,7 +118,8 @@ def test_russian(tmp_path):
 
 
 def test_every_command_is_known(tmp_path):
-    tried = ["help", "hint", "seats", "glass", "start durak throw-in with Anna,Olga", "hand", "table", "moves", "rules D16",
+    tried = ["help", "hint", "seats", "glass", "start durak throw-in with Anna,Olga", "hand", "table", "moves",
+                 "rules D16",
              "rules D16 more", "rules", "rules X99", "1", "undo", "sit 2 bot", "sit 9", "seat 1", "seat 2", "seat",
              "OK", "no", "call", "menu", "no", "menu-", "no", "deal hand", "draw", "deal table", "deal", "speed 9",
              "speed 8", "speed x",

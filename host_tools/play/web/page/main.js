@@ -147,12 +147,13 @@ function speakChanges() {
 
 // --- what is loaded where it is used: hints and lessons ---
 
+const files = {hint: () => import("./hint.js"), lesson: () => import("./lesson.js")};
 const helpers = new Map();
 const drawn = new Map(); // of those that have come
 
 function helper(name) {
   if (!helpers.has(name)) {
-    helpers.set(name, import(`./${name}.js`).then((one) => {
+    helpers.set(name, files[name]().then((one) => {
       one.start({stage, act, ask: (type, fields) => connection.ask(type, fields), redraw});
       drawn.set(name, one);
       return one;
