@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from cardtable.between.prompt import has_unfinished
 from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.locks import Taken, held
 from host_tools.play.acts import NotAllowed, write_setup
 from host_tools.play.hints import with_hints
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
@@ -43,16 +44,15 @@ class Wishes:
     stands_still: bool = False  # until a program lets the table's time pass
 
 
-def lock(folder: Path) -> TextIO:
-    """This table's folder is ours until the file is closed. UnusableInput if another table runs there."""
+@contextlib.contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """This table's folder is ours until the block ends. UnusableInput if another table runs there."""
     folder.mkdir(parents=True, exist_ok=True)
-    file = open(folder / "lock", "w", encoding="utf-8")
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
+        with held(folder / "lock", waits=False):
+            yield
+    except Taken:
         raise UnusableInput(f"another table runs in {folder}: use another --port or --games") from None
-    return file
 
 
 def prepare(table: LiveTable, wishes: Wishes) -> None:
