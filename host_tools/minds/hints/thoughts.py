@@ -127,9 +127,9 @@ def _bailiff(seen: Seen, words: Sentences, say: Templates) -> list[str]:
 def _malice(seen: Seen, words: Sentences, say: Templates) -> list[str]:
     table = MaliceTable(seen)
     found = []
-    own, theirs = table.turned(seen.seat), table.turned(table.other)
+    own, theirs = table.turned(seen.seat), table.turned(table.next)
     if own >= 0:
         found.append(say.say("malice.own", card=words.card(own)))
     if theirs >= 0:
-        found.append(say.say("malice.theirs", seat=words.seat(table.other), card=words.card(theirs)))
+        found.append(say.say("malice.theirs", seat=words.seat(table.next), card=words.card(theirs)))
     return found

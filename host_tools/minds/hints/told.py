@@ -11,7 +11,7 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import NO_CARD, Event, unpack, verb_name
-from cardtable.games import cals_bs
+from cardtable.games import cals_bs, malice
 from host_tools.base.wording import Templates, read_words
 from host_tools.judge.facts.bailiff import BailiffTable
 from host_tools.judge.facts.cals_bs import CalsBsTable
@@ -83,7 +83,7 @@ def _play(seen: Seen, advice: Advice, words: Sentences, say: Templates) -> str:
         kind = "win" if advice.chance > 99 else "draw" if advice.chance > 49 else "lost"
         return say.say(f"exact.{kind}" + (".one" if advice.is_clear else ""), move=best, other=other)
     chance, other_chance = percent(advice.chance), percent(advice.other_chance)
-    kind = "win" if seen.game is cals_bs or seen.seats == 2 else "out"
+    kind = "win" if seen.game in (cals_bs, malice) or seen.seats == 2 else "out"
     key = "better" if advice.is_clear else "alike"
     told = say.say(key, move=best, chance=chance, other=other, other_chance=other_chance)
     return f"{told} {say.say('aim.' + kind)}"
