@@ -11,6 +11,7 @@ from host_tools.base.errors import UnusableInput
 
 PACKAGE = "cardtable"
 _BY_EXTRA = re.compile(r"([\w.-]+).*;.*\bextra\s*==\s*['\"]([\w-]+)['\"]")
+_OTHER_NAMES = {"smartcard": "pyscard"}  # a module whose distribution is called otherwise
 # Of CPython, where the system is like Unix.
 _OF_UNIX = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")
 _FOR_PEOPLE = "dev"  # it brings all the others, and is no answer to somebody who plays
@@ -34,6 +35,7 @@ def say_what_lacks(module: str, what: str = "this") -> str:
     top = module.split(".")[0]
     if top in _OF_UNIX:
         return f"{what} works on Linux and macOS; Windows runs it inside WSL"
+    top = _OTHER_NAMES.get(top, top)
     extra = next((extra for name, extra in list_extras().items() if name == top or name.startswith(f"{top}_")), "")
     return f"{what} needs a package that is not installed: pip install '{PACKAGE}[{extra}]'" if extra else ""
 

@@ -129,6 +129,9 @@ class Sentences:
         try:
             said = [self._outcome(words)]
             rest = words[3 if words[0] == "team" else 2:]
+            while "owes" in rest[1:]:  # each loser by itself
+                said.append(self._rest_of_result(rest[:3]))
+                rest = rest[3:]
             if rest:
                 said.append(self._rest_of_result(rest))
         except (KeyError, ValueError, IndexError):
@@ -288,6 +291,10 @@ class Sentences:
         return self._list([self.seat(seat) for seat in seats])
 
     # --- rules ---
+
+    def heading(self, name: str) -> str:
+        """A heading of a game's page (judge/rulebook/summary.py)."""
+        return self._words["page." + name]
 
     def note(self, language: str) -> str:
         """What to say before a rule that is written in that language: nothing if it is this one."""

@@ -21,7 +21,7 @@ from host_tools.base.endings import end_tasks
 from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web import serve
-from host_tools.play.web.choices import tell_choices, tell_link, tell_rule
+from host_tools.play.web.choices import tell_choices, tell_link, tell_rule, tell_summary
 from host_tools.play.web.coming import open_network, tell_code
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 from host_tools.play.web.door import DOOR, KNOWN, SOCKETS_OF, SPECTATOR, mark
@@ -49,6 +49,8 @@ def make_app(desk: Desk, library: Path,
     serve.put_aside(app, ASIDE)
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule"), desk.language_of(connection)),
+        "summary": lambda connection, message: tell_summary(
+            message.get("game"), desk.table.header, desk.language_of(connection)),
         "choices": lambda connection, message: tell_choices(desk.language_of(connection)),
         "link": lambda connection, message: link_for(desk, connection, message),
         "code": lambda connection, message: tell_code(desk, connection.role),

@@ -118,10 +118,11 @@ def test_russian(tmp_path):
 
 
 def test_every_command_is_known(tmp_path):
-    tried = ["help", "seats", "glass", "start durak throw-in with Anna,Olga", "hand", "table", "moves", "rules D16",
+    tried = ["help", "seats", "glass", "page malice", "page chess", "start durak throw-in with Anna,Olga", "hand",
+             "table", "moves", "rules D16",
              "rules D16 more", "rules", "rules X99", "1", "undo", "sit 2 bot", "sit 9", "seat 1", "seat 2", "seat",
              "OK", "no", "call", "menu", "no", "menu-", "no", "deal hand", "draw", "deal table", "deal", "speed 9",
-             "speed 8", "speed x",
+             "speed 8", "speed x", "page",
              "next", "lobby", "play", "start", "start chess", "play take", "done", "quit"]
     played = Played(tmp_path, tried)
     for name in COMMANDS:
@@ -131,6 +132,8 @@ def test_every_command_is_known(tmp_path):
     for line in played.terminal.wording.helps():
         word = re.split(r"[ :,]", line)[0]
         assert played.terminal.wording.means(word) or word in ("3", "take", "beat"), line
+    assert "\nGet rid of your cards: the last player who still has some is the fool." in played.after("page")
+    assert played.after("page malice").startswith("Malice") and "chess" in played.after("page chess")
     assert played.after("quit") == "The game stays where it is and goes on next time."
 
 

@@ -6,14 +6,14 @@ import {make, set, write} from "./make.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
-let askRule = null;
+let asks = null;
 let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], giveUp: false};
 let drawn = null;
 
-/** `doer(fields)` says the act `start`, `rule(name)` opens a rule. */
-export function startLobby(doer, rule) {
+/** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, and help(line) of a game. */
+export function startLobby(doer, questions) {
   start = doer;
-  askRule = rule;
+  asks = questions;
 }
 
 /** The lobby's parts, made once for each message `choices` and each language. */
@@ -105,11 +105,25 @@ function fillForm(form) {
     labelled(say("game"), select("game", model.choices.games.map(titled), chosen.game, redraw("game"))),
     presets.length > 1 ? labelled(say("variant"), select("preset", presets, chosen.preset, redraw("preset"))) : "",
     labelled(say("count"), select("count", counts, chosen.count, redraw("count")))));
-  form.append(seatRows(form), optionRows(game));
+  form.append(goalRow(presets), seatRows(form), optionRows(game));
   if ("running" in form.dataset) {
     form.append(make("label", {class: "check"}, make("input", {type: "checkbox", name: "give_up"}), say("giveUp")), make("p", {class: "trouble", role: "alert"}));
   }
   form.append(make("button", {type: "submit", class: "go", "data-act": "start", text: say("start")}));
+}
+
+/** What one has to do to win, and the way to the game's page. */
+function goalRow(presets) {
+  const preset = presets.find((one) => one.name === chosen.preset) || {};
+  return make("p", {class: "goal"}, `${preset.goal || ""} `,
+    make("button", {type: "button", class: "rule", "data-act": "how", text: say("howPlayed"), onclick: () => asks.help(lineNow())}));
+}
+
+/** What is chosen as a record's `game:` line says it. */
+function lineNow() {
+  const words = [chosen.game, chosen.preset];
+  for (const option of gameNow().options || []) words.push(...wordsOf(option));
+  return words.filter(Boolean).join(" ");
 }
 
 function players() {
@@ -163,7 +177,7 @@ function optionRows(game) {
 }
 
 function ruleButton(option) {
-  return make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => askRule(option.rule)});
+  return make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => asks.rule(option.rule)});
 }
 
 /** What is said seat by seat: seconds for each player. */
@@ -193,9 +207,7 @@ function submit(event) {
     box.focus();
     return;
   }
-  const words = [chosen.game, chosen.preset];
-  for (const option of gameNow().options || []) words.push(...wordsOf(option));
   const seats = chosen.seats.slice(0, chosen.count).map((seat) => ({name: seat.name.trim(), who: seat.who}));
-  start({game: words.filter(Boolean).join(" "), seats, dealer: chosen.dealer, give_up: !!(box && box.checked)});
+  start({game: lineNow(), seats, dealer: chosen.dealer, give_up: !!(box && box.checked)});
 }
 

@@ -15,7 +15,8 @@ import {noteTurn} from "./turn.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, startPanel} from "./panel.js";
-import {openRule, takeRule} from "./rules.js";
+import {openRule, returnTo, takeRule} from "./rules.js";
+import {openHelp, startSummary, takeSummary} from "./summary.js";
 import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
@@ -54,6 +55,7 @@ function hear(message) {
   hearProof(message, redraw);
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
+  if (message.type === "summary") return takeSummary(message);
   if (message.type === "link") return takeLink(message);
   if (takeComing(message)) return refreshSettings();
   if (message.type === "ack") takeAck(message);
@@ -305,6 +307,7 @@ function tool(name, icon, label, pressed, doer) {
 
 function drawBar() {
   drawTitle(document.getElementById("title"));
+  write(document.getElementById("goal"), inLobby() ? "" : model.table.goal || "");
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
@@ -325,7 +328,7 @@ function drawBar() {
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
   tool("reading", "switches", say("reading"), null, openReading);
   document.querySelector("#tools [data-act=reading]").hidden = model.role === "host"; // there it stands in the settings
-  if (model.role !== "public") tool("help", "question", say("help"), null, openHelp);
+  tool("help", "question", say("help"), null, () => openHelp());
 }
 
 function toggleMute() {
@@ -373,11 +376,6 @@ function speakLanguage(code) {
   refreshSettings();
 }
 
-function openHelp() {
-  const rows = say("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
-  openDialog("help", say("help"), make("table", {class: "helptable"}, make("tbody", {}, ...rows)), make("p", {text: say("helpMore")}));
-}
-
 // --- hands ---
 
 function act(verb, fields) {
@@ -421,7 +419,7 @@ startSeats({
   press, hold, release,
   reader: readerClicked,
   bottom: (seat) => { model.bottom = seat; redraw(); },
-  rule: (rule, verdict) => openRule(connection, rule, verdict),
+  rule: (rule, verdict) => { returnTo(null); openRule(connection, rule, verdict); },
   propose: (seat) => act("propose", {seat}),
   agree: (seat) => act("agree", {seat}),
 });
@@ -445,11 +443,12 @@ function playMove(seat, move) {
 startLobby((fields) => {
   closeDialog();
   act("start", fields);
-}, (rule) => openRule(connection, rule));
+}, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp});
+startSummary({ask: (type, fields) => connection.ask(type, fields), rule: (rule) => openRule(connection, rule)});
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
 startSettings({reading: readingPart, newTable, act, ask: (type, fields) => connection.ask(type, fields)});
-startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
+startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: () => openHelp()});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
 startReading(speakLanguage);
