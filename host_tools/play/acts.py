@@ -20,6 +20,7 @@ from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.scene import FACE_DOWN
+from host_tools.play.hints import with_hints
 from host_tools.play.seating import PHONE, check_different, check_name, check_who, name_bots
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
@@ -247,7 +248,8 @@ class Actor:
         people = [(check_name(self.text(one, "name")), check_who(self.text(one, "who"))) for one in seats[:8]]
         people = name_bots(people, table.language)
         dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
-        setup = write_setup(self.text(message, "game"), [name for name, _ in people], dealer, len(table.hands))
+        game = with_hints(self.text(message, "game"), [who for _, who in people])
+        setup = write_setup(game, [name for name, _ in people], dealer, len(table.hands))
         if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
             raise NotAllowed("a game is under way: say that it is given up")
         for seat, (name, who) in enumerate(people, 1):

@@ -28,6 +28,7 @@ from host_tools.base.interpreters import find_machine_code, find_micropython
 from host_tools.play.cards import Cards
 from host_tools.sight.follower import Follower
 from host_tools.play.hands import AWAY_MS, GONE_US, SeatHands
+from host_tools.play.hints import gives_hints
 from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
 from host_tools.play.seating import PHONE, Seating
 from host_tools.sight.feed import LASTING, Feed
@@ -248,7 +249,7 @@ class LiveTable:
             present=self.present, deals_itself=self.deals_itself, free_hand=self.free_hand, speed=self.speed,
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
             proposals=self.proposals, records=self.records, record=self.kept,
-            crowded=self.crowded, awaited=self.awaited(),
+            crowded=self.crowded, awaited=self.awaited(), gives_hints=gives_hints(self),
             came={seat for seat, chair in self.seating.chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in self.seating.chairs.items()
                     if chair.who == PHONE and chair.came})

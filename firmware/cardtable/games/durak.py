@@ -1514,6 +1514,8 @@ def is_meant_as_transfer(state: State, card: int) -> bool:
         slot += attacks - 1  # D31; before that option, and on a beaten card, it can only be meant to beat
         if not register[_LATE_TRANSFER] or register[slot + (_COVER - _ATTACK)] != _NOTHING:
             return False
+        if attacks <= register[_FIRST_BEAT]:
+            return False
     if RANK[card] != RANK[register[slot]]:
         return False
     for slot in range(_LIES, _LIES + attacks):

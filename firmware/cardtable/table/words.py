@@ -104,7 +104,10 @@ def result_text(words, names: list, result: str) -> str:
     for index in range(2, len(said) - 1):
         more = words.find("R." + said[index])
         if more != "R." + said[index]:
-            values = said[index + 1 :]
+            end = index + 2  # the next value of a result may be of the same kind: `owes 2 60 owes 3 8`
+            while end < len(said) and said[end].isdigit():
+                end += 1
+            values = said[index + 1 : end]
             first = names[int(values[0]) - 1] if "@" in more else values[0]
             text += "; " + more.replace("#", first).replace("@", values[-1])
     return text

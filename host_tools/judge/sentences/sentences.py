@@ -129,6 +129,9 @@ class Sentences:
         try:
             said = [self._outcome(words)]
             rest = words[3 if words[0] == "team" else 2:]
+            while "owes" in rest[1:]:  # each loser by itself
+                said.append(self._rest_of_result(rest[:3]))
+                rest = rest[3:]
             if rest:
                 said.append(self._rest_of_result(rest))
         except (KeyError, ValueError, IndexError):

@@ -128,6 +128,8 @@ class Desk:
         self.connections: set[Connection] = set()
         self.clients: dict[str, OrderedDict[str, Client]] = {}  # by secret and name; of right secrets alone
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
+        # Questions that are answered in the table's thread, and later.
+        self.at_table: dict[str, Callable[[Connection, dict[str, Any]], None]] = {}
         self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
@@ -265,6 +267,8 @@ class Desk:
             self.greet(connection)
         elif kind == "join":
             self.table.post(lambda: self.take_seat(connection, message))
+        elif kind in self.at_table:
+            self.table.post(lambda: self.at_table[kind](connection, message))
         elif kind in self.questions:
             self.ask(connection, kind, message)
         else:
