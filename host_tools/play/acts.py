@@ -43,8 +43,8 @@ class Actor:
         self.role = role
         self.seats = seats
 
-    def do(self, message: dict[str, Any]) -> None:
-        """Take one act. NotAllowed."""
+    def do(self, message: dict[str, Any]) -> str:
+        """Take one act; a sentence if there is something to say of it. NotAllowed."""
         name = self.text(message, "do")
         if self.role in ("public", "join"):
             raise NotAllowed("spectators do not play")
@@ -54,7 +54,7 @@ class Actor:
         if act is None:
             raise NotAllowed("there is no such act")
         try:
-            act(self, message)
+            return act(self, message) or ""
         except UnusableInput as wrong:
             raise NotAllowed(str(wrong)) from wrong
 
@@ -138,14 +138,16 @@ class Actor:
         if not self.table.hands[place].ask(act):
             raise NotAllowed("your hands are full: wait a moment")
 
-    def tap(self, message: dict[str, Any]) -> None:
-        """Lay a card on the seat's reader and take it back after the verdict."""
+    def tap(self, message: dict[str, Any]) -> str:
+        """Lay a card on the seat's reader and take it back after the verdict; says if that has to wait a moment."""
         place = self.place(message)
         card = self.card(message)
         hands = self.table.hands[place]
         if hands.is_drawing and "pile" not in message:
             raise NotAllowed("the table draws for you: wait a moment")
+        is_late = hands.holds_back(card)
         self.ask(place, lambda: hands.tap(card))
+        return "that card has to leave the reader first: your tap counts in a moment" if is_late else ""
 
     def lay(self, message: dict[str, Any]) -> None:
         """Lay a card on a reader and leave it there."""
