@@ -290,6 +290,14 @@ class Sentences:
         """ "Anna, Boris and Vera"."""
         return self._list([self.seat(seat) for seat in seats])
 
+    def level(self, name: str) -> str:
+        """How strong a virtual player is: "Easy"."""
+        return self._words["level." + name]
+
+    def kind(self, name: str) -> str:
+        """A virtual player by its character: "collects trumps"; its name, if nothing else is said of it."""
+        return self._words.get("kind." + name, name)
+
     # --- rules ---
 
     def heading(self, name: str) -> str:
