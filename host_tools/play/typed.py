@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.engine.deck import RANKS
+from cardtable.engine.deck import RANKS, SUITS
 from cardtable.engine.event import AGREE, LEAD, OWN_VERB, UNDO, find_verb, verb_arguments, verb_name
 from host_tools.play.wording import Wording, plain
 from host_tools.judge.sentences import Sentences, languages
@@ -161,7 +161,7 @@ def fits(move: dict[str, Any], words: list[str], told: Told) -> bool:
 def is_meant(kind: str, wanted: str | int, word: str, told: Told) -> bool:
     """Whether the word names that card, number or rank, as the kind of argument says."""
     if isinstance(wanted, int):
-        return (read_rank if kind == "R" else read_number)(word) == wanted
+        return {"R": read_rank, "U": read_suit}.get(kind, read_number)(word) == wanted
     number = read_number(word)
     if number >= 0:
         return 1 <= number <= len(told.hand) and told.hand[number - 1] == wanted
@@ -177,6 +177,15 @@ def read_rank(word: str) -> int:
         for rank, one in enumerate(RANKS):
             if plain(read_language(language)[f"rank.{one}"]) == plain(word):
                 return rank
+    return -1
+
+
+def read_suit(word: str) -> int:
+    """A suit by its letter, sign or name, as a verb's target has it; -1: the word is none."""
+    for suit, letter in enumerate(SUITS):
+        names = [plain(read_language(language)["suit." + letter]) for language in languages()]
+        if plain(word) in [plain(letter), "♠♥♦♣"[suit], *names, *(name[:1] for name in names)]:
+            return suit
     return -1
 
 
@@ -202,6 +211,4 @@ def read_target(kind: str, word: str, told: Told) -> str | int:
     """A verb's last argument; empty or -1: the word is none."""
     if kind == "C":
         return find_card(word, told)
-    if kind == "R":
-        return read_rank(word)
-    return read_number(word)
+    return {"R": read_rank, "U": read_suit}.get(kind, read_number)(word)
