@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.engine.deck import RANKS, SUITS
+from cardtable.engine.deck import RANKS
 from cardtable.engine.event import AGREE, LEAD, OWN_VERB, UNDO, find_verb, verb_arguments, verb_name
 from host_tools.play.wording import Wording, plain
 from host_tools.judge.sentences import Sentences, languages
@@ -182,9 +182,10 @@ def read_rank(word: str) -> int:
 
 def read_suit(word: str) -> int:
     """A suit by its letter, sign or name, as a verb's target has it; -1: the word is none."""
-    for suit, letter in enumerate(SUITS):
-        names = [plain(read_language(language)["suit." + letter]) for language in languages()]
-        if plain(word) in [plain(letter), "♠♥♦♣"[suit], *names, *(name[:1] for name in names)]:
+    letter = SUITS.get(word.lower(), "")
+    for suit, one in enumerate("SHDC"):
+        names = [plain(read_language(language)["suit." + one]) for language in languages()]
+        if letter == one or plain(word) in names:
             return suit
     return -1
 
