@@ -2,11 +2,11 @@
 
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more but one meaning alone is legal, it is
 that one. Where several are legal (with cheating: all count as legal, D43), the first is offered: MENU steps on (held,
-it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` first where it would stand; a
-verb that needs a card waits for the next tap, one that needs a target too for the tap after that: so a player can
-insist on what would not be offered. A verb that needs a rank, a suit or a number offers those that the game lists, and
-from the menu all there are. OK takes what was shown, judged as the table stands then; if nothing is legal, the first meaning
-is what is refused. CALL is never part of a choice, so that a doubt is always one press.
+it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` first where it would stand; a verb that needs
+a card waits for the next tap, one that needs a target too for the tap after that: so a player can insist on what would
+not be offered. A verb that needs a rank, a suit or a number offers those that the game lists, and from the menu all
+there are. OK takes what was shown, judged as the table stands then; if nothing is legal, the first meaning is what is
+refused. CALL is never part of a choice, so that a doubt is always one press.
 """
 
 from micropython import const
