@@ -17,6 +17,7 @@ LEFT_OUT = (
     "look/published/program", "look/published/python_side", "minds/arena/", "minds/corpus/", "virtual/serial_board",
     "virtual/maker",
 )
+KEPT = ("maker/__init__.py", "maker/board/__init__.py", "maker/board/svg.py")  # of them: it draws sheets
 AS_IT_IS = "as_it_is/"  # read as a text by the program itself, and so not compiled
 
 
@@ -25,7 +26,7 @@ def list_program() -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for path in tree(HOST):
         name = path.relative_to(HOST).as_posix()
-        if path.suffix in (".py", ".txt", ".json") and not name.startswith(LEFT_OUT):
+        if path.suffix in (".py", ".txt", ".json") and (name in KEPT or not name.startswith(LEFT_OUT)):
             found[f"{AS_IT_IS if path.is_relative_to(SHIMS) else ''}host_tools/{name}"] = foreign.read_bytes(path)
     for path in tree(FIRMWARE / "cardtable"):
         found[f"firmware/cardtable/{path.relative_to(FIRMWARE / 'cardtable').as_posix()}"] = foreign.read_bytes(path)

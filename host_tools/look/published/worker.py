@@ -79,6 +79,8 @@ class Games:
             kind, text = self._answer(address)
         except UnusableInput as wrong:
             return json.dumps({"status": 404, "type": "text/plain", "text": f"{wrong}\n"})
+        except Exception as bug:  # noqa: BLE001 - who asks is told in any case
+            return json.dumps({"status": 500, "type": "text/plain", "text": f"{type(bug).__name__}: {bug}\n"})
         return json.dumps({"status": 200, "type": kind, "text": text})
 
     def _answer(self, address: str) -> tuple[str, str]:
@@ -96,14 +98,16 @@ class Games:
 
     def _tell(self, name: str, what: str, query: Query) -> tuple[str, str]:
         """Of one record: itself, its lesson, its frames, or the sheet of a line. UnusableInput."""
-        from host_tools.look.lesson import lesson_text  # here, not above: the first card does not wait for them
-        from host_tools.look.outside import frames_text, sheet_text
-
         content = self.find(name)
         analyses: Any = query.one("analyse") == "yes"
         if what == "lesson":
+            from host_tools.look.lesson import lesson_text  # here, not above: the first card does not wait for it
+
             text = lesson_text(name, content, query.number("seat", MOST_SEATS), query.language, None)
             return "application/json", text
+        if what in ("game.json", "sheet"):
+            from host_tools.look.outside import frames_text, sheet_text
+
         if what == "game.json":
             text = frames_text(name, content, query.language, "", analyses, None, None)
             return "application/json", text.replace('"/page/cards/', '"cards/')
