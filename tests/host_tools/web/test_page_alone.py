@@ -42,7 +42,7 @@ def fake(window):
 
 def at_table(window, fake, scene="durak", language="en", role="host", size="laptop", **more):
     """A page that shows the scene, with nothing on it moving any more."""
-    page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", **more)
+    page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", is_kept=True, **more)
     page.wait_for_selector("[data-open=yes]")
     page.wait_for_selector("#panel.lobby" if scene == "lobby" else "[data-light]")
     let_cards_rest(page)
@@ -156,6 +156,7 @@ def names_in_tree(page):
     """Every name in the browser's accessibility tree."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
     return [node["name"]["value"] for node in nodes if not node.get("ignored") and node.get("name", {}).get("value")]
 
 
@@ -264,7 +265,7 @@ def test_axe_finds_nothing_in_dialogs(window, fake, dialog):
     [("laptop", "host"), ("tablet", "host"), ("phone", "host"), ("phone", "seat"), ("laptop", "public")],
 )
 @pytest.mark.parametrize("scene", GAMES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_everything_fits_and_can_be_hit(window, fake, scene, size, role):
     page = at_table(window, fake, scene, "ru", role, size)
     width, height = SIZES[size]
