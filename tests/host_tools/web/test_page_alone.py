@@ -419,9 +419,10 @@ def test_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake
     resize(page, 360, 640)
     assert_claim_is_seen(page)
     page.click("[data-act=feed]")
-    assert "Сдача, карт: 24" in page.locator(".feedlist").inner_text()
+    page.locator(".feedlist").get_by_text("Сдача, карт: 24").wait_for()
     assert page.locator(".feedlist li").count() == 4 + 1 + 41
-    assert page.locator(".inside").evaluate("one => one.scrollTop + one.clientHeight >= one.scrollHeight - 2")
+    inside = "document.querySelector('.inside')"
+    until(page, f"{inside}.scrollTop + {inside}.clientHeight >= {inside}.scrollHeight - 2")
 
 
 @pytest.mark.browser
@@ -647,7 +648,7 @@ def test_a_refusal_opens_its_rule(window, fake):
     text = page.locator("dialog").inner_text()
     assert "A card is beaten by a higher card" in text and "durak:25" in text and "joker" in text
     page.keyboard.press("Escape")
-    assert not page.locator("dialog").is_visible()
+    page.wait_for_selector("dialog", state="hidden")
 
 
 @pytest.mark.browser
@@ -781,7 +782,7 @@ def test_a_finished_game_offers_the_next(window, fake):
     text = panel.inner_text()
     assert "You got out first! Boris is the fool" in text and "It turned here" in text and "KHRT" not in text
     panel.locator("summary").click()
-    assert "KHRT 7M4N WX29" in panel.inner_text()
+    panel.get_by_text("KHRT 7M4N WX29").wait_for()
     moment = panel.locator("[data-act=moment]").get_attribute("href")
     assert moment == "records/2026-11-24-1515-durak-0001.rec/view?language=en#line=89&as=3"
     assert panel.locator(".face.better").get_attribute("aria-label") == "king of clubs, better"
