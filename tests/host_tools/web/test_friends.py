@@ -97,7 +97,7 @@ def test_an_evening_of_durak_with_three_phones(tmp_path, window, monkeypatch):
         friends = Friends(window)
         host = friends.pages["Guest"] = friends.open(served.link(), (1280, 800))
         host.click("[data-act=open]")
-        code = host.locator(".joining input").input_value()
+        code = wait_for(host.locator(".joining input").input_value, "the host", "the code to join")
         assert code.startswith(f"http://{NEAR}:")
         wrong = friends.open(code[:-5])
         wrong.wait_for_selector("#coming.wrong")
