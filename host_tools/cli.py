@@ -45,8 +45,12 @@ class Commands(click.Group):
         return sorted(self.find())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = self.find().get(BETTER.get(cmd_name, cmd_name))
-        return importlib.import_module(module).command if module else None
+        name = BETTER.get(cmd_name, cmd_name)
+        if not name.replace("-", "").isalpha() or not name.islower():
+            return None
+        stem = name.replace("-", "_")  # asked once a command of `--help`: no folder is listed again
+        found = [folder for folder, path in COMMANDS.items() if (path / f"{stem}.py").is_file()]
+        return importlib.import_module(f"host_tools.{found[0]}.{stem}").command if found else None
 
 
 def say_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -54,7 +58,7 @@ def say_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None
     if is_wanted:
         from cardtable import version
 
-        foreign.say(f"cardtable: {version.describe()}")
+        foreign.say(f"cardtable {version.FIRMWARE}: {version.describe()}")
         ctx.exit()
 
 

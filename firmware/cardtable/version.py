@@ -1,6 +1,7 @@
 """What this firmware is: its own version, the edition of the rulebook it keeps, and the format of its records.
 
-A test holds the changelog, pyproject.toml, the rulebook and the record format equal to these.
+The package has the firmware's version (pyproject.toml reads this file). A test holds the changelog, the rulebook and
+the record format equal to these.
 """
 
 FIRMWARE = "0.1.0"

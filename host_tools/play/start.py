@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from cardtable.between.prompt import has_unfinished
 from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.locks import Taken, held
 from host_tools.play.acts import NotAllowed, write_setup
+from host_tools.play.hints import with_hints
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.play.table import LiveTable
 from host_tools.judge.sentences import Sentences
@@ -42,16 +44,15 @@ class Wishes:
     stands_still: bool = False  # until a program lets the table's time pass
 
 
-def lock(folder: Path) -> TextIO:
-    """This table's folder is ours until the file is closed. UnusableInput if another table runs there."""
+@contextlib.contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """This table's folder is ours until the block ends. UnusableInput if another table runs there."""
     folder.mkdir(parents=True, exist_ok=True)
-    file = open(folder / "lock", "w", encoding="utf-8")
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
+        with held(folder / "lock", waits=False):
+            yield
+    except Taken:
         raise UnusableInput(f"another table runs in {folder}: use another --port or --games") from None
-    return file
 
 
 def prepare(table: LiveTable, wishes: Wishes) -> None:
@@ -69,8 +70,9 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     seats = seats or usual_seats(wishes.game, table.language)
     for seat, (name, who) in enumerate(seats, 1):
         table.seating.sit(seat, who, name)
+    game = wishes.game if wishes.alone else with_hints(wishes.game, [who for _, who in seats])
     try:
-        setup = write_setup(wishes.game, [name for name, _ in seats], len(seats), len(table.hands))
+        setup = write_setup(game, [name for name, _ in seats], len(seats), len(table.hands))
     except NotAllowed as wrong:
         raise UnusableInput(Sentences(language=wishes.language).why(str(wrong))) from wrong
     (table.flash / "next.txt").write_text(setup, encoding="utf-8")

@@ -212,6 +212,8 @@ class Terminal:
         self.tell_light(now)
         self.tell_phase(now)
         if now.phase in ("deal", "play"):
+            if self.take_news("goal", now.table["goal"]) and now.table["goal"]:
+                self.say(now.table["goal"])
             if now.light != "choosing":
                 self.tell_turn(now)
         elif self._wants_glass:

@@ -15,6 +15,7 @@ from cardtable.engine.deck import card_name
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.table import lights as meanings
 from host_tools.judge.nearest import tell_nearest
+from host_tools.judge.rulebook.summary import tell_goal
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import find_words
 from host_tools.sight.scene import HERE, Scene
@@ -72,12 +73,14 @@ class Viewer:
         return {
             "type": "table", "phase": scene.phase, "game": " ".join(header.game) if header else "",
             "title": scene.speaker.title(header.game) if header else "", "seats": seats,
+            "goal": tell_goal(" ".join(header.game), scene.language) if header else "",
             "dealer": header.dealer if header else 0, "places": scene.places, "language": scene.language,
             "deal": "table" if scene.deals_itself else "hand", "free": scene.free_hand, "speed": scene.speed,
             "result": scene.speaker.result(course.session.result()) if course and over else "",
             "ending": self.tell_ending(), "record": scene.record if over else "",
             "digest": scene.digest if over else "", "closed": scene.is_closed,
             "proposals": sorted(scene.proposals), "records": scene.records, "awaited": sorted(scene.awaited),
+            "hints": scene.gives_hints,
             "guests": {} if course else {str(seat): name for seat, name in scene.guests.items()},
         }
 

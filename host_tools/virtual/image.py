@@ -6,7 +6,6 @@ nothing is new. A second build of the same folder waits for the first.
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import hashlib
 import importlib.util
@@ -24,6 +23,7 @@ from pathlib import Path
 from mpremote.romfs import VfsRomWriter
 
 from host_tools.base.extras import say_what_lacks
+from host_tools.base.locks import held
 from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
 from host_tools.virtual.constants import Constants, fold, read_constants
 from host_tools.virtual.lean import Renames, plan, rename
@@ -210,8 +210,7 @@ def for_setup(text: str) -> str:
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None,
           constants: Constants | None = None, renames: dict[Path, Renames] | None = None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
-    with (out.with_name(out.name + ".lock")).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+    with held(out.with_name(out.name + ".lock")):
         _make_alone(wanted, out, with_players, machine_code, constants or {}, renames)
     return out
 

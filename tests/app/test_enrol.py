@@ -108,6 +108,9 @@ def test_a_deck_is_checked_card_by_card():
     assert room.row(1) == "6♠ 7♥"
     room.tap(3, STRANGER, 11)
     assert room.row(0) == "cards to come: 1" and room.row(1) == "6♠"
+    assert room.parts.on_tags == [(3, "7H", room.panel.renewed)], "a tag in the old form says it as a message now"
+    room.run(room.panel.renewed, 3, "7H", False)
+    assert room.row(5) == "", "and one that cannot is a card all the same"
     room.tap(3, STRANGER, 99)
     assert room.row(1) == "6♠"
     room.tap(4, STRANGER, 10)

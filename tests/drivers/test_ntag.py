@@ -6,7 +6,8 @@ from cardtable.drivers import ntag
 
 UID = b"\x04\xa2\x3b\x1c\x5d\x6e\x80\0\0\0"
 OTHER = b"\x04\xa2\x3b\x1c\x5d\x6e\x81\0\0\0"
-NEW = b"\x03\x00\xfe\0" + bytes(12)
+NEW = b"\x03\x00\xfe\0" + bytes(28)
+LOCKS = b"\x01\x03\xa0\x0c\x34"  # as an NTAG213 is sold
 
 
 class Reader:
@@ -37,7 +38,7 @@ class Reader:
         at = 4 * (question[1] - 4)
         if question[0] == 0x30:
             assert wait_ms >= 5 and len(question) == 2 and len(answer) == 16
-            answer[:] = self.memory[at : at + 16]
+            answer[:] = (self.memory + self.memory)[at : at + 16]
             return 128
         assert question[0] == 0xA2 and wait_ms >= 10 and len(question) == 6
         self.writes += 1
@@ -71,7 +72,23 @@ def test_every_name_that_a_card_can_have_is_written_and_read():
     assert read(reader) == ""
     for name in ("6S", "TD", "XR", "XR2"):
         assert write(reader, name) == ntag.WRITTEN and read(reader) == name
-    assert bytes(reader.memory[:12]) == b"CT1 XR2 1F09", "as binascii.crc_hqx has it"
+    assert bytes(reader.memory[:22]) == b"\x03\x13\xd1\x01\x0fT\x02enCT1 XR2 1F09\xfe", "as binascii.crc_hqx has it"
+
+
+def test_the_old_form_is_read_and_renewed():
+    """Twelve characters that are no message: phones call such a tag unformatted."""
+    old = b"CT1 XR2 1F09" + bytes(20)
+    reader = Reader(old)
+    assert read(reader) == "XR2"
+    assert write(reader, "XR2") == ntag.WRITTEN and read(reader) == "XR2"
+    assert reader.memory[:9] == b"\x03\x13\xd1\x01\x0fT\x02en"
+
+
+def test_where_the_lock_bits_are_stays_said():
+    """A phone writes its message behind that, too."""
+    reader = Reader(LOCKS + b"\x03\x00\xfe" + bytes(24))
+    assert write(reader) == ntag.WRITTEN and read(reader) == "6S"
+    assert bytes(reader.memory[:32]) == LOCKS + ntag.make_message(UID, b"6S") + bytes(5)
 
 
 def test_the_sum_is_over_the_uid_too_so_a_copy_is_no_card():
@@ -86,7 +103,7 @@ def test_the_sum_is_over_the_uid_too_so_a_copy_is_no_card():
 def test_one_wrong_bit_is_no_name():
     reader = Reader()
     write(reader)
-    for bit in range(96):
+    for bit in range(22 * 8 - 8):
         reader.memory[bit // 8] ^= 1 << bit % 8
         assert read(reader) == ""
         reader.memory[bit // 8] ^= 1 << bit % 8
@@ -95,7 +112,8 @@ def test_one_wrong_bit_is_no_name():
 def test_a_tag_that_is_right_is_not_written():
     reader = Reader()
     write(reader)
-    assert reader.writes == 3 and write(reader) == ntag.WRITTEN and reader.writes == 3
+    assert reader.writes == 6 and write(reader) == ntag.WRITTEN and reader.writes == 6
+    assert write(reader, "TD") == ntag.WRITTEN and reader.writes == 9, "only the pages that differ"
 
 
 def test_a_nak_is_tried_again_and_three_are_a_refusal():
@@ -108,7 +126,7 @@ def test_a_nak_is_tried_again_and_three_are_a_refusal():
 
 def test_an_answer_that_was_lost_costs_a_try():
     reader = Reader(answers=["ack", "ack", "lost"])
-    assert write(reader) == ntag.WRITTEN and reader.writes == 3 and reader.selects == 2
+    assert write(reader) == ntag.WRITTEN and reader.writes == 6 and reader.selects == 2
 
 
 def test_what_reads_back_wrong_is_refused():
@@ -122,22 +140,25 @@ def test_what_reads_back_wrong_is_refused():
 
 
 def test_a_tag_that_is_taken_away_is_gone_and_written_when_it_is_back():
-    for before in range(3):
-        reader = Reader(answers=["ack"] * before + ["gone"])
+    empty = b"\x03\x03\xd0\x00\x00\xfe"
+    news = [NEW, bytes(32), LOCKS + NEW[:27], empty + bytes(26), LOCKS + empty + bytes(21), b"CT1 XR2 1F09" + bytes(20)]
+    for new, before in [(new, before) for new in news for before in range(6)]:
+        reader = Reader(new, answers=["ack"] * before + ["gone"])
         assert write(reader) == ntag.GONE and reader.selects == ntag.TRIES
         reader.is_there = True
-        assert read(reader) == "" and write(reader) == ntag.WRITTEN and read(reader) == "6S"
+        assert read(reader) in ("", "XR2") and write(reader) == ntag.WRITTEN and read(reader) == "6S"
 
 
 def test_a_foreign_tag_is_left_alone():
-    for memory in (b"\x03\x0f\xd1\x01\x0bT\x02en", b"\x01\x02\x03\x04", b"\0\0\0\0\0\0\0\0\0\0\0\x01", b"CT2 6S2 0000"):
-        reader = Reader(memory + bytes(16 - len(memory)))
+    for memory in (b"\x03\x0f\xd1\x01\x0bT\x02en", b"\x01\x02\x03\x04", b"\0\0\0\0\0\0\0\0\0\0\0\x01", b"CT2 6S2 0000",
+                   LOCKS + b"\x03\x13\xd1\x01\x0fT\x02deCT1 6S  EF3E\xfe", LOCKS + b"\x03\x05\xd1\x01\x01U\x04"):
+        reader = Reader(memory + bytes(32 - len(memory)))
         assert write(reader) == ntag.FOREIGN and not reader.writes and reader.selects == 1
 
 
 def test_a_new_tag_of_each_kind_is_free():
     for memory in (b"", b"\x03\x00\xfe", b"\x01\x03\xa0\x0c\x34\x03\x00\xfe", b"\x03\x03\xd0\x00\x00\xfe"):
-        assert write(Reader(memory + bytes(16 - len(memory)))) == ntag.WRITTEN
+        assert write(Reader(memory + bytes(32 - len(memory)))) == ntag.WRITTEN
 
 
 def test_another_tag_than_the_one_that_is_meant_is_not_written():

@@ -1,5 +1,8 @@
 """Tags that say which card they are, through the whole firmware: enrolment writes them, leaves them, or asks them."""
 
+import io
+
+import ndef
 import pytest
 
 from cardtable.between.enrol import deck_cards
@@ -23,6 +26,18 @@ def open_enrolment(table):
     yield SECOND
 
 
+def test_what_is_written_is_ndef_as_another_program_reads_and_writes_it():
+    """Byte for byte what a phone's page writes for the same text."""
+    for uid in (bytes.fromhex("04a23b1c5d6e80"), bytes(range(10)), b"abcd"):
+        for name in ("6S", "TD", "XR", "XR2"):
+            message = ntag.make_message(uid, name.encode())
+            assert message[:1] == b"\x03" and message[-1:] == b"\xfe" and len(message) == message[1] + 3
+            (record,) = ndef.message_decoder(io.BytesIO(message[2:-1]))
+            assert isinstance(record, ndef.TextRecord) and record.language == "en"
+            assert record.text.encode() == ntag.make_id(uid, name.encode()) and record.text[4:7].strip() == name
+            assert b"".join(ndef.message_encoder([record])) == message[2:-1]
+
+
 @pytest.mark.parametrize("runtime", BOTH)
 def test_enrolment_writes_the_tags_that_take_it_and_registers_all(runtime):
     """A new one, one without memory, somebody else's, one that is locked, and the next: all are cards of the deck."""
@@ -31,7 +46,7 @@ def test_enrolment_writes_the_tags_that_take_it_and_registers_all(runtime):
     tags = {name: Ntag(uid_of(card_number(name))) for name in ("6S", "7S", "8S", "9S", "TS")}
     tags["7S"] = Tag(uid_of(card_number("7S")))
     tags["8S"].memory[16:28] = FOREIGN
-    tags["9S"].lock(4)
+    tags["9S"].lock(10)
     table._tags.update(tags)
     seen, lines = {}, []
 
@@ -53,7 +68,7 @@ def test_enrolment_writes_the_tags_that_take_it_and_registers_all(runtime):
     table.play(evening())
     assert seen == {"6S": "", "7S": "Not written: 7♠", "8S": "Not written: 8♠", "9S": "Not written: 9♠", "TS": ""}
     for name in ("6S", "TS"):
-        assert bytes(tags[name].memory[16:28]) == ntag.make_id(tags[name].uid, name.encode())
+        assert bytes(tags[name].memory[21:43]) == ntag.make_message(tags[name].uid, name.encode())
     assert bytes(tags["8S"].memory[16:28]) == FOREIGN
     assert sorted(lines) == sorted(["; 36 cards", ""] + [f"{tags[name].uid.hex().upper()} {name}" for name in tags])
 

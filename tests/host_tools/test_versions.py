@@ -3,6 +3,8 @@
 import re
 import tomllib
 
+from setuptools.config.expand import read_attr
+
 from cardtable import version
 from cardtable.engine import record
 from tests.conftest import ROOT
@@ -13,7 +15,11 @@ def read(name):
 
 
 def test_the_project_has_the_version_of_the_firmware():
-    assert tomllib.loads(read("pyproject.toml"))["project"]["version"] == version.FIRMWARE
+    """The package reads the firmware's file, and writes no number of its own."""
+    told = tomllib.loads(read("pyproject.toml"))
+    assert "version" not in told["project"] and told["project"]["dynamic"] == ["version"]
+    named = told["tool"]["setuptools"]["dynamic"]["version"]["attr"]
+    assert read_attr(named, root_dir=ROOT) == version.FIRMWARE
 
 
 def test_the_changelog_is_at_the_same_versions():

@@ -200,6 +200,9 @@ class Enrol(Panel):
         if not is_written:
             self.say(5, "E.plain", self.tell(card_number(name)))
 
+    def renewed(self, place: int, name: str, is_written: bool) -> None:
+        """A tag that says its card in the old form, or not at all, says it as a message now, if it takes that."""
+
     def heard(self, place: int, name: str) -> None:
         """The text that an unknown tag carries; empty if none."""
         self.attempt(place, self.bring, place, name)
@@ -233,6 +236,8 @@ class Enrol(Panel):
             self.cards.remove(card)
         self.answer(place, card != STRANGER)
         self.show()
+        if self.mode == _CHECK and card < ARBITER_KEY:
+            self.parts.on_tags.append((place, card_name(card), self.renewed))
         if owner:
             self.say(5, "other", str(owner))
 

@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
-import resource
 import signal
 import threading
 import time
@@ -127,11 +126,13 @@ def make_process() -> Executor:
 def begin_aside() -> None:
     """The first thing in the process: it yields to everything else, has its limits, and ends with its server."""
     begin_here()
-    os.nice(NICE)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGPROF, _stop)
+    with contextlib.suppress(ModuleNotFoundError, ValueError, OSError):  # Windows has none of these limits
+        import resource
+
+        os.nice(NICE)
+        signal.signal(signal.SIGPROF, _stop)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     parent = os.getppid()
 
     def look() -> None:
@@ -148,7 +149,8 @@ def _stop(*_: object) -> None:
 
 def do(work: Callable[..., str], facts: tuple[Any, ...]) -> tuple[str, str]:
     """(answer, "") or ("", why there is none), within the limits where this is a process of its own."""
-    is_own = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGPROF) is _stop
+    is_own = (threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGPROF")
+              and signal.getsignal(signal.SIGPROF) is _stop)
     if is_own:
         signal.setitimer(signal.ITIMER_PROF, WORK_S)
     try:

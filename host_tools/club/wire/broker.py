@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.club.wire import accounts, mosquitto
 from host_tools.club.wire.certificate import CERTIFICATE, KEY
 from host_tools.club.wire.link import PLAIN_PORT, TLS_PORT
+from host_tools.play.web.door import listen
 
 ENGINES = ("embedded", "mosquitto")
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
@@ -56,10 +56,7 @@ def check(wishes: Wishes) -> None:
 async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
     """Run a broker until somebody ends it; the exit code."""
     check(wishes)
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ended.set)
+    ended = listen()
     address = f"{'mqtts' if wishes.tls else 'mqtt'}://{wishes.host}:{wishes.number}"
     if wishes.engine == "mosquitto":
         return await serve_mosquitto(wishes, address, ended, say)

@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.locks import held
 from host_tools.base.project import BUILD, PACKAGES
 from host_tools.virtual.image import BuildError, build
 
@@ -22,13 +23,9 @@ class Ended(Exception):
 
 def build_firmware() -> Path:
     """The firmware as it lies on a device: compiling source would take the heap. Raises UnusableInput."""
-    import fcntl  # only where MicroPython can be had at all is there a lock of this kind
-
     try:
         BUILT.mkdir(parents=True, exist_ok=True)
-        with open(BUILT / "lock", "w") as lock:
-            # Two replays at once must not write the same files.
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with held(BUILT / "lock"):  # two replays at once must not write the same files
             return build("virtual", BUILT / "firmware")
     except BuildError as error:
         cause = " ".join(str(error).split())

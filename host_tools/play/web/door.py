@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
-import resource
 import signal
 import socket
 import ssl
@@ -35,6 +34,10 @@ SILENT, ASKED, SPECTATOR, KNOWN = range(4)  # how well a socket is known; KNOWN 
 def count_sockets() -> int:
     """How many sockets this process may have; the limit of open files is raised as far as that needs. Each may send a
     file at the same time."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # on Windows, which has no such limit
+        return SOCKETS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < FILES:
         wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)

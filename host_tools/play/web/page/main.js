@@ -15,7 +15,8 @@ import {noteTurn} from "./turn.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, startPanel} from "./panel.js";
-import {openRule, takeRule} from "./rules.js";
+import {openRule, returnTo, takeRule} from "./rules.js";
+import {openHelp, startSummary, takeSummary} from "./summary.js";
 import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
@@ -52,8 +53,10 @@ stage.append(loosePiles, tags, vote, coming);
 
 function hear(message) {
   hearProof(message, redraw);
+  if (message.type === "hint" || message.type === "lesson") return helper(message.type).then((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
+  if (message.type === "summary") return takeSummary(message);
   if (message.type === "link") return takeLink(message);
   if (takeComing(message)) return refreshSettings();
   if (message.type === "ack") takeAck(message);
@@ -77,7 +80,7 @@ function takeAck(message) {
   const node = model.pending.get(message.n);
   model.pending.delete(message.n);
   if (node) node.classList.remove("pending");
-  if (!message.ok && message.why) {
+  if (message.why) { // why it was not taken, or that it has to wait a moment
     showNote(message.why);
     speak(message.why);
   }
@@ -144,6 +147,23 @@ function speakChanges() {
   spoken = now;
 }
 
+// --- what is loaded where it is used: hints and lessons ---
+
+const files = {hint: () => import("./hint.js"), lesson: () => import("./lesson.js")};
+const helpers = new Map();
+const drawn = new Map(); // of those that have come
+
+function helper(name) {
+  if (!helpers.has(name)) {
+    helpers.set(name, files[name]().then((one) => {
+      one.start({stage, act, ask: (type, fields) => connection.ask(type, fields), redraw});
+      drawn.set(name, one);
+      return one;
+    }));
+  }
+  return helpers.get(name);
+}
+
 // --- drawing ---
 
 function redraw() {
@@ -174,6 +194,7 @@ function draw() {
   drawComing(coming);
   drawVote(vote, lay);
   drawScreen(lay);
+  for (const one of drawn.values()) one.draw(lay);
   tabStop();
   keepFocus();
   noteTurn();
@@ -305,6 +326,7 @@ function tool(name, icon, label, pressed, doer) {
 
 function drawBar() {
   drawTitle(document.getElementById("title"));
+  write(document.getElementById("goal"), inLobby() ? "" : model.table.goal || "");
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
@@ -325,7 +347,9 @@ function drawBar() {
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
   tool("reading", "switches", say("reading"), null, openReading);
   document.querySelector("#tools [data-act=reading]").hidden = model.role === "host"; // there it stands in the settings
-  if (model.role !== "public") tool("help", "question", say("help"), null, openHelp);
+  tool("hint", "bulb", say("hint"), null, () => helper("hint").then((one) => one.press()));
+  document.querySelector("#tools [data-act=hint]").hidden = !model.table.hints || !model.can.size;
+  tool("help", "question", say("help"), null, () => openHelp());
 }
 
 function toggleMute() {
@@ -373,11 +397,6 @@ function speakLanguage(code) {
   refreshSettings();
 }
 
-function openHelp() {
-  const rows = say("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
-  openDialog("help", say("help"), make("table", {class: "helptable"}, make("tbody", {}, ...rows)), make("p", {text: say("helpMore")}));
-}
-
 // --- hands ---
 
 function act(verb, fields) {
@@ -421,7 +440,7 @@ startSeats({
   press, hold, release,
   reader: readerClicked,
   bottom: (seat) => { model.bottom = seat; redraw(); },
-  rule: (rule, verdict) => openRule(connection, rule, verdict),
+  rule: (rule, verdict) => { returnTo(null); openRule(connection, rule, verdict); },
   propose: (seat) => act("propose", {seat}),
   agree: (seat) => act("agree", {seat}),
 });
@@ -445,11 +464,12 @@ function playMove(seat, move) {
 startLobby((fields) => {
   closeDialog();
   act("start", fields);
-}, (rule) => openRule(connection, rule));
+}, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp});
+startSummary({ask: (type, fields) => connection.ask(type, fields), rule: (rule) => openRule(connection, rule)});
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
 startSettings({reading: readingPart, newTable, act, ask: (type, fields) => connection.ask(type, fields)});
-startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
+startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: () => openHelp()});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
 startReading(speakLanguage);

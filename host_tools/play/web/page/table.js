@@ -182,25 +182,29 @@ function pairSlots() {
   return Array.from(slots).sort((a, b) => a - b);
 }
 
-/** Three rows, or where the stage is low both seats' piles side by side, the own ones on the right. */
+/** The others' piles in one row or in one each, the centre, the own ones; where the stage is low all seats' side by side. */
 function maliceWays(lay) {
-  const rows = maliceRows(lay);
-  if (!lay.compact || rows.length < 3) return [rows];
-  const [other, centre, own] = rows;
-  return [rows, [[...other, {kind: "gap", place: "", label: "", w: 0.3, h: 1}, ...own], centre]];
+  const {others, centre, own} = maliceRows(lay);
+  const gap = {kind: "gap", place: "", label: "", w: 0.3, h: 1};
+  const beside = (rows) => rows.filter((row) => row.length).flatMap((row, at) => (at ? [gap, ...row] : row));
+  const ways = [[beside(others), centre, own]];
+  if (others.length > 1) ways.push([...others, centre, own]);
+  if (lay.compact) ways.push([beside([...others, own]), centre]);
+  return ways.map((rows) => rows.filter((row) => row.length));
 }
 
 function maliceRows(lay) {
   const four = [1, 2, 3, 4];
   const order = lay.around.map((seat) => seat.seat);
-  // The rows lie as their seats sit: an own seat at the bottom, without one the first seat at the top.
-  const [own, other] = lay.own ? [order[0], order[1]] : [order[1], order[0]];
+  // The rows lie as their seats sit: an own seat at the bottom, without one the last seat; the first at the top.
+  const [mine, theirs] = lay.own ? [order[0], order.slice(1)] : [order[order.length - 1], order.slice(0, -1)];
+  const label = (seat) => (theirs.length > 1 && seat !== mine ? nameOf(seat) : say("payoff"));
   const row = (seat) => [
-    ...(seat ? [stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, say("payoff"))] : []),
-    ...(seat ? four.map((slot) => ({kind: "side", place: `side${seat}.${slot}`, label: say("side", slot), w: 1, h: 1.2})) : []),
+    stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, label(seat)),
+    ...four.map((slot) => ({kind: "side", place: `side${seat}.${slot}`, label: say("side", slot), w: 1, h: 1.2})),
   ];
   const centre = [stack("stock", say("stock")), ...four.map((slot) => stack(`centre${slot}`, say("centre", slot)))];
-  return [row(other), centre, row(own)].filter((one) => one.length);
+  return {others: theirs.map(row), centre, own: mine ? row(mine) : []};
 }
 
 function layMiddleCards(lay) {
