@@ -14,8 +14,8 @@ RESIZES = "tests/host_tools/web/browser.py"  # `resize` waits for the layout
 _ACTS = {"click", "dblclick", "tap", "press", "fill", "check", "uncheck", "select_option", "down", "up", "push", "cut",
          "fast_forward", "hover", "drag"}
 _LOOKS = {"evaluate", "evaluate_all", "inner_text", "all_inner_texts", "text_content", "all_text_contents",
-          "is_visible", "is_hidden", "is_enabled", "is_disabled", "is_checked", "get_attribute", "input_value", "bounding_box",
-          "names_in_tree", "find_covered"}
+          "is_visible", "is_hidden", "is_enabled", "is_disabled", "is_checked", "get_attribute", "input_value",
+          "bounding_box", "names_in_tree", "find_covered"}
 _COUNTS = "count"  # of a locator: has no argument
 _FINDS = {"locator", "nth", "filter", "all", "get_by_text", "get_by_role", "sorted", "len", "set", "strip", "split"}
 
