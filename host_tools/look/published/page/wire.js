@@ -28,6 +28,7 @@ let count = 0;
 let wire = null; // the one that is open
 let isReady = false;
 let told = ["siteStarting", ""];
+let thinker = null; // a second worker, for what takes long: the table goes on meanwhile
 let brought = null; // the record that the address itself holds, once the worker has it
 let isClaimed = false;
 
@@ -69,11 +70,15 @@ function hear(message) {
   } else if (message.told === "failed") {
     tell("siteFailed", message.why);
   } else if (message.told === "answer") {
-    asked.get(message.n)(message);
-    asked.delete(message.n);
+    settle(message);
   } else if (message.told === "kept") {
     document.body.dataset.kept = message.count;
   }
+}
+
+function settle(message) {
+  asked.get(message.n)(message);
+  asked.delete(message.n);
 }
 
 function openNow(one) {
@@ -113,7 +118,7 @@ export async function get(address) {
   if (!worker) begin(false); // a page that looks at games alone
   brought = brought || bring();
   await brought;
-  const found = JSON.parse((await ask({do: "answer", address})).text);
+  const found = JSON.parse((await (/^records\/[^/]+\/lesson/.test(address) ? think(address) : ask({do: "answer", address}))).text);
   return {ok: found.status === 200, status: found.status, text: async () => found.text, json: async () => JSON.parse(found.text)};
 }
 
@@ -124,13 +129,26 @@ async function bring() {
 }
 
 /** Ask the worker; its answer. */
-export function ask(message) {
+export function ask(message, whom = worker) {
   count += 1;
   const n = count;
   return new Promise((done) => {
     asked.set(n, done);
-    worker.postMessage({...message, n});
+    whom.postMessage({...message, n});
   });
+}
+
+/** Ask what takes long: the second worker gets the record, and answers when it has thought. */
+async function think(address) {
+  if (!thinker) {
+    thinker = new Worker("worker.js", {type: "module"});
+    thinker.onmessage = ({data}) => data.told === "answer" && settle(data);
+    thinker.postMessage({do: "start", seed: "0", language: "", plays: false});
+  }
+  const name = address.split("/")[1];
+  const record = JSON.parse((await ask({do: "answer", address: `records/${name}`})).text);
+  await ask({do: "bring", name: decodeURIComponent(name), content: new TextEncoder().encode(record.text)}, thinker);
+  return ask({do: "answer", address}, thinker);
 }
 
 /** Whether a server stands behind this page: none does. */
