@@ -74,7 +74,7 @@ def test_l4_no_question_names_a_button_that_is_refused(name):
     assert seen > 5 and asked  # a game may be small
 
 
-THROW = {"en": r"throw in (.+) on .+, or OK: enough", "ru": "подкиньте (.+), или OK: хватит"}
+THROW = {"en": r"throw in (.+) on .+, or OK: enough", "ru": r"подкиньте (.+) \(отбивается .+\), или OK: хватит"}
 
 
 def check_ranks(play, language):
