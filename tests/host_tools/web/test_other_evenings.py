@@ -73,7 +73,7 @@ def test_an_evening_of_another_game_with_two_phones(tmp_path, window, monkeypatc
         friends = Thinkers(window, served)
         host = friends.pages["Guest"] = friends.open(served.link(), (1280, 800))
         host.click("[data-act=open]")
-        code = host.locator(".joining input").input_value()
+        code = wait_for(host.locator(".joining input").input_value, "the host", "the code to join")
         for name in ("Vera", "Gleb"):
             friends.sit(name, code)
         wait_for(lambda: host.locator("form.choose [name^=name]").evaluate_all(
