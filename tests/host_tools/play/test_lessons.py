@@ -112,7 +112,8 @@ class Person:
                 assert self.lesson["say"] == said and self.lesson["step"] == step, (other, said, self.lesson)
                 await self.page.until(lambda: self.lesson["more"], f"one sentence more about {other}; {answer}")
             await self.do(wanted)
-            await self.page.until(lambda was=said: self.lesson["say"] != was or self.lesson["done"], f"{wanted} of {said}")
+            await self.page.until(lambda was=said: self.lesson["done"] or self.lesson["say"] != was,
+                                  f"{wanted} of {said}")
 
     def is_alone(self):
         return "alone" in self.lesson["say"] or "all yours" in self.lesson["say"]

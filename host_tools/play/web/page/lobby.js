@@ -31,7 +31,7 @@ function learnParts() {
   const [first, ...others] = (model.choices || {}).lessons || [];
   if (!first) return [];
   const button = (one, words, kind) => make("button", {type: "button", class: kind, "data-act": "learn", "data-game": one.name, text: words, onclick: () => asks.learn(one.name)});
-  return [button(first, say("learnFirst", first.title), "go"), make("p", {class: "others"}, `${say("learnOthers")} `, ...others.map((one) => button(one, one.title, "plain")))];
+  return [button(first, say("learnFirst", first.title.split(" (")[0]), "plain learn"), make("div", {class: "row learn"}, say("learnOthers"), ...others.map((one) => button(one, one.title.split(" (")[0], "plain")))];
 }
 
 /** The form alone; `running`: a game would have to be put away for it. */
