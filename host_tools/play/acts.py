@@ -45,8 +45,8 @@ class Actor:
         self.role = role
         self.seats = seats
 
-    def do(self, message: dict[str, Any]) -> None:
-        """Take one act. NotAllowed."""
+    def do(self, message: dict[str, Any]) -> str:
+        """Take one act; a sentence if there is something to say of it. NotAllowed."""
         name = self.text(message, "do")
         if self.role in ("public", "join"):
             raise NotAllowed("spectators do not play")
@@ -56,7 +56,7 @@ class Actor:
         if act is None:
             raise NotAllowed("there is no such act")
         try:
-            act(self, message)
+            return act(self, message) or ""
         except UnusableInput as wrong:
             raise NotAllowed(str(wrong)) from wrong
 
@@ -147,8 +147,8 @@ class Actor:
         except Held:
             raise NotAllowed("this lesson asks for something else now") from None
 
-    def tap(self, message: dict[str, Any]) -> None:
-        """Lay a card on the seat's reader and take it back after the verdict."""
+    def tap(self, message: dict[str, Any]) -> str:
+        """Lay a card on the seat's reader and take it back after the verdict; says if that has to wait a moment."""
         place = self.place(message)
         card = self.card(message)
         hands = self.table.hands[place]
@@ -156,8 +156,10 @@ class Actor:
             raise NotAllowed("the table draws for you: wait a moment")
         if "pile" not in message and (packed := self.guided(place, "tap", card_number(card))):
             self.ask(place, lambda: hands.play(packed))
-            return
+            return ""
+        is_late = hands.holds_back(card)
         self.ask(place, lambda: hands.tap(card))
+        return "that card has to leave the reader first: your tap counts in a moment" if is_late else ""
 
     def lay(self, message: dict[str, Any]) -> None:
         """Lay a card on a reader and leave it there."""

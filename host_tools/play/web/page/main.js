@@ -80,7 +80,7 @@ function takeAck(message) {
   const node = model.pending.get(message.n);
   model.pending.delete(message.n);
   if (node) node.classList.remove("pending");
-  if (!message.ok && message.why) {
+  if (message.why) { // why it was not taken, or that it has to wait a moment
     showNote(message.why);
     speak(message.why);
   }
