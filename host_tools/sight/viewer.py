@@ -51,6 +51,8 @@ class Viewer:
         found["view"] = self.tell_view()
         if self.role in ("host", "seat"):
             found["can"] = {"type": "can", "seats": [self.tell_can(seat) for seat in self.own_seats()]}
+        if self.scene.lesson is not None and self.role == "host":
+            found["lesson"] = self.scene.lesson(self.scene.language)
         return {name: encode(message) for name, message in found.items()}
 
     def own_seats(self) -> list[int]:
@@ -80,7 +82,7 @@ class Viewer:
             "ending": self.tell_ending(), "record": scene.record if over else "",
             "digest": scene.digest if over else "", "closed": scene.is_closed,
             "proposals": sorted(scene.proposals), "records": scene.records, "awaited": sorted(scene.awaited),
-            "hints": scene.gives_hints,
+            "hints": scene.gives_hints, "lesson": scene.lesson is not None,
             "guests": {} if course else {str(seat): name for seat, name in scene.guests.items()},
         }
 

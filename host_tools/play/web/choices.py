@@ -9,6 +9,7 @@ from cardtable.between.options import Options
 from cardtable.catalogue import find_game
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.base.errors import UnusableInput
+from host_tools.play.lessons.lesson import list_lessons
 from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import BOT_NAMES, PHONE
 from host_tools.play.table import LiveTable
@@ -64,7 +65,8 @@ def tell_choices(language: str) -> dict[str, Any]:
     for name in page_names():
         if name != "table":
             games.append(tell_game(find_game(name.replace("_", "-")), words))
-    return {"games": games, "names": list(BOT_NAMES[language])}
+    lessons = [{"name": name, "title": words.title(name)} for name in list_lessons()]
+    return {"games": games, "names": list(BOT_NAMES[language]), "lessons": lessons}
 
 
 def tell_game(game: Any, words: Sentences) -> dict[str, Any]:

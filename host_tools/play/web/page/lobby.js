@@ -12,7 +12,7 @@ let asks = null;
 let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], kinds: false};
 let drawn = null;
 
-/** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, and help(line) of a game. */
+/** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, help(line) of a game, and learn(name). */
 export function startLobby(doer, questions) {
   start = doer;
   asks = questions;
@@ -23,8 +23,17 @@ export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
     make("p", {text: say("quickWhy")}));
+  quick.append(...learnParts());
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
   return [make("div", {class: "left"}, quick, own), makeForm(false)];
+}
+
+/** First games: that of Durak as a button of its own, those of the other games beside it. */
+function learnParts() {
+  const [first, ...others] = (model.choices || {}).lessons || [];
+  if (!first) return [];
+  const button = (one, words, kind) => make("button", {type: "button", class: kind, "data-act": "learn", "data-game": one.name, text: words, onclick: () => asks.learn(one.name)});
+  return [button(first, say("learnFirst", first.title.split(" (")[0]), "plain learn"), make("div", {class: "row learn"}, say("learnOthers"), ...others.map((one) => button(one, one.title.split(" (")[0], "plain")))];
 }
 
 /** The form alone; `running`: a game would have to be put away for it. */

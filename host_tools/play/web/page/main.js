@@ -466,7 +466,7 @@ function playMove(seat, move) {
 startLobby((fields) => {
   closeDialog();
   act("start", fields);
-}, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp});
+}, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp, learn: (game) => act("learn", {game})});
 startSummary({ask: (type, fields) => connection.ask(type, fields), rule: (rule) => openRule(connection, rule)});
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
