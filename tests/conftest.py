@@ -53,6 +53,7 @@ pytest_plugins = (
     "tests.chosen",
     "tests.cost",
     "tests.host_tools.web.browser",
+    "tests.host_tools.published.served_site",
     "tests.boards.kicad",
     "tests.host_tools.tournament.postgres",
     "tests.host_tools.wire.brokers",
