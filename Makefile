@@ -22,7 +22,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package wheel clean
+.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package wheel release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,11 @@ wheel: compiled ## make a wheel with the compiled engine for this machine and Py
 	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.base.fast.sources)" \
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
 	@ls build/wheel
+
+# TESTED=1: they have run, on this commit.
+release: compiled ## build all that is published, into build/release; TESTED=1 if make test-all has passed
+	@[ -n "$(TESTED)" ] || $(MAKE) test-all
+	@$(BIN)/python -m host_tools.lab.release $(RELEASE)
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build cardtable.egg-info .hypothesis
