@@ -20,6 +20,7 @@ from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.scene import FACE_DOWN
+from host_tools.play.hints import with_hints
 from host_tools.play.seating import PHONE, check_different, check_name, check_who, name_bots
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
@@ -42,8 +43,8 @@ class Actor:
         self.role = role
         self.seats = seats
 
-    def do(self, message: dict[str, Any]) -> None:
-        """Take one act. NotAllowed."""
+    def do(self, message: dict[str, Any]) -> str:
+        """Take one act; a sentence if there is something to say of it. NotAllowed."""
         name = self.text(message, "do")
         if self.role in ("public", "join"):
             raise NotAllowed("spectators do not play")
@@ -53,7 +54,7 @@ class Actor:
         if act is None:
             raise NotAllowed("there is no such act")
         try:
-            act(self, message)
+            return act(self, message) or ""
         except UnusableInput as wrong:
             raise NotAllowed(str(wrong)) from wrong
 
@@ -137,14 +138,16 @@ class Actor:
         if not self.table.hands[place].ask(act):
             raise NotAllowed("your hands are full: wait a moment")
 
-    def tap(self, message: dict[str, Any]) -> None:
-        """Lay a card on the seat's reader and take it back after the verdict."""
+    def tap(self, message: dict[str, Any]) -> str:
+        """Lay a card on the seat's reader and take it back after the verdict; says if that has to wait a moment."""
         place = self.place(message)
         card = self.card(message)
         hands = self.table.hands[place]
         if hands.is_drawing and "pile" not in message:
             raise NotAllowed("the table draws for you: wait a moment")
+        is_late = hands.holds_back(card)
         self.ask(place, lambda: hands.tap(card))
+        return "that card has to leave the reader first: your tap counts in a moment" if is_late else ""
 
     def lay(self, message: dict[str, Any]) -> None:
         """Lay a card on a reader and leave it there."""
@@ -245,7 +248,8 @@ class Actor:
         people = [(check_name(self.text(one, "name")), check_who(self.text(one, "who"))) for one in seats[:8]]
         people = name_bots(people, table.language)
         dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
-        setup = write_setup(self.text(message, "game"), [name for name, _ in people], dealer, len(table.hands))
+        game = with_hints(self.text(message, "game"), [who for _, who in people])
+        setup = write_setup(game, [name for name, _ in people], dealer, len(table.hands))
         if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
             raise NotAllowed("a game is under way: say that it is given up")
         for seat, (name, who) in enumerate(people, 1):

@@ -10,6 +10,8 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.minds.hints.told import tell_hint
+from host_tools.play.hints import gives_hints, say_what_may_be_played, see_for
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
@@ -31,8 +33,10 @@ class Commands:
         """terminal: the Terminal that makes them; its file imports this one."""
         self.terminal = terminal
         self._given_up = ""  # the start that was typed while a game went on
+        self._hinted: tuple[Any, int] = (None, 0)  # what the last hint was about, and how many steps of it were told
         self._own: dict[str, Callable[[list[str]], None]] = {
             "hand": self.hand, "table": self.table, "moves": self.moves, "glass": self.glass, "rules": self.rules,
+            "hint": self.hint,
             "page": self.page,
             "undo": self.undo, "start": self.start, "seats": self.seats, "seat": self.seat, "sit": self.sit,
             "deal": self.deal, "draw": self.draw, "speed": self.speed, "next": self.next, "lobby": self.lobby,
@@ -133,6 +137,28 @@ class Commands:
             return
         for text in rule.details:
             self.terminal.say(plain(text))
+
+    def hint(self, words: list[str]) -> None:
+        """A hint: what may be played; typed again, what to think of; once more, a play with its chance."""
+        terminal, table = self.terminal, self.terminal.table
+        seat = terminal.look().seat
+        if not seat or not terminal.call(lambda: gives_hints(table)):
+            terminal.say(self.words.say("no.hints"))
+            return
+        seen = terminal.call(lambda: see_for(table, seat))
+        question = (seen.view, seen.moves)
+        step = min(3, self._hinted[1] + 1) if self._hinted[0] == question else 1
+        self._hinted = (question, step)
+        if step == 1:
+            asked = terminal.call(lambda: say_what_may_be_played(table, seat, table.language))
+            terminal.say(asked.rstrip(".") + "." if asked else self.words.say("turn.nobody"))
+        else:
+            # In the table's thread, as its virtual players think: the engine's rows are of one thread.
+            told = terminal.call(lambda: tell_hint(seen, table.header.seats, table.language))
+            for line in told["think"] if step == 2 else [told["play"]]:
+                terminal.say(line)
+        if step < 3:
+            terminal.say(self.words.say("hint.more"))
 
     def page(self, words: list[str]) -> None:
         """This game on one page, with the house rules of this table; or the game that is named."""

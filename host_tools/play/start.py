@@ -14,6 +14,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.locks import Taken, held
 from host_tools.play.acts import NotAllowed, write_setup
+from host_tools.play.hints import with_hints
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.play.table import LiveTable
 from host_tools.judge.sentences import Sentences
@@ -69,8 +70,9 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     seats = seats or usual_seats(wishes.game, table.language)
     for seat, (name, who) in enumerate(seats, 1):
         table.seating.sit(seat, who, name)
+    game = wishes.game if wishes.alone else with_hints(wishes.game, [who for _, who in seats])
     try:
-        setup = write_setup(wishes.game, [name for name, _ in seats], len(seats), len(table.hands))
+        setup = write_setup(game, [name for name, _ in seats], len(seats), len(table.hands))
     except NotAllowed as wrong:
         raise UnusableInput(Sentences(language=wishes.language).why(str(wrong))) from wrong
     (table.flash / "next.txt").write_text(setup, encoding="utf-8")

@@ -27,7 +27,8 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.interpreters import find_machine_code, find_micropython
 from host_tools.play.cards import Cards
 from host_tools.sight.follower import Follower
-from host_tools.play.hands import SeatHands
+from host_tools.play.hands import AWAY_MS, GONE_US, SeatHands
+from host_tools.play.hints import gives_hints
 from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
 from host_tools.play.seating import PHONE, Seating
 from host_tools.sight.feed import LASTING, Feed
@@ -35,7 +36,7 @@ from host_tools.sight.prompts import left_s
 from host_tools.sight.scene import Scene
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
-from host_tools.virtual.fingers import GONE_US, Fingers, deck_lines, uid_of
+from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
 from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
@@ -131,6 +132,7 @@ class LiveTable:
     def start(self) -> None:
         """Write what lies on the flash of every table, build the firmware, power up. UnusableInput."""
         (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
+        (self.flash / "learned.txt").write_text(f"away_ms {AWAY_MS}\n", encoding="utf-8")
         (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
         self._write_tags()
         self._propose()
@@ -247,7 +249,7 @@ class LiveTable:
             present=self.present, deals_itself=self.deals_itself, free_hand=self.free_hand, speed=self.speed,
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
             proposals=self.proposals, records=self.records, record=self.kept,
-            crowded=self.crowded, awaited=self.awaited(),
+            crowded=self.crowded, awaited=self.awaited(), gives_hints=gives_hints(self),
             came={seat for seat, chair in self.seating.chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in self.seating.chairs.items()
                     if chair.who == PHONE and chair.came})

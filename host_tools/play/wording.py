@@ -9,7 +9,7 @@ from host_tools.base.wording import Templates, read_words
 
 FOLDER = Path(__file__).parent
 COMMANDS = (
-    "hand", "table", "moves", "glass", "rules", "page", "undo", "start", "seats", "seat", "sit", "deal", "draw",
+    "hand", "hint", "table", "moves", "glass", "rules", "page", "undo", "start", "seats", "seat", "sit", "deal", "draw",
     "speed", "next", "lobby", "help", "quit", "play", "OK", "NO", "CALL", "MENU", "hold",
 )  # fmt: skip
 

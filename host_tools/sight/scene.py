@@ -79,6 +79,7 @@ class Scene:
     guests: Mapping[int, str] = field(default_factory=dict)  # names of those who came by the code and wait for a game
     awaited: Collection[int] = ()  # seats without whose phones the game does not begin
     records: Sequence[str] = ()
+    gives_hints: bool = False  # to a seat that asks (T15)
 
     @functools.cached_property
     def speaker(self) -> Sentences:

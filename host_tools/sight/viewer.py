@@ -80,6 +80,7 @@ class Viewer:
             "ending": self.tell_ending(), "record": scene.record if over else "",
             "digest": scene.digest if over else "", "closed": scene.is_closed,
             "proposals": sorted(scene.proposals), "records": scene.records, "awaited": sorted(scene.awaited),
+            "hints": scene.gives_hints,
             "guests": {} if course else {str(seat): name for seat, name in scene.guests.items()},
         }
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
+from cardtable.engine.deck import JOKER, RANKS, STRANGER, SUITS, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError
@@ -290,6 +290,14 @@ class Sentences:
         """ "Anna, Boris and Vera"."""
         return self._list([self.seat(seat) for seat in seats])
 
+    def level(self, name: str) -> str:
+        """How strong a virtual player is: "Easy"."""
+        return self._words["level." + name]
+
+    def kind(self, name: str) -> str:
+        """A virtual player by its character: "collects trumps"; its name, if nothing else is said of it."""
+        return self._words.get("kind." + name, name)
+
     # --- rules ---
 
     def heading(self, name: str) -> str:
@@ -330,6 +338,8 @@ class Sentences:
             return self.card(target)
         if kind == "R":
             return self._words["rank." + RANKS[target]]
+        if kind == "U":
+            return self._words["suit." + SUITS[target]]
         if kind == "P":
             return self.place(place_name(self.game, target))
         return self.seat(target) if kind == "S" else str(target)

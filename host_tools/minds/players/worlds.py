@@ -167,8 +167,10 @@ class DurakWorlds(HandsAndStock):
             register[durak_facts.HELD + seat] = counts[seat]
         register[durak_facts.LEFT] = counts[8]
         register[durak_facts.OPENER] = register[durak_facts.ATTACKER]
+        register[durak_facts.SITS] = register[durak_facts.DEFENDER]
         if memory.session and not memory.is_lost:  # what was heard, and a view leaves out
-            register[durak_facts.OPENER] = memory.session.state.register[durak_facts.OPENER]
+            for kept in (durak_facts.OPENER, durak_facts.SITS):
+                register[kept] = memory.session.state.register[kept]
             outs = slice(durak_facts.OUT_AT, durak_facts.OUT_AT + 6)
             register[outs] = memory.session.state.register[outs]
         self.set_slots(memory.known, counts, counts[8] - (durak_facts.TURNED in where), durak_facts.DISCARD)

@@ -13,7 +13,7 @@ from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import BOT_NAMES, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.play.web.coming import tell_address
-from host_tools.minds.players import list_players
+from host_tools.minds.players import list_levels, list_players
 from host_tools.judge.rulebook.book import brief, page_names, plain, read_rules
 from host_tools.judge.rulebook.summary import summarise, tell_goal
 from host_tools.judge.sentences import Sentences
@@ -75,7 +75,16 @@ def tell_game(game: Any, words: Sentences) -> dict[str, Any]:
     options = [tell_option(game, words, *option[:3]) for option in (*game.OPTIONS, *TABLE_OPTIONS)]
     needs = [list(need) for need in game.NEEDS]
     return {"name": line, "title": words.title(line), "presets": presets, "options": options,
-            "seats": list(game.SEAT_RANGE[:2]), "players": list_players(game), "needs": needs}
+            "seats": list(game.SEAT_RANGE[:2]), "players": list_players(game), "needs": needs,
+            **tell_levels(game, words)}
+
+
+def tell_levels(game: Any, words: Sentences) -> dict[str, Any]:
+    """The virtual players of a game in words: by strength, and by character."""
+    levels = list_levels(game)
+    plain = [name for name in list_players(game) if name not in dict(levels).values()]
+    return {"levels": [{"name": name, "title": words.level(level)} for level, name in levels],
+            "kinds": [{"name": name, "title": words.kind(name)} for name in plain]}
 
 
 def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) -> dict[str, Any]:

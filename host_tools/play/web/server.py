@@ -26,6 +26,7 @@ from host_tools.play.web.coming import open_network, tell_code
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 from host_tools.play.web.door import DOOR, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.play.web.feed import give_feed
+from host_tools.play.web.hinting import Hinting
 from host_tools.play.web.metrics import add_metrics, make_timer
 from host_tools.play.web.place import address_of
 from host_tools.play.web.serve import ASIDE
@@ -56,6 +57,7 @@ def make_app(desk: Desk, library: Path,
         "code": lambda connection, message: tell_code(desk, connection.role),
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
+    desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
     add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},

@@ -118,8 +118,8 @@ def test_russian(tmp_path):
 
 
 def test_every_command_is_known(tmp_path):
-    tried = ["help", "seats", "glass", "page malice", "page chess", "start durak throw-in with Anna,Olga", "hand",
-             "table", "moves", "rules D16",
+    tried = ["help", "hint", "seats", "glass", "page malice", "page chess", "start durak throw-in with Anna,Olga",
+             "hand", "table", "moves", "rules D16",
              "rules D16 more", "rules", "rules X99", "1", "undo", "sit 2 bot", "sit 9", "seat 1", "seat 2", "seat",
              "OK", "no", "call", "menu", "no", "menu-", "no", "deal hand", "draw", "deal table", "deal", "speed 9",
              "speed 8", "speed x", "page",
@@ -214,3 +214,19 @@ def test_text_needs_no_web_library():
     code = ("import sys; from host_tools.base import on_host; on_host.prepare(); "
             "sys.modules['aiohttp'] = sys.modules['segno'] = None; import host_tools.play.terminal")
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=PATIENCE_S)
+
+
+def test_t15_a_hint_is_told_in_three_steps(tmp_path):
+    def lines(out):
+        yield "start durak throw-in"
+        yield "hint"
+        yield "hint"
+        yield "hint"
+        yield "start durak throw-in hints=no"
+        yield "start durak throw-in hints=no"
+        yield "hint"
+
+    played = Played(tmp_path, lines)
+    said = [played.after("hint", nth) for nth in (1, 2, 3, 4)]
+    assert "Type hint again" in said[0] and "Type hint again" in said[1] and "play" in said[2].lower()
+    assert len(set(said)) == 4 and "gives no hints" in said[3]

@@ -364,7 +364,10 @@ def choices(language: str) -> dict:
             "presets": [{"name": one, "title": one, "goal": tell_goal(f"{name} {one}", language)} for one in presets],
             "options": [],
             "seats": most,
-            "players": ["beginner", "careful"],
+            "players": ["beginner", "novice", "search", "sound"],
+            "levels": [{"name": "novice", "title": "Easy"}, {"name": "beginner", "title": "Fair"},
+                       {"name": "search", "title": "Strong"}],
+            "kinds": [{"name": "sound", "title": "weighs each play"}],
             "needs": [],
         }
         for name, presets, most in (

@@ -49,3 +49,17 @@ def test_the_lobby_says_the_goal_and_tells_the_game_that_is_chosen(window, fake)
     form.locator("[data-act=how]").click()
     page.locator("#dialog[data-dialog=help] h2", has_text="Malice").wait_for()
     assert fake.questions[-1] == {"type": "summary", "game": "malice malice"}
+
+
+def test_virtual_players_are_chosen_by_strength_and_behind_more_by_character(window, fake):
+    page = window.open(fake.url("lobby"))
+    who = page.locator("form.choose select[name=who2]")
+    who.locator("option", has_text="Strong").wait_for(state="attached")
+    said = ["virtual: Easy", "virtual: Fair", "virtual: Strong"]
+    assert who.locator("option").all_inner_texts()[3:] == [*said, "More characters …"]
+    assert who.input_value() == "bot:beginner"
+    who.select_option("more")
+    who.locator("option", has_text="weighs each play").wait_for(state="attached")
+    assert who.locator("option").all_inner_texts()[3:] == [*said, "virtual: weighs each play"]
+    assert who.input_value() == "bot:beginner"  # *More* is nobody who could sit down
+    assert page.evaluate("document.activeElement.name") == "who2"

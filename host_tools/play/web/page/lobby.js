@@ -2,12 +2,13 @@
 
 import {say} from "./words.js";
 import {model} from "./model.js";
+import {botRows, MORE} from "./levels.js";
 import {make, set, write} from "./make.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
 let asks = null;
-let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], giveUp: false};
+let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], kinds: false};
 let drawn = null;
 
 /** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, and help(line) of a game. */
@@ -126,24 +127,30 @@ function lineNow() {
   return words.filter(Boolean).join(" ");
 }
 
-function players() {
-  return [{name: "here", title: say("here")}, {name: "phone", title: say("phone")}, {name: "open", title: say("open")},
-    ...(gameNow().players || []).map((bot) => ({name: `bot:${bot}`, title: say("bot", bot)}))];
+function players(now) {
+  return [{name: "here", title: say("here")}, {name: "phone", title: say("phone")}, {name: "open", title: say("open")}, ...botRows(gameNow(), now, chosen.kinds)];
+}
+
+/** Who plays a seat; the last row brings the characters into every list. */
+function choosePlayer(form, index, who) {
+  if (who === MORE) chosen.kinds = true;
+  else chosen.seats[index].who = who;
+  if (who !== MORE) return;
+  fillForm(form);
+  form.elements[`who${index + 1}`].focus();
 }
 
 function seatRows(form) {
-  const people = players();
   for (const [seat, name] of Object.entries(model.table.guests || {})) chosen.seats[Number(seat) - 1] = {name, who: "phone"};
   const names = [say("you"), ...botNames(6)];
   const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
   for (let index = 0; index < chosen.count; index += 1) {
-    const bot = people.length > 3 ? people[3].name : "open";
-    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: index ? bot : "here"});
+    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: index ? "bot:beginner" : "here"});
     const number = index + 1;
     rows.append(make("div", {class: "row"},
       make("input", {name: `name${number}`, value: seat.name, maxlength: 20, required: true, "aria-label": `${say("name")}, ${say("seatOnly", number)}`,
         oninput: (event) => { seat.name = event.target.value; }}),
-      withName(select(`who${number}`, people, seat.who, (value) => { seat.who = value; }), `${say("who")}, ${say("seatOnly", number)}`)));
+      withName(select(`who${number}`, players(seat.who), seat.who, (who) => choosePlayer(form, index, who)), `${say("who")}, ${say("seatOnly", number)}`)));
   }
   const seats = Array.from({length: chosen.count}, (_, index) => ({name: index + 1, title: `${index + 1}: ${chosen.seats[index].name}`}));
   if (chosen.dealer > chosen.count) chosen.dealer = chosen.count;

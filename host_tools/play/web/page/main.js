@@ -53,6 +53,7 @@ stage.append(loosePiles, tags, vote, coming);
 
 function hear(message) {
   hearProof(message, redraw);
+  if (message.type === "hint" || message.type === "lesson") return helper(message.type).then((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
   if (message.type === "summary") return takeSummary(message);
@@ -79,7 +80,7 @@ function takeAck(message) {
   const node = model.pending.get(message.n);
   model.pending.delete(message.n);
   if (node) node.classList.remove("pending");
-  if (!message.ok && message.why) {
+  if (message.why) { // why it was not taken, or that it has to wait a moment
     showNote(message.why);
     speak(message.why);
   }
@@ -146,6 +147,23 @@ function speakChanges() {
   spoken = now;
 }
 
+// --- what is loaded where it is used: hints and lessons ---
+
+const files = {hint: () => import("./hint.js"), lesson: () => import("./lesson.js")};
+const helpers = new Map();
+const drawn = new Map(); // of those that have come
+
+function helper(name) {
+  if (!helpers.has(name)) {
+    helpers.set(name, files[name]().then((one) => {
+      one.start({stage, act, ask: (type, fields) => connection.ask(type, fields), redraw});
+      drawn.set(name, one);
+      return one;
+    }));
+  }
+  return helpers.get(name);
+}
+
 // --- drawing ---
 
 function redraw() {
@@ -176,6 +194,7 @@ function draw() {
   drawComing(coming);
   drawVote(vote, lay);
   drawScreen(lay);
+  for (const one of drawn.values()) one.draw(lay);
   tabStop();
   keepFocus();
   noteTurn();
@@ -328,6 +347,8 @@ function drawBar() {
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
   tool("reading", "switches", say("reading"), null, openReading);
   document.querySelector("#tools [data-act=reading]").hidden = model.role === "host"; // there it stands in the settings
+  tool("hint", "bulb", say("hint"), null, () => helper("hint").then((one) => one.press()));
+  document.querySelector("#tools [data-act=hint]").hidden = !model.table.hints || !model.can.size;
   tool("help", "question", say("help"), null, () => openHelp());
 }
 
