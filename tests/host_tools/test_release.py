@@ -3,13 +3,16 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 
 import pytest
+import yaml
 
 from cardtable.version import FIRMWARE
 from host_tools.base.fast.sources import COMPILED, find_compiled
@@ -71,6 +74,36 @@ def test_notes_are_the_section_of_the_version():
     notes, is_complete = take_notes(text.format("- Newer.\n\n"), "0.2.0")
     assert "- Newer." in notes and "- New.\n" not in notes and not is_complete
     assert not take_notes(text.format(""), "0.3.0")[1]
+
+
+def test_the_workflow_runs_what_is_there():
+    told = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
+    assert told["permissions"] == {} and set(told["jobs"]) == {"release", "wheels", "publish"}
+    assert all("permissions" in job and "timeout-minutes" in job for job in told["jobs"].values())
+    assert "tag" in told["jobs"]["publish"]["if"] and set(told["jobs"]["publish"]["needs"]) == {"release", "wheels"}
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for job in told["jobs"].values():
+        for step in job["steps"]:
+            if step.get("run", "").startswith("make "):
+                assert f"\n{step['run'].split()[1]}:" in makefile
+            assert not step.get("run", "").startswith(".") or os.access(ROOT / step["run"], os.X_OK)
+
+
+def read_pins(file):
+    """{package: version} of a list of them."""
+    return {match[1].lower().replace("_", "-").replace(".", "-"): match[2]
+            for match in re.finditer(r"^([\w.-]+)==([^ ;\n]+)", file.read_text(encoding="utf-8"), re.MULTILINE)}
+
+
+def test_every_pinned_package_has_its_sums():
+    pinned, summed = read_pins(ROOT / "constraints.txt"), read_pins(ROOT / ".ci" / "hashes.txt")
+    stubs = {name for name in pinned if name.startswith("micropython-") and name.endswith("-stubs")}  # of mypy alone
+    assert [name for name in pinned if name not in stubs and summed.get(name) != pinned[name]] == []
+    text = (ROOT / ".ci" / "hashes.txt").read_text(encoding="utf-8")
+    assert len(re.findall("--hash=sha256:[0-9a-f]{64}", text)) > 2 * len(summed)
+    compiled = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["before-build"]
+    named = dict(re.findall(r"([\w-]+)==([\w.]+)", compiled))
+    assert named and all(pinned[name] == version for name, version in named.items())
 
 
 def build(clone):
