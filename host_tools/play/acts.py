@@ -35,21 +35,25 @@ class NotAllowed(Exception):
 
 
 class Actor:
-    """Who acts: `role`, the `seats` it plays."""
+    """Who acts: `role`, the `seats` it plays; `page`, which of all open pages it is, and `write`, by which that page is
+    told what to write on a tag."""
 
-    def __init__(self, table: LiveTable, role: str, seats: list[int]) -> None:
-        self.table = table
+    def __init__(self, table: LiveTable, role: str, seats: list[int], page: object = None,
+                 write: Callable[[bytes, str], object] | None = None) -> None:
+        self.table: Any = table
         self.role = role
         self.seats = seats
+        self.page, self.write = page, write
 
     def do(self, message: dict[str, Any]) -> None:
         """Take one act. NotAllowed."""
         name = self.text(message, "do")
-        if self.role in ("public", "join"):
+        more = self.table.acts_for(self.role)
+        if self.role not in ("host", "seat") and name not in more:
             raise NotAllowed("spectators do not play")
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
-        act = {**FOR_ALL, **FOR_HOST}.get(name)
+        act = {**FOR_ALL, **FOR_HOST, **more}.get(name)
         if act is None:
             raise NotAllowed("there is no such act")
         try:
@@ -251,7 +255,7 @@ class Actor:
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
         table.begins_without = False
-        table.begin(setup)
+        table.begin(table.note_setup(setup))
 
     def begin(self, message: dict[str, Any]) -> None:
         """Do not wait any longer for phones that have not come: virtual players sit there until they do."""
