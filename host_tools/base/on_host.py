@@ -3,7 +3,7 @@
 import importlib.util
 import sys
 
-from host_tools.base.fast.sources import use_compiled
+from host_tools.base.fast.sources import is_compiled, use_compiled
 from host_tools.base.project import SHIMS
 
 
@@ -17,3 +17,8 @@ def prepare() -> None:
     spec.loader.exec_module(module)
     sys.modules["micropython"] = module
     use_compiled()
+
+
+if __name__ == "__main__":  # how a wheel is tried where it was built
+    prepare()
+    sys.exit(0 if is_compiled() else "the source of the engine runs, and nothing compiled")

@@ -150,17 +150,25 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
 @_BOARD
 @click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
               help="Write here; by default build/mip/BOARD.")
-def package(board: str, folder: Path | None) -> None:
+@click.option("--flash", "flash_mb", type=click.Choice(["4", "8", "16"]), metavar="MB",
+              help="Make one file instead, for a flash of 4, 8 or 16 MB: esptool writes it at 0x200000.")
+def package(board: str, folder: Path | None, flash_mb: str | None) -> None:
     """Make a folder with a package.json for `mpremote mip install --target / FOLDER/package.json`: a first installation
-    without this project. Needs no table."""
+    without this project. With --flash it is one file, FOLDER/BOARD-MB.littlefs. Needs no table."""
     from host_tools.maker.board.load import load
     from host_tools.maker.device.package import BUILD, build_package, write_mip
     from host_tools.base.errors import UnusableInput
     from host_tools.virtual.image import BuildError
 
     load(board)
+    target = folder or BUILD.with_name("mip") / board
     try:
-        foreign.say(str(write_mip(build_package(board), folder or BUILD.with_name("mip") / board)))
+        if flash_mb:
+            from host_tools.maker.device.filesystem import write_filesystem
+
+            foreign.say(str(write_filesystem(board, int(flash_mb), target)))
+        else:
+            foreign.say(str(write_mip(build_package(board), target)))
     except BuildError as wrong:
         raise UnusableInput(str(wrong)) from wrong
 

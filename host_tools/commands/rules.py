@@ -29,12 +29,24 @@ def tell_refusals(names: tuple[str, ...], language: str) -> Iterator[str]:
     yield from situations.write_page(situations.list_rows()).splitlines()
 
 
-LISTS = {"options": tell_options, "readings": tell_readings, "refusals": tell_refusals}
+def tell_summary(names: tuple[str, ...], language: str) -> Iterator[str]:
+    """The page in plain words of that game, as a record's `game:` line names it; without one, of each game."""
+    from host_tools.judge.rulebook import book, summary
+
+    games = [" ".join(names)] if names else [page.replace("_", "-") for page in book.page_names()[1:]]
+    for number, game in enumerate(games):
+        yield from [""] * 2 * bool(number)
+        yield from summary.write_lines(summary.summarise(game, language), language)
+
+
+LISTS = {"summary": tell_summary, "options": tell_options, "readings": tell_readings, "refusals": tell_refusals}
 
 
 @click.command(short_help="Show rules, their sources and tests.")
 @click.option("--check", "is_check", is_flag=True,
               help="Fail if a rule has no test, a citation no source, or an option no rule.")
+@click.option("--page", "lists", flag_value="summary",
+              help="A game on one page, in plain words: --page durak transfer hand=4.")
 @click.option("--options", "lists", flag_value="options", help="List what can be chosen in these games, in words.")
 @click.option("--readings", "lists", flag_value="readings", help="List what a source also says and is not played.")
 @click.option("--refusals", "lists", flag_value="refusals", help="List what is told when: docs/refusals.md.")
@@ -45,7 +57,8 @@ def command(is_check: bool, lists: str, is_whole: bool, language: str, names: tu
     """Show rules: `cardtable rules durak D19`, or just `cardtable rules D19`. A page's name shows all its rules.
     Words in English or Russian find the rules in which all of them stand, a line each: `cardtable rules joker beats`;
     `--more` shows them whole.
-    `--lang ru` shows them in Russian. `cardtable rules --options durak` lists how the game can be played.
+    `--lang ru` shows them in Russian. `cardtable rules --options durak` lists how the game can be played;
+    `cardtable rules --page durak transfer` tells it on one page.
 
     Exit codes: 0 right, 1 --check found something, 2 no such rule.
     """

@@ -26,7 +26,7 @@ def tell_nearest(game: Any, state: Any, seat: int, hand: Collection[int], words:
     hand: the cards that it holds; of a counted deal the state does not know them. words: of this game and its seats.
     """
     register = state.register
-    if register[CLOCKS] or register[OUTCOME] or register[PAUSED]:
+    if register[CLOCKS] == 1 or register[OUTCOME] or register[PAUSED]:
         return ""
     waits = bytearray(8)
     game.waiting(state, waits)

@@ -9,7 +9,7 @@ import asyncio
 from aiohttp import web
 
 from host_tools.base.project import PAGE
-from host_tools.look import site
+from host_tools.look import learn, site
 from host_tools.look.lesson import lesson_text
 from host_tools.look.library import Library
 from host_tools.minds.analysis.served import key_of
@@ -25,6 +25,7 @@ def add_views(app: web.Application) -> None:
     """Serve them beside the table of this application."""
     app[site.LIBRARY] = Library(app[server.LIBRARY], app[DESK].table.language)
     put_aside(app, site.QUICK)
+    learn.add_pages(app)
     app.router.add_get("/records", give_games)
     app.router.add_get("/records/{name}/view", site.give_view)
     app.router.add_get("/records/{name}/game.json", site.give_frames)

@@ -10,17 +10,20 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.minds.hints.told import tell_hint
+from host_tools.play.hints import gives_hints, say_what_may_be_played, see_for
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
 from host_tools.judge.rulebook.book import plain, read_rules
+from host_tools.judge.rulebook.summary import summarise, write_lines
 from host_tools.judge.sentences import Sentences
 
 HOLD_US = 1_000_000
 KEYS = ("OK", "NO", "CALL", "MENU")
-CALM = ("hand", "table", "moves", "glass", "rules", "undo", "start", "seats", "seat", "sit", "deal", "speed", "next",
-        "lobby", "help", "quit")  # no turn is needed to say these
-URGENT = ("undo", "quit", "help", "speed", "rules")  # taken while others still draw
+CALM = ("hand", "table", "moves", "glass", "rules", "page", "undo", "start", "seats", "seat", "sit", "deal", "speed",
+        "next", "lobby", "help", "quit")  # no turn is needed to say these
+URGENT = ("undo", "quit", "help", "speed", "rules", "page")  # taken while others still draw
 
 
 class Commands:
@@ -30,8 +33,11 @@ class Commands:
         """terminal: the Terminal that makes them; its file imports this one."""
         self.terminal = terminal
         self._given_up = ""  # the start that was typed while a game went on
+        self._hinted: tuple[Any, int] = (None, 0)  # what the last hint was about, and how many steps of it were told
         self._own: dict[str, Callable[[list[str]], None]] = {
             "hand": self.hand, "table": self.table, "moves": self.moves, "glass": self.glass, "rules": self.rules,
+            "hint": self.hint,
+            "page": self.page,
             "undo": self.undo, "start": self.start, "seats": self.seats, "seat": self.seat, "sit": self.sit,
             "deal": self.deal, "draw": self.draw, "speed": self.speed, "next": self.next, "lobby": self.lobby,
             "help": self.help, "quit": self.quit, "hold": self.hold,
@@ -112,8 +118,11 @@ class Commands:
         self.terminal.tell_glass(self.terminal.look())
 
     def rules(self, words: list[str]) -> None:
-        """A rule, or that of the last refusal."""
+        """A rule, or that of the last refusal; before any refusal the game's page."""
         name = words[0].upper() if words else self.terminal.rule
+        if not name:
+            self.page(words)
+            return
         rule = read_rules(self.terminal.table.language).get(name)
         if rule is None:
             self.terminal.say(self.words.say("no.rule"))
@@ -128,6 +137,42 @@ class Commands:
             return
         for text in rule.details:
             self.terminal.say(plain(text))
+
+    def hint(self, words: list[str]) -> None:
+        """A hint: what may be played; typed again, what to think of; once more, a play with its chance."""
+        terminal, table = self.terminal, self.terminal.table
+        seat = terminal.look().seat
+        if not seat or not terminal.call(lambda: gives_hints(table)):
+            terminal.say(self.words.say("no.hints"))
+            return
+        seen = terminal.call(lambda: see_for(table, seat))
+        question = (seen.view, seen.moves)
+        step = min(3, self._hinted[1] + 1) if self._hinted[0] == question else 1
+        self._hinted = (question, step)
+        if step == 1:
+            asked = terminal.call(lambda: say_what_may_be_played(table, seat, table.language))
+            terminal.say(asked.rstrip(".") + "." if asked else self.words.say("turn.nobody"))
+        else:
+            # In the table's thread, as its virtual players think: the engine's rows are of one thread.
+            told = terminal.call(lambda: tell_hint(seen, table.header.seats, table.language))
+            for line in told["think"] if step == 2 else [told["play"]]:
+                terminal.say(line)
+        if step < 3:
+            terminal.say(self.words.say("hint.more"))
+
+    def page(self, words: list[str]) -> None:
+        """This game on one page, with the house rules of this table; or the game that is named."""
+        header = self.terminal.table.header
+        line = " ".join(words) or (" ".join(header.game) if header is not None else "")
+        names = header.seats if header is not None and not words else ()
+        language = self.terminal.table.language
+        try:
+            page = summarise(line, language, names) if line else None
+            lines = list(write_lines(page, language)) if page else [self.words.say("page.how")]
+        except UnusableInput as wrong:
+            lines = [Sentences(language=language).why(str(wrong))]
+        for text in lines:
+            self.terminal.say(text)
 
     def seats(self, words: list[str]) -> None:
         """List the seats and their players."""

@@ -13,8 +13,9 @@ from typing import Any
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
 from cardtable.engine.state import DEAL
 from host_tools.minds.players import find_player
+from host_tools.play.lessons.lesson import THINK_US
 from host_tools.sight.seen import Player, look
-from host_tools.virtual.fingers import AMBER, READ_US, HandsError
+from host_tools.virtual.fingers import AMBER, READ_US, RED, HandsError
 
 Wait = Generator[Any, None, None]
 
@@ -25,6 +26,8 @@ HOLD_US = 150_000  # how long it lies on after the verdict
 NOTICE_US = 30_000  # between two cards of a deal
 AGREE_US = 900_000  # how long a virtual player thinks before it agrees to an undo
 AGAIN_US = 300_000  # how often a virtual player that does nothing is asked again: a handicap may be over (C11)
+AWAY_MS = 600  # after so long a card has left a reader here: virtual readers miss none that lies there
+GONE_US = 900_000  # so long off the reader, and the same card is a new tap: AWAY_MS from the first look that missed it
 REST_US = 1_000_000  # after something that did not work out
 
 
@@ -71,6 +74,10 @@ class SeatHands:
         self.acts.append(act)
         return True
 
+    def holds_back(self, card: str) -> bool:
+        """Whether a tap of that card would have to wait until the reader takes it for a new one (T5)."""
+        return card in self.table.lying[self.place] or self.table.gone_in_us(self.place, card) > 0
+
     def run(self) -> Wait:
         """For ever: a draw that is due, then what was asked, else what the seat does by itself."""
         while True:
@@ -94,16 +101,17 @@ class SeatHands:
     # --- what a player says ---
 
     def tap(self, card: str, hold_us: int = HOLD_US) -> Wait:
-        """Lay a card on the reader, and take it away after the verdict."""
+        """Lay a card on the reader, and take it away after the verdict. A refusal that is the same again is no new line
+        of the record (T6): the red light tells it."""
         yield self.table.gone_in_us(self.place, card)
         if not self.table.put(self.place, card):
             return
         answered, laid_us = self.table.answers(self.seat), self.table.now_us
         while self.table.now_us < laid_us + VERDICT_US:
             yield POLL_US
-            # A light that offers a choice may have done so before: the card has to lie for as long as it is read.
-            is_offered = self.table.light(self.place) == AMBER and self.table.now_us > laid_us + READ_US
-            if self.table.answers(self.seat) != answered or is_offered:
+            # A light that offers a choice, or refuses, may have done so before: the card has to lie until it is read.
+            is_lit = self.table.light(self.place) in (AMBER, RED) and self.table.now_us > laid_us + READ_US
+            if self.table.answers(self.seat) != answered or is_lit:
                 break
         yield hold_us
         self.table.take(self.place, card)
@@ -207,6 +215,9 @@ class SeatHands:
             return pack(AGREE), AGREE_US // 1000
         if not session.judge(Event(0, LEAD, NO_CARD, seat, table.now_ms)):
             return (pack(LEAD, NO_CARD, seat), AGREE_US // 1000) if table.lead_seat() == seat else None
+        told = table.lesson.act_of(seat) if table.lesson is not None else None
+        if told is not None:
+            return (told, THINK_US // 1000) if told else None
         player = self._find_player()
         seen = look(session, seat, table.now_ms, table.cards.hand(seat), tuple(table.follower.logs[seat]))
         choice = player.choose(seen)

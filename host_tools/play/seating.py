@@ -11,7 +11,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.minds.players import find_player
+from host_tools.minds.players import LEVELS, find_player
 from host_tools.minds.players.engine import register
 
 FILE = "seating.json"
@@ -46,12 +46,12 @@ class Chair:
 
 
 def check_who(who: str) -> str:
-    """Give `who` back if it can be one. UnusableInput."""
+    """Give `who` back if it can be one, a level as its player. UnusableInput."""
     if who in (HERE, PHONE, OPEN):
         return who
     if who.startswith(BOT):
         find_player(who[len(BOT) :])
-        return who
+        return BOT + LEVELS.get(who[len(BOT) :], who[len(BOT) :])
     raise UnusableInput(f"{who or 'nothing'} cannot sit down: say {HERE}, {PHONE}, {OPEN} or {BOT}NAME")
 
 
@@ -122,7 +122,7 @@ class Seating:
         if seat not in self.chairs:
             raise UnusableInput(f"there is no seat {seat}")
         chair = self.chairs[seat]
-        check_who(who)
+        who = check_who(who)
         if name:
             chair.name = check_name(name)
         if who != chair.who:

@@ -27,7 +27,8 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.interpreters import find_machine_code, find_micropython
 from host_tools.play.cards import Cards
 from host_tools.sight.follower import Follower
-from host_tools.play.hands import SeatHands
+from host_tools.play.hands import AWAY_MS, GONE_US, SeatHands
+from host_tools.play.hints import gives_hints
 from host_tools.play.library import ORDER_FILE, give_up, keep, list_names
 from host_tools.play.seating import PHONE, Seating
 from host_tools.sight.feed import LASTING, Feed
@@ -35,7 +36,7 @@ from host_tools.sight.prompts import left_s
 from host_tools.sight.scene import Scene
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
-from host_tools.virtual.fingers import GONE_US, Fingers, deck_lines, uid_of
+from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
 from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
@@ -86,6 +87,7 @@ class LiveTable:
         self.follower = Follower(self.flash)
         self.feed = Feed(self.follower, language)
         self.cards: Any = None
+        self.lesson: Any = None  # a first game, while one goes on (play/lessons)
         self.fingers = LiveFingers(self)
         self.hands = {place: SeatHands(self, place) for place in range(1, self.board.SEATS + 1)}
         self.on_their_way: set[int] = set()  # cards of the stock that a hand has just taken
@@ -130,10 +132,7 @@ class LiveTable:
 
     def start(self) -> None:
         """Write what lies on the flash of every table, build the firmware, power up. UnusableInput."""
-        self._write_deck()
-        (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
-        self._write_tags()
-        self._propose()
+        self.prepare_flash()
         try:
             machine_code = None if self.runtime == "cpython" else find_machine_code()
             name = self.board.NAME
@@ -142,10 +141,22 @@ class LiveTable:
             self._device = make_device(self.runtime, self.world, self.flash, built, shims, self._hear)
         except image.BuildError as wrong:
             raise UnusableInput(str(wrong)) from wrong
+        self.invite()
+        self._thread.start()
+
+    def prepare_flash(self) -> None:
+        """Write what lies on the flash of every table."""
+        self._write_deck()
+        (self.flash / "learned.txt").write_text(f"away_ms {AWAY_MS}\n", encoding="utf-8")
+        (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
+        self._write_tags()
+        self._propose()
+
+    def invite(self) -> None:
+        """Everybody who acts on the table's time comes to it."""
         self.world.people.add(self._watch())
         for hands in self.hands.values():
             self.world.people.add(hands.run())
-        self._thread.start()
 
     def _write_deck(self) -> None:
         """Register the cards of the virtual table."""
@@ -161,7 +172,7 @@ class LiveTable:
     # What a table whose cards are real has besides (host_tools/play/readers/real.py).
     is_real = False
 
-    def acts_for(self, role: str) -> dict[str, Callable[[Any, dict[str, Any]], None]]:
+    def acts_for(self, role: str) -> dict[str, Callable[[Any, dict[str, Any]], Any]]:
         """The acts that pages of that role may do here beside those of every table."""
         return {}
 
@@ -265,7 +276,8 @@ class LiveTable:
             present=self.present, deals_itself=self.deals_itself, free_hand=self.free_hand, speed=self.speed,
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
             proposals=self.proposals, records=self.records, record=self.kept,
-            crowded=self.crowded, awaited=self.awaited(),
+            crowded=self.crowded, awaited=self.awaited(), gives_hints=gives_hints(self),
+            lesson=self.lesson.tell if self.lesson is not None else None,
             came={seat for seat, chair in self.seating.chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in self.seating.chairs.items()
                     if chair.who == PHONE and chair.came})
@@ -391,18 +403,27 @@ class LiveTable:
         try:
             self._device.run(until=self._hold)
         except DeviceError as fall:
-            self.on_line(str(fall))
-            self.notice = FALLEN
-            self._falls = 1 if time.monotonic() - self._started_s > SETTLED_S else self._falls + 1
-            self.has_power = self._falls < RESTARTS
+            self._note_fall(fall)
         if not self.has_power or self._is_closing:
-            self._device.power_off()
-            self._forget()
-            if self._after_off is not None:
-                self._write_tags()
-                self._after_off()
-                self._after_off = None
-                self.has_power = True
+            self._cut_power()
+
+    def _note_fall(self, fall: DeviceError) -> None:
+        """The device has crashed: it is started again, unless it does so again and again."""
+        self.on_line(str(fall))
+        self.notice = FALLEN
+        self._falls = 1 if time.monotonic() - self._started_s > SETTLED_S else self._falls + 1
+        self.has_power = self._falls < RESTARTS
+
+    def _cut_power(self) -> None:
+        """Take the power away, and give it back where that was only for something to be written."""
+        assert self._device is not None
+        self._device.power_off()
+        self._forget()
+        if self._after_off is not None:
+            self._write_tags()
+            self._after_off()
+            self._after_off = None
+            self.has_power = True
 
     def _forget(self) -> None:
         """Reset the device."""
@@ -570,6 +591,8 @@ class LiveTable:
                 self._nonce = course.nonce
                 self._deals += 1
             self.cards = Cards(course.session, f"{self.seed} {self._deals}", course.nonce, self.folder)
+        if self.lesson is not None:
+            self.lesson.follow(self)
         self.cards.settle(self.follower.fresh)
         self.feed.close()
 

@@ -161,7 +161,7 @@ def fits(move: dict[str, Any], words: list[str], told: Told) -> bool:
 def is_meant(kind: str, wanted: str | int, word: str, told: Told) -> bool:
     """Whether the word names that card, number or rank, as the kind of argument says."""
     if isinstance(wanted, int):
-        return (read_rank if kind == "R" else read_number)(word) == wanted
+        return {"R": read_rank, "U": read_suit}.get(kind, read_number)(word) == wanted
     number = read_number(word)
     if number >= 0:
         return 1 <= number <= len(told.hand) and told.hand[number - 1] == wanted
@@ -177,6 +177,16 @@ def read_rank(word: str) -> int:
         for rank, one in enumerate(RANKS):
             if plain(read_language(language)[f"rank.{one}"]) == plain(word):
                 return rank
+    return -1
+
+
+def read_suit(word: str) -> int:
+    """A suit by its letter, sign or name, as a verb's target has it; -1: the word is none."""
+    letter = SUITS.get(word.lower(), "")
+    for suit, one in enumerate("SHDC"):
+        names = [plain(read_language(language)["suit." + one]) for language in languages()]
+        if letter == one or plain(word) in names:
+            return suit
     return -1
 
 
@@ -202,6 +212,4 @@ def read_target(kind: str, word: str, told: Told) -> str | int:
     """A verb's last argument; empty or -1: the word is none."""
     if kind == "C":
         return find_card(word, told)
-    if kind == "R":
-        return read_rank(word)
-    return read_number(word)
+    return {"R": read_rank, "U": read_suit}.get(kind, read_number)(word)

@@ -9,8 +9,8 @@ from host_tools.base.wording import Templates, read_words
 
 FOLDER = Path(__file__).parent
 COMMANDS = (
-    "hand", "table", "moves", "glass", "rules", "undo", "start", "seats", "seat", "sit", "deal", "draw", "speed",
-    "next", "lobby", "help", "quit", "play", "OK", "NO", "CALL", "MENU", "hold",
+    "hand", "hint", "table", "moves", "glass", "rules", "page", "undo", "start", "seats", "seat", "sit", "deal", "draw",
+    "speed", "next", "lobby", "help", "quit", "play", "OK", "NO", "CALL", "MENU", "hold",
 )  # fmt: skip
 
 

@@ -16,10 +16,11 @@ from cardtable.engine.hands import is_counted
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.table import lights as meanings
 from host_tools.judge.nearest import tell_nearest
+from host_tools.judge.rulebook.summary import tell_goal
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import find_words
 from host_tools.sight.scene import HERE, Scene
-from host_tools.sight.prompts import ask_agreement, tell_prompt
+from host_tools.sight.prompts import ask_agreement, name_ranks, tell_prompt
 from host_tools.sight.waited import tell_roles, tell_waits
 
 SAYS = {
@@ -53,6 +54,8 @@ class Viewer:
             found["can"] = {"type": "can", "seats": [self.tell_can(seat) for seat in self.own_seats()]}
         if self.scene.real is not None and self.role != "public":
             found["readers"] = self.tell_readers(self.scene.real)
+        if self.scene.lesson is not None and self.role == "host":
+            found["lesson"] = self.scene.lesson(self.scene.language)
         return {name: encode(message) for name, message in found.items()}
 
     def own_seats(self) -> list[int]:
@@ -75,6 +78,7 @@ class Viewer:
         return {
             "type": "table", "phase": scene.phase, "game": " ".join(header.game) if header else "",
             "title": scene.speaker.title(header.game) if header else "", "seats": seats,
+            "goal": tell_goal(" ".join(header.game), scene.language) if header else "",
             "dealer": header.dealer if header else 0, "places": scene.places, "language": scene.language,
             "deal": "table" if scene.deals_itself else "hand", "free": scene.free_hand, "speed": scene.speed,
             "result": scene.speaker.result(course.session.result()) if course and over else "",
@@ -82,6 +86,7 @@ class Viewer:
             "record": scene.record if over else "",
             "digest": scene.digest if over else "", "closed": scene.is_closed,
             "proposals": sorted(scene.proposals), "records": scene.records, "awaited": sorted(scene.awaited),
+            "hints": scene.gives_hints, "lesson": scene.lesson is not None,
             "guests": {} if course else {str(seat): name for seat, name in scene.guests.items()},
         }
 
@@ -157,6 +162,7 @@ class Viewer:
             if verb and seen.named(verb):  # an act that would be refused now has no name on the button
                 message["keys"][key] = words.key(verb)
         message["prompt"] = tell_prompt(words, game, scene.waits[seat], message["prompt"], message["keys"])
+        message["prompt"] = name_ranks(words, course.session, scene.waits[seat], message["prompt"])
         if pack(AGREE) in seen.moves:
             message["keys"] = {**dict.fromkeys(message["keys"], ""), "OK": words.key(AGREE)}
             message.update(ask_agreement(words, course.session, scene.now_ms))

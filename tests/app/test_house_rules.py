@@ -148,7 +148,7 @@ def test_d2_three_teams_of_two_do_not_play_with_24_cards():
     walker.choose("24 cards, from the nine")
     while walker.question() != "Do you play in teams?":
         walker.press(OK)
-    assert [value for _, value, _ in walker.walk.page.answers] == ["no", "2x2"]
+    assert [value for _, value, _ in walker.walk.page.answers] == ["no", "2x2", "2x2-both"]
     assert "24 cards" in walker.room.row(5) + walker.room.row(6)
 
 

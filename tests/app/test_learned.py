@@ -51,6 +51,15 @@ def test_a_file_that_makes_no_sense_does_no_harm(readers, text):
     assert [chip.gain for chip in readers.chips] == [6, 6, 6]
 
 
+def test_t5_readers_that_miss_nothing_may_let_a_card_go_sooner(readers):
+    """A virtual table says so; what is shorter than any reader needs is nonsense."""
+    for said, is_so in ((600, 600), (399, AWAY_MS)):
+        with open("learned.txt", "w") as file:
+            file.write(f"away_ms {said}\n")
+        learned.apply(readers)
+        assert readers.calm_ms == is_so and readers.away_ms == [is_so] * 3
+
+
 def test_a_table_that_has_learned_nothing_begins_as_its_board_file_says(readers):
     learned.apply(readers)
     assert readers.buses[0][0].baudrate == 1_000_000 and readers.calm_ms == AWAY_MS

@@ -241,7 +241,7 @@ def test_d46_national_varieties_are_only_named():
 DEFAULTS = (
     "deck=36 next_lead=left-of-fool jokers=any lead=two throwers=all throw_order=strict late_limit=six first_bout=5 "
     "draw_order=attacker-first short_stock=in-order transfer=no first_transfer=no trump_blocks_transfer=yes "
-    "shown_trump=no late_transfer=no epaulettes=no round=no teams=no draws=yes cheating=0 hand=6"
+    "shown_trump=no late_transfer=no epaulettes=no round=no teams=no draws=yes cheating=0 hand=6 start=usual"
 )
 
 

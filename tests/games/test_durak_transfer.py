@@ -493,6 +493,27 @@ def test_d26_what_a_tap_is_meant_as():
     assert first_meaning(table, 2, "6D") == "beat 6D 6S"  # a trump beats; MENU has the transfer
 
 
+def test_d31_a_card_of_a_rank_that_transfers_now_is_meant_as_a_transfer_under_a_trump_too():
+    """D29, D31: a trump on the table forbids the transfer; the rank that transfers stays, and the reason is D29."""
+    hands = ("6S 7C KS", "7H 7D 8H", "8S 8C 9C")
+    table = three(BLOCKED + " late_transfer=yes", *hands)
+    table.talk("1 attack 6S / 2 beat 7D 6S / 1 attack 7C")
+    assert first_meaning(table, 2, "7H") == "transfer 7H"
+    table.talk("2 transfer 7H ! D29")
+    table = three(NOW + " late_transfer=yes trump_blocks_transfer=no", *hands)
+    table.talk("1 attack 6S / 2 beat 7D 6S / 1 attack 7C / 2 transfer 7H")
+
+
+def test_d31_no_rank_transfers_until_a_card_came_after_the_first_beat():
+    """D31, D7: of two cards led together one is beaten; the other's rank transfers nothing, and a tap is a beat."""
+    table = three(LATE, "6S 6C KS", "6H 7S 8C", "8S 9H 9C")
+    table.talk("1 attack 6S / 1 attack 6C")
+    assert first_meaning(table, 2, "6H") == "transfer 6H"
+    table.talk("2 beat 7S 6S")
+    assert first_meaning(table, 2, "6H") == "beat 6H 6C"
+    table.talk("2 beat 6H 6C ! D7")
+
+
 def first_meaning(table, seat: int, name: str) -> str:
     """What the tap of that card is said as, where no meaning is legal."""
     options: list = []

@@ -8,7 +8,7 @@ from tests.games.malice_table import LEFT, deal
 from tests.games.random_games import Refused, start_game
 from tests.games.table_talk import Table
 
-PILES_UP = OWN + 250  # how many centre piles stand (games/malice.py)
+PILES_UP = OWN + 271  # how many centre piles stand (games/malice.py)
 
 
 def test_t10_the_arbiter_may_put_a_card_where_it_belongs():
@@ -73,9 +73,11 @@ def test_t1_audit_names_what_cannot_be():
         (lambda state: write(state.where, 60, 7), 1),
         (lambda state: write(state.where, 60, 11), 1),
         (lambda state: write(state.where, 60, 2), 1),
-        (lambda state: write(state.where, 3, 5), 2),
+        (lambda state: write(state.where, 3, 5), 1),  # a payoff pile of a seat that does not play
+        (lambda state: write(state.where, 60, 28), 1),
+        (lambda state: write(state.where, 3, 36), 2),
         (lambda state: write(state.register, LEFT + 1, 25), 4),
-        (lambda state: write(state.register, OWN + 11, 60), 8),
+        (lambda state: write(state.register, OWN + 13, 60), 8),
         (lambda state: write(state.where, 60, 20), 8),
         (lambda state: write(state.where, 60, 16), 16),
         (lambda state: write(state.register, OWN + 1, 3), 32),

@@ -149,7 +149,7 @@ def test_t4_the_view_tells_numbers_alone():
     table = counted()
     view = table.game.view(table.state, 1)
     assert view == table.game.view(table.state, 2) == table.game.view(table.state, 0)
-    assert bytes([5, 5, 46]) in view
+    assert bytes([5, 5, 0, 0, 46]) in view
 
 
 def test_t4_t10_the_arbiter_corrects_a_counted_game():

@@ -31,9 +31,12 @@ def test_m1_a_card_of_no_deck_of_this_game():
     table.talk("1 draw 7S3 ! T2 / 1 draw QQ ! T2 / 1 draw 7S2")
 
 
-def test_m1_two_seats_and_no_mix_that_cannot_be():
-    """M1, M15: what a set-up may say; the sentence names it."""
-    assert "2 to 2 seats, not 3 (M1)" in refuse("malice", 3)
+def test_m1_two_to_four_seats_and_no_mix_that_cannot_be():
+    """M1, M2, M15: what a set-up may say; the sentence names it."""
+    assert "2 to 4 seats, not 5 (M1)" in refuse("malice", 5)
+    assert "payoff=18 does not go with seats=3; it needs seats=2 (M2)" in refuse("malice payoff=18", 3)
+    assert "payoff=14 does not go with seats=4; it needs seats=2 or 3 (M2)" in refuse("malice payoff=14", 4)
+    assert not refuse("malice payoff=13", 4) and not refuse("malice payoff=17", 3)
     assert refuse("malice malice stake=10000 refill=empty-hand centre_cards=one", 2) == ""
     assert "1 to 10000 (M15)" in refuse("malice stake=0", 2)
     assert "1 to 10000 (M15)" in refuse("malice stake=10001", 2)

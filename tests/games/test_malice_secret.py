@@ -44,7 +44,7 @@ def test_m17_hands_and_stock_are_counted():
     table = deal("9S2 8S2 7S2", "8H2")
     in_stock = int(table.game.status(table.state).split(":")[0].split()[-1])
     for seat in range(3):
-        assert list(table.game.view(table.state, seat)[table.game.CARDS :][:3]) == [3, 1, in_stock]
+        assert list(table.game.view(table.state, seat)[table.game.CARDS :][:5]) == [3, 1, 0, 0, in_stock]
 
 
 def test_m17_what_all_have_seen_is_in_the_view():

@@ -103,6 +103,31 @@ def test_what_was_compiled_from_another_source_is_never_used(workshop, capsys):
     assert (sources.find_compiled() is not None) == can_compile()
 
 
+@pytest.mark.everything  # three compilations
+def test_the_same_bytes_come_of_any_folder(workshop, monkeypatch, tmp_path):
+    """A wheel is checked against another one that was built elsewhere."""
+    if not can_compile():
+        return  # as the other tests here: without a compiler there is nothing to compare
+    made = []
+    for name in ("here", "far/away"):
+        monkeypatch.setattr(build, "COMPILED", tmp_path / name / "fast")
+        builder = build.Builder(tmp_path / name / "made")
+        builder.compile(SMALL)
+        made.append(builder.kept(SMALL).read_bytes())
+    assert made[0] == made[1] and str(tmp_path).encode() not in made[0]
+    builder = build.Builder(tmp_path / "again")
+    builder.compiler = []  # on Windows setuptools knows the way to a compiler
+    builder.compile(SMALL)
+    assert b"PyInit_verdict" in builder.kept(SMALL).read_bytes()
+
+
+def test_a_wheel_that_cannot_be_compiled_is_an_error(workshop, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert build.main(["--to", str(tmp_path / "wheel")]) == 1
+    assert capsys.readouterr().err == "There is no compiled wheel: there is no C compiler (Debian: gcc).\n"
+    assert not (tmp_path / "wheel").exists()
+
+
 def test_pure_turns_it_off(workshop, monkeypatch):
     folder = sources.COMPILED / sources.make_stamp()
     folder.mkdir(parents=True)

@@ -59,6 +59,7 @@ ELSEWHERE = {
     "cardtable analyse": "thinks for a minute; test_analysis.py guesses less",
     "cardtable generate": "plays for a minute; test_corpus.py plays fewer games",
     "cardtable stats": "counts what `cardtable generate` wrote; test_corpus.py does both",
+    "cardtable puzzles": "asks, or looks for positions for a minute; look/test_puzzles.py does both with less",
     "cardtable profile": "needs games; test_profile.py has some",
     "cardtable games": "serves until Ctrl-C, or needs a table; look/test_games.py and device/test_watch.py do",
     "cardtable watch": "serves until Ctrl-C; look/test_watch.py follows tables",
@@ -113,6 +114,11 @@ def kind_of(line):
 
 
 TO_RUN = [line for _, line in commands() if kind_of(line) and not ELSEWHERE[kind_of(line)]]
+
+
+def case(line):
+    """A parameter. The doctor takes its time; for every change device/test_doctor.py calls it, with each option."""
+    return pytest.param(line, marks=[pytest.mark.everything] if " device doctor " in line + " " else [])
 
 
 def test_every_command_is_tried_or_has_its_reason():
@@ -191,7 +197,7 @@ def as_typed_here(line, port, folder):
 
 
 @pytest.mark.micropython
-@pytest.mark.parametrize("line", TO_RUN)
+@pytest.mark.parametrize("line", [case(line) for line in TO_RUN])
 def test_a_command_of_the_pages(line, folder, request):
     needs_table = "/dev/tty" in line or "build/twin/tty" in line
     if needs_table:

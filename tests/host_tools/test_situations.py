@@ -93,14 +93,16 @@ class Oracle:
         return 1 if fits else 0
 
     def is_rank_of_attack(self, card):
-        """Whether all that lies is of the card's rank: then it is meant to join it."""
+        """D26, D31: whether the card has the rank that transfers now: while nothing is beaten that of the attack; then,
+        with late_transfer, that of the last card laid, if it came after the first beat and is unbeaten; else none. A
+        trump on the table (D29) forbids the transfer and changes no rank."""
         register = self.look.state.register
-        last = durak._LIES + register[durak._ATTACKS] - 1
-        is_late = register[durak._LATE_TRANSFER] and register[last + durak._COVER - durak._ATTACK] == durak._NOTHING
-        if is_late and RANK[card] == RANK[register[last]]:  # D31
-            return True
-        lying = [other for other in range(self.game.CARDS) if self.look.state.where[other] >= HAND + 8]
-        return bool(lying) and all(RANK[other] == RANK[card] for other in lying)
+        lying = [register[durak._LIES + slot] for slot in range(register[durak._ATTACKS])]
+        beaten = [target for target in lying if not durak.is_unbeaten(self.look.state, target)]
+        if not lying or not beaten:
+            return bool(lying) and RANK[card] == RANK[lying[0]]
+        is_late = register[durak._LATE_TRANSFER] and len(lying) > register[durak._FIRST_BEAT]
+        return bool(is_late) and lying[-1] not in beaten and RANK[card] == RANK[lying[-1]]
 
 
 @pytest.mark.parametrize("name", situations.list_games())

@@ -12,6 +12,7 @@ from cardtable.table.readers import AWAY_MS, MOST_AWAY_MS
 FILE = "learned.txt"
 _NEW = "learned.tmp"
 MOST_GAIN = 7  # of an MFRC522
+_LEAST_AWAY_MS = 400  # of readers that miss nothing, such as those of a virtual table; nothing learns less than AWAY_MS
 
 
 class Learned:
@@ -48,7 +49,8 @@ def _take(found: Learned, words: list, count: int) -> None:
     elif words[0] == "halvings":
         found.halvings = min(MOST_HALVINGS, max(0, int(words[1])))
     elif words[0] == "away_ms":
-        found.away_ms = min(MOST_AWAY_MS, max(AWAY_MS, int(words[1])))
+        ms = int(words[1])
+        found.away_ms = min(MOST_AWAY_MS, ms) if ms >= _LEAST_AWAY_MS else AWAY_MS
     elif words[0] == "reader":
         index, gain, reads = int(words[1]) - 1, int(words[3]), int(words[5])
         if 0 <= index < count and -1 <= gain <= MOST_GAIN and 0 <= reads <= 100:

@@ -13,7 +13,7 @@ RESUME = const(7)
 LEAD = const(8)
 OWN_VERB = const(16)
 
-# Name and kinds of arguments: C card, P place, S seat, N whole number, R rank.
+# Name and kinds of arguments: C card, P place, S seat, N whole number, R rank, U suit.
 VERBS = (
     ("", ""),
     ("draw", "C"),

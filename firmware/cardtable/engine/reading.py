@@ -3,7 +3,7 @@
 A table needs this when a game begins or goes on, and forgets it while it plays.
 """
 
-from cardtable.engine.deck import RANKS, card_number
+from cardtable.engine.deck import RANKS, SUITS, card_number
 from cardtable.engine.event import NO_CARD, Event, find_verb, verb_arguments
 from cardtable.engine.record import FORMAT, LIMIT_MS, LINE_LIMIT, Header, RecordError, write_time
 from cardtable.engine.state import find_place
@@ -100,6 +100,10 @@ def read_argument(game, kind: str, word: str, number: int) -> int:
         if len(word) != 1 or word not in RANKS:
             raise RecordError(number, "%s is no rank" % word)
         return RANKS.find(word)
+    if kind == "U":
+        if len(word) != 1 or word not in SUITS:
+            raise RecordError(number, "%s is no suit" % word)
+        return SUITS.find(word)
     if kind == "P":
         place = find_place(game, word)
         if place < 0:

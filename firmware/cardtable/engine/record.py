@@ -3,7 +3,7 @@
 They are apart because a table that plays only writes, and forgets how to read.
 """
 
-from cardtable.engine.deck import RANKS, card_name
+from cardtable.engine.deck import RANKS, SUITS, card_name
 from cardtable.engine.event import SHOWS_ALL, Event, verb_arguments, verb_name
 from cardtable.engine.state import place_name
 
@@ -67,6 +67,8 @@ def write_arguments(game, event: Event, shows: int = SHOWS_ALL) -> list:
             words.append(card_name(value))
         elif kind == "R":
             words.append(RANKS[value])
+        elif kind == "U":
+            words.append(SUITS[value])
         else:
             words.append(place_name(game, value) if kind == "P" else str(value))
     return words

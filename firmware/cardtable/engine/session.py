@@ -196,6 +196,9 @@ class Session:
         if is_draw:
             self.last_draw[event.seat] = event.card
         self._enact(state, event)
+        if not taken_back and self.game.is_dealing(state):  # dealt again: no draw of before can be taken back
+            for seat in range(8):
+                self.last_draw[seat] = _NONE
         # T3: in the deal, others' draws do not cancel an undo.
         if self.undo_seat and (not is_draw or event.seat == self.undo_seat or not self.game.is_dealing(state)):
             self.undo_seat = 0

@@ -33,7 +33,7 @@ TABLE_OPTIONS = (
     ("clock", "T8", (0, 3600), CLOCK),
     ("bank", "T8", (0, 36000), BANK),
     ("own_clock", "T8", (1000, 3600000, CLOCKS), CLOCKS),
-    ("hints", "T15", "yes no", CLOCKS),
+    ("hints", "T15", "yes no alone all", CLOCKS),
 )
 
 

@@ -20,7 +20,7 @@ OPTION = const(8)  # two bytes an option, little-endian, in the order of the gam
 UNSEEN = const(52)  # + seat: how many cards of that hand have not been tapped yet; only with deal=counted
 CLOCK = const(60)  # seconds a turn, two bytes; 0: no clock (T8)
 BANK = const(62)  # seconds a game, two bytes (T8)
-CLOCKS = const(64)  # + 2 * seat: its seconds a turn, two bytes; 0: as CLOCK says (T8). Of seat 0: 1, no hints (T15)
+CLOCKS = const(64)  # + 2 * seat: its seconds a turn, two bytes; 0: as CLOCK says (T8). Of seat 0: hints (T15)
 OWN = const(80)
 
 

@@ -10,6 +10,7 @@ from cardtable.engine.event import (
     CALL_KEY,
     CAN_UNDO,
     DRAW,
+    ENDS_UNDO,
     LEAD,
     LEAVES_UNDO,
     NO_CARD,
@@ -75,12 +76,13 @@ OPTIONS = (
     ("trump_blocks_transfer", "D29", "yes no"),
     ("shown_trump", "D30", "no yes"),
     ("late_transfer", "D31", "no yes"),
-    ("teams", "D34", "no 2x2 3x3 2x2x2"),
+    ("teams", "D34", "no 2x2 3x3 2x2x2 2x2-both 3x3-both 2x2x2-both"),
     ("epaulettes", "D41", "no yes any"),
     ("round", "D42", "no yes"),
     ("cheating", "D43", (0, 9)),
     ("draws", "D40", "yes no"),
     ("hand", "D3", "6 4 5 7 8 10"),
+    ("start", "D49", "usual redeal six redeal-and-six"),
 )
 _THROWING_IN = "throw-in transfer japanese-spades japanese-diamonds"
 NEEDS = (
@@ -95,8 +97,10 @@ NEEDS = (
     ("throwers throw_order late_limit first_bout", "preset", _THROWING_IN, "D13"),
     ("first_transfer trump_blocks_transfer shown_trump late_transfer", "transfer", "yes", "D26"),
     ("late_transfer=yes", "preset", _THROWING_IN, "D31"),
-    ("teams=2x2", "seats", "4", "D34"),
-    ("teams=3x3 teams=2x2x2", "seats", "6", "D34"),
+    ("teams=2x2 teams=2x2-both", "seats", "4", "D34"),
+    ("teams=3x3 teams=2x2x2 teams=3x3-both teams=2x2x2-both", "seats", "6", "D34"),
+    ("teams=2x2-both teams=3x3-both teams=2x2x2-both", "cheating", "0", "D34"),
+    ("start", "preset", "throw-in simple transfer japanese-spades", "D49"),
     ("round=yes", "teams", "no", "D42"),
 )
 ASK_FIRST = "deck jokers throwers teams draws"  # what people agree on before a game; the rest follows in order
@@ -135,6 +139,8 @@ _ROUND = const(_OPTION + 34)
 _CHEATING = const(_OPTION + 36)
 _NO_DRAWS = const(_OPTION + 38)
 _HAND_SIZE = const(_OPTION + 40)
+_START = const(_OPTION + 42)  # 1: a hand of one suit is dealt again (D49), 2: the lowest trump is swapped (D50)
+_BOTH_PLACES = const(4)  # of _TEAMS_ARE, and above: a player plays the place of a partner who is out, too (D34)
 _IN_THREE = const(2)  # of _LEAD_IS: a pair and one (D12)
 _DEFENDER_FIRST = const(1)  # of _DRAW_ORDER
 _CLOCKWISE = const(2)
@@ -153,6 +159,8 @@ VERBS = (
     ("take", "", "NO"),
     ("cheat", "", "CALL"),
     ("catch", "C", "CALL"),
+    ("redeal", "", "MENU"),
+    ("swap", "C", "MENU"),
 )
 _TO_TURN = const(16)
 _TO_ATTACK = const(17)
@@ -163,6 +171,8 @@ _TO_SAY_DONE = const(21)
 _TO_TAKE = const(22)
 _TO_CHEAT = const(23)
 _TO_CATCH = const(24)
+_TO_REDEAL = const(25)
+_TO_SWAP = const(26)
 
 _DISCARD = const(2)
 _TURNED = const(3)  # the trump that lies under the stock
@@ -205,13 +215,14 @@ _LOG_ROWS = const(60)
 _LIES = const(_OWN + 331)  # + place - _ATTACK: the card that lies there, or _NOTHING: `where` the other way round
 _LIES_COVER = const(_OWN + 331 + 64)  # _COVER - _ATTACK further on
 _OPENER = const(_OWN + 449)  # who laid the bout's first card, or is to (D24)
+_SITS = const(_OWN + 450)  # the place that the defender plays: its own, or that of a partner who is out (D34)
 # Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
-_HELD = const(_OWN + 450)  # + seat: cards in its hand, seen or not (T4)
-_LEFT = const(_OWN + 458)  # cards that can still be drawn, the turned one included
-_ATTACKS = const(_OWN + 459)  # attack cards on the table, beaten or not; they fill the slots from 0 without a gap
-_UNBEATEN = const(_OWN + 460)  # attack cards that nothing covers
-_RANKS = const(_OWN + 461)  # + rank: how many cards of it lie on the table
-REGISTERS = OWN + 475
+_HELD = const(_OWN + 451)  # + seat: cards in its hand, seen or not (T4)
+_LEFT = const(_OWN + 459)  # cards that can still be drawn, the turned one included
+_ATTACKS = const(_OWN + 460)  # attack cards on the table, beaten or not; they fill the slots from 0 without a gap
+_UNBEATEN = const(_OWN + 461)  # attack cards that nothing covers
+_RANKS = const(_OWN + 462)  # + rank: how many cards of it lie on the table
+REGISTERS = OWN + 476
 
 _WAS_FALSE = const(1)  # laid with a cheat token, and does not fit (D44)
 _WAS_TRANSFER = const(2)
@@ -236,7 +247,7 @@ _EMPTY = bytes([_NOTHING])  # what bytearray.count takes in MicroPython
 _NOBODY = bytes(8)
 _RECEIVER = bytearray(8)  # of pass_hands_on, made once so that nothing is allocated there
 _UNSEEN_THERE = bytearray(8)
-_TEAM_COUNT = b"\x00\x02\x02\x03"
+_TEAM_COUNT = b"\x00\x02\x02\x03\x02\x02\x03"
 
 # --- verdicts: rule * 8 + way (engine/verdict.py) ---------------------------------------------------------------------
 
@@ -314,6 +325,13 @@ _D44_NO_CHEATING = const(44 * 8)
 _D44_OWN_CARD = const(44 * 8 + 1)
 _D44_NO_TOKEN = const(44 * 8 + 2)
 _D44_NOT_ON_TABLE = const(44 * 8 + 3)
+_D49_NO_REDEAL = const(49 * 8)
+_D49_NOT_ONE_SUIT = const(49 * 8 + 1)
+_D49_TOO_LATE = const(49 * 8 + 2)
+_D50_NO_SWAP = const(50 * 8)
+_D50_NOTHING_TURNED = const(50 * 8 + 1)
+_D50_BETWEEN_BOUTS = const(50 * 8 + 2)
+_D50_NOT_THE_LOWEST = const(50 * 8 + 3)
 
 # --- places: the only arithmetic on place numbers ---------------------------------------------------------------------
 
@@ -394,25 +412,36 @@ def are_partners(state: State, seat: int, other: int) -> bool:
 
 
 def next_with_cards(state: State, seat: int) -> int:
-    """D20, D21: the next seat clockwise that holds cards; the seat itself if no other does."""
+    """D20, D21, D34: the next place clockwise whose player holds cards; the place itself if no other's does."""
     register = state.register
     seats = register[SEATS]
     for _ in range(seats):
         seat = seat % seats + 1
-        if register[_HELD + seat]:
+        if register[_HELD + player_of(state, seat)]:
             return seat
     return seat
 
 
+def player_of(state: State, place: int) -> int:
+    """D34: who plays that place: its seat, or with teams=...-both the next partner with cards, if the seat is out."""
+    seat = place
+    if state.register[_TEAMS_ARE] >= _BOTH_PLACES:
+        for _ in range(state.register[SEATS]):
+            if are_partners(state, seat, place) and is_in(state, seat):
+                return seat
+            seat = seat % state.register[SEATS] + 1
+    return seat
+
+
 def next_opponent(state: State, seat: int) -> int:
-    """D12, D34, D36: the next seat clockwise still in that is no partner; the seat itself if there is none."""
+    """D12, D34, D36: the next place clockwise that is played, by no partner; the same place if there is none."""
     register = state.register
     seats = register[SEATS]
     is_stock_gone = not register[_LEFT]
     other = seat
     for _ in range(seats - 1):
         other = other % seats + 1
-        if is_stock_gone and not register[_HELD + other]:
+        if is_stock_gone and not register[_HELD + other] and not register[_HELD + player_of(state, other)]:
             continue
         if not register[_TEAMS_ARE] or not are_partners(state, seat, other):
             return other
@@ -420,14 +449,12 @@ def next_opponent(state: State, seat: int) -> int:
 
 
 def next_attacker(state: State) -> int:
-    """D20, D21, D37: who attacks in the next bout, cards having been drawn."""
-    defender = state.register[_DEFENDER]
-    if state.register[_TAKEN]:
-        return next_with_cards(state, defender)
+    """D20, D21, D37, D34: the place that attacks in the next bout, cards having been drawn."""
+    defender = state.register[_SITS]
     seats = state.register[SEATS]
     seat = defender
-    for _ in range(seats):
-        if are_partners(state, seat, defender) and state.register[_HELD + seat]:
+    for _ in range(0 if state.register[_TAKEN] else seats):
+        if are_partners(state, seat, defender) and state.register[_HELD + player_of(state, seat)]:
             return seat
         seat = seat % seats + 1
     return next_with_cards(state, defender)
@@ -509,7 +536,7 @@ def return_the_throw(state: State) -> None:
 def setup(state: State, said: list) -> None:
     """D1, D3: the deck lies in the stock. `said` are the options that the header names (the default of D29)."""
     register = state.register
-    lowest = SIX if register[_OPTION_DECK] == 0 else _NINE if register[_OPTION_DECK] == 3 else 0
+    lowest = lowest_rank(register)
     for card in range(DECK):
         rank = RANK[card]
         if lowest <= rank < JOKER or (rank == JOKER and register[_OPTION_DECK] == 2):
@@ -519,20 +546,35 @@ def setup(state: State, said: list) -> None:
     for place in range(_LIES, _OPENER):
         register[place] = _NOTHING
     register[_FIRST_BOUT] = 1
+    for seat in range(1, register[SEATS] + 1):
+        register[_TOKENS + seat - 1] = register[_CHEATING]
+    begin_deal(state)
+    if is_counted(state) and register[PRESET] == _JAPANESE_DIAMONDS:
+        start_game(state)  # D11: nothing is turned
+
+
+def begin_deal(state: State) -> None:
+    """D3, T4: all cards lie in the stock, or with deal=counted have come into the hands."""
+    register = state.register
+    register[_PHASE] = _DEAL
     register[_TRUMP] = 2 if register[PRESET] == _JAPANESE_DIAMONDS else _NO_TRUMP
     register[_DEALERS_LAST] = _NO_CARD_YET
     for seat in range(1, register[SEATS] + 1):
-        register[_TOKENS + seat - 1] = register[_CHEATING]
+        register[_UNSEEN + seat] = 0
         if is_counted(state):
             fill(state, seat, full_hand(register))
     recount(state)
-    if is_counted(state) and register[PRESET] == _JAPANESE_DIAMONDS:
-        start_game(state)  # D11: nothing is turned
 
 
 def full_hand(register: bytearray) -> int:
     """D3, D24: to how many cards a hand is dealt and filled."""
     return _HAND_SIZES[register[_HAND_SIZE]]
+
+
+def lowest_rank(register: bytearray) -> int:
+    """D1: the lowest rank of the deck."""
+    deck = register[_OPTION_DECK]
+    return SIX if not deck else _NINE if deck == 3 else 0
 
 
 def is_all_dealt(state: State) -> bool:
@@ -659,6 +701,48 @@ def find_first_attacker(state: State) -> int:
     return first
 
 
+def judge_redeal(state: State, seat: int) -> int:
+    """D49: a hand of one suit, before the first attack; T4: of a hand that nobody has seen the players are believed."""
+    register = state.register
+    if not register[_START] & 1:
+        return _D49_NO_REDEAL
+    if not register[_FIRST_BOUT] or register[_ATTACKS]:
+        return _D49_TOO_LATE
+    if not is_all_dealt(state):
+        return T3_DEAL_FIRST
+    first = state.where.find(_HAND + seat)
+    card = first
+    while card >= 0:
+        if SUIT[card] != SUIT[first]:
+            return _D49_NOT_ONE_SUIT
+        card = state.where.find(_HAND + seat, card + 1)
+    return OK
+
+
+def enact_redeal(state: State) -> None:
+    """D49: all cards go back, and the deal begins again."""
+    where = state.where
+    for card in range(DECK):
+        if where[card]:
+            where[card] = _STOCK
+    begin_deal(state)
+
+
+def judge_swap(state: State, seat: int, card: int) -> int:
+    """D50: the lowest trump of the hand against the turned one, while nothing lies in a bout."""
+    register = state.register
+    if not register[_START] & 2:
+        return _D50_NO_SWAP
+    turned = state.where.find(_TURNED)
+    if turned < 0 or SUIT[turned] != register[_TRUMP]:
+        return _D50_NOTHING_TURNED
+    if register[_ATTACKS]:
+        return _D50_BETWEEN_BOUTS
+    if SUIT[card] != register[_TRUMP] or RANK[card] != lowest_rank(register):
+        return _D50_NOT_THE_LOWEST
+    return OK if holds(state, seat, card) else T2_LIES_ELSEWHERE
+
+
 # --- beating: D7-D11 --------------------------------------------------------------------------------------------------
 
 
@@ -707,11 +791,11 @@ def judge_joker(state: State, suit: int, under: int) -> int:
 
 
 def start_bout(state: State, attacker: int) -> None:
-    """D12: the attacker goes against the next seat of another team."""
+    """D12: the attacker goes against the next seat of another team; D34: both may be places of partners who are out."""
     register = state.register
     register[_PHASE] = _BOUT
-    register[_ATTACKER] = register[_OPENER] = attacker
-    register[_DEFENDER] = next_opponent(state, attacker)
+    register[_ATTACKER] = register[_OPENER] = player_of(state, attacker)
+    register[_SITS] = next_opponent(state, attacker)
     register[_TAKEN] = 0
     register[_ACTED] = 0
     register[_SHOWN] = 0
@@ -721,8 +805,9 @@ def start_bout(state: State, attacker: int) -> None:
 
 
 def begin_defence(state: State) -> None:
-    """A seat has become the defender: no seat has said done, and the attacker may throw in first."""
+    """A place has become the defender's (D34): no seat has said done, and the attacker may throw in first."""
     register = state.register
+    register[_DEFENDER] = player_of(state, register[_SITS])
     register[_THROWERS] = find_throwers(state)
     register[_SAID_DONE] = 0
     return_the_throw(state)
@@ -1209,7 +1294,7 @@ def judge_transfer(state: State, seat: int, card: int, is_shown: bool) -> int:
         verdict = judge_room(state, attacks)
         if verdict:
             return verdict
-    receiver = next_opponent(state, seat)
+    receiver = player_of(state, next_opponent(state, register[_SITS]))
     if receiver == seat:
         return _D27_NOBODY_TO_TRANSFER_TO
     if register[_UNBEATEN] + (0 if is_shown else 1) > register[_HELD + receiver]:
@@ -1267,7 +1352,7 @@ def hand_over(state: State, seat: int) -> None:
     """Roles after a transfer: D26, D32; a transfer closes the lead in simple (D13)."""
     register = state.register
     register[_ATTACKER] = seat
-    register[_DEFENDER] = next_opponent(state, seat)
+    register[_SITS] = next_opponent(state, register[_SITS])
     register[_PRESSED] = 0
     register[_ACTED] = 1
     begin_defence(state)
@@ -1387,7 +1472,7 @@ def undo_transfer(state: State, at: int) -> None:
         elif is_on_table(state.where, register[row]):  # the arbiter may have put it elsewhere (T10)
             put(state, register[row], _HAND + seat)
     register[_ATTACKER] = register[at + 3]
-    register[_DEFENDER] = register[at + 1]
+    register[_DEFENDER] = register[_SITS] = register[at + 1]
     register[_THROWERS] = register[at + 4]
     register[_LOGGED] = (at - _LOG) // _ROW
     register[_TAKEN] = 0
@@ -1411,10 +1496,12 @@ def judge(state: State, event) -> int:
         return _D24_DRAW_FIRST if seat == state.register[_DRAWER] else refuse_undrawn(state.register, seat)
     if phase == _ASKING:
         return _D5_WHO_LEADS
+    if verb == _TO_REDEAL:
+        return judge_redeal(state, seat)
     if phase == _DEAL:
-        if not is_all_dealt(state):
-            return T3_DEAL_FIRST
-        return _D3_TURN_FIRST if seat == state.register[DEALER] else _D3_WAIT_FOR_THE_TRUMP
+        undealt = not is_all_dealt(state)
+        is_dealer = seat == state.register[DEALER]
+        return T3_DEAL_FIRST if undealt else _D3_TURN_FIRST if is_dealer else _D3_WAIT_FOR_THE_TRUMP
     if verb == _TO_ATTACK:
         return judge_attack(state, seat, event.card)
     if verb == _TO_BEAT:
@@ -1429,7 +1516,7 @@ def judge(state: State, event) -> int:
         return judge_show(state, seat, event.card)
     if verb == _TO_CHEAT:
         return judge_cheat(state, seat)
-    return judge_catch(state, seat, event.card)
+    return judge_swap(state, seat, event.card) if verb == _TO_SWAP else judge_catch(state, seat, event.card)
 
 
 def enact(state: State, event) -> None:
@@ -1454,6 +1541,12 @@ def enact(state: State, event) -> None:
         enact_show(state, seat, event.card)
     elif verb == _TO_CHEAT:
         enact_cheat(state, seat)
+    elif verb == _TO_REDEAL:
+        enact_redeal(state)
+    elif verb == _TO_SWAP:
+        reveal(state, seat, event.card)
+        state.where[state.where.find(_TURNED)] = _HAND + seat
+        state.where[event.card] = _TURNED
     else:
         enact_catch(state, seat, event.card)
 
@@ -1514,6 +1607,8 @@ def is_meant_as_transfer(state: State, card: int) -> bool:
         slot += attacks - 1  # D31; before that option, and on a beaten card, it can only be meant to beat
         if not register[_LATE_TRANSFER] or register[slot + (_COVER - _ATTACK)] != _NOTHING:
             return False
+        if attacks <= register[_FIRST_BEAT]:
+            return False
     if RANK[card] != RANK[register[slot]]:
         return False
     for slot in range(_LIES, _LIES + attacks):
@@ -1563,12 +1658,15 @@ def has_verb(state: State, verb: int) -> bool:
         return register[_TRANSFER_ALLOWED] > 0
     if verb == _TO_SHOW:
         return register[_SHOWN_TRUMP] > 0
+    if verb >= _TO_REDEAL:
+        return register[_START] >> verb - _TO_REDEAL & 1 > 0
     return verb != _TO_TURN or register[PRESET] != _JAPANESE_DIAMONDS
 
 
 def undoes(state: State, verb: int) -> int:
-    """T7, D43: 2 for an event that all must not see: it leaves no trace in what an undo takes back. Else 1."""
-    return LEAVES_UNDO if verb == _TO_CHEAT else CAN_UNDO
+    """T7, D43: 2 for an event that all must not see: it leaves no trace in what an undo takes back. D49: 0 for a new
+    deal, before which hands were seen. Else 1."""
+    return LEAVES_UNDO if verb == _TO_CHEAT else ENDS_UNDO if verb == _TO_REDEAL else CAN_UNDO
 
 
 def offers_blindly(state: State) -> bool:
@@ -1676,7 +1774,7 @@ def is_transfer_open(state: State) -> bool:
         return False
     if not register[_TRUMP_MAY_TRANSFER] and is_trump_on_table(state):
         return False
-    receiver = next_opponent(state, register[_DEFENDER])
+    receiver = player_of(state, next_opponent(state, register[_SITS]))
     return receiver != register[_DEFENDER] and register[_UNBEATEN] < register[_HELD + receiver]
 
 
@@ -1821,6 +1919,8 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
     register = state.register
     if register[OUTCOME]:
         return
+    if register[_START] and not register[_ATTACKS]:
+        list_start(state, seat, out)
     if register[_PHASE] != _BOUT:
         list_draws(state, seat, out)
     elif not register[_ATTACKS]:
@@ -1838,6 +1938,17 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
                 for card in range(DECK):
                     if is_on_table(state.where, card) and not judge_catch(state, seat, card):
                         out.append(_TO_CATCH << 16 | card << 8)
+
+
+def list_start(state: State, seat: int, out: list) -> None:
+    """What `moves` has before a bout: D49, D50."""
+    register = state.register
+    if register[_PHASE] <= _BOUT and not judge_redeal(state, seat):
+        out.append(_TO_REDEAL << 16 | NO_CARD << 8)
+    if register[_PHASE] == _BOUT and register[_TRUMP] < BLACK:
+        card = register[_TRUMP] * 13 + lowest_rank(register)
+        if not judge_swap(state, seat, card):
+            out.append(_TO_SWAP << 16 | card << 8)
 
 
 def cards_of(state: State, seat: int) -> list:

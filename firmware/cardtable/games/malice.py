@@ -25,7 +25,7 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     undoes,
     went_out,
 )
-from cardtable.engine.state import DEALER, OUTCOME, OWN, State, are_counts_right, read_wide
+from cardtable.engine.state import DEALER, OUTCOME, OWN, SEATS, State, are_counts_right, read_wide
 from cardtable.engine.verdict import (
     OK,
     T2_HELD_ALREADY,
@@ -40,7 +40,7 @@ CARDS = 2 * DECK
 
 # --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
 
-SEAT_RANGE = (2, 2, "M1")
+SEAT_RANGE = (2, 4, "M1")
 PRESETS = (("malice", ""),)
 OPTIONS = (
     ("refill", "M4", "no empty-hand"),
@@ -52,7 +52,10 @@ OPTIONS = (
     ("jokers", "M1", "four none"),
     ("turn_end", "M12", "free side"),
 )
-NEEDS = ()
+NEEDS = (
+    ("payoff=14 payoff=15 payoff=16 payoff=17", "seats", "2 3", "M2"),
+    ("payoff=18 payoff=19 payoff=20 payoff=21 payoff=22 payoff=23 payoff=24 payoff=25 payoff=26", "seats", "2", "M2"),
+)
 
 # engine/state.py again, as numbers that the compiler can fold (a test holds them equal).
 _STOCK = const(1)
@@ -87,20 +90,23 @@ _TO_END = const(19)
 
 _PAYOFF = const(2)  # face down in a payoff pile, which one is unknown; or out of the game (payoff=5 to 25)
 _KNOWN = const(2)  # + seat: face down in the payoff pile of that seat, as all have seen (M2)
-_TURNED = const(4)  # + seat: face up on the payoff pile
 _CENTRE = const(15)  # + pile 1..4
 _SIDE = const(15)  # + 4 * seat + pile 1..4
 _FIRST_SIDE = const(20)
-_LAST_SIDE = const(27)
+_LAST_SIDE = const(35)
+_TURNED = const(35)  # + seat: face up on the payoff pile
+_LAST_PLACE = const(39)
 PLACES = (
     ("stock", _STOCK, 1),
     ("payoff", _PAYOFF, 1),
-    ("payoff", _KNOWN + 1, 2),
-    ("turned", _TURNED + 1, 2),
-    ("hand", _HAND + 1, 2),
+    ("payoff", _KNOWN + 1, 4),
+    ("turned", _TURNED + 1, 4),
+    ("hand", _HAND + 1, 4),
     ("centre", _CENTRE + 1, 4),
     ("side1.", _SIDE + 5, 4),
     ("side2.", _SIDE + 9, 4),
+    ("side3.", _SIDE + 13, 4),
+    ("side4.", _SIDE + 17, 4),
 )
 
 _PHASE = const(_OWN + 0)
@@ -113,31 +119,32 @@ _DRY_ENDS = const(_OWN + 6)  # turns in a row that ended without a laid card and
 _STILL_ENDS = const(_OWN + 7)  # turns in a row that ended without a laid card and without a drawn one (M16)
 _WINNER = const(_OWN + 8)
 _LEFT = const(_OWN + 8)  # + seat: cards of the payoff pile, the turned one included
-_TOP = const(_OWN + 11)  # + place - _FIRST_SIDE: the top card of a side pile, or _NOTHING
-_UNDER = const(_OWN + 19)  # + card: the card that it lies on in its side pile, or _NOTHING
-_RETURNS = const(_OWN + 127)  # how many centre piles have gone into the stock (M14)
-_SINCE = const(_OWN + 128)  # + card: which of them took it there, from 1; 0: none
-_DRAWN = const(_OWN + 231)  # + 5 * seat + n: _RETURNS when an unseen card of the hand was drawn, oldest first (T4)
+_TOP = const(_OWN + 13)  # + place - _FIRST_SIDE: the top card of a side pile, or _NOTHING
+_UNDER = const(_OWN + 29)  # + card: the card that it lies on in its side pile, or _NOTHING
+_RETURNS = const(_OWN + 137)  # how many centre piles have gone into the stock (M14)
+_SINCE = const(_OWN + 138)  # + card: which of them took it there, from 1; 0: none
+_DRAWN = const(_OWN + 241)  # + 5 * seat + n: _RETURNS when an unseen card of the hand was drawn, oldest first (T4)
 # Counts that follow from the places, changed where a card moves (`recount` finds them again, `audit` compares).
-_HELD = const(_OWN + 246)  # + seat: cards in its hand, seen or not (T4)
-_STOCKED = const(_OWN + 249)  # cards that can still be drawn
-_PILES_UP = const(_OWN + 250)  # how many centre piles stand (M5, M10)
-_HEIGHTS = const(_OWN + 250)  # + pile: how high it is, as many cards as the rank of its top says; 0: a free place (M5)
-_UP = const(_OWN + 254)  # + seat: the card that lies face up on its payoff pile, or _NOTHING
-REGISTERS = OWN + 257
+_HELD = const(_OWN + 265)  # + seat: cards in its hand, seen or not (T4)
+_STOCKED = const(_OWN + 270)  # cards that can still be drawn
+_PILES_UP = const(_OWN + 271)  # how many centre piles stand (M5, M10)
+_HEIGHTS = const(_OWN + 271)  # + pile: how high it is, as many cards as the rank of its top says; 0: a free place (M5)
+_UP = const(_OWN + 275)  # + seat: the card that lies face up on its payoff pile, or _NOTHING
+REGISTERS = OWN + 280
 
 _OPENING = const(0)
 _DEAL = const(1)
 _PLAY = const(2)
 _NOTHING = const(255)
 _FULL_HAND = const(5)
+_FIRST_DECK = const(52)
 _PILES = const(4)  # in the centre, and of each seat at its side
 _KING = const(13)  # as high as a full centre pile; with kings=wild that is the queen, one less
 
 _WON = const(1)
 _NOBODY_WON = const(2)
 
-_AT = tuple([bytes([place]) for place in range(_LAST_SIDE + 1)])  # what bytearray.count takes in MicroPython
+_AT = tuple([bytes([place]) for place in range(_LAST_PLACE + 1)])  # what bytearray.count takes in MicroPython
 _HEIGHT = bytes([1 if rank == ACE else rank + 2 for rank in RANK])  # M1: from the ace, 1, to the king, 13
 _ACES = bytes([card for card in range(2 * DECK) if RANK[card] == ACE])
 _NOBODY = bytes(8)
@@ -182,22 +189,24 @@ def move(state: State, card: int, place: int) -> None:
     register = state.register
     where = state.where
     old = where[card]
-    if old >= _FIRST_SIDE:
+    owner = payoff_owner(old)
+    if owner:
+        register[_LEFT + owner] -= 1
+        if old > _TURNED:
+            register[_UP + owner] = _NOTHING
+    elif old >= _FIRST_SIDE:
         lift(register, card, _TOP + old - _FIRST_SIDE)
     elif _HAND < old < _CENTRE:
         register[_HELD + old - _HAND] -= 1
     elif old == _STOCK and register[_STOCKED]:
         register[_STOCKED] -= 1
     where[card] = place
-    if _KNOWN < old < _HAND:
-        register[_LEFT + payoff_owner(old)] -= 1
-        if old > _TURNED:
-            register[_UP + old - _TURNED] = _NOTHING
-    if _KNOWN < place < _HAND:
+    owner = payoff_owner(place)
+    if owner:
         if old != _PAYOFF:
-            register[_LEFT + payoff_owner(place)] += 1
+            register[_LEFT + owner] += 1
         if place > _TURNED:
-            register[_UP + place - _TURNED] = card
+            register[_UP + owner] = card
     elif place >= _FIRST_SIDE:
         register[_UNDER + card] = register[_TOP + place - _FIRST_SIDE]
         register[_TOP + place - _FIRST_SIDE] = card
@@ -218,7 +227,7 @@ def recount(state: State) -> None:
     register = state.register
     where = state.where
     register[_STOCKED] = max(0, count_stock(state))
-    for seat in range(1, 3):
+    for seat in range(1, register[SEATS] + 1):
         register[_HELD + seat] = count_hand(state, seat)
         card = where.find(_TURNED + seat)
         register[_UP + seat] = card if card >= 0 else _NOTHING
@@ -257,8 +266,10 @@ def lift(register: bytearray, card: int, top: int) -> None:
 
 
 def payoff_owner(place: int) -> int:
-    """The seat of a payoff pile in which the place is known to be."""
-    return place - _TURNED if place > _TURNED else place - _KNOWN
+    """The seat of a payoff pile in which the place is known to be; 0 if it is in none."""
+    if place > _TURNED:
+        return place - _TURNED
+    return place - _KNOWN if _KNOWN < place < _HAND else 0
 
 
 def can_be_in_payoff(state: State, seat: int, card: int) -> bool:
@@ -345,13 +356,15 @@ def setup(state: State, said: list) -> None:
         register[_UNDER + card] = _NOTHING
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
         register[_TOP + place - _FIRST_SIDE] = _NOTHING
-    register[_LEFT + 1] = register[_LEFT + 2] = payoff_size(register)
+    for seat in range(1, 5):
+        register[_LEFT + seat] = payoff_size(register) if seat <= register[SEATS] else 0
+        register[_UP + seat] = _NOTHING
     recount(state)
 
 
 def payoff_size(register: bytearray) -> int:
     """M2: how many cards a payoff pile begins with."""
-    return register[_PAYOFF_SIZE] or 26
+    return register[_PAYOFF_SIZE] or _FIRST_DECK // register[SEATS]
 
 
 def is_dealing(state: State) -> bool:
@@ -380,16 +393,28 @@ def judge_flip(state: State, seat: int, card: int) -> int:
 
 
 def enact_flip(state: State, seat: int, card: int) -> None:
-    """M7; M2: the second card turned decides, or both go back into their piles."""
+    """M7; M2: the last card turned decides, or those that share the highest rank go back into their piles."""
     move(state, card, _TURNED + seat)
-    other = state.register[_UP + 3 - seat]
-    if state.register[_PHASE] != _OPENING or other == _NOTHING:
+    register = state.register
+    if register[_PHASE] != _OPENING:
         return
-    if _HEIGHT[card] == _HEIGHT[other]:
-        move(state, card, _KNOWN + seat)
-        move(state, other, _KNOWN + 3 - seat)
+    highest = first = tied = 0
+    for other in range(1, register[SEATS] + 1):
+        card = register[_UP + other]
+        if card == _NOTHING:
+            return
+        if _HEIGHT[card] > highest:
+            highest = _HEIGHT[card]
+            first = other
+            tied = 0
+        elif _HEIGHT[card] == highest:
+            tied = 1
+    if not tied:
+        start_deal(state, first)
         return
-    start_deal(state, seat if _HEIGHT[card] > _HEIGHT[other] else 3 - seat)
+    for other in range(1, register[SEATS] + 1):
+        if _HEIGHT[register[_UP + other]] == highest:
+            move(state, register[_UP + other], _KNOWN + other)
 
 
 def start_deal(state: State, first: int) -> None:
@@ -398,8 +423,8 @@ def start_deal(state: State, first: int) -> None:
     register[_TURN] = first
     register[_PHASE] = _DEAL
     if is_counted(state):
-        fill_hand(state, 1)
-        fill_hand(state, 2)
+        for seat in range(1, register[SEATS] + 1):
+            fill_hand(state, seat)
         start_turn(state, first)
 
 
@@ -414,19 +439,22 @@ def judge_draw(state: State, seat: int, card: int) -> int:
     elif seat != register[_TURN]:
         return _M12_NOT_YOUR_TURN
     elif not register[_DRAWING]:
-        return _M4_IN_THE_OTHER_HAND if state.where[card] == _HAND + 3 - seat else _M4_NOTHING_TO_DRAW
+        place = state.where[card]
+        return _M4_IN_THE_OTHER_HAND if _HAND < place < _CENTRE and place != _HAND + seat else _M4_NOTHING_TO_DRAW
     if state.where[card] == _STOCK:
         return OK
     return T2_HELD_ALREADY if state.where[card] == _HAND + seat else T2_NOT_IN_STOCK
 
 
 def enact_draw(state: State, seat: int, card: int) -> None:
-    """M3: the first turn begins when both have five; M4: a seat fills up to five, or until the stock is gone."""
+    """M3: the first turn begins when all have five; M4: a seat fills up to five, or until the stock is gone."""
     register = state.register
     move(state, card, _HAND + seat)
     if register[_PHASE] == _DEAL:
-        if register[_HELD + seat] == register[_HELD + 3 - seat] == _FULL_HAND:
-            start_turn(state, register[_TURN])
+        for other in range(1, register[SEATS] + 1):
+            if register[_HELD + other] < _FULL_HAND:
+                return
+        start_turn(state, register[_TURN])
         return
     register[_DREW] = 1
     if register[_HELD + seat] >= _FULL_HAND or not register[_STOCKED]:
@@ -594,7 +622,7 @@ def enact_side(state: State, seat: int, card: int, pile: int) -> None:
     show(state, seat, card)
     move(state, card, _SIDE + 4 * seat + pile)
     note_laid(state.register)
-    start_turn(state, 3 - seat)
+    start_turn(state, seat % state.register[SEATS] + 1)
 
 
 # --- ends: M12, M15, M16 ----------------------------------------------------------------------------------------------
@@ -622,18 +650,28 @@ def can_lay_side(state: State, seat: int) -> bool:
 
 
 def enact_end(state: State, seat: int) -> None:
-    """M12; M16: two ends in a row that led nowhere end the game."""
+    """M12; M16: an end of each seat in a row that led nowhere ends the game; the fewest payoff cards win."""
     register = state.register
+    seats = register[SEATS]
     is_dry = not register[_LAID] and not register[_STOCKED]
     is_still = not register[_LAID] and not register[_DREW]
     register[_DRY_ENDS] = register[_DRY_ENDS] + 1 if is_dry else 0
     register[_STILL_ENDS] = register[_STILL_ENDS] + 1 if is_still else 0
-    if register[_DRY_ENDS] < 2 and register[_STILL_ENDS] < 2:
-        start_turn(state, 3 - seat)
-    elif register[_LEFT + 1] == register[_LEFT + 2]:
+    if register[_DRY_ENDS] < seats and register[_STILL_ENDS] < seats:
+        start_turn(state, seat % seats + 1)
+        return
+    winner = 1
+    tied = 0
+    for other in range(2, seats + 1):
+        if register[_LEFT + other] < register[_LEFT + winner]:
+            winner = other
+            tied = 0
+        elif register[_LEFT + other] == register[_LEFT + winner]:
+            tied = 1
+    if tied:
         register[OUTCOME] = _NOBODY_WON
     else:
-        end_game(state, 1 if register[_LEFT + 1] < register[_LEFT + 2] else 2)
+        end_game(state, winner)
 
 
 def note_laid(register: bytearray) -> None:
@@ -689,7 +727,7 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
     """
     place = state.where[card]
     is_own = can_hold(state, seat, card)
-    if _PAYOFF <= place <= _TURNED:
+    if _PAYOFF <= place < _HAND:
         out.append(_TO_FLIP << 16 | card << 8)
     elif not is_own and (place == _STOCK or (_HAND <= place <= _CENTRE and not is_counted(state))):
         out.append(DRAW << 16 | card << 8)
@@ -767,7 +805,7 @@ def waiting(state: State, out: bytearray) -> None:
     else:
         is_deal = register[_PHASE] == _DEAL
         out[0] = WAIT_DEAL if is_deal else WAIT_OPENING
-        for seat in range(1, 3):
+        for seat in range(1, register[SEATS] + 1):
             if register[_HELD + seat] < _FULL_HAND if is_deal else register[_UP + seat] == _NOTHING:
                 out[seat] = out[0]
 
@@ -776,7 +814,8 @@ def status(state: State) -> str:
     """The table in one line that needs no language: centre tops, cards in the stock, payoff piles."""
     register = state.register
     tops = "".join([_TOPS[register[_HEIGHTS + pile]] for pile in range(1, _PILES + 1)])
-    return "%s %d: %d %d" % (tops, register[_STOCKED], register[_LEFT + 1], register[_LEFT + 2])
+    left = " ".join([str(register[_LEFT + seat]) for seat in range(1, register[SEATS] + 1)])
+    return "%s %d: %s" % (tops, register[_STOCKED], left)
 
 
 def count_to_draw(state: State, seat: int) -> int:
@@ -785,32 +824,33 @@ def count_to_draw(state: State, seat: int) -> int:
 
 
 def describe_result(state: State) -> str:
-    """As the record writes it: `winner 1`, `winner 1 owes 2 60`, `draw` (M15, M16)."""
+    """As the record writes it: `winner 1`, `winner 1 owes 2 60`, `winner 1 owes 2 60 owes 3 8`, `draw` (M15, M16)."""
     register = state.register
     if register[OUTCOME] == _NOBODY_WON:
         return "draw"
-    winner = register[_WINNER]
-    text = "winner %d" % winner
+    text = "winner %d" % register[_WINNER]
     if read_wide(register, _STAKE):
-        text += " owes %d %d" % (3 - winner, count_owed(state))
+        for seat in range(1, register[SEATS] + 1):
+            if seat != register[_WINNER]:
+                text += " owes %d %d" % (seat, count_owed(state, seat))
     return text
 
 
-def count_owed(state: State) -> int:
-    """M15, M16: what the loser owes. The winner of M15 has no card left, so the difference is what M15 counts, too."""
+def count_owed(state: State, seat: int) -> int:
+    """M15, M16: what a loser owes. The winner of M15 has no card left, so the difference is what M15 counts, too."""
     register = state.register
-    winner = register[_WINNER]
-    return (register[_LEFT + 3 - winner] - register[_LEFT + winner]) * read_wide(register, _STAKE)
+    return (register[_LEFT + seat] - register[_LEFT + register[_WINNER]]) * read_wide(register, _STAKE)
 
 
 def losers(state: State) -> int:
     """A bit for each seat that lost; none in a draw."""
-    return 1 << 3 - state.register[_WINNER] if state.register[OUTCOME] == _WON else 0
+    register = state.register
+    return (2 << register[SEATS]) - 2 & ~(1 << register[_WINNER]) if register[OUTCOME] == _WON else 0
 
 
 def marks(state: State, seat: int) -> int:
     """M15, M16, D45: what the seat owes."""
-    return count_owed(state) if losers(state) >> seat & 1 else 0
+    return count_owed(state, seat) if losers(state) >> seat & 1 else 0
 
 
 def next_dealer(state: State) -> int:
@@ -838,13 +878,15 @@ def audit(state: State) -> int:
     """T1: 0, or a bit for each thing that cannot be."""
     where = state.where
     wrong = 0 if are_counts_right(state, _HELD, recount) else _COUNTS_UNLIKE_PLACES
+    seats = state.register[SEATS]
     for card in range(2 * DECK):
         place = where[card]
-        if _PAYOFF <= place <= _TURNED + 2:
-            wrong |= _NO_SUCH_PLACE if card >= DECK or RANK[card] == JOKER else 0
+        owner = payoff_owner(place)
+        if place == _PAYOFF or owner:
+            wrong |= _NO_SUCH_PLACE if card >= DECK or RANK[card] == JOKER or owner > seats else 0
         elif not place and RANK[card] == JOKER and state.register[_NO_JOKERS]:
             continue
-        elif place != _STOCK and not _HAND < place <= _HAND + 2 and not _CENTRE < place <= _LAST_SIDE:
+        elif place != _STOCK and not _HAND < place <= _HAND + seats and not _CENTRE < place <= _SIDE + 4 * seats + 4:
             wrong |= _NO_SUCH_PLACE
     for place in range(_FIRST_SIDE, _LAST_SIDE + 1):
         if count_chain(state, place) != where.count(_AT[place]):
@@ -884,10 +926,11 @@ def is_built_up(state: State, pile: int) -> bool:
 def audit_payoff(state: State) -> int:
     """The payoff piles' part of `audit`."""
     where = state.where
-    left = 52 - 2 * payoff_size(state.register)  # those that are out of the game, and nobody has seen which
+    seats = state.register[SEATS]
+    left = _FIRST_DECK - seats * payoff_size(state.register)  # those that are out of the game; nobody has seen which
     cards = where.count(_AT[_PAYOFF])
     wrong = 0
-    for seat in range(1, 3):
+    for seat in range(1, seats + 1):
         turned = where.count(_AT[_TURNED + seat])
         known = where.count(_AT[_KNOWN + seat])
         left += state.register[_LEFT + seat]
@@ -902,11 +945,12 @@ def audit_phase(state: State) -> int:
     """The part of `audit` about turns and draws that are due."""
     register = state.register
     phase = register[_PHASE]
-    hands = (register[_HELD + 1], register[_HELD + 2])
+    seats = register[SEATS]
+    hands = register[_HELD + 1 : _HELD + seats + 1]
     if phase == _OPENING:
-        is_begun = register[_UP + 1] != _NOTHING and register[_UP + 2] != _NOTHING
+        is_begun = register.find(_NOTHING, _UP + 1, _UP + seats + 1) < 0
         return _WRONG_DRAW if max(hands) or is_begun else 0
-    if not 1 <= register[_TURN] <= 2:
+    if not 1 <= register[_TURN] <= seats:
         return _WRONG_DRAW
     if phase == _DEAL:
         return _WRONG_DRAW if max(hands) > _FULL_HAND or min(hands) == _FULL_HAND else 0
@@ -1016,7 +1060,7 @@ def list_centre(register: bytearray, card: int, out: list) -> None:
 def view(state: State, seat: int) -> bytes:
     """What that seat (0: the public) may know, M17, T11: places of the cards it sees, public registers, counts.
 
-    The stock and the other hand are all alike, and so are the unseen payoff cards.
+    The stock and the other hands are all alike, and so are the unseen payoff cards.
     """
     seen = bytearray(state.where)
     for card in range(2 * DECK):
@@ -1024,5 +1068,4 @@ def view(state: State, seat: int) -> bytes:
         if _HAND < place <= _CENTRE and place != _HAND + seat:
             seen[card] = _STOCK
     register = state.register
-    counts = bytes([register[_HELD + 1], register[_HELD + 2], register[_STOCKED]])
-    return bytes(seen) + counts + bytes(state.register)
+    return bytes(seen) + bytes(register[_HELD + 1 : _STOCKED + 1]) + bytes(register)

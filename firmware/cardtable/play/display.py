@@ -101,7 +101,7 @@ class Display:
             text = cards_text(self.words, self.opened)
         else:
             state = self.session.state
-            hint = 0 if state.register[CLOCKS] else self.session.game.hint(state)
+            hint = 0 if state.register[CLOCKS] == 1 else self.session.game.hint(state)
             text = self.words.find("H%d" % hint) if hint else ""
         self.screen.verdict(text)
 

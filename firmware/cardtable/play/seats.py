@@ -2,16 +2,16 @@
 
 Where a tap can mean one thing, it is that, legal or not. Where it can mean more but one meaning alone is legal, it is
 that one. Where several are legal (with cheating: all count as legal, D43), the first is offered: MENU steps on (held,
-it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` first where it would stand; a
-verb that needs a card waits for the next tap, one that needs a target too for the tap after that: so a player can
-insist on what would not be offered. A verb that needs a rank or a number offers those that the game lists, and from
-the menu all there are. OK takes what was shown, judged as the table stands then; if nothing is legal, the first meaning
-is what is refused. CALL is never part of a choice, so that a doubt is always one press.
+it repeats), OK takes it, NO drops it. MENU alone lists every verb, `undo` first where it would stand; a verb that needs
+a card waits for the next tap, one that needs a target too for the tap after that: so a player can insist on what would
+not be offered. A verb that needs a rank, a suit or a number offers those that the game lists, and from the menu all
+there are. OK takes what was shown, judged as the table stands then; if nothing is legal, the first meaning is what is
+refused. CALL is never part of a choice, so that a doubt is always one press.
 """
 
 from micropython import const
 
-from cardtable.engine.deck import RANKS, card_name
+from cardtable.engine.deck import RANKS, SUITS, card_name
 from cardtable.engine.event import (
     AGREE,
     CALL_KEY,
@@ -238,7 +238,8 @@ class Seat:
         choices = self.choices
         self.session.game.choices(self.session.state, self.number, self._verb, choices)
         if self._insists:
-            for value in range(len(RANKS)):
+            is_suit = verb_arguments(self.session.game, self._verb)[-1] == "U"
+            for value in range(len(SUITS) if is_suit else len(RANKS)):
                 if value not in choices:
                     choices.append(value)
 
@@ -286,11 +287,13 @@ class Seat:
         return verb_name(game, self._verb), ""
 
     def name_target(self, verb: int, target: int) -> str:
-        """The target of an offer: a card that lies open on the table, a pile, a number, a rank or a place."""
+        """The target of an offer: a card that lies open on the table, a pile, a number, a rank, a suit or a place."""
         kinds = verb_arguments(self.session.game, verb)
         if not kinds or kinds == "C":
             return ""
         kind = kinds[-1]
         if kind == "P":
             return place_name(self.session.game, target)
+        if kind == "U":
+            return SUITS[target]
         return card_name(target) if kind == "C" else RANKS[target] if kind == "R" else str(target)

@@ -7,7 +7,7 @@ never read back by a program.
 
 import os
 
-from cardtable.engine.deck import DECK, RANKS, XB, card_number
+from cardtable.engine.deck import DECK, RANKS, SUITS, XB, card_number
 from cardtable.engine.event import LEAD, SHOWS_ALL, SHOWS_NOTHING, verb_arguments, verb_name
 from cardtable.engine.record import write_arguments
 
@@ -70,7 +70,9 @@ def ranks_text(words, text: str) -> str:
 
 
 def argument_text(words, text: str) -> str:
-    """A card, rank, number or place as the record has it, for people."""
+    """A card, rank, suit, number or place as the record has it, for people."""
+    if len(text) == 1 and text in SUITS:
+        return PIPS[SUITS.find(text)]
     card = card_number(text)
     return card_text(words, card) if card >= 0 else ranks_text(words, text)
 
@@ -104,7 +106,10 @@ def result_text(words, names: list, result: str) -> str:
     for index in range(2, len(said) - 1):
         more = words.find("R." + said[index])
         if more != "R." + said[index]:
-            values = said[index + 1 :]
+            end = index + 2  # the next value of a result may be of the same kind: `owes 2 60 owes 3 8`
+            while end < len(said) and said[end].isdigit():
+                end += 1
+            values = said[index + 1 : end]
             first = names[int(values[0]) - 1] if "@" in more else values[0]
             text += "; " + more.replace("#", first).replace("@", values[-1])
     return text

@@ -1,7 +1,7 @@
 """Compiles what `sources` lists with Cython and this machine's C compiler, each module in a process of its own.
 
 `python -m host_tools.base.fast.build` says in one line what came of it and never fails: without a compiler, or where
-anything goes wrong, the sources run as they are.
+anything goes wrong, the sources run as they are. With `--to FOLDER` it lays the modules out for a wheel, and fails.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib import metadata
 from pathlib import Path
@@ -41,7 +41,10 @@ class CannotCompile(Exception):
 
 
 def find_compiler() -> list[str]:
-    """The command that makes a shared library for this Python. Raises CannotCompile."""
+    """The command that makes a shared library for this Python; on Windows none, for setuptools knows the way there.
+    Raises CannotCompile."""
+    if sys.platform == "win32":
+        return []
     command = shlex.split(os.environ.get("CC") or "") or shlex.split(sysconfig.get_config_var("CC") or "cc")
     if shutil.which(command[0]) is None:
         command = ["cc"]
@@ -110,11 +113,16 @@ class Builder:
         """One module. Raises CannotCompile."""
         path = self.place(name)
         options = [part for directive in DIRECTIVES for part in ("-X", directive)]
-        run([sys.executable, "-m", "cython", "-3", *options, "-o", str(path.with_suffix(".c")), str(path)], self.folder)
+        # Paths within the folder: no name of this machine stands in what is made, and the same source is the same C.
+        source, written_to = (path.relative_to(self.folder).with_suffix(suffix).as_posix() for suffix in (".py", ".c"))
+        run([sys.executable, "-m", "cython", "-3", *options, "-o", written_to, source], self.folder)
         made = path.with_suffix(".so")
         written = path.with_suffix(".c").read_text(encoding="utf-8")
         path.with_suffix(".c").write_text(AT_ONCE + IN_PLACE.sub(r"static IN_PLACE int \1", written), encoding="utf-8")
-        run([*self.compiler, str(path.with_suffix(".c")), "-o", str(made)], self.folder)
+        if self.compiler:
+            run([*self.compiler, written_to, "-o", made.relative_to(self.folder).as_posix()], self.folder)
+        else:
+            compile_by_setuptools(path.with_suffix(".c"), made)
         self.kept(name).parent.mkdir(parents=True, exist_ok=True)
         fresh = self.kept(name).with_suffix(f".{os.getpid()}")
         shutil.copyfile(made, fresh)
@@ -138,6 +146,21 @@ class Builder:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.kept(name), path)
         (target / DONE).write_text(stamp)
+
+
+def compile_by_setuptools(source: Path, made: Path) -> None:
+    """Make a shared library of a C file with the compiler that setuptools finds. Raises CannotCompile."""
+    from setuptools import Distribution, Extension  # type: ignore[import-untyped]
+    from setuptools.command.build_ext import build_ext  # type: ignore[import-untyped]
+
+    builder = build_ext(Distribution({"ext_modules": [Extension(source.stem, [str(source)])]}))
+    builder.build_lib = builder.build_temp = str(made.with_suffix(".built"))
+    try:
+        builder.ensure_finalized()
+        builder.run()
+        shutil.copyfile(builder.get_ext_fullpath(source.stem), made)
+    except Exception as error:  # setuptools has no one class of them
+        raise CannotCompile(f"the compiler failed: {error}") from error
 
 
 def run(command: list[str], folder: Path) -> None:
@@ -199,8 +222,22 @@ def build() -> int:
     return len(missing)
 
 
-def main() -> int:
+def lay_out_for_wheel(folder: Path) -> None:
+    """Compile what has changed, and put it where setup.py takes it from. Raises CannotCompile."""
+    build()
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(COMPILED / make_stamp(), folder)
+
+
+def main(words: Sequence[str] = ()) -> int:
     """`make setup` and `make test` end here: silent where nothing had to be done."""
+    if words[:1] == ["--to"]:
+        try:
+            lay_out_for_wheel(Path(words[1]))
+        except CannotCompile as reason:
+            print(f"There is no compiled wheel: {reason}.", file=sys.stderr)
+            return 1
+        return 0
     if os.environ.get(PURE, "0") not in ("", "0"):
         return 0
     try:
@@ -215,4 +252,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

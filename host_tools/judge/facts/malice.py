@@ -21,7 +21,7 @@ from cardtable.games.malice import (
 )
 from host_tools.judge.facts.view import Table
 
-COUNTS = 3  # of a view: both hands, the stock
+COUNTS = 5  # of a view: four hands, the stock
 
 
 class MaliceTable(Table):
@@ -30,7 +30,7 @@ class MaliceTable(Table):
     def __init__(self, seen: Any) -> None:
         super().__init__(seen, COUNTS)
         self.heights = [self.register[HEIGHTS + pile] for pile in range(1, 5)]
-        self.other = 3 - seen.seat
+        self.next = seen.seat % seen.seats + 1  # who plays next, and would gain by a pile near its payoff card
 
     def turned(self, seat: int) -> int:
         """The card that lies face up on the seat's payoff pile; -1 if none does."""

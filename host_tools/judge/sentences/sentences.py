@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.engine.deck import JOKER, RANKS, STRANGER, card_name, card_number
+from cardtable.engine.deck import JOKER, RANKS, STRANGER, SUITS, card_name, card_number
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError
@@ -129,6 +129,9 @@ class Sentences:
         try:
             said = [self._outcome(words)]
             rest = words[3 if words[0] == "team" else 2:]
+            while "owes" in rest[1:]:  # each loser by itself
+                said.append(self._rest_of_result(rest[:3]))
+                rest = rest[3:]
             if rest:
                 said.append(self._rest_of_result(rest))
         except (KeyError, ValueError, IndexError):
@@ -150,6 +153,10 @@ class Sentences:
         """The firmware's prompt of that number without the keys that would be refused now; `text` where there is no
         such template."""
         return self._words.get(f"prompt.{game.NAME}.{wait}" + "".join("-" + key for key in missing), text)
+
+    def named(self, wait: int, ranks: str, seat: int) -> str:
+        """The question of that number with those ranks, and the seat whom it is about; empty where there is none."""
+        return self._words.get(f"named.{self.game.NAME}.{wait}", "").format(rank=ranks, seat=self.seat(seat))
 
     def asked(self, seat: int) -> str:
         """T7: that seat wants to take its last act back."""
@@ -287,7 +294,19 @@ class Sentences:
         """ "Anna, Boris and Vera"."""
         return self._list([self.seat(seat) for seat in seats])
 
+    def level(self, name: str) -> str:
+        """How strong a virtual player is: "Easy"."""
+        return self._words["level." + name]
+
+    def kind(self, name: str) -> str:
+        """A virtual player by its character: "collects trumps"; its name, if nothing else is said of it."""
+        return self._words.get("kind." + name, name)
+
     # --- rules ---
+
+    def heading(self, name: str) -> str:
+        """A heading of a game's page (judge/rulebook/summary.py)."""
+        return self._words["page." + name]
 
     def note(self, language: str) -> str:
         """What to say before a rule that is written in that language: nothing if it is this one."""
@@ -323,6 +342,8 @@ class Sentences:
             return self.card(target)
         if kind == "R":
             return self._words["rank." + RANKS[target]]
+        if kind == "U":
+            return self._words["suit." + SUITS[target]]
         if kind == "P":
             return self.place(place_name(self.game, target))
         return self.seat(target) if kind == "S" else str(target)

@@ -62,23 +62,25 @@ def build_package(board: str, firmware: Path = image.FIRMWARE, is_lean: bool = F
     return Package(board, image.read_files(folder))
 
 
+def lay_out(package: Package) -> dict[str, bytes]:
+    """What lies on a board that has had no application yet, by its path: the application as folder `a`, the loader."""
+    inside = {f"a/{name}": data for name, data in {**package.files, MANIFEST: package.manifest}.items()}
+    return {**inside, **{name: source.read_bytes() for name, source in BESIDE.items()}}
+
+
 def write_mip(package: Package, folder: Path) -> Path:
     """Make `folder` what `mpremote mip install` takes, package.json among it; gives the latter.
 
-    Everything goes to the root of a board that has no application yet: the loader, and the application as folder `a`.
     UnusableInput if the folder is for something else.
     """
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "package.json").exists():
         raise UnusableInput(f"{folder} is not empty, and holds no package: name another folder")
-    urls = []
-    for name, data in {**package.files, MANIFEST: package.manifest}.items():
-        urls.append([f"a/{name}", f"a/{name}"])
-        target = folder / "a" / name
+    files = lay_out(package)
+    for name, data in files.items():
+        target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-    for name, source in BESIDE.items():
-        (folder / name).write_bytes(source.read_bytes())
-        urls.append([name, name])
+    urls = [[name, name] for name in files]
     page = folder / "package.json"
     page.write_text(json.dumps({"version": FIRMWARE, "deps": [], "urls": urls}, indent=1) + "\n")
     return page

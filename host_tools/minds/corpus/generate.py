@@ -21,6 +21,7 @@ from host_tools.base.workers import pool
 
 EVENT_LIMIT = 3000
 _SLOW = ("search", "sound")  # players that think too long for thousands of games
+_MIXED = ("novice",)  # plays as two others do, by turns: it adds no games of another kind
 _CHANGES = 2  # options of a game that are not the usual ones, at most
 _ATTEMPTS = 8  # of 100 events one comes after an attempt that is refused
 _UNDOS = 2  # of 100 events one is taken back, and made again by whoever may
@@ -29,7 +30,7 @@ _ANNOYED_MS = 300  # from a refusal to the next thing that happens, at least
 
 def list_kinds(game: Any) -> list[str]:
     """The players of the game that are quick."""
-    return [name for name, player in all_players().items() if player.plays(game) and name not in _SLOW]
+    return [name for name, player in all_players().items() if player.plays(game) and name not in (*_SLOW, *_MIXED)]
 
 
 def draw_line(game: Any, draw: Random) -> tuple[str, int]:

@@ -13,6 +13,8 @@ from typing import Any
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.seen import Player
 
+LEVELS = {"easy": "novice", "fair": "beginner", "strong": "search"}  # by measured strength, in each game
+
 
 @functools.cache
 def all_players() -> dict[str, type[Player]]:
@@ -33,13 +35,20 @@ def list_players(game: Any) -> list[str]:
     return [name for name, player in all_players().items() if player.plays(game)]
 
 
+def list_levels(game: Any) -> list[tuple[str, str]]:
+    """(level, player) of this game, the easiest first; one without a player of its own level is left out."""
+    names = list_players(game)
+    return [(level, player) for level, player in LEVELS.items() if player in names]
+
+
 def find_player(name: str) -> type[Player]:
-    """The class of the player of that name; behind a colon stands its setting, as in `search:50ms`.
+    """The class of the player of that name, or of that level; behind a colon stands its setting, as in `search:50ms`.
 
     UnusableInput names those that there are.
     """
     players = all_players()
     plain, colon, setting = name.partition(":")
+    plain = LEVELS.get(plain, plain)
     if plain not in players:
         raise UnusableInput(f"no player is called {name or 'nothing'}; there are: {', '.join(players)}")
     return players[plain].with_setting(setting) if colon else players[plain]

@@ -6,6 +6,7 @@ It remembers nothing from one bout to the next, counts no cards, and plans no fu
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.minds.players.advised import Advised
@@ -26,6 +27,11 @@ _PLAYS: dict[str, Play] = {
 }
 
 
+def has_advice(game: Any) -> bool:
+    """Whether there is advice for this game."""
+    return game.NAME in _PLAYS
+
+
 class Beginner(Advised):
     """Knows the rules and a few pieces of advice; a game without advice is played at random."""
 
@@ -33,7 +39,7 @@ class Beginner(Advised):
     likeness = "plays as a beginner is advised to"
 
     def choose(self, seen: Seen) -> Choice | None:
-        if self.game.NAME not in _PLAYS:
+        if not has_advice(self.game):
             return RandomPlayer.choose(self, seen)  # type: ignore[arg-type]
         return super().choose(seen)
 

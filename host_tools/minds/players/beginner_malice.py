@@ -78,7 +78,7 @@ def find_way(seen: Seen, table: MaliceTable, pile: int, goal: int) -> list[int]:
 def is_harmless(move: int, table: MaliceTable) -> bool:
     """Whether it is no joker, and does not bring a pile near the other's payoff card. An ace has to go (M8)."""
     height = table.height(card_of(move))
-    other = table.turned(table.other)
+    other = table.turned(table.next)
     if height == _ACE or not height:
         return height == _ACE
     gap = table.height(other) - height if other >= 0 else 0

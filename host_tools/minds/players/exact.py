@@ -21,7 +21,7 @@ _ATTACK, _BEAT, _TRANSFER, _DONE, _TAKE = (
 OPTIONS = frozenset(
     "deck next_lead jokers lead throwers throw_order late_limit first_bout draw_order short_stock transfer "
     "first_transfer trump_blocks_transfer shown_trump late_transfer teams epaulettes round cheating draws "
-    "hand".split()
+    "hand start".split()
 )
 UNKNOWN_OPTIONS = [name for name, _, _ in durak.OPTIONS if name not in OPTIONS]
 _ROW = 32

@@ -163,6 +163,8 @@ class Match(RandomGame):
         for hand in self.unseen:
             # M14: a card that completes a pile goes from the hand straight into the stock.
             hand[:] = [card for card in hand if where[card] == STOCK and card != self.event.card]
+        if self.game.is_dealing(self.session.state) and not self.game.is_dealing(self.kept):
+            self.unseen = [[] for _ in self.unseen]  # D49: dealt again
         if self.kept.where.count(STOCK) < where.count(STOCK):
             self.shuffle_in([card for card, place in enumerate(where) if place == STOCK])
         self.fill_hands()

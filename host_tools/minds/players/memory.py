@@ -23,7 +23,7 @@ from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts.view import split_view
 from host_tools.sight.seen import NO_VERB, Heard, Seen
 
-_ATTACK, _DONE, _TAKE = (find_verb(durak, name) for name in ("attack", "done", "take"))
+_ATTACK, _DONE, _TAKE, _REDEAL = (find_verb(durak, name) for name in ("attack", "done", "take", "redeal"))
 _LAST_HAND = HAND + 7
 _CHEAP = 8  # a ten: a plain card up to it is thrown in if one has it
 
@@ -147,6 +147,10 @@ class DurakMemory(Memory):
         if register[durak_facts.CHEATING] and event.verb >= OWN_VERB and session.judge(event):
             register[durak_facts.PRESSED] = 1  # D43: a press is not heard
         attacks = register[durak_facts.ATTACKS]
+        if session.judge(event):
+            return
+        if event.verb == _REDEAL:
+            self.shy, self.drawn = [], [0] * 8
         if not session.play(event) and attacks and not register[durak_facts.ATTACKS]:
             for seat in range(1, register[SEATS] + 1):
                 self.drawn[seat] += max(0, register[durak_facts.HELD + seat] - before[seat])

@@ -167,8 +167,10 @@ class DurakWorlds(HandsAndStock):
             register[durak_facts.HELD + seat] = counts[seat]
         register[durak_facts.LEFT] = counts[8]
         register[durak_facts.OPENER] = register[durak_facts.ATTACKER]
+        register[durak_facts.SITS] = register[durak_facts.DEFENDER]
         if memory.session and not memory.is_lost:  # what was heard, and a view leaves out
-            register[durak_facts.OPENER] = memory.session.state.register[durak_facts.OPENER]
+            for kept in (durak_facts.OPENER, durak_facts.SITS):
+                register[kept] = memory.session.state.register[kept]
             outs = slice(durak_facts.OUT_AT, durak_facts.OUT_AT + 6)
             register[outs] = memory.session.state.register[outs]
         self.set_slots(memory.known, counts, counts[8] - (durak_facts.TURNED in where), durak_facts.DISCARD)
@@ -259,7 +261,7 @@ class BailiffWorlds(HandsAndStock):
 
 
 class MaliceWorlds(Worlds):
-    """The other hand, the stock, and what lies face down in the payoff piles."""
+    """The other hands, the stock, and what lies face down in the payoff piles."""
 
     recount = staticmethod(malice.recount)
 
@@ -273,12 +275,13 @@ class MaliceWorlds(Worlds):
         cards = list(self.hidden)
         draw.shuffle(cards)
         state = self.base()
-        other = 3 - self.seen.seat
-        for card in cards[: self.counts[other - 1]]:
-            state.where[card] = HAND + other
+        for other in range(1, self.seen.seats + 1):
+            if other != self.seen.seat:
+                for _ in range(self.counts[other - 1]):
+                    state.where[cards.pop()] = HAND + other
         payoffs = list(self.payoffs)
         draw.shuffle(payoffs)
-        return World(self.hold(state), cards[self.counts[other - 1] :], payoffs)
+        return World(self.hold(state), cards, payoffs)
 
     def play_out(self, world: World, draw: Random) -> bool:
         # What a move has sent back into the stock (M14) is drawn after all others.
@@ -288,8 +291,9 @@ class MaliceWorlds(Worlds):
         register = world.state.register
         if is_over:
             return 0.5 if register[OUTCOME] == malice_facts.NOBODY_WON else float(register[malice_facts.WINNER] == seat)
-        ahead = register[malice_facts.LEFT + 3 - seat] - register[malice_facts.LEFT + seat]
-        return 1 / (1 + math.exp(-ahead / _MALICE_SPREAD))
+        left = [register[malice_facts.LEFT + other] for other in range(1, self.seen.seats + 1)]
+        shares = [math.exp((min(left) - count) / _MALICE_SPREAD) for count in left]
+        return shares[seat - 1] / sum(shares)
 
 
 class CalsBsWorlds(Worlds):

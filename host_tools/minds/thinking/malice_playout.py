@@ -3,7 +3,7 @@
 from micropython import const
 
 from cardtable.engine.deck import ACE, RANK
-from cardtable.engine.state import HAND, OUTCOME, State
+from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.malice import (
     enact_centre, enact_draw, enact_end, enact_flip, enact_side, has_forced_ace, is_wild, judge_fit, side_top,
 )
@@ -146,7 +146,7 @@ def choose_way(state: State, seat: int, goal: int) -> bool:
 
 def choose_harmless(state: State, seat: int, is_bold: bool) -> bool:
     """Put into _CHOSEN a card for the centre that does not bring the other near its payoff card."""
-    other = turned_card(state, 3 - seat)
+    other = turned_card(state, seat % state.register[SEATS] + 1)
     goal = height_of(state.register, other) if other >= 0 else 0
     for pile in range(1, PILES + 1):
         height = _HEIGHTS[pile] + 1

@@ -14,7 +14,7 @@ from host_tools.play.readers.enrolment import Enrolment
 from host_tools.play.readers.readers import COMMON, Reader, read_uid
 from host_tools.virtual.world import KEYS
 
-Act = Callable[[Actor, dict[str, Any]], None]
+Act = Callable[[Actor, dict[str, Any]], Any]
 TROUBLES = ("unreadable", "hidden")  # what a page tells of its reader: a tag it could not read; it is in the background
 
 
@@ -172,7 +172,7 @@ _SEAT: dict[str, Act] = {
 }
 _HOST: dict[str, Act] = {
     "bar": bar, "share": share, "enrol": enrol, "tag": refuse, "deal": refuse, "free": refuse, "start": start,
-    "sit": sit, "begin": begin,
+    "sit": sit, "begin": begin, "learn": refuse,
 }
 FOR_ROLE: dict[str, dict[str, Act]] = {
     "seat": _SEAT,

@@ -50,7 +50,7 @@ class Reader:
     from any thread, none waits.
 
     seat: whose taps it reads; COMMON: everybody's. kind: phone, usb or keys. name: for people. owner: the open page
-    that it belongs to, or None. write: told (uid, text) when the table has written a tag. stays: the source says `went`.
+    that it belongs to, or None. write: told (uid, text) when the table has written a tag. stays: it says `went`.
     """
 
     def __init__(self, readers: Readers, seat: int, kind: str, name: str, owner: object = None, stays: bool = False,

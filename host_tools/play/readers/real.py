@@ -44,7 +44,7 @@ class RealTable(LiveTable):
         if line not in lines:
             path.write_text("\n".join([line, *lines]) + "\n", encoding="utf-8")
 
-    def acts_for(self, role: str) -> dict[str, Callable[[Any, dict[str, Any]], None]]:
+    def acts_for(self, role: str) -> dict[str, Callable[[Any, dict[str, Any]], Any]]:
         """What pages may do with readers."""
         return deeds.FOR_ROLE.get(role, {})
 

@@ -22,7 +22,7 @@ from host_tools.sight.viewer import Viewer, encode
 from host_tools.judge.sentences import Sentences, languages
 from host_tools.sight.scene import Scene
 from host_tools.play.web.coming import take_seat
-from host_tools.play.web.door import is_here
+from host_tools.play.web.near import is_here
 
 MESSAGE_LIMIT = 2048  # bytes from a page
 RATE = 20.0  # messages a second of one connection
@@ -56,9 +56,9 @@ class Client:
         self.done = 0
         self.answers: OrderedDict[int, bytes] = OrderedDict()
 
-    def answer(self, number: int, why: str) -> bytes:
-        """Keep the answer to an act and give it back."""
-        told = encode({"type": "ack", "n": number, "ok": not why, "why": why})
+    def answer(self, number: int, why: str, is_taken: bool = False) -> bytes:
+        """Keep the answer to an act and give it back. why: it was not taken, or what is to be said of it if it was."""
+        told = encode({"type": "ack", "n": number, "ok": is_taken or not why, "why": why})
         self.answers[number] = told
         while len(self.answers) > ANSWERS:
             self.answers.popitem(last=False)
@@ -128,6 +128,8 @@ class Desk:
         self.connections: set[Connection] = set()
         self.clients: dict[str, OrderedDict[str, Client]] = {}  # by secret and name; of right secrets alone
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
+        # Questions that are answered in the table's thread, and later.
+        self.at_table: dict[str, Callable[[Connection, dict[str, Any]], None]] = {}
         self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
@@ -185,10 +187,11 @@ class Desk:
         if number <= client.done:
             answer = client.answers.get(number) or encode({"type": "ack", "n": number, "ok": True, "why": ""})
         else:
-            why = ""
+            why, is_taken = "", False
             try:
-                Actor(self.table, connection.role, connection.seats, client,
-                      lambda uid, text: self.write(connection, uid, text)).do(message)
+                said = Actor(self.table, connection.role, connection.seats, client,
+                             lambda uid, text: self.write(connection, uid, text)).do(message)
+                why, is_taken = said and self.say_why(NotAllowed(said), connection), True
             except NotAllowed as refusal:
                 why = self.say_why(refusal, connection)
             except OSError as wrong:  # a full disk, or one that can only be read
@@ -196,7 +199,7 @@ class Desk:
             except Exception as bug:  # noqa: BLE001 - whoever acts is told in any case
                 why = self.say_why(NotAllowed(self.table.bugs.note(bug)), connection)
             client.done = number
-            answer = client.answer(number, why)
+            answer = client.answer(number, why, is_taken)
         self.loop.call_soon_threadsafe(connection.reply, answer)
         self.on_act(time.monotonic() - begun_s)
         self.loop.call_soon_threadsafe(self.look_round)
@@ -271,6 +274,8 @@ class Desk:
             self.greet(connection)
         elif kind == "join":
             self.table.post(lambda: self.take_seat(connection, message))
+        elif kind in self.at_table:
+            self.table.post(lambda: self.at_table[kind](connection, message))
         elif kind in self.questions:
             self.ask(connection, kind, message)
         else:

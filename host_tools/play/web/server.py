@@ -21,11 +21,12 @@ from host_tools.base.endings import end_tasks
 from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web import serve
-from host_tools.play.web.choices import tell_choices, tell_link, tell_rule
+from host_tools.play.web.choices import tell_choices, tell_link, tell_rule, tell_summary
 from host_tools.play.web.coming import open_network, tell_code, tell_common
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 from host_tools.play.web.door import DOOR, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.play.web.feed import give_feed
+from host_tools.play.web.hinting import Hinting
 from host_tools.play.web.metrics import add_metrics, make_timer
 from host_tools.play.web.place import address_of
 from host_tools.play.web.serve import ASIDE
@@ -49,12 +50,15 @@ def make_app(desk: Desk, library: Path,
     serve.put_aside(app, ASIDE)
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule"), desk.language_of(connection)),
+        "summary": lambda connection, message: tell_summary(
+            message.get("game"), desk.table.header, desk.language_of(connection)),
         "choices": lambda connection, message: tell_choices(desk.language_of(connection)),
         "link": lambda connection, message: link_for(desk, connection, message),
         "code": lambda connection, message: tell_code(desk, connection.role),
         "common": lambda connection, message: tell_common(desk, connection.role),
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
+    desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
     add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},

@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import littlefs
 import pytest
 from click.testing import CliRunner
 
@@ -19,12 +20,13 @@ from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.cli import cardtable as program
 from host_tools.cli import run
 from host_tools.maker.device import flash
+from host_tools.maker.device.filesystem import BLOCK, make_filesystem
 from host_tools.maker.device.package import build_package
 from host_tools.maker.device.table import Table
 from host_tools.virtual import image
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.glass import read_text
-from host_tools.virtual.serial_board import SerialBoard
+from host_tools.virtual.serial_board import BLOCKS, SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
@@ -190,6 +192,31 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
         # What mip has brought is what is deployed, so there is nothing to bring.
         code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
         assert code == 0 and "The table has this application already" in said
+
+
+@pytest.mark.everything  # another way to the same files
+def test_a_board_starts_from_its_file_system_in_one_file(tmp_path, shims, capsys):
+    made = make_filesystem(build_package("virtual"), 4)
+    assert len(made) < 1_000_000 and made == make_filesystem(build_package("virtual"), 4)
+    (tmp_path / "flash.bin").write_bytes(made.ljust(BLOCKS * BLOCK, b"\xff"))
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
+        board.wait_for("cardtable on virtual")
+        wait_for_table(board, 1_000_000)
+        code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
+        assert code == 0 and "The table has this application already" in said
+
+
+def test_a_file_system_for_a_flash_of_another_size_is_another_one(capsys, tmp_path):
+    """A chip formats what says another size than its flash."""
+    small, large = (make_filesystem(build_package("virtual"), size) for size in (4, 8))
+    assert small != large
+    for size, made in ((4, small), (8, large)):
+        blocks = (size - 2) * 256
+        system = littlefs.LittleFS(context=littlefs.UserContext(buffer=bytearray(made.ljust(blocks * BLOCK, b"\xff"))),
+                                   block_size=BLOCK, block_count=blocks)
+        assert system.fs_stat().block_count == blocks and system.open("main.py").read()
+    code, said, _ = device(capsys, "package", "--board", "virtual", "--flash", "4", "--to", tmp_path)
+    assert code == 0 and Path(said.strip()) == tmp_path / "virtual-4.littlefs" and Path(said.strip()).is_file()
 
 
 def fake_tool(folder, name, does=""):

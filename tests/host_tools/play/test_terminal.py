@@ -118,10 +118,11 @@ def test_russian(tmp_path):
 
 
 def test_every_command_is_known(tmp_path):
-    tried = ["help", "seats", "glass", "start durak throw-in with Anna,Olga", "hand", "table", "moves", "rules D16",
+    tried = ["help", "hint", "seats", "glass", "page malice", "page chess", "start durak throw-in with Anna,Olga",
+             "hand", "table", "moves", "rules D16",
              "rules D16 more", "rules", "rules X99", "1", "undo", "sit 2 bot", "sit 9", "seat 1", "seat 2", "seat",
              "OK", "no", "call", "menu", "no", "menu-", "no", "deal hand", "draw", "deal table", "deal", "speed 9",
-             "speed 8", "speed x",
+             "speed 8", "speed x", "page",
              "next", "lobby", "play", "start", "start chess", "play take", "done", "quit"]
     played = Played(tmp_path, tried)
     for name in COMMANDS:
@@ -131,6 +132,8 @@ def test_every_command_is_known(tmp_path):
     for line in played.terminal.wording.helps():
         word = re.split(r"[ :,]", line)[0]
         assert played.terminal.wording.means(word) or word in ("3", "take", "beat"), line
+    assert "\nGet rid of your cards: the last player who still has some is the fool." in played.after("page")
+    assert played.after("page malice").startswith("Malice") and "chess" in played.after("page chess")
     assert played.after("quit") == "The game stays where it is and goes on next time."
 
 
@@ -176,13 +179,14 @@ def garbage(chance) -> str:
     return " ".join(chance.choice(words) for _ in range(chance.randrange(1, 6)))
 
 
-def test_five_hundred_lines_of_garbage_crash_nothing(tmp_path, capfd):
+@pytest.mark.parametrize("count", [150, pytest.param(500, marks=pytest.mark.everything)])
+def test_lines_of_garbage_crash_nothing(tmp_path, capfd, count):
     chance = random.Random(11)
-    lines = [garbage(chance) for _ in range(500)]
+    lines = [garbage(chance) for _ in range(count)]
     lines = [line for line in lines if not line.startswith(("start durak", "quit"))]
     Played(tmp_path, ["start durak throw-in with Anna,bot", "hand"])
     played = Played(tmp_path, [*lines, "hand"], is_live=True, speed=1.0)
-    assert played.code == 0 and len(played.out) > 400
+    assert played.code == 0 and len(played.out) > count * 4 // 5
     assert not capfd.readouterr().err
 
 
@@ -211,3 +215,19 @@ def test_text_needs_no_web_library():
     code = ("import sys; from host_tools.base import on_host; on_host.prepare(); "
             "sys.modules['aiohttp'] = sys.modules['segno'] = None; import host_tools.play.terminal")
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=PATIENCE_S)
+
+
+def test_t15_a_hint_is_told_in_three_steps(tmp_path):
+    def lines(out):
+        yield "start durak throw-in"
+        yield "hint"
+        yield "hint"
+        yield "hint"
+        yield "start durak throw-in hints=no"
+        yield "start durak throw-in hints=no"
+        yield "hint"
+
+    played = Played(tmp_path, lines)
+    said = [played.after("hint", nth) for nth in (1, 2, 3, 4)]
+    assert "Type hint again" in said[0] and "Type hint again" in said[1] and "play" in said[2].lower()
+    assert len(set(said)) == 4 and "gives no hints" in said[3]

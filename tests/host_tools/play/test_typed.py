@@ -120,3 +120,11 @@ def test_no_command_hides_a_verb_of_a_game():
             for wording in (EN, RU):
                 for label in labels(told(game), verb, wording):
                     assert not wording.means(label.split()[0]), label
+
+
+def test_a_suit_is_named_by_letter_sign_or_word():
+    from host_tools.play.typed import read_suit
+
+    names = (("S spades ♠ п пики", 0), ("h Hearts червы", 1), ("♦ бубны", 2), ("clubs к т", 3), ("x 10", -1))
+    for words, suit in names:
+        assert [read_suit(word) for word in words.split()] == [suit] * len(words.split())

@@ -7,6 +7,7 @@ from host_tools.base import on_host
 on_host.prepare()
 
 from cardtable.drivers import font6x8  # noqa: E402 - needs MicroPython's `const`
+from host_tools.judge.rulebook.summary import tell_goal  # noqa: E402
 from host_tools.play.seating import BOT_NAMES  # noqa: E402
 
 WIDTH, HEIGHT = 128, 64
@@ -124,6 +125,7 @@ def table(game: str, count: int, language: str, **more) -> dict:
         "phase": "play",
         "game": game,
         "title": word(game.split()[0], language),
+        "goal": tell_goal(game, language),
         "seats": seats(count, language),
         "dealer": 3 if count > 2 else 2,
         "places": 7,
@@ -335,7 +337,7 @@ def lobby(language: str) -> list[dict]:
     if language == "ru":
         rows[-1] = "OK играть, MENU иначе"
     return [
-        {**table("durak", 4, language), "phase": "lobby", "seats": [], "game": "", "title": ""},
+        {**table("durak", 4, language), "phase": "lobby", "seats": [], "game": "", "title": "", "goal": ""},
         view([], [], []),
         {"type": "can", "seats": []},
         lights(*["turn"] * 7),
@@ -359,10 +361,13 @@ def choices(language: str) -> dict:
         {
             "name": name,
             "title": word(name, language).split(",")[0],
-            "presets": [{"name": one, "title": one} for one in presets],
+            "presets": [{"name": one, "title": one, "goal": tell_goal(f"{name} {one}", language)} for one in presets],
             "options": [],
             "seats": most,
-            "players": ["beginner", "careful"],
+            "players": ["beginner", "novice", "search", "sound"],
+            "levels": [{"name": "novice", "title": "Easy"}, {"name": "beginner", "title": "Fair"},
+                       {"name": "search", "title": "Strong"}],
+            "kinds": [{"name": "sound", "title": "weighs each play"}],
             "needs": [],
         }
         for name, presets, most in (

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from aiohttp import WSMsgType, web
 
-from tests.host_tools.web import canned
+from tests.host_tools.web import canned  # before what needs the firmware
+from host_tools.play.web.choices import tell_summary  # isort: skip
 from tests.patience import PATIENCE_S, hear
 
 PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "play" / "web" / "page"
@@ -156,6 +157,9 @@ class FakeTable:
     async def _hear(self, socket, client: str, message: dict) -> None:
         if message["type"] == "rule":
             await socket.send_json({**RULE, "rule": message["rule"]})
+        elif message["type"] == "summary":
+            line = message.get("game", "durak transfer hand=4")
+            await socket.send_json({"type": "summary", **tell_summary(line, None, "en")})
         elif message["type"] == "choices":
             await socket.send_json(canned.choices("en"))
         elif message["type"] == "link":

@@ -99,7 +99,8 @@ def test_a_dead_line_looks_dead_within_seven_seconds_and_comes_back(window, fake
     fake.push(canned.lights("off", *["off"] * 6))
     page.wait_for_selector("#own [data-light=off]")
     page.clock.fast_forward(4000)
-    assert page.locator("body[data-open=yes]").count() == 1 and len(fake.hellos) == 1
+    page.wait_for_selector("body[data-open=yes]:not(.lost)")
+    assert len(fake.hellos) == 1
     page.clock.fast_forward(DEAD_MS - 4000)
     page.wait_for_selector("body.lost")
     assert page.locator("#state").inner_text() == "Connection lost. Trying again"
@@ -143,3 +144,30 @@ def test_t3_who_keeps_tapping_stops_nobody():
         with pytest.raises(NotAllowed, match="the table draws for you"):
             read(table, lambda: Actor(table, "seat", [1]).do({"do": "tap", "seat": 1, "card": card}))
         table.run_until(lambda: table.phase == "play", "the first bout")
+
+
+def test_s6_a_second_tap_of_a_card_says_that_it_waits_and_is_taken_soon():
+    """A refusal that repeats is no new line of the record (T6), and yet its card need not lie for long."""
+    with Watched(header("durak throw-in", 2), [1], seed=3) as table:
+        for seat in (1, 2):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play" and not any(table.lying.values()), "the game")
+        seat = next(one for one in (1, 2) if not table.waits[one])  # a tap of this one is refused
+        card = table.name_of(next(iter(table.cards.hand(seat))))
+        hands = table.hands[table.place_of(seat)]
+        table.run_until(lambda: not hands.holds_back(card), "a card that was dealt some time ago")
+        actor, laid = Actor(table, "host", [1, 2]), []
+        put = table.put
+
+        def note(place, name):
+            laid.append(table.now_us)
+            return put(place, name)
+
+        table.put = note
+        said = read(table, lambda: [actor.do({"do": "tap", "seat": seat, "card": card})])
+        table.run_until(lambda: table.lying[table.place_of(seat)], "the first tap")
+        said += read(table, lambda: [actor.do({"do": "tap", "seat": seat, "card": card}) for _ in range(2)])
+        table.run_until(lambda: not hands.has_work, "the other two")
+        assert [bool(one) for one in said] == [False, True, True] and "in a moment" in said[1]
+        assert len(laid) == 3 and max(laid[1] - laid[0], laid[2] - laid[1]) <= 1_500_000, laid
+        assert table.follower.course.refusals[seat].rule in ("D12", "D16")

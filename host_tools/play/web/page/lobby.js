@@ -2,18 +2,20 @@
 
 import {say} from "./words.js";
 import {model} from "./model.js";
+import {botRows, MORE} from "./levels.js";
 import {make, set, write} from "./make.js";
+import {isServed} from "./wire.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
-let askRule = null;
-let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], giveUp: false};
+let asks = null;
+let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], kinds: false};
 let drawn = null;
 
-/** `doer(fields)` says the act `start`, `rule(name)` opens a rule. */
-export function startLobby(doer, rule) {
+/** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, help(line) of a game, and learn(name). */
+export function startLobby(doer, questions) {
   start = doer;
-  askRule = rule;
+  asks = questions;
 }
 
 /** The lobby's parts, made once for each message `choices` and each language. */
@@ -21,8 +23,17 @@ export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
     make("p", {text: say("quickWhy")}));
+  quick.append(...learnParts());
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
   return [make("div", {class: "left"}, quick, own), makeForm(false)];
+}
+
+/** First games: that of Durak as a button of its own, those of the other games beside it. */
+function learnParts() {
+  const [first, ...others] = (model.choices || {}).lessons || [];
+  if (!first) return [];
+  const button = (one, words, kind) => make("button", {type: "button", class: kind, "data-act": "learn", "data-game": one.name, text: words, onclick: () => asks.learn(one.name)});
+  return [button(first, say("learnFirst", first.title.split(" (")[0]), "plain learn"), make("div", {class: "row learn"}, say("learnOthers"), ...others.map((one) => button(one, one.title.split(" (")[0], "plain")))];
 }
 
 /** The form alone; `running`: a game would have to be put away for it. */
@@ -105,31 +116,51 @@ function fillForm(form) {
     labelled(say("game"), select("game", model.choices.games.map(titled), chosen.game, redraw("game"))),
     presets.length > 1 ? labelled(say("variant"), select("preset", presets, chosen.preset, redraw("preset"))) : "",
     labelled(say("count"), select("count", counts, chosen.count, redraw("count")))));
-  form.append(seatRows(form), optionRows(game));
+  form.append(goalRow(presets), seatRows(form), optionRows(game));
   if ("running" in form.dataset) {
     form.append(make("label", {class: "check"}, make("input", {type: "checkbox", name: "give_up"}), say("giveUp")), make("p", {class: "trouble", role: "alert"}));
   }
   form.append(make("button", {type: "submit", class: "go", "data-act": "start", text: say("start")}));
 }
 
-function players() {
-  return [{name: "here", title: say("here")}, {name: "phone", title: say("phone")}, {name: "open", title: say("open")},
-    ...(gameNow().players || []).map((bot) => ({name: `bot:${bot}`, title: say("bot", bot)}))];
+/** What one has to do to win, and the way to the game's page. */
+function goalRow(presets) {
+  const preset = presets.find((one) => one.name === chosen.preset) || {};
+  return make("p", {class: "goal"}, `${preset.goal || ""} `,
+    make("button", {type: "button", class: "rule", "data-act": "how", text: say("howPlayed"), onclick: () => asks.help(lineNow())}));
+}
+
+/** What is chosen as a record's `game:` line says it. */
+function lineNow() {
+  const words = [chosen.game, chosen.preset];
+  for (const option of gameNow().options || []) words.push(...wordsOf(option));
+  return words.filter(Boolean).join(" ");
+}
+
+function players(now) {
+  return [{name: "here", title: say("here")}, ...(isServed ? [{name: "phone", title: say("phone")}] : []), {name: "open", title: say("open")}, ...botRows(gameNow(), now, chosen.kinds)];
+}
+
+/** Who plays a seat; the last row brings the characters into every list. */
+function choosePlayer(form, index, who) {
+  if (who === MORE) chosen.kinds = true;
+  else chosen.seats[index].who = who;
+  if (who !== MORE) return;
+  fillForm(form);
+  form.elements[`who${index + 1}`].focus();
 }
 
 function seatRows(form) {
-  const people = players();
   for (const [seat, name] of Object.entries(model.table.guests || {})) chosen.seats[Number(seat) - 1] = {name, who: "phone"};
   const names = [say("you"), ...botNames(6)];
   const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
   for (let index = 0; index < chosen.count; index += 1) {
-    const bot = people.length > 3 ? people[3].name : "open";
-    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: model.table.cards === "real" ? "phone" : index ? bot : "here"});
+    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: model.table.cards === "real" ? "phone" : index ? "bot:beginner" : "here"});
     const number = index + 1;
     rows.append(make("div", {class: "row"},
       make("input", {name: `name${number}`, value: seat.name, maxlength: 20, required: true, "aria-label": `${say("name")}, ${say("seatOnly", number)}`,
         oninput: (event) => { seat.name = event.target.value; }}),
-      withName(select(`who${number}`, people, seat.who, (value) => { seat.who = value; }), `${say("who")}, ${say("seatOnly", number)}`)));
+      withName(select(`who${number}`, players(seat.who), seat.who, (who) => choosePlayer(form, index, who)), `${say("who")}, ${say("seatOnly", number)}`)));
   }
   const seats = Array.from({length: chosen.count}, (_, index) => ({name: index + 1, title: `${index + 1}: ${chosen.seats[index].name}`}));
   if (chosen.dealer > chosen.count) chosen.dealer = chosen.count;
@@ -156,20 +187,20 @@ function optionRows(game) {
     const values = option.values || [];
     const control = values.length
       ? select(name, [{name: "", title: `${say("asUsual")}: ${values[0].text}`}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
-      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, oninput: (event) => change(event.target.value)});
+      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, placeholder: `${say("asUsual")}: ${option.usual || option.default}`, oninput: (event) => change(event.target.value)});
     details.append(make("div", {class: "option"}, labelled(option.question || option.name, control), ruleButton(option)));
   }
   return details;
 }
 
 function ruleButton(option) {
-  return make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => askRule(option.rule)});
+  return make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", option.rule), text: option.rule, onclick: () => asks.rule(option.rule)});
 }
 
 /** What is said seat by seat: seconds for each player. */
 function eachRows(option) {
   const said = chosen.options[option.name] || (chosen.options[option.name] = {});
-  const answers = [{name: "", title: say("asUsual")}, ...option.each.map((one) => ({name: one, title: say("seconds", one)}))];
+  const answers = [{name: "", title: say("asOthers")}, ...option.each.map((one) => ({name: one, title: say("seconds", one)}))];
   const rows = make("fieldset", {}, make("legend", {text: option.question}));
   for (let seat = 1; seat <= chosen.count; seat += 1) {
     rows.append(labelled(`${seat}: ${chosen.seats[seat - 1].name}`,
@@ -193,9 +224,7 @@ function submit(event) {
     box.focus();
     return;
   }
-  const words = [chosen.game, chosen.preset];
-  for (const option of gameNow().options || []) words.push(...wordsOf(option));
   const seats = chosen.seats.slice(0, chosen.count).map((seat) => ({name: seat.name.trim(), who: seat.who}));
-  start({game: words.filter(Boolean).join(" "), seats, dealer: chosen.dealer, give_up: !!(box && box.checked)});
+  start({game: lineNow(), seats, dealer: chosen.dealer, give_up: !!(box && box.checked)});
 }
 

@@ -15,7 +15,8 @@ import {noteTurn} from "./turn.js";
 import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, startPanel} from "./panel.js";
-import {openRule, takeRule} from "./rules.js";
+import {openRule, returnTo, takeRule} from "./rules.js";
+import {openHelp, startSummary, takeSummary} from "./summary.js";
 import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
 import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
@@ -53,8 +54,10 @@ stage.append(loosePiles, tags, vote, coming);
 function hear(message) {
   hearProof(message, redraw);
   if (["readers", "write", "common"].includes(message.type) || readers && message.type === "ack") hearReal(message);
+  if (message.type === "hint" || message.type === "lesson") return helper(message.type).then((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
+  if (message.type === "summary") return takeSummary(message);
   if (message.type === "link") return takeLink(message);
   if (takeComing(message)) return refreshSettings();
   if (message.type === "ack") takeAck(message);
@@ -88,7 +91,7 @@ function takeAck(message) {
   const node = model.pending.get(message.n);
   model.pending.delete(message.n);
   if (node) node.classList.remove("pending");
-  if (!message.ok && message.why) {
+  if (message.why) { // why it was not taken, or that it has to wait a moment
     showNote(message.why);
     speak(message.why);
   }
@@ -155,6 +158,23 @@ function speakChanges() {
   spoken = now;
 }
 
+// --- what is loaded where it is used: hints and lessons ---
+
+const files = {hint: () => import("./hint.js"), lesson: () => import("./lesson.js")};
+const helpers = new Map();
+const drawn = new Map(); // of those that have come
+
+function helper(name) {
+  if (!helpers.has(name)) {
+    helpers.set(name, files[name]().then((one) => {
+      one.start({stage, act, ask: (type, fields) => connection.ask(type, fields), redraw});
+      drawn.set(name, one);
+      return one;
+    }));
+  }
+  return helpers.get(name);
+}
+
 // --- drawing ---
 
 function redraw() {
@@ -186,6 +206,7 @@ function draw() {
   drawVote(vote, lay);
   drawScreen(lay);
   if (readers) readers.draw(lay);
+  for (const one of drawn.values()) one.draw(lay);
   tabStop();
   keepFocus();
   noteTurn();
@@ -304,19 +325,20 @@ function folded(lines) {
 
 // --- the bar ---
 
-function tool(name, icon, label, pressed, doer) {
+function tool(name, icon, label, pressed, doer, why = label) {
   const nav = document.getElementById("tools");
   let button = nav.querySelector(`[data-act=${name}]`);
   if (!button) nav.append(button = make("button", {type: "button", class: "tool", "data-act": name, onclick: doer}, make("span", {class: "icon"}), make("em")));
   drawIcon(button.firstChild, icon);
   write(button.lastChild, label);
   set(button, "aria-label", label);
-  set(button, "title", label);
+  set(button, "title", why);
   if (pressed !== null) set(button, "aria-pressed", String(pressed));
 }
 
 function drawBar() {
   drawTitle(document.getElementById("title"));
+  write(document.getElementById("goal"), inLobby() ? "" : model.table.goal || "");
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
@@ -331,13 +353,15 @@ function drawBar() {
   set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
-  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
+  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree, say("freeWhy"));
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
   if (model.role !== "seat") tool("feed", "list", say("feed"), null, openFeed);
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
   tool("reading", "switches", say("reading"), null, openReading);
   document.querySelector("#tools [data-act=reading]").hidden = model.role === "host"; // there it stands in the settings
-  if (model.role !== "public") tool("help", "question", say("help"), null, openHelp);
+  tool("hint", "bulb", say("hint"), null, () => helper("hint").then((one) => one.press()));
+  document.querySelector("#tools [data-act=hint]").hidden = !model.table.hints || !model.can.size;
+  tool("help", "question", say("help"), null, () => openHelp());
 }
 
 function toggleMute() {
@@ -351,7 +375,9 @@ function nextOwnSeat() {
 }
 
 function toggleFree() {
-  if (model.role === "host") act("free", {on: !model.table.free});
+  if (model.role !== "host") return;
+  act("free", {on: !model.table.free});
+  if (!model.table.free) showNote(say("freeWhy"));
 }
 
 /** A finished game is left for the firmware's lobby; a running one only for another, which the form asks about. */
@@ -383,11 +409,6 @@ function speakLanguage(code) {
   connection.ask("speak", {language: code});
   if (isOpen("reading")) openReading();
   refreshSettings();
-}
-
-function openHelp() {
-  const rows = say("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
-  openDialog("help", say("help"), make("table", {class: "helptable"}, make("tbody", {}, ...rows)), make("p", {text: say("helpMore")}));
 }
 
 // --- hands ---
@@ -433,7 +454,7 @@ startSeats({
   press, hold, release,
   reader: readerClicked,
   bottom: (seat) => { model.bottom = seat; redraw(); },
-  rule: (rule, verdict) => openRule(connection, rule, verdict),
+  rule: (rule, verdict) => { returnTo(null); openRule(connection, rule, verdict); },
   propose: (seat) => act("propose", {seat}),
   agree: (seat) => act("agree", {seat}),
 });
@@ -457,11 +478,12 @@ function playMove(seat, move) {
 startLobby((fields) => {
   closeDialog();
   act("start", fields);
-}, (rule) => openRule(connection, rule));
+}, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp, learn: (game) => act("learn", {game})});
+startSummary({ask: (type, fields) => connection.ask(type, fields), rule: (rule) => openRule(connection, rule)});
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
 startSettings({reading: readingPart, newTable, act, ask: (type, fields) => connection.ask(type, fields)});
-startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: openHelp});
+startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: () => openHelp()});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
 startReading(speakLanguage);

@@ -6,12 +6,23 @@ import {make} from "./make.js";
 
 let wanted = "";
 let told = "";
+let back = null;
+
+/** Where the dialog of a rule leads back to; null: nowhere. */
+export function returnTo(doer) {
+  back = doer;
+}
+
+/** The button that leads back to where the rule was met. */
+function backPart() {
+  return back ? [make("button", {type: "button", class: "plain", "data-act": "back", text: say("back"), onclick: back})] : [];
+}
 
 /** Ask the table for a rule and open its dialog; `verdict`: the words of the refusal that it is opened for. */
 export function openRule(connection, rule, verdict = "") {
   wanted = rule;
   told = verdict;
-  openDialog("rule", say("rule", rule), make("p", {text: say("loading")}));
+  openDialog("rule", say("rule", rule), make("p", {text: say("loading")}), ...backPart());
   connection.ask("rule", {rule});
 }
 
@@ -27,7 +38,7 @@ export function takeRule(message) {
   if (readings.length) {
     nodes.push(make("h3", {text: say("readings")}), make("ul", {lang}, ...readings.map((reading) => make("li", {text: wordsOf(reading)}))));
   }
-  openDialog("rule", message.title ? `${message.rule} · ${message.title}` : say("rule", message.rule), ...nodes);
+  openDialog("rule", message.title ? `${message.rule} · ${message.title}` : say("rule", message.rule), ...nodes, ...backPart());
 }
 
 function wordsOf(reading) {

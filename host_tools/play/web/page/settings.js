@@ -1,14 +1,17 @@
 // The switches of a table: who sits where, language, dealing, speed, power, the records of finished games.
 
+import {isServed} from "./wire.js";
 import {language, say} from "./words.js";
 import {gameName, model, seatList} from "./model.js";
 import {closeDialog, isOpen, openDialog} from "./dialog.js";
 import {codeParts} from "./coming.js";
+import {botRows, MORE} from "./levels.js";
 import {makeFinished} from "./finished.js";
 import {make} from "./make.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 let acts = null;
+let showsKinds = false; // virtual players by their character, too
 const links = new Map();
 
 /** `doers` has act(verb, fields) and ask(type, fields). */
@@ -45,19 +48,23 @@ function choice(rows, value, change, name) {
   return list;
 }
 
-function whoRows() {
+function whoRows(now) {
   const game = ((model.choices || {}).games || []).find((one) => one.name === gameName());
-  return [["here", say("here")], ["phone", say("phone")], ["open", say("open")],
-    ...((game || {}).players || []).map((bot) => [`bot:${bot}`, say("bot", bot)])];
+  return [["here", say("here")], ...(isServed ? [["phone", say("phone")]] : []), ["open", say("open")], ...botRows(game || {}, now, showsKinds).map(({name, title}) => [name, title])];
+}
+
+function sit(seat, who) {
+  if (who !== MORE) return acts.act("sit", {seat: seat.seat, who, name: seat.name});
+  showsKinds = true;
+  return refreshSettings();
 }
 
 function seatsPart() {
-  const part = make("section", {}, make("h3", {text: say("code")}), make("div", {class: "joining"}, ...codeParts()), make("h3", {text: say("links")}));
+  const part = make("section", {}, ...(isServed ? [make("h3", {text: say("code")})] : []), make("div", {class: "joining"}, ...codeParts()), make("h3", {text: say(isServed ? "links" : "people")}));
   for (const seat of seatList()) {
-    const rows = whoRows();
-    if (!rows.some(([key]) => key === seat.who)) rows.push([seat.who, seat.who.replace(/^bot:/, "")]);
+    const rows = whoRows(seat.who);
     const row = make("div", {class: "row", "data-seat": seat.seat},
-      field(seat.name, choice(rows, seat.who, (who) => acts.act("sit", {seat: seat.seat, who, name: seat.name}), "sit")),
+      field(seat.name, choice(rows, seat.who, (who) => sit(seat, who), "sit")),
       seat.who !== "phone" ? "" : make("button", {type: "button", class: "plain", "data-act": "link", "aria-label": `${say("link")}, ${seat.name}`, text: say("link"), onclick: () => acts.ask("link", {seat: seat.seat})}));
     part.append(row);
     if (links.has(seat.seat) && seat.who === "phone") part.append(linkPart(links.get(seat.seat)));

@@ -1,0 +1,94 @@
+"""Serves the pages to learn from, beside a table: puzzles. What somebody solved stays in the browser; the server
+keeps nothing and tells nothing of a game that goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import date
+from pathlib import Path
+
+from aiohttp import web
+
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+from host_tools.look import site
+from host_tools.look.puzzle_told import answer_text, question_text
+from host_tools.look.wording import Wording
+from host_tools.minds.analysis.served import key_of
+from host_tools.minds.puzzles.puzzle import Puzzle, puzzle_of_day, read_puzzles, stock
+from host_tools.minds.puzzles.rating import rate, read_kept
+from host_tools.play.web import server
+from host_tools.play.web.serve import ask_aside
+
+OWN = "puzzles.txt"  # in the folder of the records: those that `cardtable puzzles make` found in them
+_LONGEST = 80  # characters of a puzzle's name
+
+
+def add_pages(app: web.Application) -> None:
+    """Serve them beside the table of this application."""
+    app.router.add_get("/puzzles", give_puzzles)
+    app.router.add_get("/puzzles/list.json", give_list)
+    app.router.add_get("/puzzles/{name}.json", give_question)
+    app.router.add_get("/puzzles/{name}/answer.json", give_answer)
+
+
+def read_own(folder: Path) -> dict[str, Puzzle]:
+    """The puzzles of one's own games; none where nobody looked for any, or the file cannot be used."""
+    try:
+        return {puzzle.name: puzzle for puzzle in read_puzzles(foreign.read_lines(folder / OWN))}
+    except UnusableInput:
+        return {}
+
+
+async def own_of(request: web.Request) -> dict[str, Puzzle]:
+    """The same, for a request."""
+    return await asyncio.to_thread(read_own, request.app[server.LIBRARY])
+
+
+async def find_puzzle(request: web.Request) -> Puzzle:
+    """The puzzle that the address names."""
+    name = request.match_info["name"][:_LONGEST]
+    puzzle = stock().get(name) or (await own_of(request)).get(name)
+    if puzzle is None:
+        raise web.HTTPNotFound(text=Wording(site.language_of(request)).say("puzzle.none") + "\n")
+    return puzzle
+
+
+def number_of(text: str, most: int = 1000) -> int:
+    """A number that an address says; -1 for none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) <= most else -1
+
+
+async def give_puzzles(request: web.Request) -> web.Response:
+    """The page of puzzles."""
+    return site.give_page("puzzles.html")
+
+
+async def give_list(request: web.Request) -> web.Response:
+    """All names with their ratings, one's own first; which is today's."""
+    own = await own_of(request)
+    every = {**own, **stock()}
+    return web.json_response({"today": puzzle_of_day(date.today()).name, "puzzles": [
+        {"name": name, "rating": one.rating, "theme": one.theme, "own": name in own} for name, one in every.items()]})
+
+
+async def give_question(request: web.Request) -> web.Response:
+    """A position and its question."""
+    puzzle, language = await find_puzzle(request), site.language_of(request)
+    key = key_of("puzzle", puzzle.line().encode(), language)
+    text = await ask_aside(request.app[site.QUICK], key, question_text, puzzle.line(), language)
+    return web.Response(text=text, content_type="application/json", charset="utf-8")
+
+
+async def give_answer(request: web.Request) -> web.Response:
+    """Whether a choice is right, how it goes on, and the rating of who answered, from what the browser keeps."""
+    puzzle, language = await find_puzzle(request), site.language_of(request)
+    index = number_of(request.query.get("choice", ""))
+    key = key_of("answer", puzzle.line().encode(), language, index)
+    text = await ask_aside(request.app[site.QUICK], key, answer_text, puzzle.line(), language, index)
+    told = json.loads(text)
+    mu, sigma = read_kept(request.query.get("mu", ""), request.query.get("sigma", ""))
+    told["rating"] = rate(mu, sigma, puzzle.rating, told["is_right"])
+    return web.json_response(told)

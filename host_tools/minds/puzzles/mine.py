@@ -1,0 +1,122 @@
+"""Finds puzzles in games: positions in which one act alone is right, and every other loses for sure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cardtable.engine.state import DEAL
+from host_tools.base.random_play import Random
+from host_tools.judge.position_line import write_position
+from host_tools.minds.corpus.generate import list_kinds, write_game
+from host_tools.minds.players import find_player
+from host_tools.minds.puzzles.proof import Proof, find_proof
+from host_tools.minds.puzzles.puzzle import Puzzle, write_answer
+from host_tools.minds.puzzles.themes import name_theme
+from host_tools.sight.recorded import Recorded
+from host_tools.sight.seen import Heard, Seen, heard, look
+
+FEWEST = 3  # acts to choose from
+SEEDS = 2  # of each kind of player that is asked
+
+
+@dataclass(frozen=True)
+class Found:
+    """A puzzle and where it was: line of the record, and whether the player of that game missed it."""
+
+    puzzle: Puzzle
+    line: int
+    was_missed: bool
+
+
+def mine(record: Recorded, stem: str, fewest: int = FEWEST) -> Iterator[Found]:
+    """The puzzles of a finished game, in its order. stem: how their names begin; fewest: acts to choose from."""
+    proof = find_proof(record.game)
+    if proof is None or not record.is_over or record.result == "aborted":
+        return
+    course = record.course()
+    session, game = course.session, record.game
+    if session.state.register[DEAL]:
+        return  # its hands were counted and not tapped: nobody knows who held what
+    seats = range(1, len(record.header.seats) + 1)
+    logs: dict[int, list[Heard]] = {seat: [] for seat in seats}
+    count = 0
+    for line in record.walk(course):
+        if line.verdict:
+            continue
+        event = line.event
+        if proof.may_be(session.state, event.seat):
+            found = look_at(record, course, line, tuple(logs[event.seat]), proof, f"{stem}-{count:02}", fewest)
+            if found is not None:
+                count += 1
+                yield found
+        for seat in seats:
+            told = heard(game, session.state, event, seat)
+            if told:
+                logs[seat].append(told)
+
+
+def look_at(record: Recorded, course: Any, line: Any, log: tuple[Heard, ...], proof: Proof, name: str,
+            fewest: int) -> Found | None:
+    """The puzzle before that event, if it is one."""
+    game, event, session = record.game, line.event, course.session
+    seen = look(session, event.seat, event.at_ms, (), log)
+    moves = proof.choices(seen)
+    played = event.verb << 16 | event.card << 8 | event.target
+    if len(moves) < fewest or played not in moves:
+        return None
+    answer = proof.answer(session.state, event.seat, moves)
+    if answer is None:
+        return None
+    theme = name_theme(game, session.state, event.seat, moves, answer)
+    missed, asked = ask_players(seen, answer)
+    position = write_position(session, record.header, event.at_ms)
+    puzzle = Puzzle(name, theme, event.seat, write_answer(game, answer), missed, asked, position)
+    return Found(puzzle, line.number, played != answer)
+
+
+def make_player(kind: str, seen: Seen, seed: int) -> Any:
+    """A player of that kind, on the seat that looks."""
+    return find_player(kind)(seen.game, seen.seat, seen.seats, seed)
+
+
+def ask_players(seen: Seen, answer: int) -> tuple[int, int]:
+    """(how many of the virtual players play something else, how many were asked)."""
+    missed = asked = 0
+    for kind in list_kinds(seen.game):
+        for seed in range(SEEDS):
+            chosen = make_player(kind, seen, seed).choose(seen)
+            missed += chosen is None or chosen.packed != answer
+            asked += 1
+    return missed, asked
+
+
+def mine_generated(line: str, seed: int, number: int) -> list[Found]:
+    """The puzzles of game `number` of that seed, as `cardtable generate` writes it."""
+    _, text = write_game(line, seed, number)
+    return list(mine(Recorded("generated", text.encode()), "-".join([*line.split(), str(seed), str(number)])))
+
+
+def mine_task(task: tuple[str, int, int]) -> list[Found]:
+    """The same for a process of its own."""
+    return mine_generated(*task)
+
+
+def choose(found: list[Found], count: int, seed: int) -> list[Puzzle]:
+    """So many of them, the same every time: first those that their player missed, then those that a virtual player
+    missed; no position twice, and no theme more than a third of them while there are others."""
+    every = list({one.puzzle.position: one for one in found}.values())
+    Random(seed).shuffle(every)
+    every.sort(key=lambda one: (not one.was_missed, one.puzzle.missed == 0))
+    kept: list[Puzzle] = []
+    late: list[Puzzle] = []
+    themes: Counter[str] = Counter()
+    for one in every:
+        is_kept = len(kept) < count and themes[one.puzzle.theme] < max(1, count // 3)
+        (kept if is_kept else late).append(one.puzzle)
+        themes[one.puzzle.theme] += is_kept
+    kept += late[: count - len(kept)]
+    Random(seed).shuffle(kept)
+    return kept

@@ -1,0 +1,49 @@
+// A box of words above the own seat, for a hint or a lesson: it takes the place of the table's screen while it is open.
+
+import {make, place, set} from "./make.js";
+
+let box = null;
+
+/** The box, made once, with its style. */
+function bubble(stage) {
+  if (box) return box;
+  document.head.append(make("link", {rel: "stylesheet", href: "bubble.css"}));
+  box = make("section", {class: "bubble", hidden: true, "aria-live": "polite"});
+  stage.append(box);
+  return box;
+}
+
+/** Show lines ([class, text]) and buttons ([name, text, doer, isPlain]) of `kind`, or nothing where there are no lines. */
+export function showBubble(stage, lay, {kind, lines, buttons}) {
+  const node = bubble(stage);
+  const canvas = document.getElementById("glass");
+  if (!lines.length) {
+    if (node.dataset.kind !== kind) return;
+    node.hidden = true;
+    canvas.style.visibility = "";
+    return;
+  }
+  set(node, "data-kind", kind);
+  canvas.style.visibility = lay.glass ? "hidden" : "";
+  const wide = stage.clientWidth;
+  const w = Math.min(560, wide - 16);
+  const at = lay.glass || lay.middle || {x: 0, y: 8, w: wide};
+  const x = lay.glass && wide >= 700 ? Math.max(8, Math.min(wide - w - 8, at.x + at.w / 2 - w / 2)) : (wide - w) / 2;
+  place(node, {x, y: at.y, w});
+  const key = JSON.stringify([lines, buttons.map((one) => one.slice(0, 2))]);
+  if (node.dataset.of === key) return;
+  node.dataset.of = key;
+  const held = node.contains(document.activeElement) ? document.activeElement.dataset.act : "";
+  node.replaceChildren(...lines.map(([name, text]) => make("p", {class: name, text})),
+    make("div", {class: "row"}, ...buttons.map(([name, text, doer, isPlain]) => make("button", {type: "button", class: isPlain ? "plain" : "go", "data-act": name, text, onclick: doer}))));
+  if (held) (node.querySelector(`[data-act=${held}]`) || node.querySelector("button") || stage).focus({preventScroll: true});
+}
+
+/** Let the own cards and buttons shine that are named; nothing: none does. */
+export function point({cards = [], keys = []} = {}) {
+  for (const node of document.querySelectorAll("#own .card.own, #own .key, #middle .card")) {
+    const is = cards.includes(node.dataset.card) || keys.includes(node.dataset.button);
+    if (node.classList.contains("pointed") !== is) node.classList.toggle("pointed", is);
+  }
+}
+

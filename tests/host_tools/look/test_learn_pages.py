@@ -1,0 +1,105 @@
+"""The pages to learn from, in a real browser and over HTTP: puzzles asked, played out and kept in the browser."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
+
+import pytest
+
+from host_tools.base.workers import aside
+from host_tools.look import learn, site
+from host_tools.look.library import Library
+from host_tools.minds.puzzles.puzzle import stock
+from host_tools.play.web import server
+from host_tools.play.web.serve import opened
+from tests.conftest import ROOT
+from tests.host_tools.look.made import joined, running
+from tests.host_tools.look.test_watch import Watched
+from tests.host_tools.web.browser import resize
+from tests.patience import PATIENCE_S
+
+RECORD = ROOT / "tests" / "records" / "durak" / "game-0000.rec"
+DURAK = next(one for one in stock().values() if one.theme == "lead" and one.position.startswith("durak throw-in"))
+
+
+class Pages(Watched):
+    """The pages beside a folder of games, served in a thread."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.app = site.make_site(Library(folder, "en"))
+        self.app[server.LIBRARY] = folder
+        learn.add_pages(self.app)
+
+    async def serve(self):
+        self.ended = asyncio.Event()
+        async with opened(self.app) as self.address:
+            self.ready.set()
+            await self.ended.wait()
+
+    def get(self, address, **query):
+        """What the server answers, as JSON."""
+        said = "&".join(f"{key}={quote(str(value))}" for key, value in query.items())
+        with urllib.request.urlopen(f"{self.address}{address}?{said}", timeout=PATIENCE_S) as answer:
+            return json.loads(answer.read().decode())
+
+
+@pytest.fixture
+def pages(tmp_path, monkeypatch):
+    """They are served, with one finished game and a running one."""
+    monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # no process has to start
+    (tmp_path / "over.rec").write_bytes(RECORD.read_bytes())
+    (tmp_path / "running.rec").write_bytes(joined(running(RECORD, 150)))
+    with Pages(tmp_path) as made:
+        yield made
+
+
+def test_puzzles_over_http(pages, tmp_path):
+    told = pages.get("/puzzles/list.json")
+    assert told["today"] in {one["name"] for one in told["puzzles"]} and not any(one["own"] for one in told["puzzles"])
+    question = pages.get(f"/puzzles/{DURAK.name}.json", language="ru")
+    assert question["names"][DURAK.seat - 1] == "Вы" and "answer" not in question
+    answers = [pages.get(f"/puzzles/{DURAK.name}/answer.json", choice=index)
+               for index in range(len(question["choices"]))]
+    assert [one["is_right"] for one in answers].count(True) == 1
+    for address in ("/puzzles/none.json", f"/puzzles/{DURAK.name}/answer.json"):
+        with pytest.raises(urllib.error.HTTPError) as wrong:
+            pages.get(address, choice=999)
+        assert wrong.value.code == 404
+    (tmp_path / learn.OWN).write_text(DURAK.line().replace(DURAK.name, "mine-01", 1) + "\n")
+    assert pages.get("/puzzles/list.json")["puzzles"][0] == {
+        "name": "mine-01", "rating": DURAK.rating, "theme": "lead", "own": True}
+    assert pages.get("/puzzles/mine-01.json")["name"] == "mine-01"
+    (tmp_path / learn.OWN).write_text("no puzzle\n")
+    assert not any(one["own"] for one in pages.get("/puzzles/list.json")["puzzles"])
+
+
+@pytest.mark.browser
+def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
+    """The first answer alone counts; what was solved and the rating stay in this browser."""
+    page = window.open(f"{pages.address}/puzzles?language=en#{DURAK.name}", reduced_motion="reduce")
+    page.wait_for_selector("body[data-state=question]")
+    choices = page.locator("[data-choice]").count()
+    answers = [pages.get(f"/puzzles/{DURAK.name}/answer.json", choice=index)["is_right"] for index in range(choices)]
+    page.locator(f"[data-choice='{answers.index(False)}']").click()
+    page.wait_for_selector("body[data-state=done]")
+    assert page.locator("h2.wrong").count() == 1
+    assert page.locator(".steps li").last.inner_text() == "You are the fool this time."
+    page.wait_for_selector("#status:has-text('0 of')")
+    page.locator("[data-act=again]").click()
+    page.wait_for_selector("body[data-state=question]")
+    page.locator(f"[data-choice='{answers.index(True)}']").click()
+    page.wait_for_selector("body[data-state=done] h2.right")
+    page.wait_for_selector("#status:has-text('1 of')")
+    kept = json.loads(page.evaluate("localStorage.getItem('cardtable.puzzles')"))
+    assert kept["done"][DURAK.name]["right"] and kept["rating"]["shown"] < 1500, "it was missed at first"
+    resize(page, 390, 844)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[data-act=next]").click()
+    page.wait_for_selector(f"body[data-state=question]:not([data-puzzle='{DURAK.name}'])")
+    page.reload()
+    page.wait_for_selector("body[data-state=question]")
+    assert "Your rating: " in page.locator("#status").inner_text()

@@ -1,0 +1,59 @@
+"""T15 at the wire: two answers to who may ask, and a sentence to who may not; the record says that hints were on."""
+
+import pytest
+
+from tests.host_tools.web.served import PEOPLE, Page, Served, begin
+
+pytestmark = pytest.mark.micropython
+ALONE = [{"name": "Anna", "who": "here"}, {"name": "Boris", "who": "bot:beginner"}]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with Served(tmp_path_factory.mktemp("games"), seed=7, speed=8.0) as table:
+        yield table
+
+
+async def ask(page, seat):
+    """What comes to a hint that is asked for that seat: the last answer."""
+    page.told.pop("hint", None)
+    await page.socket.send_json({"type": "hint", "seat": seat})
+    await page.until(lambda: {"play", "why"} & set(page.told.get("hint", ())), "a hint")
+    return page.told["hint"]
+
+
+def test_t15_who_plays_alone_asks_and_does_what_is_said(served):
+    async def play():
+        page = await Page(served.address, served.table.seating.host).open()
+        await page.until(lambda: "table" in page.told)
+        await begin(page, "durak throw-in", ALONE)
+        await page.until(lambda: 1 in page.told["view"]["turn"] and page.told["can"]["seats"][0]["moves"], "a turn")
+        hint = await ask(page, 1)
+        moves = page.told["can"]["seats"][0]["moves"]
+        other = await ask(page, 2)
+        spectator = await Page(served.address, "", "spectator0000001").open()
+        await spectator.until(lambda: "table" in spectator.told)
+        stranger = await ask(spectator, 1)
+        await spectator.close()
+        await page.close()
+        return page.told["table"], hint, moves, other, stranger
+
+    table, hint, moves, other, stranger = served.run(play())
+    assert table["hints"] and table["game"] == "durak throw-in hints=alone", "the record says that hints were on"
+    assert hint["ask"] and hint["think"] and hint["move"] in moves and hint["move"]["text"] in hint["play"]
+    assert other["why"] == stranger["why"] == "that is not your seat"
+
+
+@pytest.mark.parametrize("rule", ("", " hints=all"))
+def test_t15_with_people_at_the_table_the_house_rules_decide(served, rule):
+    async def play():
+        page = await Page(served.address, served.table.seating.host, f"people{len(rule)}".ljust(16, "0")).open()
+        await page.until(lambda: "table" in page.told)
+        await begin(page, "durak throw-in" + rule, PEOPLE, give_up=True)
+        told = page.told["table"]["hints"], await ask(page, 1)
+        await page.close()
+        return told
+
+    has, hint = served.run(play())
+    assert has is bool(rule)
+    assert ("why" in hint) is not bool(rule)
