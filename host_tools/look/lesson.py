@@ -93,7 +93,8 @@ def tell_moment(record: Recorded, worst: tuple[int, Mistake] | None, language: s
     said = words.say(key, seat=sentences.seat(event.seat), move=played, chance=chance, better=better, best=best)
     reason = say_reason(sentences, words, look(course.session, event.seat, event.at_ms), event, mistake.better)
     return {"line": number, "seat": event.seat, "kind": mistake.kind, "sentence": said, "reason": reason,
-            "played": played, "better": better, "chance": chance, "best": best, **draw_moment(record, course, line, mistake)}
+            "played": played, "better": better, "chance": chance, "best": best,
+            **draw_moment(record, course, line, mistake)}
 
 
 def draw_moment(record: Recorded, course: Course, line: Line, mistake: Mistake) -> dict[str, Any]:

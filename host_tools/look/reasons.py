@@ -1,5 +1,5 @@
-"""Says why the better play of a moment was better, from few templates: each is a question about the position, as its own
-seat saw it, that is either true or not. Where none is true nothing is said.
+"""Says why the better play of a moment was better, from few templates: each is a question about the position,
+as its own seat saw it, that is either true or not. Where none is true nothing is said.
 """
 
 from __future__ import annotations

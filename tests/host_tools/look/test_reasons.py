@@ -1,4 +1,4 @@
-"""Why a play was better: every reason that is told is true of its position, asked in other words than the template's."""
+"""Why a play was better: every reason that is told is true of its position, asked in other words than its template."""
 
 from collections import Counter
 
