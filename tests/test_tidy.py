@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tidy import asking, foreign, house, imports, language, waiting
+from tests.tidy import asking, foreign, house, imports, language, looking, waiting
 from tests.tidy.findings import Finding, project_files, read
 
 FILES = project_files()
@@ -22,6 +22,7 @@ CHECKS_OF_A_SOURCE = (
     foreign.check_foreign,
     asking.check_asking,
     waiting.check_waiting,
+    looking.check_looking,
 )
 
 

@@ -131,11 +131,7 @@ class LiveTable:
 
     def start(self) -> None:
         """Write what lies on the flash of every table, build the firmware, power up. UnusableInput."""
-        (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
-        (self.flash / "learned.txt").write_text(f"away_ms {AWAY_MS}\n", encoding="utf-8")
-        (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
-        self._write_tags()
-        self._propose()
+        self.prepare_flash()
         try:
             machine_code = None if self.runtime == "cpython" else find_machine_code()
             name = self.board.NAME
@@ -144,10 +140,22 @@ class LiveTable:
             self._device = make_device(self.runtime, self.world, self.flash, built, shims, self._hear)
         except image.BuildError as wrong:
             raise UnusableInput(str(wrong)) from wrong
+        self.invite()
+        self._thread.start()
+
+    def prepare_flash(self) -> None:
+        """Write what lies on the flash of every table."""
+        (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
+        (self.flash / "learned.txt").write_text(f"away_ms {AWAY_MS}\n", encoding="utf-8")
+        (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
+        self._write_tags()
+        self._propose()
+
+    def invite(self) -> None:
+        """Everybody who acts on the table's time comes to it."""
         self.world.people.add(self._watch())
         for hands in self.hands.values():
             self.world.people.add(hands.run())
-        self._thread.start()
 
     def _write_tags(self) -> None:
         """Register the arbiter's key, and a token for each player who has a name."""
@@ -375,18 +383,27 @@ class LiveTable:
         try:
             self._device.run(until=self._hold)
         except DeviceError as fall:
-            self.on_line(str(fall))
-            self.notice = FALLEN
-            self._falls = 1 if time.monotonic() - self._started_s > SETTLED_S else self._falls + 1
-            self.has_power = self._falls < RESTARTS
+            self._note_fall(fall)
         if not self.has_power or self._is_closing:
-            self._device.power_off()
-            self._forget()
-            if self._after_off is not None:
-                self._write_tags()
-                self._after_off()
-                self._after_off = None
-                self.has_power = True
+            self._cut_power()
+
+    def _note_fall(self, fall: DeviceError) -> None:
+        """The device has crashed: it is started again, unless it does so again and again."""
+        self.on_line(str(fall))
+        self.notice = FALLEN
+        self._falls = 1 if time.monotonic() - self._started_s > SETTLED_S else self._falls + 1
+        self.has_power = self._falls < RESTARTS
+
+    def _cut_power(self) -> None:
+        """Take the power away, and give it back where that was only for something to be written."""
+        assert self._device is not None
+        self._device.power_off()
+        self._forget()
+        if self._after_off is not None:
+            self._write_tags()
+            self._after_off()
+            self._after_off = None
+            self.has_power = True
 
     def _forget(self) -> None:
         """Reset the device."""

@@ -19,8 +19,7 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
-from mpremote.romfs import VfsRomWriter
+from typing import Any
 
 from host_tools.base.extras import say_what_lacks
 from host_tools.base.locks import held
@@ -160,12 +159,14 @@ def pack_rom(files: dict[str, bytes]) -> bytes:
         for folder in folders:
             place = place.setdefault(folder, {})
         place[last] = data
+    from mpremote.romfs import VfsRomWriter  # here, not above: a table in a browser has none, and needs no ROM
+
     writer = VfsRomWriter()
     _pack(writer, tree)
     return bytes(writer.finalise())
 
 
-def _pack(writer: VfsRomWriter, tree: dict) -> None:
+def _pack(writer: Any, tree: dict) -> None:
     for name, content in sorted(tree.items()):
         if isinstance(content, dict):
             writer.opendir(name)

@@ -330,7 +330,7 @@ def installed(world: World, until: Callable[[], object] | None = None,
         uninstall()
 
 
-class _Lines(io.TextIOBase):
+class Lines(io.TextIOBase):
     """Takes prints, and hands whole lines on when it is told to."""
 
     def __init__(self, on_line: Callable[[str], None]) -> None:
@@ -392,7 +392,7 @@ class InProcessDevice:
     def _boot(self, until: Callable[[], object] | None, cause: int) -> None:
         self.boots += 1
         # As from a process, prints come out when the device next waits for an answer.
-        prints = _Lines(self._on_line)
+        prints = Lines(self._on_line)
         install(self.world, until, self._ticks_start_ms, cause, prints.hand_on)
         try:
             with contextlib.chdir(self._flash), contextlib.redirect_stdout(prints):

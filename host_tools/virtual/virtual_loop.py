@@ -73,8 +73,8 @@ class _Nap:
             self._future.set_result(None)
 
 
-class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time is the clock's; it looks at no file.
+class VirtualLoop(asyncio.BaseEventLoop):
+    """An event loop whose time is the clock's; it looks at no file, and needs no selector: a browser has none.
 
     MicroPython takes one task after the other: all that are ready first, then the one that has been due
     for longest, and in between whatever has become ready. CPython would take all that are due at once.
@@ -85,6 +85,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self.clock = clock
         self._order = 0
         self._due: list[tuple[int, int, _Timer | _Nap]] = []  # of two that are due at one time the first asked for
+
+    def _process_events(self, event_list: Any) -> None:
+        """There are none."""
+
+    def _write_to_self(self) -> None:
+        """No other thread wakes it."""
 
     def time(self) -> float:
         return self.clock.now_us / 1e6

@@ -27,7 +27,7 @@ def play(name, runtime, events=None):
 
 
 @pytest.mark.micropython
-@pytest.mark.sampled(5)
+@pytest.mark.everything  # its beginning is played above on each board, and whole games in test_table.py
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_record_is_played_to_the_end(name):
     outcome, table = play(name, "micropython")

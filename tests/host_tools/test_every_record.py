@@ -17,10 +17,10 @@ def records() -> list[Path]:
 
 
 def case(path: Path):
-    """Of the scenarios one in two, of whole games and variants one in five for every change: the engine replays them
+    """Of the scenarios one in four, of whole games and variants one in eight for every change: the engine replays them
     all anyway, under both interpreters."""
     is_short = path.stem.startswith("scenario") or path.stem == "demo"
-    return pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=pytest.mark.sampled(2 if is_short else 5))
+    return pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=pytest.mark.sampled(4 if is_short else 8))
 
 
 @pytest.mark.parametrize("path", [case(path) for path in records()])

@@ -72,6 +72,7 @@ def read_flash(evening):
 
 
 @pytest.mark.micropython
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(FLIPS))
 def test_b2_a_flipped_bit_costs_nothing_without_a_word(seed, dealt, tmp_path):
     """Whichever block it is in: what was noted is there, or its loss is named, or nothing goes on at all."""

@@ -64,6 +64,7 @@ def test_a_seed_is_the_same_game_each_time():
     assert events[0] == events[1] and len(events[0]) > 4 and one.weather == two.weather and not one.wrong
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", run.list_games())
 def test_nothing_is_lost_and_nothing_is_wrong(name):
     """A short game of each kind in the storm; `cardtable fuzz` plays thousands."""

@@ -115,6 +115,11 @@ def kind_of(line):
 TO_RUN = [line for _, line in commands() if kind_of(line) and not ELSEWHERE[kind_of(line)]]
 
 
+def case(line):
+    """A parameter. The doctor takes its time; for every change device/test_doctor.py calls it, with each option."""
+    return pytest.param(line, marks=[pytest.mark.everything] if " device doctor " in line + " " else [])
+
+
 def test_every_command_is_tried_or_has_its_reason():
     strange = [f"{page}: {line}" for page, line in commands() if not kind_of(line)]
     assert not strange, "nobody has said who tries these: add them to ELSEWHERE of this file"
@@ -191,7 +196,7 @@ def as_typed_here(line, port, folder):
 
 
 @pytest.mark.micropython
-@pytest.mark.parametrize("line", TO_RUN)
+@pytest.mark.parametrize("line", [case(line) for line in TO_RUN])
 def test_a_command_of_the_pages(line, folder, request):
     needs_table = "/dev/tty" in line or "build/twin/tty" in line
     if needs_table:

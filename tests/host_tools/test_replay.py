@@ -70,6 +70,7 @@ def test_recorded_game(judge, path):
 
 if len(RUNTIMES) == 2:
 
+    @pytest.mark.sampled(4)  # each of them alone replays all
     @pytest.mark.parametrize("path", records_of("durak"), ids=lambda path: path.stem)
     def test_both_interpreters_give_the_same_verdict_to_every_line(path):
         runs = []

@@ -59,6 +59,6 @@ def _alternative(x509, name: str):  # noqa: ANN001, ANN202 - types of a package 
 
 def own_names() -> list[str]:
     """What other machines may call this one."""
-    from host_tools.play.web.place import own_address
+    from host_tools.play.web.near import own_address
 
     return list(dict.fromkeys([socket.gethostname(), own_address()]))

@@ -8,18 +8,18 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-import segno
-
 from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import BOT, HERE, OPEN, PHONE, check_different, check_name
 from host_tools.play.table import LiveTable
-from host_tools.play.web.place import LOOPBACK, own_address
+from host_tools.play.web.near import LOOPBACK, own_address
 
 IN_GAME = ("deal", "play", "over")
 
 
 def draw_code(url: str) -> str:
     """The QR code of a link, as SVG."""
+    import segno  # here, not above: a table that nobody scans does without
+
     out = io.BytesIO()
     segno.make(url, micro=False).save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True)
     return out.getvalue().decode()

@@ -22,7 +22,7 @@ from host_tools.sight.viewer import Viewer, encode
 from host_tools.judge.sentences import Sentences, languages
 from host_tools.sight.scene import Scene
 from host_tools.play.web.coming import take_seat
-from host_tools.play.web.door import is_here
+from host_tools.play.web.near import is_here
 
 MESSAGE_LIMIT = 2048  # bytes from a page
 RATE = 20.0  # messages a second of one connection

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import signal
 import socket
 import ssl
@@ -17,6 +16,7 @@ from typing import Any
 from aiohttp import web
 
 from host_tools.base.bugs import BugLog
+from host_tools.play.web.near import is_here
 
 HEADER_S = 10.0  # until the first request of a socket has its header
 HANDSHAKE_S = 5.0  # of TLS
@@ -46,14 +46,6 @@ def count_sockets() -> int:
             soft = wanted
     files = FILES if soft == resource.RLIM_INFINITY else soft
     return max(16, min(SOCKETS, (files - RESERVED) // 2))
-
-
-def is_here(address: str) -> bool:
-    """Whether the address is this machine's own: a proxy beside the server, or its player."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address == ""
 
 
 class Guest(asyncio.Protocol):

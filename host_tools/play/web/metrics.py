@@ -9,7 +9,8 @@ from typing import Any
 from aiohttp import web
 
 from host_tools.base.extras import say_what_lacks
-from host_tools.play.web.door import DOOR, is_here
+from host_tools.play.web.door import DOOR
+from host_tools.play.web.near import is_here
 
 REGISTRY = web.AppKey("registry", object)
 HEALTH: web.AppKey[Callable[[], str]] = web.AppKey("health")  # the sentence that says what is wrong; empty: all is well

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
-import socket
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +11,9 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from host_tools.base.errors import UnusableInput
-from host_tools.play.web.door import is_here
+from host_tools.play.web.near import is_here
 
 CERTIFICATE, KEY = "broker.pem", "broker.key"  # in the folder of --https, as `cardtable broker certificate` makes them
-LOOPBACK = "127.0.0.1"
 BEHIND = web.AppKey("behind", str)  # the address under which everybody knows this server; empty: its own
 
 
@@ -74,15 +71,6 @@ def address_of(request: web.Request) -> str:
         except ValueError:
             return remote
     return remote
-
-
-def own_address() -> str:
-    """This computer's address in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with contextlib.suppress(OSError):
-            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
-            return str(probe.getsockname()[0])
-    return LOOPBACK
 
 
 def is_encrypted(request: web.Request) -> bool:

@@ -19,7 +19,8 @@ from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
 from host_tools.base.workers.aside import Aside, Busy
 from host_tools.play.web import door
-from host_tools.play.web.place import BEHIND, LOOPBACK, Place, name_of, own_address
+from host_tools.play.web.near import LOOPBACK, own_address
+from host_tools.play.web.place import BEHIND, Place, name_of
 
 PORT = 8137
 PORTS = 20  # how many are tried from there

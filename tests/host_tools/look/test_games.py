@@ -137,7 +137,7 @@ def test_search_filter_sort_and_open(window, club):
         wait_text(page, "#count", "1 games")
         page.locator("#kind").select_option("")
         page.locator("th[data-by=result] button").click()
-        assert page.locator("th[data-by=result]").get_attribute("aria-sort") == "ascending"
+        page.wait_for_selector("th[data-by=result][aria-sort=ascending]")
         page.locator("[data-game='evening.rec'] [data-act=view]").click()
         page.wait_for_selector("#event .words")
         page.keyboard.press("r")

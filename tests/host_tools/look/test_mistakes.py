@@ -75,7 +75,7 @@ def test_a_page_jumps_to_mistakes_and_tells_them(window, analysed):
         page.wait_for_function("!document.querySelector('.tick-mistake')")
         assert page.locator("[data-act=analyse]").count() == 0  # no server is there to ask
         page.keyboard.press("?")
-        assert re.search(r"Shift R, T, U, M", page.locator("dialog").inner_text())
+        page.locator("dialog").get_by_text("Shift R, T, U, M").wait_for()
         window.close()
 
 

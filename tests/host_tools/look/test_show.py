@@ -141,7 +141,7 @@ def test_foreign_names_are_text_in_the_sheet():
 # --- every record, every line ---
 
 
-@pytest.mark.sampled(2)  # the random games below are of all of them
+@pytest.mark.sampled(4)  # the random games below are of all of them
 @pytest.mark.parametrize("game", sorted({path.parent.name for path in RECORDS}))
 def test_every_record_is_shown_at_every_line(game):
     """Whoever may see most, in either language; text and sheet now and then, the frames of a replay as the public."""

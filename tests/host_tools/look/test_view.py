@@ -55,7 +55,7 @@ def test_a_file_opens_without_network_and_steps_through_the_game(window, game_fi
     page.keyboard.press("Shift+R")
     wait_line(page, 76)
     page.locator("#event [data-act=rule]").click()
-    assert "a joker beats every card" in page.locator("dialog .ruletext").inner_text()
+    page.locator("dialog .ruletext").get_by_text("a joker beats every card").wait_for()
     page.keyboard.press("Escape")
     page.locator("#position").fill("0")
     wait_line(page, 0)

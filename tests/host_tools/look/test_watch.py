@@ -57,10 +57,11 @@ def check_followed(record):
     return count
 
 
+@pytest.mark.parametrize("one_in", [5, pytest.param(1, marks=pytest.mark.everything)])
 @pytest.mark.parametrize("game", sorted({path.parent.name for path in RECORDS}))
-def test_a_feed_is_followed_to_the_same_table_that_all_saw(game):
-    """Every other recorded game: the cards that the page deals for itself never show."""
-    records = [read_record(path) for path in RECORDS if path.parent.name == game][::2]
+def test_a_feed_is_followed_to_the_same_table_that_all_saw(game, one_in):
+    """So many of the recorded games: the cards that the page deals for itself never show."""
+    records = [read_record(path) for path in RECORDS if path.parent.name == game][::one_in]
     assert sum(check_followed(record) for record in records) > sum(record.count for record in records) // 8
 
 

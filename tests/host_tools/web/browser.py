@@ -76,27 +76,38 @@ def resize(page, width: int, height: int):
 class Window:
     """Opens pages of one test, and remembers what went wrong in them: `errors`, and `requests` of all addresses."""
 
-    def __init__(self, chromium):
-        self.chromium = chromium
+    def __init__(self, chromium, kept):
+        self.chromium, self.kept = chromium, kept
         self.contexts = []
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.broken: list[str] = []  # policies, once it is closed
 
-    def open(self, url: str, size=(1280, 720), touch: bool = False, is_timed: bool = False, **more):
-        """A page of a browser of its own, with nothing kept from others. is_timed: `page.clock` moves its timers on."""
+    def open(self, url: str, size=(1280, 720), touch: bool = False, is_timed: bool = False, is_kept: bool = False,
+             **more):
+        """A page of a browser of its own, with nothing kept from others. is_timed: `page.clock` moves its timers on.
+
+        is_kept: the page may be one that an earlier test of the file has left, which costs half as much; only for tests
+        that change nothing of the browser itself: routes, listeners, media, clocks.
+        """
+        if is_kept and not is_timed and not more and self.kept.may_lend(touch):
+            page = self.kept.lend(touch, self, lambda: self._make(size, touch))
+            resize(page, *size)
+        else:
+            page = self._make(size, touch, is_timed, **more)
+            listen(page, lambda: self)
+            self.contexts.append(page.context)
+        page.goto(url)
+        return page
+
+    def _make(self, size, touch, is_timed=False, **more):
         context = self.chromium.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=touch, **more)
-        self.contexts.append(context)
         context.add_init_script(_WATCH_POLICY)
         context.add_init_script(_CALM_HANDS)
         if is_timed:
             context.clock.install()
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(url)
         return page
 
     def close(self):
@@ -106,12 +117,66 @@ class Window:
                 self.broken += page.evaluate("window.broken")
             context.close()
         self.contexts.clear()
+        self.broken += self.kept.take_back(self)
+
+
+def listen(page, find_window):
+    """Tell the window that has the page now what goes wrong in it."""
+    def tell(list_name, text):
+        window = find_window()
+        if window is not None:
+            getattr(window, list_name).append(text)
+
+    page.on("pageerror", lambda error: tell("errors", str(error)))
+    page.on("console", lambda message: message.type == "error" and tell("errors", message.text))
+    page.on("request", lambda request: tell("requests", request.url))
+
+
+class Kept:
+    """The two pages, with touch and without, that the tests of a file use one after the other."""
+
+    def __init__(self):
+        self.pages = {}
+        self.windows = {}  # who has it now
+
+    def may_lend(self, touch):
+        return self.windows.get(touch) is None
+
+    def lend(self, touch, window, make):
+        """The page, empty; a new one where there is none yet, or a test has closed it."""
+        page = self.pages.get(touch)
+        if page is None or page.is_closed():
+            if page is not None:
+                page.context.close()
+            page = self.pages[touch] = make()
+            listen(page, lambda: self.windows.get(touch))
+        self.windows[touch] = window
+        return page
+
+    def take_back(self, window):
+        """Forget all that a test has left in its pages; the policies that were broken."""
+        broken = []
+        for touch in [touch for touch, holder in self.windows.items() if holder is window]:
+            page = self.pages[touch]
+            if not page.is_closed():
+                broken += page.evaluate("window.broken")
+                page.evaluate("localStorage.clear(), sessionStorage.clear()")
+                page.mouse.move(0, 0)
+                page.goto("about:blank")
+                page.context.clear_cookies()
+            del self.windows[touch]
+        return broken
+
+
+@pytest.fixture(scope="module")
+def kept_pages(chromium):
+    return Kept()
 
 
 @pytest.fixture
-def window(chromium):
+def window(chromium, kept_pages):
     """A window in which no script fails and no policy is broken."""
-    made = Window(chromium)
+    made = Window(chromium, kept_pages)
     yield made
     made.close()
     errors = [error for error in made.errors if "WebSocket" not in error]

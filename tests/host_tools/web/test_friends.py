@@ -5,6 +5,7 @@ go on for it, and at the end a phone watches the game again.
 """
 
 import contextlib
+import random
 
 import pytest
 
@@ -17,12 +18,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.micropython]
 NEAR = "127.0.0.2"  # stands for this computer's address in its network
 PHONE = (390, 844)
 IS_ASKED = """() => document.body.dataset.busy === "no" && !!document.querySelector("#own [data-light=turn]")"""
-# The middle of the first such element that can be seen, or null.
-MIDDLE = """(selector) => {
-  const one = Array.from(document.querySelectorAll(selector)).find((one) => one.checkVisibility());
-  const box = one && one.getBoundingClientRect();
-  return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
-}"""
+# [what it says, x, y] of each such element that a finger would touch: its middle.
+MIDDLES = """(selector) => Array.from(document.querySelectorAll(selector)).flatMap((one) => {
+  const box = one.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+  const hit = document.elementFromPoint(x, y);
+  return hit && one.contains(hit) ? [[one.dataset.move || "", x, y]] : [];
+})"""
 # Until anything changes on the page, or for a second of its frames.
 CHANGE = """() => new Promise((done) => {
   let frames = 60;
@@ -32,6 +33,8 @@ CHANGE = """() => new Promise((done) => {
   look();
 })"""
 ACTS_BEFORE_LOSS = 3  # of the three phones together, before one is lost
+GIVES_UP = ("take",)  # if each always takes, the same cards go round for ever
+MOST_ACTS = 400  # of a game: ten times what these take
 
 
 class Friends:
@@ -39,6 +42,7 @@ class Friends:
 
     def __init__(self, window):
         self.window, self.pages, self.acts = window, {}, 0
+        self.chance = random.Random(1)
 
     def open(self, url, size=PHONE, **more):
         """A browser of its own, once it knows the table."""
@@ -58,15 +62,17 @@ class Friends:
         return all(page.locator("#panel.over").is_visible() for page in self.pages.values())
 
     def act(self):
-        """Everybody whose light says so makes the first move of the list; else wait for a change. Whether one did."""
+        """Everybody whose light says so makes a move of the list; else wait for a change. Whether one did."""
         before = self.acts
-        asked = [page for page in self.pages.values() if page.evaluate(IS_ASKED)]
-        for page in asked:
-            for selector in ("#own .opener", ".moves.open .move"):  # gone again, if somebody else was quicker
-                at = page.evaluate(MIDDLE, selector)
-                if at:
-                    page.mouse.click(*at)
-                    self.acts += selector != "#own .opener"
+        for page in [page for page in self.pages.values() if page.evaluate(IS_ASKED)]:
+            for _, *opener in page.evaluate(MIDDLES, "#own .opener")[:1]:
+                page.mouse.click(*opener)
+            moves = page.evaluate(MIDDLES, ".moves.open .move")  # none, if somebody else was quicker
+            if moves:
+                _, *at = self.chance.choice([move for move in moves if move[0] not in GIVES_UP] or moves)
+                page.mouse.click(*at)
+                self.acts += 1
+        assert self.acts <= MOST_ACTS, "the friends play on and on"
         if self.acts == before:
             self.pages["Guest"].evaluate(CHANGE)
         return self.acts > before
@@ -91,7 +97,7 @@ def test_an_evening_of_durak_with_three_phones(tmp_path, window, monkeypatch):
         friends = Friends(window)
         host = friends.pages["Guest"] = friends.open(served.link(), (1280, 800))
         host.click("[data-act=open]")
-        code = host.locator(".joining input").input_value()
+        code = wait_for(host.locator(".joining input").input_value, "the host", "the code to join")
         assert code.startswith(f"http://{NEAR}:")
         wrong = friends.open(code[:-5])
         wrong.wait_for_selector("#coming.wrong")

@@ -38,7 +38,7 @@ def test_a_phone_reads_the_games_page_and_comes_back_from_a_rule(window, fake):
     page.locator("#dialog [data-act=back]").tap()
     dialog.get_by_text("Each player gets four cards.").wait_for()
     dialog.locator("summary", has_text="rule by rule").tap()
-    assert dialog.locator("details[open] li").count() > 40
+    dialog.locator("details[open] li").nth(40).wait_for()
 
 
 def test_the_lobby_says_the_goal_and_tells_the_game_that_is_chosen(window, fake):

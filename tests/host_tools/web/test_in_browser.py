@@ -400,7 +400,7 @@ ENOUGH = 60  # acts of a game of Cal's BS, which may go on for hundreds
 TROUBLE = ((2, "reload"), (3, "mistake"), (4, "lose_phone"), (6, "cut_power"), (7, "undo"), (8, "mistake"))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)  # what each game shows is tried page by page in other files
 @pytest.mark.parametrize(("game", "seats", "seed"), GAMES, ids=[game for game, _, _ in GAMES])
 def test_a_whole_game_is_played_in_browsers(tmp_path, window, game, seats, seed):
     """By clicks, drags, touch and keys, with mistakes, undo, reload, a lost phone, a power cut: journal = deeds."""

@@ -42,7 +42,7 @@ def fake(window):
 
 def at_table(window, fake, scene="durak", language="en", role="host", size="laptop", **more):
     """A page that shows the scene, with nothing on it moving any more."""
-    page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", **more)
+    page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", is_kept=True, **more)
     page.wait_for_selector("[data-open=yes]")
     page.wait_for_selector("#panel.lobby" if scene == "lobby" else "[data-light]")
     let_cards_rest(page)
@@ -157,6 +157,7 @@ def names_in_tree(page):
     """Every name in the browser's accessibility tree."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
     return [node["name"]["value"] for node in nodes if not node.get("ignored") and node.get("name", {}).get("value")]
 
 
@@ -265,7 +266,7 @@ def test_axe_finds_nothing_in_dialogs(window, fake, dialog):
     [("laptop", "host"), ("tablet", "host"), ("phone", "host"), ("phone", "seat"), ("laptop", "public")],
 )
 @pytest.mark.parametrize("scene", GAMES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_everything_fits_and_can_be_hit(window, fake, scene, size, role):
     page = at_table(window, fake, scene, "ru", role, size)
     width, height = SIZES[size]
@@ -419,9 +420,10 @@ def test_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake
     resize(page, 360, 640)
     assert_claim_is_seen(page)
     page.click("[data-act=feed]")
-    assert "Сдача, карт: 24" in page.locator(".feedlist").inner_text()
+    page.locator(".feedlist").get_by_text("Сдача, карт: 24").wait_for()
     assert page.locator(".feedlist li").count() == 4 + 1 + 41
-    assert page.locator(".inside").evaluate("one => one.scrollTop + one.clientHeight >= one.scrollHeight - 2")
+    inside = "document.querySelector('.inside')"
+    until(page, f"{inside}.scrollTop + {inside}.clientHeight >= {inside}.scrollHeight - 2")
 
 
 @pytest.mark.browser
@@ -647,7 +649,7 @@ def test_a_refusal_opens_its_rule(window, fake):
     text = page.locator("dialog").inner_text()
     assert "A card is beaten by a higher card" in text and "durak:25" in text and "joker" in text
     page.keyboard.press("Escape")
-    assert not page.locator("dialog").is_visible()
+    page.wait_for_selector("dialog", state="hidden")
 
 
 @pytest.mark.browser
@@ -781,7 +783,7 @@ def test_a_finished_game_offers_the_next(window, fake):
     text = panel.inner_text()
     assert "You got out first! Boris is the fool" in text and "It turned here" in text and "KHRT" not in text
     panel.locator("summary").click()
-    assert "KHRT 7M4N WX29" in panel.inner_text()
+    panel.get_by_text("KHRT 7M4N WX29").wait_for()
     moment = panel.locator("[data-act=moment]").get_attribute("href")
     assert moment == "records/2026-11-24-1515-durak-0001.rec/view?language=en#line=89&as=3"
     assert panel.locator(".face.better").get_attribute("aria-label") == "king of clubs, better"

@@ -63,6 +63,7 @@ def own_turn(page):
 
 
 @pytest.mark.browser
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_desktop(serve, window, language):
     served = serve(**game_with(HERE, language))
@@ -85,6 +86,7 @@ def test_lobby(serve, window):
 
 
 @pytest.mark.browser
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_phone(serve, window, language):
     served = serve(**game_with(PHONE, language))

@@ -73,7 +73,7 @@ def test_a5_the_lobby_at_200_percent_begins_a_game(window, fake):
 def test_the_biggest_button_comes_first_and_the_focus_never_falls_to_nothing(window, fake):
     page = at_table(window, fake, "lobby")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.dataset.act") == "quick-start"
+    until(page, "document.activeElement.dataset.act === 'quick-start'")
     page.keyboard.press("Enter")
     wait_for_acts(fake, "start")
     for message in canned.durak("en"):

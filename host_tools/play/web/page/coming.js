@@ -1,5 +1,6 @@
 // Who comes and who has left: the code of the table, the choice of a seat, late phones, a vote on a lost seat.
 
+import {isServed} from "./wire.js";
 import "./coming_words.js";
 import {language, say} from "./words.js";
 import {isOwn, model, nameOf} from "./model.js";
@@ -35,6 +36,7 @@ export function takeComing(message) {
 
 /** The code that everybody may use, or in its place why there is none and the button that opens the table. */
 export function codeParts() {
+  if (!isServed) return [];
   if (!asked && model.open) {
     asked = true;
     doers.ask("code");
@@ -153,7 +155,7 @@ export function drawVote(box, lay) {
 /** In the lobby of the host: the code beside the other ways to begin. */
 export function drawLobbyCode() {
   const panel = document.querySelector("#panel.lobby");
-  if (!panel || model.role !== "host") return;
+  if (!panel || model.role !== "host" || !isServed) return;
   let box = panel.querySelector(".joining");
   if (!box) panel.append(box = make("section", {class: "joining choose"}));
   const parts = codeParts();

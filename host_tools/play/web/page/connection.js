@@ -1,6 +1,8 @@
 // The connection to the table: one WebSocket, numbered acts, and their repetition after a lost connection.
 // It knows nothing of what messages mean, beyond `welcome` and `ack`.
 
+import {openWire} from "./wire.js";
+
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 1000;
 // An act that is not acknowledged for so long was sent into a connection that is gone.
@@ -65,8 +67,7 @@ export class Connection {
 
   open() {
     clearTimeout(this.timer);
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/ws`);
+    const socket = openWire();
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => {

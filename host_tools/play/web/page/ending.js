@@ -5,6 +5,7 @@ import {language, say} from "./words.js";
 import {model, nameOf} from "./model.js";
 import {isRed, pip, speakCard, speakSuit, write as writeCard} from "./cards.js";
 import {make, set, write} from "./make.js";
+import {get, linkTo} from "./wire.js";
 
 const lessons = new Map(); // address: what was answered; null while it is worked out
 let acts = null;
@@ -26,7 +27,7 @@ function ownSeat() {
 }
 
 function viewOf(line, reader) {
-  return `records/${encodeURIComponent(model.table.record)}/view?language=${language()}#line=${line}&as=${reader || "all"}`;
+  return linkTo(`records/${encodeURIComponent(model.table.record)}/view?language=${language()}#line=${line}&as=${reader || "all"}`);
 }
 
 /** Its parts, made once for each end, so that whoever stands on a button keeps it; drawEnding fills them. */
@@ -84,7 +85,7 @@ function lessonNow() {
 async function ask(address) {
   let told = {words: ""};
   try {
-    const answer = await fetch(address);
+    const answer = await get(address);
     if (answer.ok) told = await answer.json();
   } catch { /* the line is gone: the game can be watched later */ }
   lessons.set(address, told);

@@ -4,6 +4,7 @@ import "./ending_words.js";
 import {language, say} from "./words.js";
 import {model} from "./model.js";
 import {make} from "./make.js";
+import {get, linkTo} from "./wire.js";
 
 const told = new Map(); // question: the games that were told
 
@@ -23,7 +24,7 @@ export function makeFinished(draw) {
 
 async function ask(query, question, draw) {
   try {
-    const answer = await fetch(`records?${query}`);
+    const answer = await get(`records?${query}`);
     if (answer.ok) told.set(question, (await answer.json()).games);
   } catch { /* the names of the files stay */ }
   draw();
@@ -31,7 +32,7 @@ async function ask(query, question, draw) {
 
 function rowOf(game) {
   const at = `records/${encodeURIComponent(game.name)}`;
-  const link = (name, end, words) => make("a", {href: at + end, "data-act": name, text: say(words)});
+  const link = (name, end, words) => make("a", {href: linkTo(at + end), "data-act": name, text: say(words)});
   const what = [[whenOf(game.when), game.game || game.name].filter(Boolean).join(", "), game.result.replace(/\.$/, "")].filter(Boolean).join(": ");
   return make("li", {"data-record": game.name}, make("span", {text: what}), " ",
     link("watch", `/view?language=${language()}`, "openWatch"), " ", link("analyse", `/analysis?language=${language()}`, "openAnalysis"), " ",

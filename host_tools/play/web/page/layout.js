@@ -157,7 +157,8 @@ export function flow(rows, box, most) {
     card = Math.min(card, box.w / wide);
     tallness += Math.max(...row.map((group) => group.h));
   }
-  card = Math.max(box.w < NARROW ? 15 : 24, Math.min(card, (box.h - high) / (tallness * RATIO)));
+  const room = Math.min(card, (box.h - high) / (tallness * RATIO)); // the card that fits; it gets no smaller than can be read
+  card = Math.max(box.w < NARROW ? 15 : 24, room);
   const used = high + tallness * RATIO * card;
   let y = box.y + Math.max(0, (box.h - used) / 2);
   const corners = [];
@@ -170,7 +171,7 @@ export function flow(rows, box, most) {
     }
     y += labels[index] + 4 + Math.max(...row.map((group) => group.h)) * RATIO * card;
   }
-  return {card, corners};
+  return {card, room, corners};
 }
 
 /** Left edges of `count` cards of width `card` in a row of `width`, centred, overlapping where they must. */

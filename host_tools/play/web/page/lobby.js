@@ -4,6 +4,7 @@ import {say} from "./words.js";
 import {model} from "./model.js";
 import {botRows, MORE} from "./levels.js";
 import {make, set, write} from "./make.js";
+import {isServed} from "./wire.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
@@ -128,7 +129,7 @@ function lineNow() {
 }
 
 function players(now) {
-  return [{name: "here", title: say("here")}, {name: "phone", title: say("phone")}, {name: "open", title: say("open")}, ...botRows(gameNow(), now, chosen.kinds)];
+  return [{name: "here", title: say("here")}, ...(isServed ? [{name: "phone", title: say("phone")}] : []), {name: "open", title: say("open")}, ...botRows(gameNow(), now, chosen.kinds)];
 }
 
 /** Who plays a seat; the last row brings the characters into every list. */

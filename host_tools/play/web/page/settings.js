@@ -1,5 +1,6 @@
 // The switches of a table: who sits where, language, dealing, speed, power, the records of finished games.
 
+import {isServed} from "./wire.js";
 import {language, say} from "./words.js";
 import {gameName, model, seatList} from "./model.js";
 import {closeDialog, isOpen, openDialog} from "./dialog.js";
@@ -49,7 +50,7 @@ function choice(rows, value, change, name) {
 
 function whoRows(now) {
   const game = ((model.choices || {}).games || []).find((one) => one.name === gameName());
-  return [["here", say("here")], ["phone", say("phone")], ["open", say("open")], ...botRows(game || {}, now, showsKinds).map(({name, title}) => [name, title])];
+  return [["here", say("here")], ...(isServed ? [["phone", say("phone")]] : []), ["open", say("open")], ...botRows(game || {}, now, showsKinds).map(({name, title}) => [name, title])];
 }
 
 function sit(seat, who) {
@@ -59,7 +60,7 @@ function sit(seat, who) {
 }
 
 function seatsPart() {
-  const part = make("section", {}, make("h3", {text: say("code")}), make("div", {class: "joining"}, ...codeParts()), make("h3", {text: say("links")}));
+  const part = make("section", {}, ...(isServed ? [make("h3", {text: say("code")})] : []), make("div", {class: "joining"}, ...codeParts()), make("h3", {text: say(isServed ? "links" : "people")}));
   for (const seat of seatList()) {
     const rows = whoRows(seat.who);
     const row = make("div", {class: "row", "data-seat": seat.seat},

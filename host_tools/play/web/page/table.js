@@ -182,13 +182,16 @@ function pairSlots() {
   return Array.from(slots).sort((a, b) => a - b);
 }
 
-/** The others' piles in one row or in one each, the centre, the own ones; where the stage is low all seats' side by side. */
+/** The others' piles in one row, in one each, or all seats' by twos; where the stage is low all seats' side by side. */
 function maliceWays(lay) {
   const {others, centre, own} = maliceRows(lay);
   const gap = {kind: "gap", place: "", label: "", w: 0.3, h: 1};
   const beside = (rows) => rows.filter((row) => row.length).flatMap((row, at) => (at ? [gap, ...row] : row));
   const ways = [[beside(others), centre, own]];
-  if (others.length > 1) ways.push([...others, centre, own]);
+  if (others.length > 1) {
+    ways.push([...others, centre, own]);
+    ways.push([beside(others.slice(0, 2)), centre, beside([...others.slice(2), own])]);
+  }
   if (lay.compact) ways.push([beside([...others, own]), centre]);
   return ways.map((rows) => rows.filter((row) => row.length));
 }
@@ -198,19 +201,21 @@ function maliceRows(lay) {
   const order = lay.around.map((seat) => seat.seat);
   // The rows lie as their seats sit: an own seat at the bottom, without one the last seat; the first at the top.
   const [mine, theirs] = lay.own ? [order[0], order.slice(1)] : [order[order.length - 1], order.slice(0, -1)];
+  // Of several others each payoff pile has its seat's name, which wants a wider place.
+  const first = theirs.length > 1 ? {w: 1.9, isWide: true} : {};
   const label = (seat) => (theirs.length > 1 && seat !== mine ? nameOf(seat) : say("payoff"));
   const row = (seat) => [
-    stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, label(seat)),
+    {...stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, label(seat)), ...first},
     ...four.map((slot) => ({kind: "side", place: `side${seat}.${slot}`, label: say("side", slot), w: 1, h: 1.2})),
   ];
-  const centre = [stack("stock", say("stock")), ...four.map((slot) => stack(`centre${slot}`, say("centre", slot)))];
+  const centre = [{...stack("stock", say("stock")), ...first}, ...four.map((slot) => stack(`centre${slot}`, say("centre", slot)))];
   return {others: theirs.map(row), centre, own: mine ? row(mine) : []};
 }
 
 function layMiddleCards(lay) {
   const most = lay.tall ? 74 : 104;
   // The way with the largest cards; the first of equals.
-  const largest = (about) => groupsOf(lay, about).map((rows) => flow(rows, lay.middle, most)).reduce((best, one) => (one.card > best.card ? one : best));
+  const largest = (about) => groupsOf(lay, about).map((rows) => flow(rows, lay.middle, most)).reduce((best, one) => (one.room > best.room ? one : best));
   const {card, corners} = largest(largest(most).card);
   const specs = [];
   for (const group of corners) {
@@ -246,7 +251,7 @@ function layStack(pile, group, card) {
   const lying = pile ? cardsOf(pile, 1) : [];
   // Of face-down cards one back stands for all; face-up ones lie on each other, the top one last.
   const cards = lying.map((one) => ({...one, x: group.x, y: group.y, w: card, deep: pile && countOf(pile) > 1}));
-  const spec = named(pile, group, cards, {outline});
+  const spec = named(pile, group, cards, group.isWide ? {outline, wide: group.w} : {outline});
   if (turned) {
     // The trump is the last card of the stock: the screen counts it, too.
     spec.count += countOf(turned);

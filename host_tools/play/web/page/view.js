@@ -14,6 +14,7 @@ import {drawIcon} from "./icons.js";
 import {layWatch} from "./watch_layout.js";
 import {clock, Replay} from "./replay.js";
 import {keyed, make, place, set, write} from "./make.js";
+import {get, isServed} from "./wire.js";
 
 const {say} = words;
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -43,7 +44,8 @@ function go(index) {
 
 function writeHash() {
   const line = replay.frame ? replay.frame.n : 0;
-  const wanted = `#line=${line}&as=${replay.reader}`;
+  const whole = new URLSearchParams(location.hash.slice(1)).get("game"); // a link that holds the record itself
+  const wanted = `#line=${line}&as=${replay.reader}${whole ? `&game=${whole}` : ""}`;
   if (location.hash !== wanted) history.replaceState(null, "", wanted);
 }
 
@@ -135,7 +137,7 @@ function makeControls() {
       button("first", say("first"), () => step(-1e9)), button("back", say("back1"), () => step(-1)), button("play", say("play"), toggle),
       button("on", say("on1"), () => step(1)), button("last", say("last"), () => step(1e9)),
       speeds, readers,
-      ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "sheet", text: say("sheet"), onclick: openSheet})]),
+      ...(document.getElementById("game") || !isServed ? [] : [make("button", {type: "button", class: "tool", "data-act": "sheet", text: say("sheet"), onclick: openSheet})]),
       ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "analyse", text: say("openAnalysis"), onclick: analyse})]),
       ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
       make("output", {id: "where"}),
@@ -246,7 +248,7 @@ async function analyse() {
   try {
     const query = new URLSearchParams(location.search);
     query.set("analyse", "yes");
-    const answer = await fetch(`game.json?${query}`);
+    const answer = await get(`game.json?${query}`);
     if (!answer.ok) throw new Error(await answer.text());
     const line = replay.frame ? replay.frame.n : 0;
     replay.takeIn(await answer.json());
@@ -316,7 +318,7 @@ function drawBar() {
 
 async function start() {
   const brought = document.getElementById("game");
-  const data = brought ? JSON.parse(brought.textContent) : await (await fetch(`game.json${location.search}`)).json();
+  const data = brought ? JSON.parse(brought.textContent) : await (await get(`game.json${location.search}`)).json();
   usePictures(data.pictures || {});
   words.setLanguage(data.language);
   replay = new Replay(data);

@@ -1,0 +1,82 @@
+"""Puts the site together: a folder of files that any server can give out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+from host_tools.base.project import BUILD, PAGE
+from host_tools.look.published.pages import META, make_pages
+from host_tools.look.published.program import list_program
+from host_tools.look.published.python_side import compile_all, fetch, make_python, pack
+
+OWN = Path(__file__).parent / "page"
+AT_ROOT = ("pages.css", "pages.js", "bring.js", "sw.js")  # of the own files: the others belong to the table's page
+WORK = BUILD / "site-work"
+MARK = "site.json"  # in a folder that this program has made
+MANIFEST = {
+    "name": "Cardtable", "short_name": "Cardtable", "start_url": "./play/", "scope": "./", "display": "standalone",
+    "background_color": "#0c3d28", "theme_color": "#0f3324",
+    "icons": [{"src": "play/icon.png", "sizes": "192x192", "type": "image/png", "purpose": "any maskable"}],
+}
+
+
+def build(target: Path) -> dict[str, int]:
+    """Make the site in that folder; the bytes of its parts. UnusableInput."""
+    if target.exists() and any(target.iterdir()) and not (target / MARK).is_file():
+        raise UnusableInput(f"{target} is there and is no site: name a new folder")
+    home = fetch(WORK)
+    files = own_files()
+    for name, content in make_python(home, WORK).items():
+        files[f"play/python/{name}"] = content
+    files.update(make_pages())
+    files["play/program.bin"] = pack(compile_all(home, list_program(), WORK / "program", "beside"))
+    files["sw.js"] = name_files(files)
+    write(target, files)
+    return {name: len(content) for name, content in files.items()}
+
+
+def own_files() -> dict[str, bytes]:
+    """What is neither made nor brought: pages, styles and scripts, by their paths in the site."""
+    found = {name if name in AT_ROOT else f"play/{name}": content for name, content in page_files().items()}
+    found["version.js"] = found["play/version.js"]
+    found["site.webmanifest"] = json.dumps(MANIFEST, indent=1).encode()
+    return found
+
+
+def page_files() -> dict[str, bytes]:
+    """The pages of the table and of the replay as `cardtable play` serves them, but for their wire."""
+    found = {path.relative_to(PAGE).as_posix(): foreign.read_bytes(path) for path in sorted(PAGE.rglob("*"))
+             if path.is_file() and (path.suffix != ".html" or path.stem in ("index", "view"))}
+    for path in sorted(OWN.glob("*")):
+        found[path.name] = foreign.read_bytes(path)
+    for name in ("index.html", "view.html"):
+        html = found[name].decode().replace('<meta charset="utf-8">', META, 1).replace(
+            'href="manifest.webmanifest"', 'href="../site.webmanifest"')
+        html = html.replace("</head>", '<link rel="stylesheet" href="site.css">\n</head>', 1)
+        found[name] = html.replace("</main>", '</main>\n<p id="site" role="status" hidden></p>', 1).encode()
+    del found["manifest.webmanifest"]
+    return found
+
+
+def name_files(files: dict[str, bytes]) -> bytes:
+    """The service worker, which keeps all of these files in the browser."""
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items()) if name != "sw.js"}
+    version = hashlib.sha256(json.dumps(hashes).encode()).hexdigest()[:16]
+    script = files["sw.js"].decode().replace("const FILES = {};", f"const FILES = {json.dumps(hashes, indent=0)};", 1)
+    return script.replace('const VERSION = "none";', f'const VERSION = "{version}";', 1).encode()
+
+
+def write(target: Path, files: dict[str, bytes]) -> None:
+    """Put the files there, and the list of them with their hashes; what lay there before goes."""
+    if target.exists():
+        shutil.rmtree(target)
+    listed = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+    for name, content in {**files, MARK: json.dumps(listed, indent=0).encode()}.items():
+        path = target / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

@@ -1,0 +1,29 @@
+// The service worker keeps the whole site in this browser; a newer version waits until somebody reloads.
+
+/** Keep the site at hand; `update` and `reload` are the words of the bar that tells of a newer version. */
+export async function watchVersion(script, update, reload) {
+  if (!navigator.serviceWorker) return;
+  try {
+    const registration = await navigator.serviceWorker.register(script);
+    const look = () => registration.waiting && navigator.serviceWorker.controller && offer(registration, update, reload);
+    look();
+    registration.addEventListener("updatefound", () => registration.installing.addEventListener("statechange", look));
+    await navigator.serviceWorker.ready;
+    document.body.dataset.offline = "yes";
+  } catch { /* a browser that keeps nothing loads the site each time */ }
+}
+
+function offer(registration, update, reload) {
+  if (document.querySelector(".update")) return;
+  const bar = document.createElement("p");
+  const button = document.createElement("button");
+  bar.className = "update";
+  bar.setAttribute("role", "status");
+  button.textContent = reload;
+  button.addEventListener("click", () => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), {once: true});
+    registration.waiting.postMessage("take over");
+  });
+  bar.append(`${update} `, button);
+  document.body.append(bar);
+}

@@ -1,0 +1,161 @@
+// The wire of the published page: the table lives in this page's worker, and answers as a server would.
+
+import {say, addWords} from "./words.js";
+import {unpackGame} from "./link.js";
+import {watchVersion} from "./version.js";
+
+addWords({
+  en: {
+    siteLoading: "The table is coming: # %", siteStarting: "The table starts…",
+    siteOther: "This table is open in another tab. Close it there, and it goes on here.",
+    siteRefused: "This browser keeps nothing: what you play is gone when this page is closed.",
+    siteUpdate: "A new version is here.", siteReload: "Reload",
+    siteFailed: "The table could not be started: #. Load the page again.",
+  },
+  ru: {
+    siteLoading: "Стол загружается: # %", siteStarting: "Стол включается…",
+    siteOther: "Этот стол открыт в другой вкладке. Закройте его там, и игра продолжится здесь.",
+    siteRefused: "Этот браузер ничего не хранит: закроете страницу, и сыгранное пропадёт.",
+    siteUpdate: "Есть новая версия.", siteReload: "Перезагрузить",
+    siteFailed: "Не удалось включить стол: #. Загрузите страницу ещё раз.",
+  },
+});
+
+const LOCK = "cardtable.table"; // one tab at a time has the table of this browser
+const asked = new Map(); // number: who waits for an answer
+let worker = null;
+let count = 0;
+let wire = null; // the one that is open
+let isReady = false;
+let told = ["siteStarting", ""];
+let brought = null; // the record that the address itself holds, once the worker has it
+let isClaimed = false;
+
+/** What the page says of the table itself; it stands there until the table speaks. */
+function tell(key, fact = "") {
+  told = [key, fact];
+  const line = document.getElementById("site");
+  if (line) {
+    line.textContent = key ? say(key, fact) : "";
+    line.hidden = !key;
+  }
+  document.body.dataset.site = key || "ready";
+}
+
+function begin(plays = true) {
+  const address = new URLSearchParams(location.search);
+  const seed = address.get("seed") || String(crypto.getRandomValues(new Uint32Array(1))[0]);
+  const language = (localStorage.getItem("cardtable.language") || navigator.language || "").slice(0, 2);
+  worker = new Worker("worker.js", {type: "module"});
+  worker.onmessage = (event) => hear(event.data);
+  worker.onerror = (event) => tell("siteFailed", event.message || "");
+  worker.postMessage({do: "start", seed, language, plays});
+}
+
+function hear(message) {
+  if (message.told === "text") {
+    if (wire && wire.onmessage) wire.onmessage({data: message.text});
+  } else if (message.told === "loading") {
+    tell("siteLoading", message.percent);
+  } else if (message.told === "starting") {
+    tell("siteStarting");
+  } else if (message.told === "ready") {
+    isReady = true;
+    document.body.dataset.readyMs = Math.round(performance.now());
+    document.body.dataset.marks = JSON.stringify(message.marks);
+    tell(message.keeps ? "" : "siteRefused");
+    watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
+    if (wire) openNow(wire);
+  } else if (message.told === "failed") {
+    tell("siteFailed", message.why);
+  } else if (message.told === "answer") {
+    asked.get(message.n)(message);
+    asked.delete(message.n);
+  } else if (message.told === "kept") {
+    document.body.dataset.kept = message.count;
+  }
+}
+
+function openNow(one) {
+  worker.postMessage({do: "open"});
+  if (one.onopen) one.onopen();
+}
+
+/** The table of this browser is ours, or another tab has it: then this one waits until that is closed. */
+function claim() {
+  tell(...told);
+  if (!navigator.locks) return begin();
+  let isOurs = false;
+  navigator.locks.request(LOCK, () => {
+    isOurs = true;
+    tell("siteStarting");
+    begin();
+    return new Promise(() => {}); // until this page goes
+  }).catch(() => begin()); // a browser that refuses storage may refuse locks
+  setTimeout(() => isOurs || worker || tell("siteOther"), 300);
+}
+
+/** What carries messages, as a WebSocket does. */
+export function openWire() {
+  const one = {
+    send: (text) => worker.postMessage({do: "hear", text}),
+    close: () => { if (wire === one) wire = null; },
+  };
+  wire = one;
+  if (!isClaimed) claim();
+  isClaimed = true;
+  if (worker && isReady) queueMicrotask(() => openNow(one));
+  return one;
+}
+
+/** What a server would give under that address: `ok`, `text()`, `json()`. */
+export async function get(address) {
+  if (!worker) begin(false); // a page that looks at games alone
+  brought = brought || bring();
+  await brought;
+  const found = JSON.parse((await ask({do: "answer", address})).text);
+  return {ok: found.status === 200, status: found.status, text: async () => found.text, json: async () => JSON.parse(found.text)};
+}
+
+/** A link can hold a whole game: it goes to the worker. */
+async function bring() {
+  const packed = new URLSearchParams(location.hash.slice(1)).get("game");
+  if (packed) await ask({do: "bring", name: "game.rec", content: await unpackGame(packed)});
+}
+
+/** Ask the worker; its answer. */
+export function ask(message) {
+  count += 1;
+  const n = count;
+  return new Promise((done) => {
+    asked.set(n, done);
+    worker.postMessage({...message, n});
+  });
+}
+
+/** Whether a server stands behind this page: none does. */
+export const isServed = false;
+
+/** Where a page of a finished game lies: `records/NAME/view?language=ru#line=3` is the viewer with that game. */
+export function linkTo(address) {
+  const found = /^records\/([^/?]+)\/(\w+)\?([^#]*)#?(.*)$/.exec(address);
+  return found ? `view.html?kept=${found[1]}&${found[3]}#${found[4]}` : address;
+}
+
+/** A finished game as a file. */
+async function save(name) {
+  const answer = await get(`records/${encodeURIComponent(name)}`);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([await answer.text()], {type: "text/plain"}));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest ? event.target.closest("a[data-act=record]") : null;
+  if (!link) return;
+  event.preventDefault();
+  save(link.getAttribute("download"));
+});
+addEventListener("pagehide", () => worker && worker.postMessage({do: "keep"}));

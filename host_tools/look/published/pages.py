@@ -1,0 +1,205 @@
+"""The pages of the site that are texts: the first one, the rulebook with its search, the boards with their drawings."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from host_tools.base import extras, foreign
+from host_tools.base.languages import ENGLISH, list_languages
+from host_tools.base.project import ROOT
+from host_tools.base.wording import Templates, read_words
+from host_tools.judge.rulebook.book import read_rules
+from host_tools.judge.rulebook.pages import page_names, plain
+
+FOLDER = Path(__file__).parent
+# No script but our own, nothing from elsewhere. (A page may not say by <meta> who frames it.)
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+          "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'")
+META = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+_RULE = re.compile(r"<li>(\s*(?:<p>)?)<strong>([A-Z]\d+)</strong>")
+_HREF = re.compile(r'<a href="([^"]*)">(.*?)</a>', re.DOTALL)
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+class Wording(Templates):
+    """What these pages say in `language`."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(read_words(FOLDER, "published", language), language)
+
+
+def make_pages() -> dict[str, bytes]:
+    """Each page by its path in the site."""
+    found: dict[str, str] = {}
+    for language in list_languages():
+        found[first_name(language)] = make_first(language)
+        found[bring_name(language)] = make_bring(language)
+        found.update(make_rules(language))
+    found.update(make_boards())
+    made = {name: text.encode() for name, text in found.items()}
+    for path in sorted((ROOT / "docs" / "boards").glob("*.svg")):
+        made[f"boards/{path.name}"] = foreign.read_bytes(path)
+    for language in list_languages():
+        picture = picture_name(language)
+        made[f"pictures/{picture}"] = foreign.read_bytes(ROOT / "docs" / "pictures" / picture)
+    return made
+
+
+def first_name(language: str) -> str:
+    """The file of the first page."""
+    return "index.html" if language == ENGLISH else f"{language}.html"
+
+
+def bring_name(language: str) -> str:
+    """The file of the page to which a record is brought."""
+    return "bring.html" if language == ENGLISH else f"bring.{language}.html"
+
+
+def picture_name(language: str) -> str:
+    """The file of the picture on it, in the language if there is one."""
+    own = f"play-desktop-{language}.png"
+    return own if (ROOT / "docs" / "pictures" / own).is_file() else "play-desktop.png"
+
+
+def shell(language: str, title: str, body: str, up: str, other: str = "") -> str:
+    """A page. up: the way to the site's root, such as `../`. other: the same page in the other language."""
+    words = Wording(language)
+    switch = f'<a href="{other}">{words.say("other")}</a>' if other else ""
+    return f"""<!doctype html>
+<html lang="{language}">
+<head>
+{META}
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="theme-color" content="#0f3324">
+<title>{escape(title)}</title>
+<link rel="icon" href="{up}play/cards/back.svg">
+<link rel="manifest" href="{up}site.webmanifest">
+<link rel="stylesheet" href="{up}pages.css">
+<script type="module" src="{up}pages.js"></script>
+</head>
+<body data-update="{escape(words.say("update"))}" data-reload="{escape(words.say("reload"))}">
+<header><a href="{up}{first_name(language)}">{words.say("home")}</a>
+<nav><a href="{up}rules/{language}/">{words.say("rules")}</a>
+<a href="{up}play/">{words.say("play")}</a>{switch}</nav></header>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def make_first(language: str) -> str:
+    """The first page: one picture, one button."""
+    words = Wording(language)
+    ways = "".join(f'<li><a href="{href}">{words.say(name)}</a> {words.say(name + ".why")}</li>' for name, href in (
+        ("rules", f"rules/{language}/"), ("view", bring_name(language)), ("boards", "boards/")))
+    body = f"""<section class="first">
+<h1>{words.say("title")}</h1>
+<p>{words.say("what")}</p>
+<p><a class="big" href="play/" data-act="play">{words.say("play")}</a></p>
+<img src="pictures/{picture_name(language)}" width="1280" height="720" alt="{escape(words.say("picture"))}">
+<ul class="ways">{ways}</ul>
+</section>"""
+    other = next((one for one in list_languages() if one != language), "")
+    title = words.say("page", title=words.say("title"))
+    return shell(language, title, body, "", first_name(other) if other else "")
+
+
+def make_bring(language: str) -> str:
+    """The page on which a record is dropped."""
+    words = Wording(language)
+    told = " ".join(f'data-{name}="{escape(words.say("bring." + name))}"' for name in ("wrong", "kept", "refused"))
+    body = f"""<h1>{words.say("bring.title")}</h1>
+<div class="drop" id="drop" {told}>
+<p><label>{words.say("bring.drop")} <input type="file" id="file" accept=".rec,text/plain"></label></p>
+<p id="said" role="status"></p>
+<p id="acts" hidden><a class="big" id="watch">{words.say("bring.watch")}</a>
+<button type="button" id="keep">{words.say("bring.keep")}</button></p>
+</div>
+<p>{words.say("bring.why")}</p>
+<script type="module" src="bring.js"></script>"""
+    other = next((one for one in list_languages() if one != language), "")
+    title = words.say("page", title=words.say("bring.title"))
+    return shell(language, title, body, "", bring_name(other) if other else "")
+
+
+# --- texts ---
+
+
+def render(text: str) -> str:
+    """Markdown of this project as HTML."""
+    library: Any = extras.need("markdown_it", "the site")
+    return str(library.MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+
+
+def relink(html: str, here: str, pages: dict[str, str]) -> str:
+    """Links to files that are pages of the site lead there; to other files of the project there is no link.
+    here: the file's own path in the project. pages: path in the project, path from this page."""
+
+    def link(found: re.Match[str]) -> str:
+        href, text = found[1], found[2]
+        if re.match(r"[a-z]+:|#", href):
+            return found[0]
+        path, _, fragment = href.partition("#")
+        parts: list[str] = []
+        for part in (PurePosixPath(here).parent / path).parts:
+            parts = parts[:-1] if part == ".." else [*parts, part]
+        target = pages.get("/".join(parts))
+        return f'<a href="{target}{"#" + fragment if fragment else ""}">{text}</a>' if target else text
+
+    return _HREF.sub(link, html)
+
+
+def title_of(text: str) -> str:
+    """The first heading."""
+    found = _TITLE.search(text)
+    return found[1] if found else ""
+
+
+def make_rules(language: str) -> dict[str, str]:
+    """The rulebook in that language: a list with a search, and a page for each game with an address for each rule."""
+    words = Wording(language)
+    folder = "docs/rules" if language == ENGLISH else f"docs/rules/{language}"
+    names = [*page_names(), "sources"]
+    other = next((one for one in list_languages() if one != language), "")
+    pages = {f"{folder}/{name}.md": f"{name}.html" for name in names} | {f"{folder}/README.md": "index.html"}
+    found, rows = {}, []
+    for name in names:
+        path = ROOT / folder / f"{name}.md"
+        text = foreign.read_text(path if path.is_file() else ROOT / "docs" / "rules" / f"{name}.md")
+        html = relink(render(text), f"{folder}/{name}.md", pages)
+        html = _RULE.sub(rf'<li id="\2">\1<a class="rule" href="#\2" title="{escape(words.say("link"))}">'
+                         r"<strong>\2</strong></a>", html)
+        title = words.say("page", title=title_of(text))
+        found[f"rules/{language}/{name}.html"] = shell(language, title, html, "../../", f"../{other}/{name}.html")
+        rows.append(f'<li><a href="{name}.html">{escape(title_of(text))}</a></li>')
+    rules = "".join(
+        f'<li><a href="{rule.page}.html#{rule.name}"><strong>{rule.name}</strong></a> {escape(plain(rule.text))}</li>'
+        for rule in read_rules(language).values())
+    body = f"""<h1>{words.say("rules")}</h1>
+<p><label>{words.say("search")} <input type="search" id="find"></label></p>
+<p id="count" role="status" data-found="{escape(words.say("found", number="#"))}"></p>
+<ul>{"".join(rows)}</ul>
+<ul id="all">{rules}</ul>"""
+    found[f"rules/{language}/index.html"] = shell(language, words.say("page", title=words.say("rules")), body, "../../",
+                                                  f"../{other}/index.html")
+    return found
+
+
+def make_boards() -> dict[str, str]:
+    """A page for each board, with its drawing."""
+    folder = ROOT / "docs" / "boards"
+    paths = sorted(folder.glob("*.md"))
+    pages = {f"docs/boards/{path.name}": f"{path.stem}.html" for path in paths}
+    pages["docs/boards/README.md"] = "index.html"
+    found = {}
+    for path in paths:
+        text = foreign.read_text(path)
+        html = relink(render(text), f"docs/boards/{path.name}", pages)
+        name = pages[f"docs/boards/{path.name}"]
+        found[f"boards/{name}"] = shell(ENGLISH, f"{title_of(text)} · Cardtable", html, "../")
+    return found

@@ -1,0 +1,135 @@
+"""Python for the browser: Pyodide of the npm registry at a pinned version, without the modules that a table never
+loads, and with everything compiled for it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from pathlib import Path
+
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
+
+NAME, VERSION = "pyodide", "314.0.7"
+INTEGRITY = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # SHA-512
+LOADERS = ("pyodide.mjs", "pyodide.asm.mjs")
+# Rooms of the library that no table loads: tests would name one that it does.
+LEFT_OUT = (
+    "_ast_unparse", "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "asyncio/windows_events",
+    "asyncio/windows_utils", "asyncio/tools", "bdb", "cProfile", "compileall", "compression/zstd",
+    "concurrent/interpreters", "configparser", "ctypes", "curses", "dbm", "distutils", "doctest", "ensurepip",
+    "filecmp",  "ftplib", "http", "html/parser", "logging/config", "logging/handlers", "modulefinder",
+    "netrc", "nturl2path", "optparse", "idlelib", "imaplib", "lib2to3", "mailbox", "mimetypes", "pdb",
+    "pickletools", "plistlib", "poplib", "profile", "profiling", "pstats", "pyclbr", "pydoc", "pydoc_data",
+    "smtplib", "socketserver", "sqlite3", "symtable", "sysconfig/__main__", "tkinter", "tomllib",
+    "trace", "turtle", "turtledemo", "unittest", "venv", "wave", "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp",
+)
+ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")
+COMPILE = Path(__file__).parent / "compile.mjs"
+
+
+def fetch(folder: Path) -> Path:
+    """The unpacked package in that folder, brought by npm if it is not there yet. UnusableInput."""
+    home = folder / f"{NAME}-{VERSION}"
+    if (home / "complete").is_file():
+        return home
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        raise UnusableInput("the site needs npm and node, which bring Python for browsers and compile for it")
+    folder.mkdir(parents=True, exist_ok=True)
+    said = subprocess.run([npm, "pack", "--silent", f"{NAME}@{VERSION}"], cwd=folder, capture_output=True, text=True)
+    packed = folder / f"{NAME}-{VERSION}.tgz"
+    if said.returncode or not packed.is_file():
+        last = foreign.shorten((said.stderr or said.stdout).strip().splitlines()[-1:].__str__(), 200)
+        raise UnusableInput(f"npm brought no {NAME} {VERSION}: {last}")
+    content = foreign.read_bytes(packed)
+    if base64.b64encode(hashlib.sha512(content).digest()).decode() != INTEGRITY:
+        packed.unlink()
+        raise UnusableInput(f"{NAME} {VERSION} of this registry is not the file that this project was tried with")
+    with tarfile.TarFile.gzopen(home.name, fileobj=io.BytesIO(content)) as archive:
+        for member in archive:
+            name = member.name.removeprefix("package/")
+            if member.isfile() and "/" not in name:
+                home.mkdir(exist_ok=True)
+                (home / name).write_bytes(archive.extractfile(member).read())  # type: ignore[union-attr]
+    (home / "complete").touch()
+    return home
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a module of the library is not needed."""
+    stem = name.removesuffix(".py")
+    if stem.startswith("encodings/"):
+        return stem.removeprefix("encodings/") not in ENCODINGS
+    return any(stem == one or stem.startswith(one + "/") for one in LEFT_OUT) or "/test" in name or not stem
+
+
+def compile_all(home: Path, files: dict[str, bytes], folder: Path, where: str) -> dict[str, bytes]:
+    """The same files with every module compiled for the Python of that package; where: as compile.mjs says.
+    UnusableInput."""
+    folder.mkdir(parents=True, exist_ok=True)
+    source, target = folder / "source.zip", folder / "compiled.zip"
+    zipped = zip_up(files)
+    if not (target.is_file() and source.is_file() and foreign.read_bytes(source) == zipped
+            and target.stat().st_mtime > COMPILE.stat().st_mtime):
+        target.unlink(missing_ok=True)
+        source.write_bytes(zipped)
+        _run_node(home, source, target, where)
+    with zipfile.ZipFile(target) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def _run_node(home: Path, source: Path, target: Path, where: str) -> None:
+    said = subprocess.run(["node", str(COMPILE), str(home), str(source), str(target), where], capture_output=True,
+                          text=True, env={**os.environ, "NODE_NO_WARNINGS": "1"})
+    if said.returncode:
+        raise UnusableInput(f"node could not compile the site's program: {foreign.shorten(said.stderr.strip(), 300)}")
+
+
+def zip_up(files: dict[str, bytes]) -> bytes:
+    """A zip of them; the same files give the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return out.getvalue()
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """An archive that page/packed.js unpacks: names and sizes in a line of JSON, then the bytes; gzip around it."""
+    names = sorted(files)
+    head = json.dumps([[name, len(files[name])] for name in names]).encode() + b"\n"
+    return squeeze(head + b"".join(files[name] for name in names))
+
+
+def squeeze(content: bytes) -> bytes:
+    """gzip without a date: the same bytes give the same bytes."""
+    return gzip.compress(content, 9, mtime=0)
+
+
+def make_python(home: Path, work: Path) -> dict[str, bytes]:
+    """The files of the folder `python` of the site."""
+    with zipfile.ZipFile(home / "python_stdlib.zip") as archive:
+        library = {name: archive.read(name) for name in archive.namelist()
+                   if not name.endswith("/") and not is_left_out(name)}
+    made = {name: foreign.read_bytes(home / name) for name in LOADERS}
+    made["library.bin"] = zip_up(compile_all(home, library, work / "library", "in-place"))
+    made["pyodide.asm.bin"] = squeeze(foreign.read_bytes(home / "pyodide.asm.wasm"))
+    made["pyodide-lock.json"] = json.dumps(cut_lock(json.loads(foreign.read_text(home / "pyodide-lock.json")))).encode()
+    return made
+
+
+def cut_lock(lock: dict[str, object]) -> dict[str, object]:
+    """The list of packages that could be loaded: none."""
+    return {**lock, "packages": {}}

@@ -1,0 +1,80 @@
+"""A live table without a thread of its own: it lives for a moment whenever it is called, and says when it wants to be
+called again. Everything else of it is LiveTable's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from host_tools.play.table import BURST_S, LiveTable
+from host_tools.virtual.device import DeviceError
+from host_tools.virtual.stepped import SteppedDevice
+
+SLICE_S = 0.012  # how long it lives at once: a message of the page waits no longer than that
+LOOK_S = 1.0  # how long it stands still at most
+FOREVER = float("inf")
+
+
+class SteppedTable(LiveTable):
+    """`start()`, `post(work)`, `live()`. `on_post` is called when there is work: somebody has to call `live` soon.
+
+    clock: monotonic(), this computer's."""
+
+    clock: Any = time
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, runtime="cpython", **named)
+        self.on_post: Callable[[], None] = lambda: None
+
+    def start(self) -> None:
+        """Write what lies on the flash of every table, and power up with the next `live`."""
+        self.prepare_flash()
+        self._device = SteppedDevice(self.world, self.flash, self._hear)  # type: ignore[assignment]
+        self.invite()
+
+    def post(self, work: Callable[[], None]) -> None:
+        """Have that done soon, at one moment of the table's time."""
+        self._posts.put(work)
+        self.on_post()
+
+    def close(self) -> None:
+        """Cut the power."""
+        if self._device is not None:
+            self._device.power_off()
+
+    @property
+    def is_alive(self) -> bool:
+        """It is as long as it is called."""
+        return True
+
+    def live(self) -> float:
+        """Live for SLICE_S at most; the seconds until it wants to live on, FOREVER if it waits for somebody."""
+        device: Any = self._device
+        late_s = self.clock.monotonic() + SLICE_S
+        self._drain()
+        self._leaves = False
+        if not self.has_power:
+            self._cut_power()
+            if not self.has_power:
+                self._changed()
+                return FOREVER
+        if not device.is_on:
+            self._forget()
+            self._started_s = time.monotonic()
+            self._anchor = (time.monotonic(), self.world.now_us, self.speed)
+        self._take_order()
+        ahead_s = self._ahead_s()
+        if ahead_s > BURST_S:
+            return ahead_s if ahead_s == FOREVER else min(ahead_s, LOOK_S)
+
+        def is_enough() -> bool:
+            return (self._leaves or not self._posts.empty() or self._ahead_s() > BURST_S
+                    or self.clock.monotonic() > late_s)
+
+        try:
+            device.live(is_enough)
+        except DeviceError as fall:
+            self._note_fall(fall)
+        return 0.0

@@ -1,0 +1,26 @@
+"""Where a visitor and this computer are in the network; no server stands behind these questions."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+
+LOOPBACK = "127.0.0.1"
+
+
+def is_here(address: str) -> bool:
+    """Whether the address is this machine's own: a proxy beside the server, or its player."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == ""
+
+
+def own_address() -> str:
+    """This computer's address in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with contextlib.suppress(OSError):
+            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
+            return str(probe.getsockname()[0])
+    return LOOPBACK

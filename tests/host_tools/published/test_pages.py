@@ -1,0 +1,101 @@
+"""The texts of the site: every link leads somewhere in it, each rule has an address, nothing comes from elsewhere."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from host_tools.base.languages import list_languages
+from host_tools.judge.rulebook.book import read_rules
+from host_tools.look.published import build, pages
+from host_tools.look.published.program import list_program
+from host_tools.look.published.python_side import is_left_out, pack, zip_up
+from tests.conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return {name: content.decode() for name, content in pages.make_pages().items() if name.endswith(".html")}
+
+
+def test_each_rule_has_an_address_in_each_language(texts):
+    for language in list_languages():
+        listed = texts[f"rules/{language}/index.html"]
+        for rule in read_rules(language).values():
+            assert f'href="{rule.page}.html#{rule.name}"' in listed
+            assert f'id="{rule.name}"' in texts[f"rules/{language}/{rule.page}.html"], (language, rule.name)
+
+
+def test_every_link_leads_to_a_file_of_the_site(texts):
+    files = {*pages.make_pages(), *build.own_files()}
+    for name, text in texts.items():
+        for address in re.findall(r'(?:href|src)="([^"]+)"', text):
+            path, _, fragment = address.partition("#")
+            if re.match("[a-z]+:", address):
+                assert address.startswith("https:"), (name, address)
+                continue
+            parts = name.split("/")[:-1]
+            for part in path.split("/") if path else [name.split("/")[-1]]:
+                parts = parts[:-1] if part == ".." else [*parts, part]
+            target = "/".join(parts)
+            target += "index.html" if target.endswith("/") or not target else ""
+            assert target in files, (name, address)
+            if fragment and target in texts:
+                assert f'id="{fragment}"' in texts[target], (name, address)
+
+
+def test_each_page_has_the_policy_and_no_script_in_it(texts):
+    pages_of_the_table = {name: text.decode() for name, text in build.page_files().items() if name.endswith(".html")}
+    both = {**texts, **pages_of_the_table}
+    for name, text in both.items():
+        assert text.count(pages.POLICY) == 1 and "<style" not in text and not re.search(r"\son\w+=", text), name
+        assert all(script for script in re.findall(r"<script([^>]*)></script>", text)), name
+        assert not re.search(r'(?:src|href)="(?:https?:)?//(?!github)[^"]*\.(?:js|css|png|svg)', text), name
+
+
+def test_the_service_worker_names_every_file_and_changes_with_each():
+    files = {"a.html": b"one", "sw.js": (build.OWN / "sw.js").read_bytes()}
+    first = build.name_files(files).decode()
+    assert json.dumps({"a.html": hashlib.sha256(b"one").hexdigest()}, indent=0) in first
+    assert first != build.name_files({**files, "a.html": b"two"}).decode()
+    assert "const FILES = {};" not in first and '"none"' not in first
+
+
+def test_the_program_holds_what_a_table_needs_and_no_more():
+    files = list_program()
+    for name in ("firmware/cardtable/games/durak.py", "as_it_is/firmware/main.py", "boards/virtual.py",
+                 "docs/rules/ru/durak.md", "as_it_is/host_tools/virtual/shims/machine.py", "click/__init__.py",
+                 "host_tools/judge/sentences/ru.txt", "host_tools/look/published/worker.py"):
+        assert name in files
+    assert not [name for name in files if name.startswith(("host_tools/club/", "host_tools/lab/", "tests/"))]
+    assert is_left_out("tkinter/ttk.py") and is_left_out("encodings/big5.py") and is_left_out("sqlite3/__init__.py")
+    assert not any(map(is_left_out, ("asyncio/base_events.py", "encodings/utf_8.py", "json/__init__.py", "random.py")))
+
+
+def test_no_module_is_left_out_that_the_program_loads():
+    """In a Python of its own: what a table, a lesson and a replay import of CPython's library."""
+    script = """import sys
+from host_tools.base import on_host
+on_host.prepare()
+import host_tools.look.published.worker, host_tools.look.lesson, host_tools.look.outside
+ours = ("host_tools", "cardtable", "boards", "click")
+print(*(name for name, module in sys.modules.items()
+        if name.partition('.')[0] in ours or name.partition('.')[0] in sys.stdlib_module_names))"""
+    said = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "PYTHONPATH": "firmware"},
+                          capture_output=True, text=True, check=True).stdout.split()
+    spelled = {"encodings", "_pydecimal"}  # of which a few are kept, or the fast one stands in C
+    missing = [name for name in said if is_left_out(name.replace(".", "/") + ".py")
+               and name.partition(".")[0] not in spelled]
+    assert len(said) > 100 and not missing
+    files = {name.removeprefix("as_it_is/").removeprefix("firmware/") for name in list_program()}
+    ours = [name.replace(".", "/") for name in said if name.partition(".")[0] in ("host_tools", "cardtable", "boards")]
+    assert ours and not [name for name in ours if not {f"{name}.py", f"{name}/__init__.py"} & files]
+
+
+def test_the_same_files_give_the_same_bytes():
+    one, other = {"a": b"1", "b/c": b"2"}, {"b/c": b"2", "a": b"1"}
+    assert pack(one) == pack(other) and zip_up(one) == zip_up(other)

@@ -1,0 +1,151 @@
+"""A table that lives in steps: the real firmware, with nothing on the stack between two of them."""
+
+import errno
+import functools
+import json
+import os
+
+import pytest
+
+from cardtable.between.keys import KEY_FILE
+from host_tools.base.errors import UnusableInput
+from host_tools.look.published.worker import Games, Worker
+from host_tools.play.browser import table as stepped
+from host_tools.play.library import list_names
+from host_tools.virtual.device import DeviceError
+from host_tools.virtual.in_process import InProcessDevice
+from host_tools.virtual.stepped import SteppedDevice, compile_waiting, speak_linux
+from host_tools.virtual.table import Table, load_script
+from tests.conftest import ROOT
+from tests.host_tools.published import drive
+from tests.patience import wait_for
+
+DEMO = ROOT / "tests" / "records" / "durak" / "demo.rec"
+MOST = 300_000
+
+
+class Stepped:
+    """As InProcessDevice: `run(until)`, but a turn at a time."""
+
+    def __init__(self, world, flash, *, on_line, ticks_start_ms=0):
+        self.device, self.turns = SteppedDevice(world, flash, on_line), 0
+
+    def run(self, until):
+        while not until():
+            looks = iter((False, True))
+            self.device.live(functools.partial(next, looks))
+            self.turns += 1
+            assert self.turns < MOST
+        self.device.power_off()
+
+
+def test_a_record_played_in_steps_is_the_one_played_at_once(monkeypatch, tmp_path):
+    """Every event comes at the same time as on a device that runs through."""
+    made = {}
+    monkeypatch.setattr(os, "urandom", lambda size: bytes(size))
+    for kind in (InProcessDevice, Stepped):
+        monkeypatch.setattr("host_tools.virtual.table.InProcessDevice", kind)
+        folder = tmp_path / kind.__name__
+        folder.mkdir()
+        table = Table(*load_script(DEMO), seed=3, runtime="cpython")
+        assert table.run(folder).agrees
+        made[kind] = table.lines
+    assert made[Stepped] == made[InProcessDevice] and len(made[Stepped]) > 20
+
+
+def test_what_calls_asyncio_run_waits_and_nothing_else_changes():
+    source = "import asyncio\ndef inner(x):\n    return asyncio.run(x) + 1\ndef outer(x):\n    return inner(x)\n" \
+             "def other():\n    return 5\nfound = outer(4) + other()\n"
+    space = {"_run_in_steps": lambda x: Ready(x)}
+    program = eval(compile_waiting(source, "x"), space)
+    with pytest.raises(StopIteration):
+        program.send(None)
+    assert space["found"] == 10
+
+
+class Ready:
+    """Something that is waited for, and is there."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __await__(self):
+        return self.value
+        yield
+
+
+def test_an_error_of_the_firmware_is_told_and_the_table_starts_again(tmp_path, monkeypatch):
+    table = stepped.SteppedTable(tmp_path)
+    table.start()
+    try:
+        monkeypatch.setattr(SteppedDevice, "live", lambda self, until: raise_it())
+        table.live()
+        assert table.notice == "the firmware stopped, and was started again" and table.has_power
+        monkeypatch.undo()
+        wait_for(lambda: table.live() is not None and table.phase == "stopped" or table.phase == "lobby", "the test",
+                 "the table's start")
+    finally:
+        table.close()
+
+
+def raise_it():
+    raise DeviceError("it fell")
+
+
+def test_numbers_of_errors_are_those_that_the_firmware_compares(monkeypatch):
+    """A browser's Python counts a missing file as 44; the host's modules still see their own."""
+    monkeypatch.setattr(errno, "ENOENT", 44)
+    monkeypatch.setattr("builtins.open", lambda *args: missing())
+    monkeypatch.setattr("os.stat", lambda *args: missing())
+    for name in ("listdir", "remove", "rename", "mkdir", "rmdir", "statvfs", "unlink", "replace"):
+        monkeypatch.setattr(os, name, getattr(os, name))
+    speak_linux()
+    told = {}
+    for asker in ("cardtable.between.keys", "host_tools.play.library"):
+        space = {"__name__": asker, "os": os}
+        exec("try:\n    os.stat('x')\nexcept OSError as error:\n    number = error.args[0]", space)
+        told[asker] = space["number"]
+    assert list(told.values()) == [2, 44]
+
+
+def missing():
+    raise OSError(44, "No such file")
+
+
+def test_a_page_plays_and_looks_at_its_game(tmp_path):
+    """What worker.js does, from hello to the lesson's address."""
+    heard = []
+    worker = Worker(str(tmp_path), "ru", 5, heard.append, lambda: None)
+    counter = worker.counter
+    counter.table._ahead_s = lambda: 0.0
+    try:
+        counter.open()
+        counter.hear(json.dumps({"type": "hello", "client": "abcdefgh", "secret": ""}))
+        welcome = json.loads(heard[0])
+        assert (welcome["role"], welcome["seats"], welcome["language"]) == ("host", [1], "ru")
+        counter.hear('{"type": "code"}')
+        assert json.loads(heard[-1])["why"].startswith("этот стол есть только в вашем браузере")
+        seats = [{"name": name, "who": "bot:beginner"} for name in ("Ann", "Bob")]
+        start = {"type": "act", "n": 1, "do": "start", "game": "durak simple", "dealer": 2, "seats": seats}
+        counter.hear(json.dumps(start))
+        wait_for(lambda: counter.live() is not None and counter.table.is_playing, "the page", "a game")
+        assert any('"ack"' in message for message in heard)
+        name = worker.take_in("demo.rec", DEMO.read_bytes())
+        assert counter.table.records == list_names(tmp_path / "games") == [name]
+    finally:
+        counter.close()
+    games = Games(str(tmp_path))
+    assert json.loads(games.answer("records?language=en&me=Ann"))["status"] == 200
+    frames = json.loads(games.answer(f"game.json?kept={name}&language=en"))
+    assert '"cards/' in frames["text"] and "/page/" not in frames["text"]
+    assert json.loads(games.answer("records/none.rec"))["status"] == 404
+    assert json.loads(games.answer("records/../table/seating.json"))["status"] == 404
+    assert (tmp_path / "table" / "flash" / KEY_FILE).is_file()
+    assert games.take_in("../away one.rec", DEMO.read_bytes()) == "awayone.rec"
+    with pytest.raises(UnusableInput):
+        games.take_in("bad.rec", b"no record")
+
+
+@pytest.mark.everything
+def test_a_seed_and_a_chance_give_the_same_record():
+    assert drive.play_all([0]) == drive.play_all([0])
