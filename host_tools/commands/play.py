@@ -12,6 +12,7 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")
 @click.option("--game", metavar="LINE", help='The game, as in a record: "durak transfer".')
+@click.option("--learn", metavar="GAME", help="Begin with a first game of durak, bailiff, malice or cals-bs.")
 @click.option("--seats", metavar="LIST",
               help="Who plays, clockwise, with commas: NAME (in this browser), phone:NAME, bot, bot:PLAYER, open.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
@@ -29,9 +30,9 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 @click.option("--alone", is_flag=True, help="Show one game of virtual players in this terminal, and exit.")
-def command(game: str | None, seats: str | None, board: str, language: str, seed: int | None, speed: float,
-            port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool, text: bool,
-            games: Path, runtime: str | None, alone: bool) -> int:
+def command(game: str | None, learn: str | None, seats: str | None, board: str, language: str, seed: int | None,
+            speed: float, port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool,
+            text: bool, games: Path, runtime: str | None, alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 
@@ -49,12 +50,15 @@ def command(game: str | None, seats: str | None, board: str, language: str, seed
 
     if "" in (game, seats):  # such as a shell's variable that is not set
         raise UnusableInput("--game or --seats is empty")
+    if learn is not None and (game or seats or alone):
+        raise UnusableInput("--learn chooses game and seats itself: leave out --game, --seats and --alone")
     place = make_place(port, lan, address, https)
     if alone and (address or https):
         raise UnusableInput("--alone plays at its own address, without TLS")
     wishes = Wishes(
         address=place.address, https=https,
-        game=game or "", seats=read_seats(seats, language) if seats else None, board=board, language=language,
+        game=game or "", learn=learn or "",
+        seats=read_seats(seats, language) if seats else None, board=board, language=language,
         seed=secrets.randbits(SEED_BITS) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
         browser=not no_browser and sys.stdout.isatty(), games=games, runtime=runtime or "", alone=alone)
     try:

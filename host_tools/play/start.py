@@ -13,7 +13,7 @@ from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.locks import Taken, held
-from host_tools.play.acts import NotAllowed, write_setup
+from host_tools.play.acts import NotAllowed, begin_lesson, write_setup
 from host_tools.play.hints import with_hints
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.play.table import LiveTable
@@ -27,6 +27,7 @@ class Wishes:
     """The wishes of the command line."""
 
     game: str = ""
+    learn: str = ""  # the lesson to begin with
     seats: list[tuple[str, str]] | None = None
     board: str = "virtual"
     seed: int = 0
@@ -62,11 +63,14 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
         for seat, (name, who) in enumerate(seats, 1):
             if table.seating.chairs[seat].who != who or table.seating.chairs[seat].name != name:
                 table.seating.sit(seat, who, name)
-    if not wishes.game:
+    if not wishes.game and not wishes.learn:
         return
     if (table.flash / "next.txt").exists() or has_game(table):
         raise UnusableInput(
             f"a game is under way in {table.folder}: leave out --game to go on with it, or name other --games")
+    if wishes.learn:
+        (table.flash / "next.txt").write_text(begin_lesson(table, wishes.learn), encoding="utf-8")
+        return
     seats = seats or usual_seats(wishes.game, table.language)
     for seat, (name, who) in enumerate(seats, 1):
         table.seating.sit(seat, who, name)

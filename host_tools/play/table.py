@@ -87,6 +87,7 @@ class LiveTable:
         self.follower = Follower(self.flash)
         self.feed = Feed(self.follower, language)
         self.cards: Any = None
+        self.lesson: Any = None  # a first game, while one goes on (play/lessons)
         self.fingers = LiveFingers(self)
         self.hands = {place: SeatHands(self, place) for place in range(1, self.board.SEATS + 1)}
         self.on_their_way: set[int] = set()  # cards of the stock that a hand has just taken
@@ -258,6 +259,7 @@ class LiveTable:
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in self.seating.chairs.items()},
             proposals=self.proposals, records=self.records, record=self.kept,
             crowded=self.crowded, awaited=self.awaited(), gives_hints=gives_hints(self),
+            lesson=self.lesson.tell if self.lesson is not None else None,
             came={seat for seat, chair in self.seating.chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in self.seating.chairs.items()
                     if chair.who == PHONE and chair.came})
@@ -571,6 +573,8 @@ class LiveTable:
                 self._nonce = course.nonce
                 self._deals += 1
             self.cards = Cards(course.session, f"{self.seed} {self._deals}", course.nonce, self.folder)
+        if self.lesson is not None:
+            self.lesson.follow(self)
         self.cards.settle(self.follower.fresh)
         self.feed.close()
 

@@ -19,7 +19,7 @@ from host_tools.judge.rulebook.summary import tell_goal
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import find_words
 from host_tools.sight.scene import HERE, Scene
-from host_tools.sight.prompts import ask_agreement, tell_prompt
+from host_tools.sight.prompts import ask_agreement, name_ranks, tell_prompt
 from host_tools.sight.waited import tell_roles, tell_waits
 
 SAYS = {
@@ -51,6 +51,8 @@ class Viewer:
         found["view"] = self.tell_view()
         if self.role in ("host", "seat"):
             found["can"] = {"type": "can", "seats": [self.tell_can(seat) for seat in self.own_seats()]}
+        if self.scene.lesson is not None and self.role == "host":
+            found["lesson"] = self.scene.lesson(self.scene.language)
         return {name: encode(message) for name, message in found.items()}
 
     def own_seats(self) -> list[int]:
@@ -80,7 +82,7 @@ class Viewer:
             "ending": self.tell_ending(), "record": scene.record if over else "",
             "digest": scene.digest if over else "", "closed": scene.is_closed,
             "proposals": sorted(scene.proposals), "records": scene.records, "awaited": sorted(scene.awaited),
-            "hints": scene.gives_hints,
+            "hints": scene.gives_hints, "lesson": scene.lesson is not None,
             "guests": {} if course else {str(seat): name for seat, name in scene.guests.items()},
         }
 
@@ -154,6 +156,7 @@ class Viewer:
             if verb and seen.named(verb):  # an act that would be refused now has no name on the button
                 message["keys"][key] = words.key(verb)
         message["prompt"] = tell_prompt(words, game, scene.waits[seat], message["prompt"], message["keys"])
+        message["prompt"] = name_ranks(words, course.session, scene.waits[seat], message["prompt"])
         if pack(AGREE) in seen.moves:
             message["keys"] = {**dict.fromkeys(message["keys"], ""), "OK": words.key(AGREE)}
             message.update(ask_agreement(words, course.session, scene.now_ms))
