@@ -42,7 +42,8 @@ def make_drills(record: Recorded, language: str, seed: int) -> list[dict[str, An
     if not record.is_over or record.game not in (durak, cals_bs) or record.result == "aborted":
         return []
     draw = Random(zlib.crc32(record.content) ^ seed)
-    course, found = record.course(), []
+    course = record.course()
+    found: list[dict[str, Any]] = []
     for line in record.walk(course):
         if line.verdict or not line.event.seat or draw.below(100) >= _SHARE or len(found) >= 2 * MOST:
             continue
