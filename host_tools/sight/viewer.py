@@ -19,7 +19,7 @@ from host_tools.judge.rulebook.summary import tell_goal
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import find_words
 from host_tools.sight.scene import HERE, Scene
-from host_tools.sight.prompts import ask_agreement, tell_prompt
+from host_tools.sight.prompts import ask_agreement, name_ranks, tell_prompt
 from host_tools.sight.waited import tell_roles, tell_waits
 
 SAYS = {
@@ -156,6 +156,7 @@ class Viewer:
             if verb and seen.named(verb):  # an act that would be refused now has no name on the button
                 message["keys"][key] = words.key(verb)
         message["prompt"] = tell_prompt(words, game, scene.waits[seat], message["prompt"], message["keys"])
+        message["prompt"] = name_ranks(words, course.session, scene.waits[seat], message["prompt"])
         if pack(AGREE) in seen.moves:
             message["keys"] = {**dict.fromkeys(message["keys"], ""), "OK": words.key(AGREE)}
             message.update(ask_agreement(words, course.session, scene.now_ms))

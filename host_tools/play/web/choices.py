@@ -97,7 +97,7 @@ def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) 
         return told
     if isinstance(values, tuple):
         low, high = values
-        told.update(low=low, high=high, default=0, values=[])
+        told.update(low=low, high=high, default=0, values=[], usual=words.option(game, name, "0"))
         if high - low < FREE_NUMBERS:
             answers = [str(one) for one in range(low, high + 1)]
             told["values"] = [{"value": one, "text": words.option(game, name, one)} for one in answers]

@@ -180,13 +180,14 @@ def garbage(chance) -> str:
     return " ".join(chance.choice(words) for _ in range(chance.randrange(1, 6)))
 
 
-def test_five_hundred_lines_of_garbage_crash_nothing(tmp_path, capfd):
+@pytest.mark.parametrize("count", [150, pytest.param(500, marks=pytest.mark.everything)])
+def test_lines_of_garbage_crash_nothing(tmp_path, capfd, count):
     chance = random.Random(11)
-    lines = [garbage(chance) for _ in range(500)]
+    lines = [garbage(chance) for _ in range(count)]
     lines = [line for line in lines if not line.startswith(("start durak", "quit"))]
     Played(tmp_path, ["start durak throw-in with Anna,bot", "hand"])
     played = Played(tmp_path, [*lines, "hand"], is_live=True, speed=1.0)
-    assert played.code == 0 and len(played.out) > 400
+    assert played.code == 0 and len(played.out) > count * 4 // 5
     assert not capfd.readouterr().err
 
 

@@ -22,7 +22,7 @@ export function startLobby(doer, questions) {
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
-    make("p", {text: say("quickWhy")}));
+    make("p", {}, `${say("quickWhy")} `, make("a", {href: "puzzles", "data-act": "puzzles", text: say("toPuzzles")})));
   quick.append(...learnParts());
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
   return [make("div", {class: "left"}, quick, own), makeForm(false)];
@@ -187,7 +187,7 @@ function optionRows(game) {
     const values = option.values || [];
     const control = values.length
       ? select(name, [{name: "", title: `${say("asUsual")}: ${values[0].text}`}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
-      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, oninput: (event) => change(event.target.value)});
+      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, placeholder: `${say("asUsual")}: ${option.usual || option.default}`, oninput: (event) => change(event.target.value)});
     details.append(make("div", {class: "option"}, labelled(option.question || option.name, control), ruleButton(option)));
   }
   return details;
@@ -200,7 +200,7 @@ function ruleButton(option) {
 /** What is said seat by seat: seconds for each player. */
 function eachRows(option) {
   const said = chosen.options[option.name] || (chosen.options[option.name] = {});
-  const answers = [{name: "", title: say("asUsual")}, ...option.each.map((one) => ({name: one, title: say("seconds", one)}))];
+  const answers = [{name: "", title: say("asOthers")}, ...option.each.map((one) => ({name: one, title: say("seconds", one)}))];
   const rows = make("fieldset", {}, make("legend", {text: option.question}));
   for (let seat = 1; seat <= chosen.count; seat += 1) {
     rows.append(labelled(`${seat}: ${chosen.seats[seat - 1].name}`,

@@ -313,14 +313,14 @@ function folded(lines) {
 
 // --- the bar ---
 
-function tool(name, icon, label, pressed, doer) {
+function tool(name, icon, label, pressed, doer, why = label) {
   const nav = document.getElementById("tools");
   let button = nav.querySelector(`[data-act=${name}]`);
   if (!button) nav.append(button = make("button", {type: "button", class: "tool", "data-act": name, onclick: doer}, make("span", {class: "icon"}), make("em")));
   drawIcon(button.firstChild, icon);
   write(button.lastChild, label);
   set(button, "aria-label", label);
-  set(button, "title", label);
+  set(button, "title", why);
   if (pressed !== null) set(button, "aria-pressed", String(pressed));
 }
 
@@ -341,7 +341,7 @@ function drawBar() {
   set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
-  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
+  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree, say("freeWhy"));
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
   if (model.role !== "seat") tool("feed", "list", say("feed"), null, openFeed);
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
@@ -363,7 +363,9 @@ function nextOwnSeat() {
 }
 
 function toggleFree() {
-  if (model.role === "host") act("free", {on: !model.table.free});
+  if (model.role !== "host") return;
+  act("free", {on: !model.table.free});
+  if (!model.table.free) showNote(say("freeWhy"));
 }
 
 /** A finished game is left for the firmware's lobby; a running one only for another, which the form asks about. */
