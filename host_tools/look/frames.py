@@ -36,14 +36,19 @@ class Roll:
 
     def change(self, course: Course) -> dict[str, Any]:
         """What is otherwise than the reader saw it last."""
-        viewer = viewer_of(scene_of(course, self.teller.language), self.reader)
+        scene = scene_of(course, self.teller.language)
+        viewer = viewer_of(scene, self.reader)
         view = viewer.tell_view()
         piles = {pile["place"]: pile for pile in view["piles"]}
         found: dict[str, Any] = {}
         changed = [pile for place, pile in piles.items() if self._piles.get(place) != pile]
         gone = [place for place in self._piles if place not in piles]
-        says = [light["says"] for light in viewer.tell_lights()["lights"]]
-        facts = {"turn": view["turn"], "refusals": view["refusals"], "lights": says, "phase": course.phase}
+        out = [int(seat) for seat, role in view.get("roles", {}).items() if role == "out"]
+        places = [scene.place_of(seat) for seat in out]  # who is out is refused nothing any more
+        says = ["off" if light["place"] in places else light["says"] for light in viewer.tell_lights()["lights"]]
+        refusals = [one for one in view["refusals"] if one["seat"] not in out]
+        facts = {"turn": view["turn"], "refusals": refusals, "lights": says, "phase": course.phase,
+                 "roles": view.get("roles", {})}
         found.update({name: fact for name, fact in facts.items() if self._said.get(name) != fact})
         found.update({"piles": changed} if changed else {})
         found.update({"gone": gone} if gone else {})

@@ -52,7 +52,8 @@ def make_sheet(found: dict[str, Any]) -> str:
         *show_allowed(found),
         f"<h2>{escape(words.say('before'))} ({escape(found['reader'])})</h2>",
         f"<p>{escape('. '.join(state_lines(found['state'], words)))}</p>",
-        f'<div class="picture">{draw(found)}</div>',
+        f'<div class="picture" role="region" tabindex="0" aria-label="{escape(words.say("before"))}">'
+        f"{draw(found)}</div>",
         f"<h2>{escape(words.say('around'))}</h2><table>",
         *(show_line(one, found["line"]) for one in found["around"]), "</table>",
         f"<footer><p>{escape(words.say('seal'))}: {escape(found['sealed'])} {escape(found['trouble'])}</p>"
@@ -62,8 +63,8 @@ def make_sheet(found: dict[str, Any]) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
             f"<title>{escape(found['title'])}. {escape(found['headline'])}</title>\n<style>{STYLE}</style>\n"
-            "</head>\n<body>\n")
-    return head + "\n".join(parts) + "\n</body>\n</html>\n"
+            "</head>\n<body>\n<main>\n")
+    return head + "\n".join(parts) + "\n</main>\n</body>\n</html>\n"
 
 
 def show_rule(rule: dict[str, Any]) -> str:

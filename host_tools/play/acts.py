@@ -21,6 +21,8 @@ from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.scene import FACE_DOWN
 from host_tools.play.hints import with_hints
+from host_tools.play.lessons.guide import guide, seat_for
+from host_tools.play.lessons.lesson import Held, Lesson
 from host_tools.play.seating import PHONE, check_different, check_name, check_who, name_bots
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
@@ -36,21 +38,25 @@ class NotAllowed(Exception):
 
 
 class Actor:
-    """Who acts: `role`, the `seats` it plays."""
+    """Who acts: `role`, the `seats` it plays; `page`, which of all open pages it is, and `write`, by which that page is
+    told what to write on a tag."""
 
-    def __init__(self, table: LiveTable, role: str, seats: list[int]) -> None:
-        self.table = table
+    def __init__(self, table: LiveTable, role: str, seats: list[int], page: object = None,
+                 write: Callable[[bytes, str], object] | None = None) -> None:
+        self.table: Any = table
         self.role = role
         self.seats = seats
+        self.page, self.write = page, write
 
     def do(self, message: dict[str, Any]) -> str:
         """Take one act; a sentence if there is something to say of it. NotAllowed."""
         name = self.text(message, "do")
-        if self.role in ("public", "join"):
+        more = self.table.acts_for(self.role)
+        if self.role not in ("host", "seat") and name not in more:
             raise NotAllowed("spectators do not play")
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
-        act = {**FOR_ALL, **FOR_HOST}.get(name)
+        act = {**FOR_ALL, **FOR_HOST, **more}.get(name)
         if act is None:
             raise NotAllowed("there is no such act")
         try:
@@ -138,6 +144,13 @@ class Actor:
         if not self.table.hands[place].ask(act):
             raise NotAllowed("your hands are full: wait a moment")
 
+    def guided(self, place: int, do: str, meant: Any) -> int:
+        """What a lesson makes of an act: an event to do in its place, or 0. NotAllowed if it asks for another."""
+        try:
+            return guide(self.table, self.table.seat_at(place), do, meant)
+        except Held:
+            raise NotAllowed("this lesson asks for something else now") from None
+
     def tap(self, message: dict[str, Any]) -> str:
         """Lay a card on the seat's reader and take it back after the verdict; says if that has to wait a moment."""
         place = self.place(message)
@@ -145,6 +158,9 @@ class Actor:
         hands = self.table.hands[place]
         if hands.is_drawing and "pile" not in message:
             raise NotAllowed("the table draws for you: wait a moment")
+        if "pile" not in message and (packed := self.guided(place, "tap", card_number(card))):
+            self.ask(place, lambda: hands.play(packed))
+            return ""
         is_late = hands.holds_back(card)
         self.ask(place, lambda: hands.tap(card))
         return "that card has to leave the reader first: your tap counts in a moment" if is_late else ""
@@ -154,6 +170,7 @@ class Actor:
         self.number(message, "seat", 1, 7)
         reader = self.reader(message)
         card = self.card(message)
+        self.guided(reader, "lay", card)
         self.ask(reader, lambda: put(self.table, reader, card))
 
     def lift(self, message: dict[str, Any]) -> None:
@@ -175,11 +192,14 @@ class Actor:
         """One press of a button."""
         place, key = self.place(message), self.key(message)
         hands = self.table.hands[place]
-        self.ask(place, lambda: hands.press(key))
+        packed = self.guided(place, "press", key)
+        self.ask(place, lambda: hands.play(packed) if packed else hands.press(key))
 
     def hold(self, message: dict[str, Any]) -> None:
         """A button goes down."""
-        self.table.world.press(self.place(message), self.key(message))
+        place = self.place(message)
+        self.guided(place, "hold", self.key(message))
+        self.table.world.press(place, self.key(message))
 
     def release(self, message: dict[str, Any]) -> None:
         """It goes up again."""
@@ -206,6 +226,7 @@ class Actor:
             raise NotAllowed("that is no target")
         hands = table.hands[place]
         packed = pack(verb, card, target)
+        self.guided(place, "play", packed)
         self.ask(place, lambda: hands.play(packed))
 
     # --- a seat whose phone is gone ---
@@ -254,8 +275,15 @@ class Actor:
             raise NotAllowed("a game is under way: say that it is given up")
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
-        table.begins_without = False
-        table.begin(setup)
+        table.begins_without, table.lesson = False, None
+        table.begin(table.note_setup(setup))
+
+    def learn(self, message: dict[str, Any]) -> None:
+        """Begin a first game of that game, with this person and virtual players."""
+        table = self.table
+        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
+            raise NotAllowed("a game is under way: say that it is given up")
+        table.begin(begin_lesson(table, self.text(message, "game")))
 
     def begin(self, message: dict[str, Any]) -> None:
         """Do not wait any longer for phones that have not come: virtual players sit there until they do."""
@@ -340,6 +368,17 @@ def put(table: LiveTable, reader: int, name: str) -> Any:
     yield 0
 
 
+def begin_lesson(table: LiveTable, name: str) -> str:
+    """Seat the learner and virtual players for that lesson; the set-up with which it begins. UnusableInput."""
+    lesson = Lesson(name)
+    people = seat_for(lesson, table.language)
+    setup = write_setup(lesson.line, [one for one, _ in people], lesson.script.header.dealer, len(table.hands))
+    for seat, (one, who) in enumerate(people, 1):
+        table.seating.sit(seat, who, one)
+    table.deals_itself, table.lesson = True, lesson
+    return setup
+
+
 def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
     """The text of a set-up file. NotAllowed or UnusableInput says in one sentence why it cannot be played."""
     if len(names) > places:
@@ -367,5 +406,5 @@ FOR_ALL = {
 FOR_HOST = {
     "start": Actor.start, "sit": Actor.sit, "power": Actor.power, "deal": Actor.deal, "free": Actor.free,
     "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby,
-    "begin": Actor.begin,
+    "begin": Actor.begin, "learn": Actor.learn,
 }

@@ -37,6 +37,7 @@ class Cards:
         where = session.state.where
         self.order = [card for card in range(len(where)) if where[card] != NOWHERE]
         self._chance.shuffle(self.order)  # the last one is the next to come
+        self.dealt: dict[int, list[int]] = {}  # of a stacked deck: the cards that come to each seat, before all others
         self.held: dict[int, int] = {}  # card that the table has not seen: the seat that holds it
         self._load()
         self.settle()
@@ -50,7 +51,7 @@ class Cards:
         """The first card of the stock that may come here by that verb; None if none may. besides: on their way."""
         event = Event(seat, verb, 0, 0, at_ms)
         mine = [card for card in self.held if self.held[card] == seat]  # D4: the dealer may turn its own last card
-        for card in [*mine, *self.order][::-1]:
+        for card in [*self.dealt.get(seat, ()), *[*mine, *self.order][::-1]]:
             if card in besides or self.held.get(card, seat) != seat:
                 continue
             event.card = card

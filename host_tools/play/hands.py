@@ -13,6 +13,7 @@ from typing import Any
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
 from cardtable.engine.state import DEAL
 from host_tools.minds.players import find_player
+from host_tools.play.lessons.lesson import THINK_US
 from host_tools.sight.seen import Player, look
 from host_tools.virtual.fingers import AMBER, READ_US, RED, HandsError
 
@@ -214,6 +215,9 @@ class SeatHands:
             return pack(AGREE), AGREE_US // 1000
         if not session.judge(Event(0, LEAD, NO_CARD, seat, table.now_ms)):
             return (pack(LEAD, NO_CARD, seat), AGREE_US // 1000) if table.lead_seat() == seat else None
+        told = table.lesson.act_of(seat) if table.lesson is not None else None
+        if told is not None:
+            return (told, THINK_US // 1000) if told else None
         player = self._find_player()
         seen = look(session, seat, table.now_ms, table.cards.hand(seat), tuple(table.follower.logs[seat]))
         choice = player.choose(seen)

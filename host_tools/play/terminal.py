@@ -211,6 +211,7 @@ class Terminal:
             self.say(now.view["notice"])
         self.tell_light(now)
         self.tell_phase(now)
+        self.tell_lesson()
         if now.phase in ("deal", "play"):
             if self.take_news("goal", now.table["goal"]) and now.table["goal"]:
                 self.say(now.table["goal"])
@@ -255,6 +256,15 @@ class Terminal:
                     self.say(now.words.refusal(now.seat, refusal["rule"], refusal["words"]))
                     if refusal["near"]:
                         self.say(refusal["near"] + ".")
+
+    def tell_lesson(self) -> None:
+        """What a first game says now, where it asks for something."""
+        table = self.table
+        told = self.call(lambda: table.lesson.tell(table.language) if table.lesson is not None else None)
+        if told is None or not (told["cards"] or told["keys"] or told["done"] or table.lesson.is_free):
+            return
+        if self.take_news("lesson", (told["say"], told["more"])):
+            self.say(" ".join(part for part in (told["say"], told["more"]) if part))
 
     def tell_turn(self, now: Now) -> None:
         """Whose turn it is, with the table and the hand where they are otherwise than last told."""

@@ -7,9 +7,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from cardtable.engine.deck import JOKER
+from cardtable.games import durak
+from host_tools.judge.facts.durak import DEFENDER, RANKS
 from host_tools.judge.sentences import Sentences
 
 UNDO_MS = 10_000  # T7: how long the others can agree
+MOST_RANKS = 3  # that a question names
 _NAMED = re.compile(r"\b(OK|NO|CALL)\b")
 
 
@@ -18,6 +22,18 @@ def tell_prompt(words: Sentences, game: Any, wait: int, text: str, keys: dict[st
     means, or an empty text."""
     missing = [key for key in dict.fromkeys(_NAMED.findall(text)) if not keys[key]]
     return words.prompt(game, wait, missing, text) if missing else text
+
+
+def name_ranks(words: Sentences, session: Any, wait: int, text: str) -> str:
+    """The question with the ranks that may be thrown in and the defender's name, all of it public: "throw in 8 or 6 on
+    Vera, or OK: enough". The `text` as it is where there is nothing to name, or too much for a line."""
+    if session.game is not durak or wait not in (durak.WAIT_THROW, durak.WAIT_THROW_MORE, durak.WAIT_ADD):
+        return text
+    register = session.state.register
+    ranks = [rank for rank in range(JOKER + 1) if register[RANKS + rank]]
+    if not 1 <= len(ranks) <= MOST_RANKS:
+        return text
+    return words.named(wait, words.signs(ranks), register[DEFENDER]) or text
 
 
 def ask_agreement(words: Sentences, session: Any, now_ms: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,6 +79,8 @@ class Scene:
     guests: Mapping[int, str] = field(default_factory=dict)  # names of those who came by the code and wait for a game
     awaited: Collection[int] = ()  # seats without whose phones the game does not begin
     records: Sequence[str] = ()
+    real: Mapping[str, Any] | None = None  # the cards are real: who reads them where (play/readers/real.py)
+    lesson: Callable[[str], dict[str, Any]] | None = None  # what a first game says now, in a language
     gives_hints: bool = False  # to a seat that asks (T15)
 
     @functools.cached_property

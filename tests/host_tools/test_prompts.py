@@ -72,3 +72,31 @@ def test_l4_no_question_names_a_button_that_is_refused(name):
                 assert not refused, (play.title, count, can)
             asked += check_undo(play, language)
     assert seen > 5 and asked  # a game may be small
+
+
+THROW = {"en": r"throw in (.+) on .+, or OK: enough", "ru": r"подкиньте (.+) \(отбивается .+\), или OK: хватит"}
+
+
+def check_ranks(play, language):
+    """Each question that names ranks names those on the table and no other; how many did."""
+    course = Course(play.header, play.session.game)
+    course.session = play.session
+    scene = scene_of(course, language)
+    lying = [card for pile in scene.piles([]) if pile.kind in ("attack", "cover") for card in pile.cards]
+    ranks = {scene.speaker.card(card)[:-1] for card in lying}
+    found = [re.fullmatch(THROW[language], can["prompt"]) for _, can in questions(play, language)]
+    for said in filter(None, found):
+        assert set(re.split(", | or | или ", said[1])) == ranks, (said[0], lying)
+    return len(list(filter(None, found)))
+
+
+def test_a_question_to_throw_in_names_the_ranks_that_lie_there():
+    """What lies on the table, whatever the seat holds: so it is no hint and no secret."""
+    named = 0
+    for seed in range(6):
+        play, count = start_game(GAMES["durak"], seed, Refused()), 0
+        while play.step():
+            count += 1
+            if count % EACH == 0 and not play.session.is_over():
+                named += check_ranks(play, "ru" if count % (2 * EACH) else "en")
+    assert named > 10

@@ -154,6 +154,10 @@ class Sentences:
         such template."""
         return self._words.get(f"prompt.{game.NAME}.{wait}" + "".join("-" + key for key in missing), text)
 
+    def named(self, wait: int, ranks: str, seat: int) -> str:
+        """The question of that number with those ranks, and the seat whom it is about; empty where there is none."""
+        return self._words.get(f"named.{self.game.NAME}.{wait}", "").format(rank=ranks, seat=self.seat(seat))
+
     def asked(self, seat: int) -> str:
         """T7: that seat wants to take its last act back."""
         return self._words["prompt.undo"].format(seat=self.seat(seat))

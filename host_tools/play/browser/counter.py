@@ -15,7 +15,7 @@ from typing import Any
 from host_tools.play.acts import NotAllowed
 from host_tools.play.browser.table import SteppedTable
 from host_tools.play.start import complain, sit_down
-from host_tools.play.web.choices import tell_choices, tell_rule
+from host_tools.play.web.choices import tell_choices, tell_rule, tell_summary
 from host_tools.play.web.desk import Connection, Desk, Protocol
 from host_tools.sight.viewer import encode
 
@@ -42,6 +42,8 @@ class Counter:
         self.desk.is_open = False
         self.desk.questions = {
             "rule": lambda connection, message: tell_rule(message.get("rule"), self.desk.language_of(connection)),
+            "summary": lambda connection, message: tell_summary(
+                message.get("game"), self.table.header, self.desk.language_of(connection)),
             "choices": lambda connection, message: tell_choices(self.desk.language_of(connection)),
             "link": decline, "code": decline, "open": decline,
         }

@@ -9,6 +9,7 @@ from cardtable.between.options import Options
 from cardtable.catalogue import find_game
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.base.errors import UnusableInput
+from host_tools.play.lessons.lesson import list_lessons
 from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import BOT_NAMES, PHONE
 from host_tools.play.table import LiveTable
@@ -64,7 +65,8 @@ def tell_choices(language: str) -> dict[str, Any]:
     for name in page_names():
         if name != "table":
             games.append(tell_game(find_game(name.replace("_", "-")), words))
-    return {"games": games, "names": list(BOT_NAMES[language])}
+    lessons = [{"name": name, "title": words.title(name)} for name in list_lessons()]
+    return {"games": games, "names": list(BOT_NAMES[language]), "lessons": lessons}
 
 
 def tell_game(game: Any, words: Sentences) -> dict[str, Any]:
@@ -95,7 +97,7 @@ def tell_option(game: Any, words: Sentences, name: str, rule: str, values: Any) 
         return told
     if isinstance(values, tuple):
         low, high = values
-        told.update(low=low, high=high, default=0, values=[])
+        told.update(low=low, high=high, default=0, values=[], usual=words.option(game, name, "0"))
         if high - low < FREE_NUMBERS:
             answers = [str(one) for one in range(low, high + 1)]
             told["values"] = [{"value": one, "text": words.option(game, name, one)} for one in answers]

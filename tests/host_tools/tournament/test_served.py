@@ -23,6 +23,7 @@ from host_tools.club.tournament.state import Unfit
 from tests.conftest import ROOT
 from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.tournament.made import begin, played
+from tests.host_tools.web.browser import resize
 from tests.patience import PATIENCE_S
 
 PEOPLE = [f"{name} {letter}" for letter in "ABCD" for name in
@@ -146,6 +147,7 @@ def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
         keeper = window.open(f"{served.address}/sign-in/{score}", (390, 844))
         for table in left:
             enter_on_page(keeper, table)
+        check_axe(keeper)
         assert arbiter.locator("main > *").nth(1).get_attribute("class") == "waits", "first on the page"
         check_axe(arbiter)
         arbiter.get_by_role("link", name="Dispute").click()
@@ -161,6 +163,9 @@ def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
         for path in ("/players", "/standings", f"/table/1/{left[0]}"):
             arbiter.goto(served.address + path)
             check_axe(arbiter)
+            resize(arbiter, 390, 844)
+            check_axe(arbiter)
+            resize(arbiter, 1280, 800)
         arbiter.goto(f"{served.address}/log")
         wait(arbiter, "Pavel (scorekeeper)")
         arbiter.goto(served.address)

@@ -77,6 +77,12 @@ class Friends:
             self.pages["Guest"].evaluate(CHANGE)
         return self.acts > before
 
+    def again(self, page):
+        """One of them presses *Play again*, and everybody's page follows."""
+        page.click("#panel [data-act=next]")
+        for one in self.pages.values():
+            one.wait_for_selector("body:not([data-phase=over])")
+
     def play(self, is_so):
         """Until that is so; from each move to the next one no longer than anything may take."""
         while not is_so():
@@ -91,7 +97,8 @@ def choose_the_game(host):
     host.click("form.choose [data-act=start]")
 
 
-def test_an_evening_of_durak_with_three_phones(tmp_path, window, monkeypatch):
+@pytest.mark.parametrize("games", [1, pytest.param(2, marks=pytest.mark.everything)])
+def test_an_evening_of_durak_with_three_phones(tmp_path, window, monkeypatch, games):
     monkeypatch.setattr(coming, "own_address", lambda: NEAR)
     with Served(tmp_path, seed=4, speed=1000.0, waits_for_phones=True) as served, contextlib.closing(window):
         friends = Friends(window)
@@ -118,6 +125,9 @@ def test_an_evening_of_durak_with_three_phones(tmp_path, window, monkeypatch):
         dina.context.close()
         assert_vote(friends, served)
         friends.play(friends.is_over)
+        for _ in range(games - 1):
+            friends.again(host)
+            friends.play(friends.is_over)
         assert gleb.locator("#panel .headline").inner_text()
         vera = friends.pages["Vera"]
         wait_for(lambda: vera.locator("#panel [data-act=watch]").is_visible(), "Vera", "the way to the game")

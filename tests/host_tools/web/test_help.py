@@ -45,7 +45,7 @@ def test_the_lobby_says_the_goal_and_tells_the_game_that_is_chosen(window, fake)
     page = window.open(fake.url("lobby"))
     form = page.locator("form.choose")
     form.locator("select[name=game]").select_option("malice")
-    form.locator(".goal", has_text="Empty your payoff pile of 26 cards first").wait_for()
+    form.locator(".goal", has_text="Empty your payoff pile first").wait_for()
     form.locator("[data-act=how]").click()
     page.locator("#dialog[data-dialog=help] h2", has_text="Malice").wait_for()
     assert fake.questions[-1] == {"type": "summary", "game": "malice malice"}

@@ -307,7 +307,7 @@ def test_language_of_the_page_is_the_tables(window, fake):
     for message in canned.durak("ru"):
         fake.push(message)
     page.wait_for_selector("html[lang=ru]")
-    until(page, "document.querySelector('[data-act=settings]').getAttribute('aria-label') === 'Стол'")
+    until(page, "document.querySelector('[data-act=settings]').getAttribute('aria-label') === 'Настройки и места'")
     assert "валет треф" in names_in_tree(page)
     assert page.locator("[data-card=JC] .corner").first.inner_text().split() == ["В", "♣"]
 

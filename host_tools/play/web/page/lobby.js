@@ -12,7 +12,7 @@ let asks = null;
 let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], kinds: false};
 let drawn = null;
 
-/** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, and help(line) of a game. */
+/** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, help(line) of a game, and learn(name). */
 export function startLobby(doer, questions) {
   start = doer;
   asks = questions;
@@ -22,9 +22,18 @@ export function startLobby(doer, questions) {
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
-    make("p", {text: say("quickWhy")}));
+    make("p", {}, `${say("quickWhy")} `, make("a", {href: "puzzles", "data-act": "puzzles", text: say("toPuzzles")})));
+  quick.append(...learnParts());
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
   return [make("div", {class: "left"}, quick, own), makeForm(false)];
+}
+
+/** First games: that of Durak as a button of its own, those of the other games beside it. */
+function learnParts() {
+  const [first, ...others] = (model.choices || {}).lessons || [];
+  if (!first) return [];
+  const button = (one, words, kind) => make("button", {type: "button", class: kind, "data-act": "learn", "data-game": one.name, text: words, onclick: () => asks.learn(one.name)});
+  return [button(first, say("learnFirst", first.title.split(" (")[0]), "plain learn"), make("div", {class: "row learn"}, say("learnOthers"), ...others.map((one) => button(one, one.title.split(" (")[0], "plain")))];
 }
 
 /** The form alone; `running`: a game would have to be put away for it. */
@@ -146,7 +155,7 @@ function seatRows(form) {
   const names = [say("you"), ...botNames(6)];
   const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
   for (let index = 0; index < chosen.count; index += 1) {
-    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: index ? "bot:beginner" : "here"});
+    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: model.table.cards === "real" ? "phone" : index ? "bot:beginner" : "here"});
     const number = index + 1;
     rows.append(make("div", {class: "row"},
       make("input", {name: `name${number}`, value: seat.name, maxlength: 20, required: true, "aria-label": `${say("name")}, ${say("seatOnly", number)}`,
@@ -178,7 +187,7 @@ function optionRows(game) {
     const values = option.values || [];
     const control = values.length
       ? select(name, [{name: "", title: `${say("asUsual")}: ${values[0].text}`}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
-      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, oninput: (event) => change(event.target.value)});
+      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, placeholder: `${say("asUsual")}: ${option.usual || option.default}`, oninput: (event) => change(event.target.value)});
     details.append(make("div", {class: "option"}, labelled(option.question || option.name, control), ruleButton(option)));
   }
   return details;
@@ -191,7 +200,7 @@ function ruleButton(option) {
 /** What is said seat by seat: seconds for each player. */
 function eachRows(option) {
   const said = chosen.options[option.name] || (chosen.options[option.name] = {});
-  const answers = [{name: "", title: say("asUsual")}, ...option.each.map((one) => ({name: one, title: say("seconds", one)}))];
+  const answers = [{name: "", title: say("asOthers")}, ...option.each.map((one) => ({name: one, title: say("seconds", one)}))];
   const rows = make("fieldset", {}, make("legend", {text: option.question}));
   for (let seat = 1; seat <= chosen.count; seat += 1) {
     rows.append(labelled(`${seat}: ${chosen.seats[seat - 1].name}`,

@@ -53,6 +53,7 @@ stage.append(loosePiles, tags, vote, coming);
 
 function hear(message) {
   hearProof(message, redraw);
+  if (["readers", "write", "common"].includes(message.type) || readers && message.type === "ack") hearReal(message);
   if (message.type === "hint" || message.type === "lesson") return helper(message.type).then((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
@@ -74,6 +75,16 @@ function hear(message) {
   if (message.type === "lights") speakRepeats();
   if (message.type === "lights" && model.seats.some(choiceOf)) setTimeout(redraw, BLINK_MS + 50);
   return redraw();
+}
+
+let readers = null; // what a table needs whose cards are real
+
+async function hearReal(message) {
+  if (!readers) {
+    const part = await import("./real.js");
+    if (!readers) (readers = part).startReal({act, ask: (type) => connection.ask(type), redraw, stage});
+  }
+  readers.hear(message);
 }
 
 function takeAck(message) {
@@ -194,6 +205,7 @@ function draw() {
   drawComing(coming);
   drawVote(vote, lay);
   drawScreen(lay);
+  if (readers) readers.draw(lay);
   for (const one of drawn.values()) one.draw(lay);
   tabStop();
   keepFocus();
@@ -313,14 +325,14 @@ function folded(lines) {
 
 // --- the bar ---
 
-function tool(name, icon, label, pressed, doer) {
+function tool(name, icon, label, pressed, doer, why = label) {
   const nav = document.getElementById("tools");
   let button = nav.querySelector(`[data-act=${name}]`);
   if (!button) nav.append(button = make("button", {type: "button", class: "tool", "data-act": name, onclick: doer}, make("span", {class: "icon"}), make("em")));
   drawIcon(button.firstChild, icon);
   write(button.lastChild, label);
   set(button, "aria-label", label);
-  set(button, "title", label);
+  set(button, "title", why);
   if (pressed !== null) set(button, "aria-pressed", String(pressed));
 }
 
@@ -341,7 +353,7 @@ function drawBar() {
   set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
-  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree);
+  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree, say("freeWhy"));
   tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
   if (model.role !== "seat") tool("feed", "list", say("feed"), null, openFeed);
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
@@ -363,7 +375,9 @@ function nextOwnSeat() {
 }
 
 function toggleFree() {
-  if (model.role === "host") act("free", {on: !model.table.free});
+  if (model.role !== "host") return;
+  act("free", {on: !model.table.free});
+  if (!model.table.free) showNote(say("freeWhy"));
 }
 
 /** A finished game is left for the firmware's lobby; a running one only for another, which the form asks about. */
@@ -464,7 +478,7 @@ function playMove(seat, move) {
 startLobby((fields) => {
   closeDialog();
   act("start", fields);
-}, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp});
+}, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp, learn: (game) => act("learn", {game})});
 startSummary({ask: (type, fields) => connection.ask(type, fields), rule: (rule) => openRule(connection, rule)});
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
 startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});

@@ -29,7 +29,7 @@ export class Replay {
   statesOf(reader) {
     if (!this.states.has(reader)) {
       const {first, frames} = this.data.views[reader];
-      let now = {piles: new Map(), turn: [], refusals: [], lights: [], phase: "play", trump: ""};
+      let now = {piles: new Map(), turn: [], refusals: [], lights: [], phase: "play", trump: "", roles: {}};
       this.states.set(reader, [first, ...frames].map((change) => { now = changed(now, change); return now; }));
     }
     return this.states.get(reader);
@@ -46,7 +46,7 @@ export class Replay {
       phase: over ? "over" : state.phase, game: data.kind, title: data.title, seats: data.seats, dealer: data.dealer, places: data.places,
       result: over ? data.result : "", records: [], proposals: [], language: data.language,
     };
-    model.view = {piles: [...state.piles.values()], turn: state.turn, refusals: state.refusals, notice: "", trump: state.trump};
+    model.view = {piles: [...state.piles.values()], turn: state.turn, refusals: state.refusals, notice: "", trump: state.trump, roles: state.roles};
     model.lights = new Map(data.seats.map((seat, at) => {
       const says = state.lights[at] || "off";
       return [seat.place, {place: seat.place, says, rgb: data.colours[says] || [0, 0, 0]}];
@@ -88,7 +88,7 @@ function has(frame, mark) {
 
 function changed(before, change) {
   const now = {...before};
-  for (const name of ["turn", "refusals", "lights", "phase"]) if (name in change) now[name] = change[name];
+  for (const name of ["turn", "refusals", "lights", "phase", "roles"]) if (name in change) now[name] = change[name];
   if (change.piles || change.gone) {
     now.piles = new Map(before.piles);
     for (const place of change.gone || []) now.piles.delete(place);

@@ -159,9 +159,15 @@ function drawKeys(parent, seat, parts, own) {
     set(made[index], "data-seat", seat.seat);
     const meaning = own ? meaningOf(seat.seat, key) : "";
     set(made[index], "aria-disabled", own && waits(seat.seat, key) ? "true" : null);
+    set(made[index], "data-idle", own && key !== "MENU" && !meaning && idles() ? "yes" : null);
     write(made[index].children[1], meaning);
     set(made[index], "aria-label", own ? `${key}${meaning ? ` ${meaning}` : ""}` : say("button", key, seat.name));
   });
+}
+
+/** Whether a key without a meaning looks so: in a game whose keys say what they mean. */
+function idles() {
+  return model.table.phase === "play";
 }
 
 /** Whether that key of an own seat waits: somebody asks the seat to agree to an undo, and only OK and MENU answer. */

@@ -1,0 +1,43 @@
+"""Stands between the learner's acts and the table while a lesson goes on: what is asked for is done, what would stand
+and is something else is held back, and all else goes to the table, which refuses it with its reason.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, pack
+from host_tools.play.lessons.lesson import LEARNER, Held
+from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
+from host_tools.sight.viewer import KEYS
+
+
+def seat_for(lesson: Any, language: str) -> list[tuple[str, str]]:
+    """(name, who) of each seat: the learner here, virtual players around."""
+    others = BOT_NAMES[language][: len(lesson.script.header.seats) - 1]
+    return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in others)]
+
+
+def guide(table: Any, seat: int, do: str, meant: Any) -> int:
+    """Look at an act of that seat before it is done, while a lesson goes on: an event to do in its place, or 0.
+
+    do: the act's name; meant: a card's number, a key, or a packed event. Held if the lesson asks for something else.
+    """
+    lesson = table.lesson
+    if lesson is None or seat != LEARNER or not table.is_playing or lesson.is_free:
+        return 0
+    state, game = table.session.state, table.game
+    options: list[int] = []
+    if do == "play":
+        return lesson.check([meant], False) if meant >> 16 != LEAD and meant != lesson.wanted() else 0
+    if do == "tap":
+        game.meanings(state, seat, meant, options)
+        return lesson.check(options, True)
+    if do == "press" and meant in KEYS:
+        verb = game.button(state, seat, KEYS.index(meant))
+        wanted = lesson.wanted()
+        if verb and wanted >> 16 == verb and wanted >> 8 & 255 == NO_CARD:
+            return wanted
+        return lesson.check([pack(verb)], False) if verb >= OWN_VERB else 0
+    lesson.is_held = True
+    raise Held

@@ -1,0 +1,40 @@
+"""What is printed or read by itself, a sheet and an analysis: axe finds nothing, on a laptop and on a phone."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from host_tools.look.answer import answer
+from host_tools.look.sheet import make_sheet
+from host_tools.minds.analysis.served import make_analysis
+from host_tools.sight.recorded import ALL, read_record
+from tests.conftest import ROOT
+from tests.host_tools.web.browser import resize
+
+pytestmark = pytest.mark.browser
+
+RECORDS = ROOT / "tests" / "records" / "durak"
+
+
+def sheet():
+    record = read_record(RECORDS / "variant-jokers.rec")
+    return make_sheet(answer(record, record.reader(ALL), 405, "ru"))
+
+
+def analysis():
+    path = RECORDS / "variant-draw.rec"
+    return make_analysis(path.name, path.read_bytes(), None, "view", "/")
+
+
+@pytest.mark.parametrize("make", [sheet, pytest.param(analysis, marks=pytest.mark.everything)])
+def test_axe_finds_nothing_on_what_is_printed(chromium, make):
+    page = chromium.new_page()
+    page.set_content(make())
+    page.evaluate((Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text())
+    for width, height in ((1280, 800), (390, 844)):
+        resize(page, width, height)
+        found = page.evaluate("axe.run()")["violations"]
+        assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()

@@ -1,0 +1,242 @@
+"""First games: their files are right, and a person who knows only what the page says plays them to the end."""
+
+import re
+
+import pytest
+
+from cardtable.engine.event import Event, find_verb, unpack
+from cardtable.engine.session import Session
+from cardtable.games import durak
+from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
+from host_tools.base.wording import read_words
+from host_tools.judge.sentences import Sentences
+from host_tools.play.lessons import lesson as lessons
+from host_tools.play.lessons.lesson import FOLDER, LEARNER, list_lessons, read_script
+from tests.host_tools.web.served import Page, Served
+from tests.patience import wait_until
+
+KEYS = ("OK", "NO", "CALL", "MENU")
+IDEAS = {
+    "durak": {"beat", "attack", "done", "take", "throw", "transfer", "trump"},
+    "bailiff": {"lead", "raise", "extend", "pair", "more", "ace", "take"},
+    "malice": {"centre", "side", "fromside", "payoff"},
+    "cals-bs": {"lay", "claim", "pass", "doubt"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list_lessons())
+def test_a_lesson_is_a_record_whose_steps_all_have_words(name):
+    """Every event is legal, each idea comes once, and both languages say each step."""
+    script = read_script(name)
+    session = Session(script.game, script.header)
+    drawn = {seat: list(cards) for seat, cards in script.drawn.items()}
+    acts = list(script.acts)
+    while acts:
+        waits = bytearray(8)
+        script.game.waiting(session.state, waits)
+        seat = next((one for one in range(1, 8) if waits[one] in script.game.CHANCE and drawn.get(one)), 0)
+        if seat:
+            event = Event(seat, script.game.CHANCE[waits[seat]], drawn[seat].pop(0), 0, 0)
+        else:
+            who, packed = acts.pop(0)
+            event = unpack(packed, who, 60_000, Event())
+        assert not session.judge(event), (name, event.seat, event.verb, event.card, len(acts))
+        session.enact(event)
+    ideas = [key for key in script.steps.values() if not key.endswith("again")]
+    assert set(ideas) == IDEAS[name] and len(ideas) == len(set(ideas))
+    for language in list_languages():
+        words = read_words(FOLDER, "lessons", language)
+        for key in [*script.steps.values(), "title", "begin", "alone", "end"]:
+            assert words["again" if key == "again" else f"{name}.{key}"].format(card="9♠", move="Done", key="OK")
+
+
+def test_an_unknown_lesson_is_one_sentence():
+    with pytest.raises(UnusableInput, match="there is no lesson chess: name one of durak, bailiff"):
+        read_script("chess")
+
+
+class Person:
+    """Reads what the page shows, taps the card or presses the button that it names, and knows nothing else."""
+
+    def __init__(self, page, language="en"):
+        self.page, self.words = page, Sentences(language=language)
+
+    @property
+    def can(self):
+        return next(iter(self.page.told.get("can", {}).get("seats", ())), None)
+
+    @property
+    def lesson(self):
+        return self.page.told.get("lesson", {"say": "", "done": False, "more": ""})
+
+    def seen(self):
+        """The cards on the page that can be tapped: the hand, and what lies open."""
+        return [card for pile in self.page.told["view"]["piles"] for card in pile["cards"]]
+
+    def read(self, text):
+        """The act that a sentence names: its last card that is there, else a button in capitals; None."""
+        cards = [card for card in self.seen() if self.words.card(card) in text]
+        if cards:
+            return {"do": "tap", "card": max(cards, key=lambda card: text.rfind(self.words.card(card)))}
+        keys = [key for key in KEYS[:3] if key in re.findall(r"[A-Z]+", text)]
+        return {"do": "press", "key": keys[0]} if keys else None
+
+    def is_free(self):
+        """Whether the page rests, and it is this person's turn."""
+        can = self.can
+        return bool(can and not can["busy"] and self.page.told["table"]["phase"] == "play"
+                    and LEARNER in self.page.told["view"]["turn"])
+
+    async def do(self, act):
+        told = await self.page.done(seat=LEARNER, **act)
+        await self.page.until(lambda: not self.can["busy"], f"rest after {act}")
+        return told
+
+    async def learn(self, name, wrong=lambda wanted: ()):
+        """The lesson to its end. wrong(wanted): other acts, each tried before the one that is wanted."""
+        await self.page.done("learn", game=name, give_up=True)
+        await self.page.until(lambda: self.lesson.get("name") == name and not self.lesson["done"], "the lesson")
+        told = set()
+        while True:
+            await self.page.until(lambda: self.lesson["done"] or self.lesson["cards"] or self.lesson["keys"]
+                                  or self.is_alone() and self.is_free(), "a step")
+            if self.lesson["done"]:
+                return told
+            told.add(self.lesson["step"])
+            if self.is_alone():
+                await self.follow_hint()
+                continue
+            said, step = self.lesson["say"], self.lesson["step"]
+            wanted = self.read(said)
+            for other in wrong(wanted):
+                answer = await self.do(other)
+                assert self.lesson["say"] == said and self.lesson["step"] == step, (other, said, self.lesson)
+                await self.page.until(lambda: self.lesson["more"], f"one sentence more about {other}; {answer}")
+            await self.do(wanted)
+            await self.page.until(lambda was=said: self.lesson["done"] or self.lesson["say"] != was,
+                                  f"{wanted} of {said}")
+
+    def is_alone(self):
+        return "alone" in self.lesson["say"] or "all yours" in self.lesson["say"]
+
+    async def follow_hint(self):
+        """Ask for a hint, and do what its last sentence says."""
+        self.page.told.pop("hint", None)
+        heard = self.page.told["view"]["heard"]
+        await self.page.socket.send_json({"type": "hint", "seat": LEARNER})
+        await self.page.until(lambda: {"play", "why"} & set(self.page.told.get("hint", ())), "a hint")
+        hint = self.page.told["hint"]
+        if not self.is_free() or heard != self.page.told["view"]["heard"]:
+            return  # something has happened meanwhile: ask again
+        moves = {move["text"]: move for move in self.can["moves"]}
+        named = [text for text in moves if f": {text}" in hint["play"].replace(",", "").replace(".", "")]
+        if not named or hint["move"] is None:
+            await wait_until(lambda: heard != self.page.told["view"]["heard"], "the test", "the others")
+            return
+        move = moves[hint["move"]["text"]]
+        await self.do({"do": "play", **{key: move[key] for key in ("verb", "card", "target") if move[key] is not None}})
+
+    def refusals(self):
+        """The table's refusals of this person, as they were read."""
+        name = self.page.told["table"]["seats"][0]["name"]
+        return [text for text in self.page.lines.values() if text.startswith(f"{name} may not")]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with Served(tmp_path_factory.mktemp("games"), seed=7, speed=8.0) as table:
+        yield table
+
+
+def meet(served, client, act):
+    """What act(person) gives, of a person at the host's page."""
+
+    async def run():
+        page = await Page(served.address, served.table.seating.host, client.ljust(16, "0")).open()
+        await page.until(lambda: "table" in page.told)
+        try:
+            return await act(Person(page))
+        finally:
+            await page.close()
+
+    return served.run(run())
+
+
+def cards_and_keys(person, wanted):
+    """Every other card of the hand, and every other button."""
+    hand = next(pile["cards"] for pile in person.page.told["view"]["piles"] if pile["place"] == f"hand{LEARNER}")
+    others = [{"do": "tap", "card": card} for card in hand] + [{"do": "press", "key": key} for key in KEYS]
+    return [other for other in others if other != wanted]
+
+
+@pytest.mark.micropython
+def test_who_knows_only_what_the_page_says_learns_durak(served):
+    """The whole first lesson by its sentences, and the last bout by hints; no refusal three times."""
+
+    async def learn(person):
+        return await person.learn("durak"), person.refusals()
+
+    steps, refusals = meet(served, "reader", learn)
+    assert steps >= set(range(1, 8))
+    assert all(refusals.count(text) < 3 for text in refusals), refusals
+
+
+@pytest.mark.everything
+@pytest.mark.micropython
+def test_who_has_learned_plays_a_whole_game_by_hints(served):
+    """No refusal comes three times, and the game ends."""
+
+    async def play(person):
+        seats = [{"name": "Anna", "who": "here"}, {"name": "Boris", "who": "bot:beginner"}]
+        await person.page.done("start", game="durak transfer deck=24", seats=seats, dealer=2, give_up=True)
+        await person.page.until(lambda: person.page.told["table"]["game"].endswith("deck=24 hints=alone")
+                                and not person.page.told["table"]["lesson"], "the game")
+        while person.page.told["table"]["phase"] != "over":
+            await person.page.until(lambda: person.is_free() or person.page.told["table"]["phase"] == "over", "a turn")
+            if person.is_free():
+                await person.follow_hint()
+        return person.refusals(), person.page.told["table"]["result"]
+
+    refusals, result = meet(served, "player", play)
+    assert result and all(refusals.count(text) < 3 for text in refusals), refusals
+
+
+@pytest.mark.everything
+@pytest.mark.micropython
+@pytest.mark.parametrize("name", [name for name in list_lessons() if name != "durak"])
+def test_each_lesson_is_played_by_its_sentences(served, name):
+    steps = meet(served, f"right{name.replace('-', '')}", lambda person: person.learn(name))
+    assert len(steps) >= len(IDEAS[name])
+
+
+@pytest.mark.everything
+@pytest.mark.micropython
+@pytest.mark.parametrize("name", list_lessons())
+def test_every_wrong_tap_gets_the_tables_reason_and_one_sentence_more(served, name):
+    """At each step every other card and button; the lesson stays where it is, and then goes on to its end."""
+    steps = meet(served, f"wrong{name.replace('-', '')}",
+                 lambda person: person.learn(name, lambda wanted: cards_and_keys(person, wanted)))
+    assert len(steps) >= len(IDEAS[name])
+
+
+def test_a_wrong_act_that_would_stand_is_held_back_and_another_goes_to_the_table():
+    """Without a table: beat with the card that is asked for, hold another that beats, let a wrong one be judged."""
+    lesson = lessons.Lesson("durak")
+    beat = find_verb(durak, "beat")
+    lesson.at = next(at for at, (seat, packed) in enumerate(lesson.script.acts) if seat == 1 and packed >> 16 == beat)
+    wanted = lesson.script.acts[lesson.at][1]
+
+    class Open:
+        """A session in which that act and one more stand."""
+
+        @staticmethod
+        def judge(event):
+            return 0 if event.verb == beat and event.card in (wanted >> 8 & 255, 3) else 1
+
+    lesson._session = Open
+    assert lesson.wanted() == wanted
+    assert lesson.check([wanted], True) == wanted
+    assert lesson.check([beat << 16 | 5 << 8], True) == 0
+    with pytest.raises(lessons.Held):
+        lesson.check([beat << 16 | 3 << 8], True)
