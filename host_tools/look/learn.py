@@ -1,5 +1,5 @@
-"""Serves the pages to learn from, beside a table: puzzles. What somebody solved stays in the browser; the server
-keeps nothing and tells nothing of a game that goes on.
+"""Serves the pages to learn from, beside a table: puzzles, drills, the own games. What somebody solved stays in
+the browser; the server keeps nothing and tells nothing of a game that goes on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from aiohttp import web
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.project import ROOT
 from host_tools.look import site
+from host_tools.look.drill import drills_text
+from host_tools.look.mine import tell_mine
 from host_tools.look.puzzle_told import answer_text, question_text
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.served import key_of
@@ -23,6 +26,8 @@ from host_tools.play.web import server
 from host_tools.play.web.serve import ask_aside
 
 OWN = "puzzles.txt"  # in the folder of the records: those that `cardtable puzzles make` found in them
+EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
+_TRIES = 5  # games that are asked for a question
 _LONGEST = 80  # characters of a puzzle's name
 
 
@@ -32,6 +37,10 @@ def add_pages(app: web.Application) -> None:
     app.router.add_get("/puzzles/list.json", give_list)
     app.router.add_get("/puzzles/{name}.json", give_question)
     app.router.add_get("/puzzles/{name}/answer.json", give_answer)
+    app.router.add_get("/drills", give_drills_page)
+    app.router.add_get("/drills.json", give_drills)
+    app.router.add_get("/my-games", give_mine_page)
+    app.router.add_get("/my-games.json", give_mine)
 
 
 def read_own(folder: Path) -> dict[str, Puzzle]:
@@ -92,3 +101,43 @@ async def give_answer(request: web.Request) -> web.Response:
     mu, sigma = read_kept(request.query.get("mu", ""), request.query.get("sigma", ""))
     told["rating"] = rate(mu, sigma, puzzle.rating, told["is_right"])
     return web.json_response(told)
+
+
+# --- drills ---
+
+
+async def give_drills_page(request: web.Request) -> web.Response:
+    """The page of drills."""
+    return site.give_page("drills.html")
+
+
+async def give_drills(request: web.Request) -> web.Response:
+    """Questions about one finished game of this folder, another one for each seed; where there is none, about a game
+    that comes along."""
+    language, seed = site.language_of(request), max(0, number_of(request.query.get("seed", "")))
+    paths = list((await asyncio.to_thread(request.app[site.LIBRARY].paths)).values())
+    for path in [*(paths[(seed + at) % len(paths)] for at in range(min(_TRIES, len(paths)))), EXAMPLE]:
+        content = await asyncio.to_thread(foreign.read_bytes, path)
+        key = key_of("drills", content, language, seed)
+        try:
+            text = await ask_aside(request.app[site.QUICK], key, drills_text, path.name, content, language, seed)
+        except UnusableInput:
+            continue
+        if json.loads(text)["drills"]:
+            return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return web.json_response({"drills": []})
+
+
+# --- the own games ---
+
+
+async def give_mine_page(request: web.Request) -> web.Response:
+    """The page of one's own games."""
+    return site.give_page("mine.html")
+
+
+async def give_mine(request: web.Request) -> web.Response:
+    """The finished games in which the name of the query played, and how they went against whom."""
+    name, language = request.query.get("name", "")[:_LONGEST], site.language_of(request)
+    text = await asyncio.to_thread(tell_mine, request.app[site.LIBRARY], name, language)
+    return web.json_response(text)

@@ -14,13 +14,16 @@ from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
 from host_tools.look.mistakes import KINDS, Mistake, percent, read_mistakes
+from host_tools.look.reasons import say_reason
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.decisions import check
 from host_tools.minds.analysis.served import make_decisions
 from host_tools.sight.course import Course
 from host_tools.sight.recorded import Line, Recorded, viewer_of
 from host_tools.sight.scene import scene_of
+from host_tools.sight.seen import look
 
+MOST = 3  # plays that are told to a seat
 HIDDEN_KINDS = ("discard", "reader")  # piles that tell nothing of the moment
 
 
@@ -30,7 +33,7 @@ def lesson_text(name: str, content: bytes, seat: int, language: str, folder: Pat
     try:
         lesson = make_lesson(record, seat, language, folder)
     except UnusableInput as wrong:
-        lesson = {"words": "", "moment": None, "own": None, "seat": seat, "aim": "", "why": str(wrong)}
+        lesson = {"words": "", "moment": None, "own": None, "more": [], "seat": seat, "aim": "", "why": str(wrong)}
     return json.dumps(lesson, ensure_ascii=False)
 
 
@@ -39,7 +42,7 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
     UnusableInput for a game that is under way, or cannot be analysed.
 
     `words`: one sentence; `aim`: what its percents are of; `moment`: where it turned, or None; `own`: the seat's worst
-    play, if that is another one.
+    play, if that is another one; `more`: what else cost the seat most, two plays at most.
     """
     check(record)
     seats = len(record.header.seats)
@@ -47,13 +50,15 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
     lost = find_losers(record)
     loser = seat if seat in lost else lost[0] if len(lost) == 1 else 0
     wanted = {one for one in (loser, seat) if one}
-    worst = {one: find_worst(record, one, folder) for one in wanted}
+    found = {one: find_worst(record, one, folder) for one in wanted}
+    worst = {one: told[0] if told else None for one, told in found.items()}
     words = Wording(language)
     moment = tell_moment(record, worst.get(loser), language, "lesson.you" if seat == loser else "lesson.other")
     own = tell_moment(record, worst.get(seat), language, "lesson.own") if seat != loser else None
+    more = [tell_moment(record, one, language, "lesson.also") for one in found.get(seat, [])[1:]]
     none = "lesson.none.lost" if seat and seat == loser else "lesson.none"
-    return {"words": moment["sentence"] if moment else words.say(none), "moment": moment, "own": own, "seat": seat,
-            "aim": words.say("lesson.aim.win" if record.game is cals_bs else "lesson.aim")}
+    return {"words": moment["sentence"] if moment else words.say(none), "moment": moment, "own": own, "more": more,
+            "seat": seat, "aim": words.say("lesson.aim.win" if record.game is cals_bs else "lesson.aim")}
 
 
 def find_losers(record: Recorded) -> list[int]:
@@ -65,13 +70,12 @@ def find_losers(record: Recorded) -> list[int]:
     return [seat for seat in range(1, len(record.header.seats) + 1) if lost >> seat & 1]
 
 
-def find_worst(record: Recorded, seat: int, folder: Path | None) -> tuple[int, Mistake] | None:
-    """(line, mistake) that cost the seat most, the last one of those that cost the same."""
+def find_worst(record: Recorded, seat: int, folder: Path | None) -> list[tuple[int, Mistake]]:
+    """(line, mistake) of the plays that cost the seat most, MOST of them; the later one of those that cost the same
+    first. Each is a mistake for sure: the interval of what it cost lies above five points."""
     decisions = [one for one in make_decisions(record, seat, folder) if one["class"] in KINDS]
     found = read_mistakes(record, {"decisions": decisions})
-    if not found:
-        return None
-    return max(found.items(), key=lambda one: (round(one[1].best_chance - one[1].chance), one[0]))
+    return sorted(found.items(), key=lambda one: (round(one[1].best_chance - one[1].chance), one[0]))[::-1][:MOST]
 
 
 def tell_moment(record: Recorded, worst: tuple[int, Mistake] | None, language: str, key: str) -> dict[str, Any] | None:
@@ -87,8 +91,10 @@ def tell_moment(record: Recorded, worst: tuple[int, Mistake] | None, language: s
     better = "; ".join(sentences.move(one.verb, one.card, one.target, state, event.seat) for one in mistake.better)
     chance, best = (percent(words, one, mistake.is_exact) for one in (mistake.chance, mistake.best_chance))
     said = words.say(key, seat=sentences.seat(event.seat), move=played, chance=chance, better=better, best=best)
-    return {"line": number, "seat": event.seat, "kind": mistake.kind, "sentence": said, "played": played,
-            "better": better, "chance": chance, "best": best, **draw_moment(record, course, line, mistake)}
+    reason = say_reason(sentences, words, look(course.session, event.seat, event.at_ms), event, mistake.better)
+    return {"line": number, "seat": event.seat, "kind": mistake.kind, "sentence": said, "reason": reason,
+            "played": played, "better": better, "chance": chance, "best": best,
+            **draw_moment(record, course, line, mistake)}
 
 
 def draw_moment(record: Recorded, course: Course, line: Line, mistake: Mistake) -> dict[str, Any]:

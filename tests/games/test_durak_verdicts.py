@@ -186,6 +186,18 @@ def test_d26_the_attack_of_the_defender_before_anything_lies():
     check(table, "2 transfer 6H", "D26.4", "3 transfer 8S", "D26.1")
 
 
+def test_d49_d50_words_of_a_new_deal_and_of_a_swap():
+    """D49, D50: why nothing is dealt again or swapped."""
+    table = at("throw-in", "6S 6D", "7S 8D")
+    check(table, "1 redeal", "D49", "1 swap 6D", "D50")
+    table = at("throw-in start=redeal-and-six", "6S 6D", "7S 8D", trump="AC", stock="KC AC")
+    check(table, "1 swap 6D", "D50.3", "1 swap 6C", "T2.1")
+    table.talk("1 attack 6S")
+    check(table, "1 redeal", "D49.2", "2 swap 6C", "D50.2")
+    check(at("throw-in start=six", "6S 6D", "7S 8D"), "1 swap 6D", "D50.1")
+    check(deal("throw-in start=redeal", "6S 6D 7D 8D TD JD", "7S 8S 9S TS JS QS", trump="9D"), "1 redeal", "D49.1")
+
+
 def test_t6_every_words_key_is_the_answer_to_something():
     """T6: no refusal has words that nobody can ever read: each key of the words stands in one of these tests."""
     with open(__file__.rsplit("/", 1)[0] + "/test_durak_verdicts.py") as source:

@@ -17,10 +17,10 @@ def records() -> list[Path]:
 
 
 def case(path: Path):
-    """Of the scenarios one in four, of whole games and variants one in eight for every change: the engine replays them
-    all anyway, under both interpreters."""
+    """Of the scenarios one in eight, of whole games and variants one in sixteen for every change: the engine replays
+    them all anyway, under both interpreters."""
     is_short = path.stem.startswith("scenario") or path.stem == "demo"
-    return pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=pytest.mark.sampled(4 if is_short else 8))
+    return pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=pytest.mark.sampled(8 if is_short else 16))
 
 
 @pytest.mark.parametrize("path", [case(path) for path in records()])

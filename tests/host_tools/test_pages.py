@@ -59,6 +59,7 @@ ELSEWHERE = {
     "cardtable analyse": "thinks for a minute; test_analysis.py guesses less",
     "cardtable generate": "plays for a minute; test_corpus.py plays fewer games",
     "cardtable stats": "counts what `cardtable generate` wrote; test_corpus.py does both",
+    "cardtable puzzles": "asks, or looks for positions for a minute; look/test_puzzles.py does both with less",
     "cardtable profile": "needs games; test_profile.py has some",
     "cardtable games": "serves until Ctrl-C, or needs a table; look/test_games.py and device/test_watch.py do",
     "cardtable watch": "serves until Ctrl-C; look/test_watch.py follows tables",

@@ -496,6 +496,7 @@ def leak_in_time(monkeypatch):
     monkeypatch.setattr(display.Display, "show_verdict", show)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("leak", [leak_in_feed, leak_in_refusal, leak_in_time])
 def test_a_table_that_leaks_is_caught(leak, monkeypatch):
     """Whatever the wire: if one of these passed, the tests above would prove nothing."""

@@ -65,6 +65,7 @@ def test_survivors_are_listed_with_their_tests_and_fail_the_run(tmp_path):
     assert code == 1 and "toy.py:3 judge_number: if number < 1 -> if False\n" in text, text
 
 
+@pytest.mark.everything
 def test_what_is_explained_may_live_and_an_explanation_has_to_fit(tmp_path):
     """An explanation that fits no change, or whose mutant is killed, fails the run."""
     fit = "\n".join(EXPLAINED.format(change=change) for change in LIVES)

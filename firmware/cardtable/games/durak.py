@@ -412,12 +412,12 @@ def are_partners(state: State, seat: int, other: int) -> bool:
 
 
 def next_with_cards(state: State, seat: int) -> int:
-    """D20, D21: the next seat clockwise that holds cards; the seat itself if no other does."""
+    """D20, D21, D34: the next place clockwise whose player holds cards; the place itself if no other's does."""
     register = state.register
     seats = register[SEATS]
     for _ in range(seats):
         seat = seat % seats + 1
-        if register[_HELD + seat]:
+        if register[_HELD + player_of(state, seat)]:
             return seat
     return seat
 
@@ -457,11 +457,7 @@ def next_attacker(state: State) -> int:
         if are_partners(state, seat, defender) and state.register[_HELD + player_of(state, seat)]:
             return seat
         seat = seat % seats + 1
-    for _ in range(seats):
-        seat = seat % seats + 1
-        if state.register[_HELD + player_of(state, seat)]:
-            return seat
-    return seat
+    return next_with_cards(state, defender)
 
 
 def find_throwers(state: State) -> int:
@@ -614,13 +610,6 @@ def refuse_undrawn(register: bytearray, seat: int) -> int:
     return _D24_OTHERS_DRAW if register[_HELD + seat] >= full_hand(register) else _D24_NOT_YOUR_DRAW
 
 
-def refuse_undealt(state: State, seat: int) -> int:
-    """T3, D3: what is told before the trump is turned."""
-    if not is_all_dealt(state):
-        return T3_DEAL_FIRST
-    return _D3_TURN_FIRST if seat == state.register[DEALER] else _D3_WAIT_FOR_THE_TRUMP
-
-
 def enact_draw(state: State, seat: int, card: int) -> None:
     """The card goes to the hand; the next seat is due, or the game goes on."""
     register = state.register
@@ -754,13 +743,6 @@ def judge_swap(state: State, seat: int, card: int) -> int:
     return OK if holds(state, seat, card) else T2_LIES_ELSEWHERE
 
 
-def enact_swap(state: State, seat: int, card: int) -> None:
-    """D50: the two cards change places."""
-    reveal(state, seat, card)
-    state.where[state.where.find(_TURNED)] = _HAND + seat
-    state.where[card] = _TURNED
-
-
 # --- beating: D7-D11 --------------------------------------------------------------------------------------------------
 
 
@@ -813,7 +795,7 @@ def start_bout(state: State, attacker: int) -> None:
     register = state.register
     register[_PHASE] = _BOUT
     register[_ATTACKER] = register[_OPENER] = player_of(state, attacker)
-    seat_defender(state, attacker)
+    register[_SITS] = next_opponent(state, attacker)
     register[_TAKEN] = 0
     register[_ACTED] = 0
     register[_SHOWN] = 0
@@ -822,16 +804,10 @@ def start_bout(state: State, attacker: int) -> None:
     begin_defence(state)
 
 
-def seat_defender(state: State, attacker: int) -> None:
-    """D12, D26, D34: the next place behind that of the attacker defends."""
-    register = state.register
-    register[_SITS] = next_opponent(state, attacker)
-    register[_DEFENDER] = player_of(state, register[_SITS])
-
-
 def begin_defence(state: State) -> None:
-    """A seat has become the defender: no seat has said done, and the attacker may throw in first."""
+    """A place has become the defender's (D34): no seat has said done, and the attacker may throw in first."""
     register = state.register
+    register[_DEFENDER] = player_of(state, register[_SITS])
     register[_THROWERS] = find_throwers(state)
     register[_SAID_DONE] = 0
     return_the_throw(state)
@@ -1376,7 +1352,7 @@ def hand_over(state: State, seat: int) -> None:
     """Roles after a transfer: D26, D32; a transfer closes the lead in simple (D13)."""
     register = state.register
     register[_ATTACKER] = seat
-    seat_defender(state, register[_SITS])
+    register[_SITS] = next_opponent(state, register[_SITS])
     register[_PRESSED] = 0
     register[_ACTED] = 1
     begin_defence(state)
@@ -1523,7 +1499,9 @@ def judge(state: State, event) -> int:
     if verb == _TO_REDEAL:
         return judge_redeal(state, seat)
     if phase == _DEAL:
-        return refuse_undealt(state, seat)
+        undealt = not is_all_dealt(state)
+        is_dealer = seat == state.register[DEALER]
+        return T3_DEAL_FIRST if undealt else _D3_TURN_FIRST if is_dealer else _D3_WAIT_FOR_THE_TRUMP
     if verb == _TO_ATTACK:
         return judge_attack(state, seat, event.card)
     if verb == _TO_BEAT:
@@ -1566,7 +1544,9 @@ def enact(state: State, event) -> None:
     elif verb == _TO_REDEAL:
         enact_redeal(state)
     elif verb == _TO_SWAP:
-        enact_swap(state, seat, event.card)
+        reveal(state, seat, event.card)
+        state.where[state.where.find(_TURNED)] = _HAND + seat
+        state.where[event.card] = _TURNED
     else:
         enact_catch(state, seat, event.card)
 

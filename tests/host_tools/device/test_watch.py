@@ -20,7 +20,7 @@ from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
 from tests.host_tools.as_a_person import wait_for_table
 from tests.host_tools.device.toy import TABLE_SPEED
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, hear
 
 pytestmark = pytest.mark.micropython
 
@@ -45,7 +45,19 @@ def put_files(board, files):
             prompt.write(name, data.encode())
 
 
-def test_a_real_table_is_watched_over_its_serial_port(table):
+def note_opening(monkeypatch):
+    """An event for when somebody listens at a port: opening it throws away what was printed there before."""
+    opened, lines = threading.Event(), Table.lines
+
+    def note(self, *how):
+        opened.set()
+        return lines(self, *how)
+
+    monkeypatch.setattr(Table, "lines", note)
+    return opened
+
+
+def test_a_real_table_is_watched_over_its_serial_port(table, monkeypatch):
     """The game goes on, nothing is sent to it, and spectators see that a card came, not which."""
     put_files(table, {"/deck.txt": "".join(deck_lines()), "/setup.txt": SETUP})
     hub, come = watch.Hub(), threading.Condition()
@@ -70,8 +82,10 @@ def test_a_real_table_is_watched_over_its_serial_port(table):
     thread = threading.Thread(target=lambda: loop.run_until_complete(asyncio.gather(task, return_exceptions=True)))
     table.pull_plug()
     at = len(table.printed)
+    opened = note_opening(monkeypatch)
     thread.start()
     try:
+        hear(opened, "the test", "somebody at the table's port")
         table.plug_in()
         until(lambda: hub.shadow.header is not None)
         table.wait_for("boot: ", at)

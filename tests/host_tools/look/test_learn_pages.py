@@ -10,11 +10,12 @@ from urllib.parse import quote
 import pytest
 
 from host_tools.base.workers import aside
-from host_tools.look import learn, site
+from host_tools.look import drill, learn, site
 from host_tools.look.library import Library
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
 from host_tools.play.web.serve import opened
+from host_tools.sight.recorded import Recorded, read_record
 from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
 from tests.host_tools.look.test_watch import Watched
@@ -75,6 +76,63 @@ def test_puzzles_over_http(pages, tmp_path):
     assert pages.get("/puzzles/mine-01.json")["name"] == "mine-01"
     (tmp_path / learn.OWN).write_text("no puzzle\n")
     assert not any(one["own"] for one in pages.get("/puzzles/list.json")["puzzles"])
+
+
+def test_drills_ask_what_the_record_answers(pages):
+    """Every question of two games, against the place of each card in the state."""
+    kinds = set()
+    for name in (RECORD, ROOT / "tests" / "records" / "cals-bs" / "game-0000.rec"):
+        record = read_record(name)
+        for seed in range(2):
+            for one in drill.make_drills(record, "en", seed):
+                kinds.add(one["kind"])
+                assert set(one["answer"]) <= set(one["choices"])
+                piles = {pile["place"]: pile for pile in one["view"]["piles"]}
+                assert not any(pile["cards"] for pile in one["view"]["piles"] if pile["kind"] in ("discard", "stock"))
+                assert [place for place, pile in piles.items() if pile["kind"] == "hand" and pile["cards"]] in (
+                    [], [f"hand{one['seat']}"]), "no hand but the own one is open"
+                seen = {card for pile in piles.values() for card in pile["cards"]}
+                if one["kind"] == "out":
+                    assert len(one["answer"]) == 2 and len(one["choices"]) == 4 and not seen & set(one["choices"])
+                elif one["kind"] == "left":
+                    trumps = [card for card in seen if card[1] == one["view"]["trump"]]
+                    assert int(one["answer"][0]) + len(trumps) <= 13 == len(one["choices"]) - 1
+    assert kinds == {"left", "out", "claim"}
+    assert not drill.make_drills(Recorded("running", joined(running(RECORD, 150))), "en", 0)
+    assert pages.get("/drills.json", seed=3)["drills"] == pages.get("/drills.json", seed=3)["drills"] != []
+
+
+def test_my_games_by_name(pages):
+    told = pages.get("/my-games.json", name="anna")
+    assert [one["name"] for one in told["games"]] == ["over.rec"] and told["games"][0]["lost"]
+    assert told["opponents"] == [{"name": "Boris", "games": 1, "lost": 1}]
+    assert pages.get("/my-games.json", name="Boris")["opponents"][0]["lost"] == 0
+    assert pages.get("/my-games.json", name="nobody")["games"] == []
+
+
+@pytest.mark.browser
+def test_a_minute_of_drills_and_the_own_games(pages, window):
+    page = window.open(f"{pages.address}/drills?language=ru", size=(390, 844), is_timed=True)
+    page.locator("[data-act=start]").click()
+    page.wait_for_selector("body[data-state=question]")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    pressed = page.locator("[data-choice]")
+    pressed.nth(0).click()
+    if page.locator("body").get_attribute("data-state") == "question":
+        pressed.nth(1).click()  # two cards are asked for
+    page.wait_for_selector("body[data-state=answered]")
+    page.clock.run_for(61_000)
+    page.wait_for_selector("body[data-state=ready] [data-act=start]")
+    assert json.loads(page.evaluate("localStorage.getItem('cardtable.drills')"))[0]["asked"] == 1
+    page.goto(f"{pages.address}/my-games?language=en")
+    page.wait_for_selector("body[data-state=ready]")
+    page.locator("#who").select_option("Anna")
+    page.wait_for_selector("[data-opponent=Boris]")
+    assert page.locator("[data-record='over.rec']").get_attribute("data-lost") == "yes"
+    page.locator("[data-act=delete]").click()
+    page.locator("[data-act=yes]").click()
+    page.wait_for_selector("#status:has-text('Deleted.')")
+    assert page.evaluate("localStorage.getItem('cardtable.drills')") is None
 
 
 @pytest.mark.browser

@@ -41,6 +41,9 @@ def test_the_play_that_decided_is_told_to_who_reads(kept, language, seat, said):
     # Its picture: what the player saw, and nobody else's hand.
     assert {pile["place"]: pile["cards"] for pile in moment["piles"]} == {"hand1": ["AD"], "attack1": ["JD"]}
     assert moment["cards"] == [] and moment["better_cards"] == ["AD"]
+    # What else cost the seat most: each on a line of its own.
+    assert len(lesson["more"]) <= 2 and all(one["seat"] == seat for one in lesson["more"])
+    assert len({one["line"] for one in (moment, *lesson["more"])}) == 1 + len(lesson["more"])
 
 
 def test_a_game_without_a_clear_mistake_says_so(kept, monkeypatch):

@@ -20,6 +20,7 @@ PAGE = ROOT / "docs" / "look.md"
 WRITES = os.environ.get("CARDTABLE_PICTURES") == "1"
 LAPTOP, PHONE = (1280, 720), (390, 844)
 MOST_BYTES = 150_000
+PICTURE = pytest.mark.everything  # what the pages do is tried in the files beside this one, for every change
 
 
 def take(page, name):
@@ -45,6 +46,7 @@ def evening(tmp_path):
 
 
 @pytest.mark.browser
+@PICTURE
 def test_sheet(evening, window):
     sheet = evening / "sheet.html"
     words = ["--find", "joker", "--seat", "Anna", "--refused", "--key", str(evening / "key.bin"), "--html", str(sheet)]
@@ -53,6 +55,7 @@ def test_sheet(evening, window):
 
 
 @pytest.mark.browser
+@PICTURE
 def test_replay(evening, window):
     page = evening / "game.html"
     lines = (evening / "evening.rec").read_text().splitlines()
@@ -65,6 +68,7 @@ def test_replay(evening, window):
 
 
 @pytest.mark.browser
+@PICTURE
 def test_spectators_overlay_and_clock(window):
     with Watched() as served:
         pages = {name: window.open(f"{served.address}/{name}", LAPTOP) for name in ("", "overlay", "clock")}
@@ -78,6 +82,7 @@ def test_spectators_overlay_and_clock(window):
 
 
 @pytest.mark.browser
+@PICTURE
 def test_games(club, window):  # noqa: F811
     with Site(club) as served:
         for size, name in ((LAPTOP, "games.png"), (PHONE, "games-phone.png")):

@@ -47,6 +47,7 @@ def check_hands(match):
     assert len(set(held)) == len(held) and not set(held) & set(match.deck)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("players", [*[(player,) for player in PLAYERS], PLAYERS], ids=["beginner", "random", "all"])
 def test_every_mix_comes_to_an_end(name, players):

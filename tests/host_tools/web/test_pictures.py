@@ -63,7 +63,7 @@ def own_turn(page):
 
 
 @pytest.mark.browser
-@pytest.mark.sampled(2)
+@pytest.mark.everything  # for every change test_in_browser.py plays at such a page
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_desktop(serve, window, language):
     served = serve(**game_with(HERE, language))
@@ -86,7 +86,7 @@ def test_lobby(serve, window):
 
 
 @pytest.mark.browser
-@pytest.mark.sampled(2)
+@pytest.mark.everything  # and test_friends.py
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_phone(serve, window, language):
     served = serve(**game_with(PHONE, language))

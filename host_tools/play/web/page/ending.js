@@ -99,7 +99,7 @@ function drawLesson(told) {
   parts.watch.hidden = !record;
   parts.moment.hidden = !moment;
   if (moment) set(parts.moment, "href", viewOf(moment.line, moment.seat));
-  const key = told ? JSON.stringify([told.words, told.own]) : "thinking";
+  const key = told ? JSON.stringify([told.words, told.own, told.more]) : "thinking";
   if (parts.lesson.dataset.of === key) return;
   parts.lesson.dataset.of = key;
   parts.lesson.replaceChildren(...(told ? lessonParts(told) : [make("p", {class: "waits", text: say("thinking")})]));
@@ -108,8 +108,11 @@ function drawLesson(told) {
 function lessonParts(told) {
   if (!told.words) return [];
   const found = [make("p", {text: told.words})];
+  if (told.moment && told.moment.reason) found.push(make("p", {class: "reason", text: told.moment.reason}));
   if (told.moment) found.push(drawMoment(told.moment, told.seat), make("p", {class: "aim", text: told.aim}));
-  if (told.own) found.push(make("p", {}, `${told.own.sentence} `, make("a", {href: viewOf(told.own.line, told.own.seat), "data-act": "own", text: say("seeMoment")})));
+  for (const one of [told.own, ...(told.more || [])].filter(Boolean)) {
+    found.push(make("p", {}, `${[one.sentence, one.reason].filter(Boolean).join(" ")} `, make("a", {href: viewOf(one.line, one.seat), "data-act": "own", text: say("seeMoment")})));
+  }
   return found;
 }
 

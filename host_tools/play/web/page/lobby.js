@@ -22,7 +22,7 @@ export function startLobby(doer, questions) {
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
-    make("p", {text: say("quickWhy")}));
+    make("p", {}, `${say("quickWhy")} `, make("a", {href: "puzzles", "data-act": "puzzles", text: say("toPuzzles")})));
   quick.append(...learnParts());
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
   return [make("div", {class: "left"}, quick, own), makeForm(false)];
@@ -155,7 +155,7 @@ function seatRows(form) {
   const names = [say("you"), ...botNames(6)];
   const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
   for (let index = 0; index < chosen.count; index += 1) {
-    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: index ? "bot:beginner" : "here"});
+    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: model.table.cards === "real" ? "phone" : index ? "bot:beginner" : "here"});
     const number = index + 1;
     rows.append(make("div", {class: "row"},
       make("input", {name: `name${number}`, value: seat.name, maxlength: 20, required: true, "aria-label": `${say("name")}, ${say("seatOnly", number)}`,

@@ -8,11 +8,9 @@ import {cardOf, rowOf} from "./learn.js";
 /** Elements for a view `{piles, trump}`; `own`: the seat that looks; `names`: of all seats. */
 export function drawPosition(view, own, names) {
   const piles = (kind, seat) => view.piles.filter((pile) => pile.kind.replace(/[\d.]+$/, "") === kind && (seat === undefined || pile.seat === seat));
-  const parts = [];
-  for (const [index, name] of names.entries()) {
-    if (index + 1 !== own) parts.push(...drawSeat(piles, index + 1, name, false));
-  }
-  const middle = [...drawBout(piles), ...drawCentre(piles)];
+  const others = names.flatMap((name, index) => (index + 1 === own ? [] : drawSeat(piles, index + 1, name, false)));
+  const parts = [make("div", {class: "others"}, ...others)];
+  const middle = [...drawBout(piles), ...drawCentre(piles), ...drawStock(piles), ...drawClaim(piles)];
   if (view.trump) middle.unshift(make("p", {class: "trump", text: say("trumpIs", pip(view.trump))}));
   parts.push(make("div", {class: "middle"}, ...middle));
   return [...parts, ...drawSeat(piles, own, names[own - 1], true)];
@@ -38,6 +36,18 @@ function drawBout(piles) {
   const covers = new Map(piles("cover").map((pile) => [pile.slot, pile.cards]));
   const attacks = piles("attack").map((pile) => make("span", {class: "pair"}, ...pile.cards.concat(covers.get(pile.slot) || []).map(cardOf)));
   return attacks.length ? [make("figure", {class: "row"}, make("figcaption", {text: say("lies")}), make("div", {class: "cards"}, ...attacks))] : [];
+}
+
+/** The turned trump and how many cards lie on it. */
+function drawStock(piles) {
+  const turned = piles("turned", 0).flatMap((pile) => pile.cards);
+  const count = piles("stock").reduce((sum, pile) => sum + pile.count, 0);
+  return turned.length || count ? [rowOf(turned, say("stock"), count ? say("downCount", count) : "")] : [];
+}
+
+/** Cal's BS: the last set with what was said of it. */
+function drawClaim(piles) {
+  return piles("set").map((pile) => make("p", {class: "claim", text: `${say("set")}: ${pile.said || say("downCount", pile.count)}`}));
 }
 
 /** Malice's centre: which rank each pile waits for. */

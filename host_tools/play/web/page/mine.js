@@ -1,0 +1,59 @@
+// My games: by name, on this computer; what this browser keeps of puzzles and drills can be saved and deleted.
+
+import {language, say} from "./words.js";
+import {ask, forget, keep, startPage} from "./learn.js";
+import {make, set} from "./make.js";
+
+const KEPT = ["puzzles", "drills", "name"];
+const box = (id) => document.getElementById(id);
+
+async function show(name) {
+  const told = (await ask("/my-games.json", {name})) || {names: [], games: [], opponents: []};
+  const list = make("select", {id: "who", onchange: (event) => { keep("name", event.target.value); show(event.target.value); }},
+    make("option", {value: "", text: say("by")}), ...told.names.map((one) => make("option", {value: one, text: one, selected: one === name})));
+  box("position").hidden = true;
+  box("ask").replaceChildren(make("p", {}, make("label", {}, `${say("who")}: `, list)), ...(name ? tellGames(told) : []), ...tellKept());
+  set(document.body, "data-state", "ready");
+}
+
+function tellGames(told) {
+  if (!told.games.length) return [make("p", {text: say("noGames")})];
+  const opponents = told.opponents.map((one) => make("li", {"data-opponent": one.name, text: `${one.name}: ${say("lostOf", one.lost, one.games)}`}));
+  const games = told.games.map((one) => make("li", {"data-record": one.name, "data-lost": one.lost ? "yes" : "no"},
+    make("span", {text: [one.date, one.game, one.players.join(", "), one.result].filter(Boolean).join(" · ")}), " ",
+    make("a", {href: `/records/${encodeURIComponent(one.name)}/view?language=${language()}`, text: say("watchGame")})));
+  return [make("h2", {text: say("opponents")}), make("ul", {}, ...opponents), make("h2", {text: say("myGames", told.games.length)}), make("ul", {class: "games"}, ...games)];
+}
+
+function tellKept() {
+  const puzzles = keep("puzzles") || {rating: null, done: {}};
+  const tried = Object.values(puzzles.done);
+  const facts = [`${say("puzzlesSolved", `${tried.filter((one) => one.right).length} / ${tried.length}`)}`];
+  if (puzzles.rating) facts.push(say("ratingOwn", puzzles.rating.shown));
+  const minutes = keep("drills") || [];
+  if (minutes.length) facts.push(`${say("drills")}: ${minutes.map((one) => one.right).slice(-12).join(", ")}`);
+  const remove = make("button", {type: "button", "data-act": "delete", text: say("deleteAll"), onclick: sure});
+  return [make("h2", {text: say("puzzles")}), make("p", {class: "kept", text: facts.join(" · ")}), make("p", {class: "facts", text: say("staysHere")}),
+    make("div", {class: "ways", id: "care"}, make("button", {type: "button", "data-act": "save", text: say("exportAll"), onclick: save}), remove)];
+}
+
+function save() {
+  const text = JSON.stringify(Object.fromEntries(KEPT.map((name) => [name, keep(name)])), null, 1);
+  const link = make("a", {href: URL.createObjectURL(new Blob([text], {type: "application/json"})), download: "cardtable-learned.json"});
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function sure() {
+  box("care").replaceChildren(make("p", {text: say("deleteSure")}), make("button", {type: "button", "data-act": "yes", text: say("yes"), onclick: remove}),
+    make("button", {type: "button", "data-act": "no", text: say("no"), onclick: () => show(keep("name") || "")}));
+}
+
+async function remove() {
+  KEPT.forEach(forget);
+  await show("");
+  box("status").textContent = say("deleted");
+}
+
+startPage("mine");
+show(keep("name") || "");
