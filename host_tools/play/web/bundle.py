@@ -1,5 +1,5 @@
-"""Packs the page of a table for slow networks: all its modules as one file, all its styles as another, compressed, each
-under the hash of what is in it, so that a browser that has it never asks again.
+"""Packs the page of a table for slow networks: its modules as one file, those that are seldom needed as another, its
+styles as a third, compressed, each under the hash of what is in it, so that a browser that has it never asks again.
 
 The modules stay as they are on disk: no step of building, and what is edited is served at once. One that is packed
 becomes a function that gives what it exports; its comments stay here.
@@ -46,7 +46,9 @@ def _pack(stamp: int) -> tuple[bytes, dict[str, Part]]:
     """The same; stamp: when any of the files was changed last."""
     page = (PAGE / "index.html").read_text(encoding="utf-8")
     styles = "".join(_without_remarks(PAGE / name) for name in _STYLE.findall(page))
-    parts = [_part(styles, ".css"), _part(pack_modules(), ".js")]
+    first, later = pack_modules()
+    rest = _part(later.replace('import("./LATER")', "Promise.resolve()"), ".js")
+    parts = [_part(styles, ".css"), _part(first.replace("./LATER", f"./{rest.name}"), ".js"), rest]
     page = _STYLE.sub("", page).replace(
         _SCRIPT, f'<link rel="stylesheet" href="parts/{parts[0].name}">\n'
         f'<script type="module" src="parts/{parts[1].name}"></script>')
@@ -64,10 +66,11 @@ def _without_remarks(path: Path) -> str:
     return re.sub(r"^\s+", "", text, flags=re.MULTILINE)
 
 
-def pack_modules() -> str:
-    """All modules that the page's first one reaches, as one module: each after those that it imports."""
+def pack_modules() -> tuple[str, str]:
+    """(the modules that the page's first one reaches, those that are loaded once they are needed), each as one module:
+    every part of it after those that it imports. LATER stands for the second one's name in the first."""
     packed: dict[str, str] = {}
-    later = [START.removesuffix(".js")]
+    wanted: list[str] = []
 
     def pack(name: str) -> None:
         if name in packed:
@@ -77,15 +80,19 @@ def pack_modules() -> str:
         for found in _IMPORT.finditer(text):
             pack(found["file"])
         del packed[name]  # its place is behind those that it imports
-        later.extend(_LATER.findall(text))
-        text = _LATER.sub(r"Promise.resolve(PACKED.\1)", text)
+        wanted.extend(_LATER.findall(text))
+        text = _LATER.sub(r'import("./LATER").then(() => PACKED.\1)', text)
         names = [found[2] for found in _EXPORT.finditer(text)]
         text = _EXPORT.sub(r"\1 \2", _IMPORT.sub(_take, text))
         packed[name] = f"PACKED.{name} = (() => {{\n{text}return {{{', '.join(names)}}};\n}})();\n"
 
-    while later:
-        pack(later.pop())
-    return "const PACKED = {};\n" + "".join(packed.values())
+    pack(START.removesuffix(".js"))
+    first = list(packed)
+    while wanted:
+        pack(wanted.pop())
+    later = [text for name, text in packed.items() if name not in first]
+    return ("const PACKED = globalThis.PACKED = {};\n" + "".join(packed[name] for name in first),
+            "const {PACKED} = globalThis;\n" + "".join(later))
 
 
 def _take(found: re.Match[str]) -> str:
