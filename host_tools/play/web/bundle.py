@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from host_tools.base import foreign
 from host_tools.base.project import PAGE
 
 START = "main.js"
@@ -44,7 +45,7 @@ def read_bundle() -> tuple[bytes, dict[str, Part]]:
 @functools.lru_cache(maxsize=2)
 def _pack(stamp: int) -> tuple[bytes, dict[str, Part]]:
     """The same; stamp: when any of the files was changed last."""
-    page = (PAGE / "index.html").read_text(encoding="utf-8")
+    page = foreign.read_text(PAGE / "index.html")
     styles = "".join(_without_remarks(PAGE / name) for name in _STYLE.findall(page))
     first, later = pack_modules()
     rest = _part(later.replace('import("./LATER")', "Promise.resolve()"), ".js")
@@ -62,7 +63,7 @@ def _part(text: str, suffix: str) -> Part:
 
 def _without_remarks(path: Path) -> str:
     """A file without its comments and the blanks before its lines."""
-    text = _REMARKS[path.suffix].sub("", path.read_text(encoding="utf-8"))
+    text = _REMARKS[path.suffix].sub("", foreign.read_text(path))
     return re.sub(r"^\s+", "", text, flags=re.MULTILINE)
 
 
