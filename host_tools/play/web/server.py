@@ -22,7 +22,7 @@ from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web import serve
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule, tell_summary
-from host_tools.play.web.coming import open_network, tell_code
+from host_tools.play.web.coming import open_network, tell_code, tell_common
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
 from host_tools.play.web.door import DOOR, KNOWN, SOCKETS_OF, SPECTATOR, mark
 from host_tools.play.web.feed import give_feed
@@ -55,6 +55,7 @@ def make_app(desk: Desk, library: Path,
         "choices": lambda connection, message: tell_choices(desk.language_of(connection)),
         "link": lambda connection, message: link_for(desk, connection, message),
         "code": lambda connection, message: tell_code(desk, connection.role),
+        "common": lambda connection, message: tell_common(desk, connection.role),
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
     desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
