@@ -23,7 +23,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package site wheel clean
+.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package site wheel release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,11 @@ wheel: compiled ## make a wheel with the compiled engine for this machine and Py
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
 	@ls build/wheel
 
+# TESTED=1: they have run, on this commit.
+release: compiled ## build all that is published, into build/release; TESTED=1 if make test-all has passed
+	@[ -n "$(TESTED)" ] || $(MAKE) test-all
+	@$(BIN)/python -m host_tools.lab.release $(RELEASE)
+
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build cardtable.egg-info .hypothesis
 	find firmware boards host_tools tests -name __pycache__ -type d -exec rm -rf {} +
@@ -102,6 +107,7 @@ $(PLAYABLE): pyproject.toml constraints.txt
 	  "make setup PYTHON=/path/to/python3." >&2; exit 1; }
 	@if [ -e $@ ]; then rm $@; else echo "Building $(VENV), once; this takes about ten seconds."; \
 	  $(PYTHON) -m venv --clear $(VENV); fi
+	@[ -z "$(HASHED)" ] || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .ci/hashes.txt
 	@$(PIP) -e .
 	@touch $@
 

@@ -50,6 +50,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 pytest_plugins = (
+    "tests.host_tools.play.virtual_pcsc",
     "tests.chosen",
     "tests.cost",
     "tests.host_tools.web.browser",
@@ -58,4 +59,5 @@ pytest_plugins = (
     "tests.host_tools.tournament.postgres",
     "tests.host_tools.wire.brokers",
     "tests.host_tools.web.proxies",
+    "tests.registry",
 )

@@ -22,6 +22,25 @@ def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
                         help="The name that a proxy on this computer gives the pages: https://cup.example.org")(function)
 
 
+OWN = ":own:"  # stands for the certificate that the table makes
+
+
+def real_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--address; --https, with a folder or without one; --readers."""
+    for option in (
+        click.option("--readers", is_flag=True,
+                     help="Play with real cards: all USB readers that PC/SC knows read them."),
+        click.option("--https", type=foreign.PathName(path_type=Path, file_okay=False), metavar="[FOLDER]",
+                     is_flag=False, flag_value=OWN,
+                     help="Play with real cards that phones read: serve your network by HTTPS, with a certificate that"
+                          " the table makes. With a FOLDER: virtual cards as usual, and the certificate in it."),
+        click.option("--address", default=None, metavar="URL",
+                     help="The name that a proxy on this computer gives the pages: https://cup.example.org"),
+    ):
+        function = option(function)
+    return function
+
+
 def language_option(help: str | None = None) -> Callable[..., Any]:
     """--language: one of those that lie there."""
     return click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True, help=help)

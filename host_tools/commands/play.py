@@ -1,10 +1,12 @@
 """`cardtable play`: its command line; host_tools/play/ and host_tools/play/web/ do the work."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import click
 
-from host_tools.commands._place import language_option, make_place, place_options
+from host_tools.commands._place import OWN, language_option, make_place, real_options
 from host_tools.base.foreign import Number, PathName
 
 SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the cards of a game, either
@@ -22,7 +24,7 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 @click.option("--port", type=click.IntRange(1, 65535),
               help="Port of the page; by default the first free one from 8137.")
 @click.option("--lan", is_flag=True, help="Serve your own network, for phones. Each link holds a secret.")
-@place_options
+@real_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--text", is_flag=True, help="Play in this terminal, without a browser.")
 @click.option("--games", type=PathName(path_type=Path, file_okay=False), default=Path("games"), show_default=True,
@@ -31,8 +33,8 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 @click.option("--alone", is_flag=True, help="Show one game of virtual players in this terminal, and exit.")
 def command(game: str | None, learn: str | None, seats: str | None, board: str, language: str, seed: int | None,
-            speed: float, port: int | None, lan: bool, address: str | None, https: Path | None, no_browser: bool,
-            text: bool, games: Path, runtime: str | None, alone: bool) -> int:
+            speed: float, port: int | None, lan: bool, address: str | None, https: Path | None, readers: bool,
+            no_browser: bool, text: bool, games: Path, runtime: str | None, alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 
@@ -52,11 +54,16 @@ def command(game: str | None, learn: str | None, seats: str | None, board: str, 
         raise UnusableInput("--game or --seats is empty")
     if learn is not None and (game or seats or alone):
         raise UnusableInput("--learn chooses game and seats itself: leave out --game, --seats and --alone")
+    real = readers or https == Path(OWN)
+    if real and (alone or text):
+        raise UnusableInput("real cards are played with pages: leave out --alone and --text")
+    if https == Path(OWN):
+        https, lan = make_certificate(games), True
     place = make_place(port, lan, address, https)
     if alone and (address or https):
         raise UnusableInput("--alone plays at its own address, without TLS")
     wishes = Wishes(
-        address=place.address, https=https,
+        address=place.address, https=https, real=real, readers=readers,
         game=game or "", learn=learn or "",
         seats=read_seats(seats, language) if seats else None, board=board, language=language,
         seed=secrets.randbits(SEED_BITS) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
@@ -75,3 +82,11 @@ def command(game: str | None, learn: str | None, seats: str | None, board: str, 
 
     share_one()
     return run(wishes, add_views)
+
+
+def make_certificate(games: Path) -> Path:
+    """The folder of this table's own certificate. UnusableInput."""
+    from host_tools.club.wire.certificate import make_own, own_names
+
+    make_own(games / "certificate", own_names())
+    return games / "certificate"

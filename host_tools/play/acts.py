@@ -38,21 +38,25 @@ class NotAllowed(Exception):
 
 
 class Actor:
-    """Who acts: `role`, the `seats` it plays."""
+    """Who acts: `role`, the `seats` it plays; `page`, which of all open pages it is, and `write`, by which that page is
+    told what to write on a tag."""
 
-    def __init__(self, table: LiveTable, role: str, seats: list[int]) -> None:
-        self.table = table
+    def __init__(self, table: LiveTable, role: str, seats: list[int], page: object = None,
+                 write: Callable[[bytes, str], object] | None = None) -> None:
+        self.table: Any = table
         self.role = role
         self.seats = seats
+        self.page, self.write = page, write
 
     def do(self, message: dict[str, Any]) -> str:
         """Take one act; a sentence if there is something to say of it. NotAllowed."""
         name = self.text(message, "do")
-        if self.role in ("public", "join"):
+        more = self.table.acts_for(self.role)
+        if self.role not in ("host", "seat") and name not in more:
             raise NotAllowed("spectators do not play")
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
-        act = {**FOR_ALL, **FOR_HOST}.get(name)
+        act = {**FOR_ALL, **FOR_HOST, **more}.get(name)
         if act is None:
             raise NotAllowed("there is no such act")
         try:
@@ -272,7 +276,7 @@ class Actor:
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
         table.begins_without, table.lesson = False, None
-        table.begin(setup)
+        table.begin(table.note_setup(setup))
 
     def learn(self, message: dict[str, Any]) -> None:
         """Begin a first game of that game, with this person and virtual players."""

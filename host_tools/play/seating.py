@@ -31,7 +31,7 @@ GUEST = {"en": "Guest", "ru": "Гость"}
 
 
 CHAIR = {"who": str, "name": str, "secret": str, "stands_in": bool, "came?": bool}
-KEPT = {"host": str, "join?": str, "chairs": {str: CHAIR}}
+KEPT = {"host": str, "join?": str, "common?": str, "chairs": {str: CHAIR}}
 
 
 @dataclass
@@ -94,6 +94,7 @@ class Seating:
         self._path = folder / FILE if folder else None
         self.host = secrets.token_urlsafe(SECRET_BYTES)
         self.join = secrets.token_urlsafe(SECRET_BYTES)
+        self.common = secrets.token_urlsafe(SECRET_BYTES)  # of the page whose reader is for all
         self.chairs = {seat: Chair() for seat in range(1, MOST_SEATS + 1)}
         self._load()
 
@@ -102,13 +103,15 @@ class Seating:
         return [seat for seat, chair in self.chairs.items() if chair.who == who]
 
     def of_secret(self, secret: str) -> tuple[str, list[int]]:
-        """(role, seats) of a browser with that secret: host, seat, join or public."""
+        """(role, seats) of a browser with that secret: host, seat, join, common or public."""
         if not is_secret(secret):
             return "public", []
         if secrets.compare_digest(secret, self.host):
             return "host", self.seats(HERE)
         if secrets.compare_digest(secret, self.join):
             return "join", []
+        if secrets.compare_digest(secret, self.common):
+            return "common", []
         for seat, chair in self.chairs.items():
             if chair.who == PHONE and secrets.compare_digest(secret, chair.secret):
                 return "seat", [seat]
@@ -131,6 +134,11 @@ class Seating:
         """The seat has another link from now on, and whoever holds it has not been here yet."""
         self.chairs[seat].secret = secrets.token_urlsafe(SECRET_BYTES)
         self.chairs[seat].came = False
+
+    def renew_common(self) -> None:
+        """The page whose reader is for all has another link from now on."""
+        self.common = secrets.token_urlsafe(SECRET_BYTES)
+        self.save()
 
     def note_came(self, seats: Collection[int]) -> None:
         """Somebody is here with the link of each of these seats."""
@@ -177,6 +185,7 @@ class Seating:
                       for seat, chair in kept["chairs"].items()}
             check_kept(kept["host"], chairs)
             self.join = kept["join"] if is_secret(kept.get("join", "")) else self.join
+            self.common = kept["common"] if is_secret(kept.get("common", "")) else self.common
         except (UnusableInput, ValueError):
             self.save()
             return
@@ -189,7 +198,7 @@ class Seating:
             return
         half = self._path.with_suffix(".tmp")
         chairs = {seat: vars(chair) for seat, chair in self.chairs.items()}
-        kept = {"host": self.host, "join": self.join, "chairs": chairs}
+        kept = {"host": self.host, "join": self.join, "common": self.common, "chairs": chairs}
         with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             json.dump(kept, file)
         os.replace(half, self._path)

@@ -15,11 +15,12 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.locks import Taken, held
 from host_tools.play.acts import NotAllowed, begin_lesson, write_setup
 from host_tools.play.hints import with_hints
-from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
+from host_tools.play.seating import BOT, BOT_NAMES, DEFAULT_BOT, GUEST, HERE, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.judge.sentences import Sentences
 
 TABLE = "table-"
+REAL = "real-"  # a table whose cards are real has a folder of its own: decks and games of the other stay as they are
 
 
 @dataclass
@@ -42,6 +43,8 @@ class Wishes:
     https: Path | None = None  # the folder of a certificate
     waits_for_phones: bool = True  # the first card of a game waits until every phone has come
     alone: bool = False  # no terminal: play one game and end
+    real: bool = False  # the cards are real, and read by phones
+    readers: bool = False  # and by readers that PC/SC knows
     stands_still: bool = False  # until a program lets the table's time pass
 
 
@@ -59,6 +62,8 @@ def lock(folder: Path) -> Iterator[None]:
 def prepare(table: LiveTable, wishes: Wishes) -> None:
     """Seat people, and have the table begin with the game that was asked for. UnusableInput."""
     seats = wishes.seats
+    if seats and table.is_real and any(who.startswith(BOT) for _, who in seats):
+        raise UnusableInput("a virtual player cannot hold real cards: let people sit there")
     if seats:
         for seat, (name, who) in enumerate(seats, 1):
             if table.seating.chairs[seat].who != who or table.seating.chairs[seat].name != name:
@@ -71,7 +76,7 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     if wishes.learn:
         (table.flash / "next.txt").write_text(begin_lesson(table, wishes.learn), encoding="utf-8")
         return
-    seats = seats or usual_seats(wishes.game, table.language)
+    seats = seats or (usual_phones(table.language) if table.is_real else usual_seats(wishes.game, table.language))
     for seat, (name, who) in enumerate(seats, 1):
         table.seating.sit(seat, who, name)
     game = wishes.game if wishes.alone else with_hints(wishes.game, [who for _, who in seats])
@@ -92,9 +97,14 @@ def usual_seats(game: str, language: str) -> list[tuple[str, str]]:
     return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[language][: most - 1])]
 
 
+def usual_phones(language: str) -> list[tuple[str, str]]:
+    """The usual players with real cards: two people with phones."""
+    return [(f"{GUEST[language]} {seat}", PHONE) for seat in (1, 2)]
+
+
 def sit_down(table: LiveTable) -> None:
     """Fill the free seats with a person here and virtual players, so that a game that the lobby begins has players."""
-    if not any(chair.name for chair in table.seating.chairs.values()):
+    if not table.is_real and not any(chair.name for chair in table.seating.chairs.values()):
         for seat, (name, who) in enumerate(usual_seats("", table.language), 1):
             table.seating.sit(seat, who, name)
 

@@ -146,7 +146,7 @@ class LiveTable:
 
     def prepare_flash(self) -> None:
         """Write what lies on the flash of every table."""
-        (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
+        self._write_deck()
         (self.flash / "learned.txt").write_text(f"away_ms {AWAY_MS}\n", encoding="utf-8")
         (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
         self._write_tags()
@@ -158,12 +158,30 @@ class LiveTable:
         for hands in self.hands.values():
             self.world.people.add(hands.run())
 
+    def _write_deck(self) -> None:
+        """Register the cards of the virtual table."""
+        (self.flash / "deck.txt").write_text("".join(deck_lines()), encoding="utf-8")
+
     def _write_tags(self) -> None:
         """Register the arbiter's key, and a token for each player who has a name."""
         lines = [f"{uid_of_key(ARBITER).hex().upper()} arbiter"]
         for name in sorted({chair.name for chair in self.seating.chairs.values() if chair.name}):
             lines.append(f"{uid_of_key(TOKEN + name).hex().upper()} player {name}")
         (self.flash / "tags.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    # What a table whose cards are real has besides (host_tools/play/readers/real.py).
+    is_real = False
+
+    def acts_for(self, role: str) -> dict[str, Callable[[Any, dict[str, Any]], Any]]:
+        """The acts that pages of that role may do here beside those of every table."""
+        return {}
+
+    def note_setup(self, setup: str) -> str:
+        """The set-up of a game that begins here."""
+        return setup
+
+    def note_pages(self, pages: frozenset[object]) -> None:
+        """Those who play have these pages open."""
 
     def post(self, work: Callable[[], None]) -> None:
         """Have the table's thread do that soon, at one moment of the table's time."""

@@ -79,6 +79,7 @@ class Scene:
     guests: Mapping[int, str] = field(default_factory=dict)  # names of those who came by the code and wait for a game
     awaited: Collection[int] = ()  # seats without whose phones the game does not begin
     records: Sequence[str] = ()
+    real: Mapping[str, Any] | None = None  # the cards are real: who reads them where (play/readers/real.py)
     lesson: Callable[[str], dict[str, Any]] | None = None  # what a first game says now, in a language
     gives_hints: bool = False  # to a seat that asks (T15)
 

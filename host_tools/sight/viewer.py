@@ -8,10 +8,11 @@ may know has changed, and then they are not sent again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cardtable.engine.deck import card_name
+from cardtable.engine.hands import is_counted
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
 from cardtable.table import lights as meanings
 from host_tools.judge.nearest import tell_nearest
@@ -51,6 +52,8 @@ class Viewer:
         found["view"] = self.tell_view()
         if self.role in ("host", "seat"):
             found["can"] = {"type": "can", "seats": [self.tell_can(seat) for seat in self.own_seats()]}
+        if self.scene.real is not None and self.role != "public":
+            found["readers"] = self.tell_readers(self.scene.real)
         if self.scene.lesson is not None and self.role == "host":
             found["lesson"] = self.scene.lesson(self.scene.language)
         return {name: encode(message) for name, message in found.items()}
@@ -79,7 +82,8 @@ class Viewer:
             "dealer": header.dealer if header else 0, "places": scene.places, "language": scene.language,
             "deal": "table" if scene.deals_itself else "hand", "free": scene.free_hand, "speed": scene.speed,
             "result": scene.speaker.result(course.session.result()) if course and over else "",
-            "ending": self.tell_ending(), "record": scene.record if over else "",
+            "cards": "virtual" if scene.real is None else "real", "ending": self.tell_ending(),
+            "record": scene.record if over else "",
             "digest": scene.digest if over else "", "closed": scene.is_closed,
             "proposals": sorted(scene.proposals), "records": scene.records, "awaited": sorted(scene.awaited),
             "hints": scene.gives_hints, "lesson": scene.lesson is not None,
@@ -128,6 +132,8 @@ class Viewer:
         """T15: what a seat of this viewer could do now instead of what was refused."""
         course = self.scene.course
         assert course is not None
+        if self.scene.real is not None and is_counted(course.session.state):
+            return ""  # nobody here knows what that hand could do
         return tell_nearest(course.game, course.session.state, seat, self.scene.hand(seat), self.scene.speaker)
 
     def tell_notice(self) -> str:
@@ -163,6 +169,16 @@ class Viewer:
         for packed in seen.moves:
             event = unpack(packed, seat, 0, Event())
             message["moves"].append(tell_move(words, game, state, event))
+        return message
+
+    # --- real cards ---
+
+    def tell_readers(self, real: Mapping[str, Any]) -> dict[str, Any]:
+        """Who reads where: to the host all, to the others what everybody at the table notices, and their own."""
+        message = {"type": "readers", **real}
+        if self.role != "host":
+            message["readers"] = [one if one["seat"] in self.seats or self.role == "common" and not one["seat"]
+                                  else {"seat": one["seat"], "state": one["state"]} for one in real["readers"]]
         return message
 
     # --- chips ---

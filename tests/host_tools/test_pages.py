@@ -42,6 +42,7 @@ ELSEWHERE = {
     "cardtable backup": "needs a club; test_keeping.py makes one",
     "cardtable restore": "needs a backup; test_keeping.py makes one",
     "cardtable season": "needs exported evenings; tournament/test_season.py makes two",
+    "make site": "needs npm; published/test_pages.py serves what it makes",
     "make lint": "is a part of the tests: test_tools.py, test_tidy.py and test_rules.py",
     "make bench-peers": "installs other engines from PyPI; test_bench.py tries ours and python-chess",
     "make bench": "takes minutes; test_bench.py tries it in parts",

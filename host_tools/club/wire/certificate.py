@@ -10,6 +10,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.extras import need
 from host_tools.club.wire.accounts import write_secret
 
 CERTIFICATE, KEY = "broker.pem", "broker.key"
@@ -48,6 +49,21 @@ def make(folder: Path, names: list[str]) -> Path:
     path = folder / CERTIFICATE
     path.write_bytes(built.public_bytes(serialization.Encoding.PEM))
     return path
+
+
+def make_own(folder: Path, names: list[str]) -> Path:
+    """The certificate in that folder if it is for all these names and will last a month; else a new one. UnusableInput
+    where the package that makes it is not installed."""
+    x509 = need("cryptography.x509", "a certificate")
+    try:
+        found = x509.load_pem_x509_certificate(foreign.read_bytes(folder / CERTIFICATE))
+        named = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        there = {str(one.value) for one in named}
+        last = found.not_valid_after_utc
+    except (UnusableInput, ValueError, x509.ExtensionNotFound):
+        return make(folder, names)
+    is_good = there >= set(names) and last > datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=30)
+    return folder / CERTIFICATE if is_good and (folder / KEY).is_file() else make(folder, names)
 
 
 def _alternative(x509, name: str):  # noqa: ANN001, ANN202 - types of a package that is loaded late

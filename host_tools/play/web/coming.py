@@ -25,6 +25,15 @@ def draw_code(url: str) -> str:
     return out.getvalue().decode()
 
 
+def print_code(url: str) -> str:
+    """The same for a terminal, in half blocks."""
+    import segno
+
+    out = io.StringIO()
+    segno.make(url, micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue().rstrip("\n")
+
+
 def tell_address(address: str, secret: str, is_open: bool) -> dict[str, Any]:
     """A link and its code; no code where it would lead a phone to itself."""
     url = f"{address}/#{secret}"
@@ -36,6 +45,13 @@ def tell_code(desk: Any, role: str) -> dict[str, Any]:
     if role != "host":
         raise NotAllowed("only the host hands out links")
     return tell_address(desk.address, desk.table.seating.join, desk.is_open)
+
+
+def tell_common(desk: Any, role: str) -> dict[str, Any]:
+    """The link of the page whose reader is for all, for the host's screen. NotAllowed."""
+    if role != "host" or not desk.table.is_real:
+        raise NotAllowed("only the host hands out links")
+    return tell_address(desk.address, desk.table.seating.common, desk.is_open)
 
 
 def free_seats(table: LiveTable) -> list[int]:

@@ -133,6 +133,7 @@ class Desk:
         self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = 0
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
+        self._pages: frozenset[object] = frozenset()  # likewise: the open pages of those who play
         self.address = ""  # under which phones reach this table
         self.is_open = True  # to the network, and not to this computer alone
         self.on_act: Callable[[float], object] = lambda seconds: None  # told how long each act took to its ack
@@ -188,7 +189,8 @@ class Desk:
         else:
             why, is_taken = "", False
             try:
-                said = Actor(self.table, connection.role, connection.seats).do(message)
+                said = Actor(self.table, connection.role, connection.seats, client,
+                             lambda uid, text: self.write(connection, uid, text)).do(message)
                 why, is_taken = said and self.say_why(NotAllowed(said), connection), True
             except NotAllowed as refusal:
                 why = self.say_why(refusal, connection)
@@ -202,6 +204,11 @@ class Desk:
         self.on_act(time.monotonic() - begun_s)
         self.loop.call_soon_threadsafe(self.look_round)
         self.table_changed()
+
+    def write(self, connection: Connection, uid: bytes, text: str) -> None:
+        """A tag that this page read was written by the table: the page writes the real one."""
+        told = encode({"type": "write", "uid": uid.hex().upper(), "text": text})
+        self.loop.call_soon_threadsafe(connection.reply, told)
 
     def say_why(self, refusal: NotAllowed, connection: Connection) -> str:
         """Why something was not taken, in the language of who asked."""
@@ -363,6 +370,10 @@ class Desk:
         present = {seat for one in known for seat in one.seats}
         phones = [(seat, one.client) for one in known if one.role == "seat" for seat in one.seats]
         crowded = {seat for seat, client in phones if any(seat == other and client is not two for other, two in phones)}
+        pages = frozenset(one.client for one in known if one.role not in ("public", "join"))
+        if pages != self._pages:
+            self._pages = pages
+            self.table.post(lambda: self.table.note_pages(pages))
         if (present, crowded) != self._present:
             self._present = (present, crowded)
             self.table.post(lambda: self.set_present(present, crowded))

@@ -10,9 +10,13 @@ from aiohttp import web
 
 from host_tools.base import foreign
 from host_tools.play.seating import BOT, HERE, PHONE
-from host_tools.play.start import TABLE, Wishes, complain, lock, prepare, sit_down
+from host_tools.play.readers import pcsc
+from host_tools.play.readers.pcsc import UsbReaders
+from host_tools.play.readers.real import RealTable
+from host_tools.play.start import REAL, TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
 from host_tools.play.web import door
+from host_tools.play.web.coming import print_code
 from host_tools.play.web import serve as ground
 from host_tools.play.web.desk import Desk
 from host_tools.play.web.feed import TAP, FeedTap
@@ -26,6 +30,13 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
     """The address, who sits where, how to leave."""
     words = Wording(table.language)
     say(words.say("address", link=f"{address}/#{table.seating.host}"))
+    if table.is_real and "://127." not in address:
+        link = f"{address}/#{table.seating.join}"
+        say(words.say("join", link=link))
+        for row in print_code(link).splitlines():
+            say(row)
+        if address.startswith("https:"):
+            say(words.say("self-signed"))
     for seat, chair in table.seating.chairs.items():
         if chair.who == PHONE:
             say("  " + words.say("sits.link", seat=seat, name=chair.name, link=f"{address}/#{chair.secret}"))
@@ -41,12 +52,14 @@ async def opened(
     wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None] = lambda app: None
 ) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
     """A table that is served: the table, its desk and its address. extend: adds pages to its server. UnusableInput."""
+    scard = pcsc.load() if wishes.readers else None
     place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
     listener = ground.open_place(place)
-    folder = wishes.games / f"{TABLE}{listener.getsockname()[1]}"
+    folder = wishes.games / f"{REAL if wishes.real else TABLE}{listener.getsockname()[1]}"
     with contextlib.closing(listener), lock(folder):
-        table = LiveTable(folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
-                          runtime=wishes.runtime, library=wishes.games, on_line=complain)
+        table = (RealTable if wishes.real else LiveTable)(
+            folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
+            runtime=wishes.runtime, library=wishes.games, on_line=complain)
         table.stands_still = wishes.stands_still
         prepare(table, wishes)
         sit_down(table)
@@ -57,11 +70,14 @@ async def opened(
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
         table.start()
+        usb = UsbReaders(table, scard) if scard is not None else None
         try:
             async with ground.opened(app, place, listener, table.bugs) as address:
                 desk.address = address
                 yield table, desk, address
         finally:
+            if usb is not None:
+                usb.close()
             await asyncio.to_thread(table.close)
 
 

@@ -23,6 +23,17 @@ _KINDS = {
 }
 
 
+def text_on(tag: Tag) -> str:
+    """The text of the one text record that a tag holds; empty if it holds anything else, or has no memory."""
+    memory = bytes(getattr(tag, "memory", b""))[16:]
+    if memory[:1] == b"\x01":
+        memory = memory[2 + memory[1]:]
+    if memory[:1] != b"\x03" or memory[2:4] != b"\xd1\x01" or memory[5:6] != b"T":
+        return ""
+    payload = memory[6:6 + memory[4]]
+    return payload[1 + (payload[0] & 0x3F):].decode("utf-8", "replace") if payload else ""
+
+
 class Ntag(Tag):
     """One NTAG of that kind with `memory`, as new; `worn` are the pages that its EEPROM does not take any more."""
 
@@ -36,6 +47,17 @@ class Ntag(Tag):
         head = uid[:3] + bytes((first,)) + uid[3:] + bytes((second, 0x48, 0, 0, 0xE1, 0x10, size, 0)) + message
         self.memory = bytearray(head.ljust(PAGE * pages, b"\0"))
         self.worn: set[int] = set()
+
+    def hold_text(self, text: str) -> None:
+        """An NDEF message with one text record in English lies in the user memory, as a phone writes it: short (NDEF
+        3.2), behind the block of lock bits where there is one. ValueError if it is too long."""
+        payload = b"\x02en" + text.encode()
+        message = bytes((0xD1, 1, len(payload))) + b"T" + payload
+        at = 16 + 5 * (self.memory[16] == 1)
+        if len(message) > 254 or at + len(message) + 3 > len(self.memory) - 5 * PAGE:
+            raise ValueError("the tag has no room for that text")
+        written = bytes((3, len(message))) + message + b"\xfe"
+        self.memory[at:at + len(written)] = written
 
     def page(self, number: int) -> bytes:
         """The four bytes of that page."""

@@ -171,11 +171,23 @@ def cards_and_keys(person, wanted):
 
 
 @pytest.mark.micropython
-def test_who_knows_only_what_the_page_says_learns_durak_and_plays_a_game(served):
-    """The whole first lesson by its sentences, the last bout and then a game by hints; no refusal three times."""
+def test_who_knows_only_what_the_page_says_learns_durak(served):
+    """The whole first lesson by its sentences, and the last bout by hints; no refusal three times."""
+
+    async def learn(person):
+        return await person.learn("durak"), person.refusals()
+
+    steps, refusals = meet(served, "reader", learn)
+    assert steps >= set(range(1, 8))
+    assert all(refusals.count(text) < 3 for text in refusals), refusals
+
+
+@pytest.mark.everything
+@pytest.mark.micropython
+def test_who_has_learned_plays_a_whole_game_by_hints(served):
+    """No refusal comes three times, and the game ends."""
 
     async def play(person):
-        steps = await person.learn("durak")
         seats = [{"name": "Anna", "who": "here"}, {"name": "Boris", "who": "bot:beginner"}]
         await person.page.done("start", game="durak transfer deck=24", seats=seats, dealer=2, give_up=True)
         await person.page.until(lambda: person.page.told["table"]["game"].endswith("deck=24 hints=alone")
@@ -184,11 +196,10 @@ def test_who_knows_only_what_the_page_says_learns_durak_and_plays_a_game(served)
             await person.page.until(lambda: person.is_free() or person.page.told["table"]["phase"] == "over", "a turn")
             if person.is_free():
                 await person.follow_hint()
-        return steps, person.refusals(), person.page.told["table"]["result"]
+        return person.refusals(), person.page.told["table"]["result"]
 
-    steps, refusals, result = meet(served, "reader", play)
-    assert steps >= set(range(1, 8)) and result
-    assert all(refusals.count(text) < 3 for text in refusals), refusals
+    refusals, result = meet(served, "player", play)
+    assert result and all(refusals.count(text) < 3 for text in refusals), refusals
 
 
 @pytest.mark.everything

@@ -26,7 +26,8 @@ COMMAND = [sys.executable, "-c", MAIN, "play", "--text", "--speed", "8"]
 class Played:
     """A terminal whose lines are `lines`, run to its end. `out` is what was printed."""
 
-    def __init__(self, folder, lines, *, language="en", speed=10.0, is_live=False, on_say=lambda table, text: None):
+    def __init__(self, folder, lines, *, language="en", speed=10.0, is_live=False, on_say=lambda table, text: None,
+                 **wishes):
         self.out: list[str] = []
         self.table = LiveTable(folder, language=language, seed=3, speed=speed, library=folder / "games")
 
@@ -34,7 +35,7 @@ class Played:
             on_say(self.table, text)
             self.out.append(text)
 
-        prepare(self.table, Wishes(language=language))
+        prepare(self.table, Wishes(language=language, **wishes))
         sit_down(self.table)
         self.table.start()
         try:
@@ -231,3 +232,11 @@ def test_t15_a_hint_is_told_in_three_steps(tmp_path):
     said = [played.after("hint", nth) for nth in (1, 2, 3, 4)]
     assert "Type hint again" in said[0] and "Type hint again" in said[1] and "play" in said[2].lower()
     assert len(set(said)) == 4 and "gives no hints" in said[3]
+
+
+def test_a_first_game_in_a_terminal(tmp_path):
+    """What the lesson asks for, another card that would stand, the one that is asked for."""
+    played = Played(tmp_path, ["kd", "jd", "9h"], learn="durak")
+    assert "tap J♦" in played.text.partition("> kd")[0]
+    assert "this lesson asks for something else now" in played.after("kd")
+    assert "your turn to attack" in played.after("jd") and "attacks with 9♥" in played.after("9h")

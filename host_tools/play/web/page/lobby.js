@@ -155,7 +155,7 @@ function seatRows(form) {
   const names = [say("you"), ...botNames(6)];
   const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
   for (let index = 0; index < chosen.count; index += 1) {
-    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: index ? "bot:beginner" : "here"});
+    const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: model.table.cards === "real" ? "phone" : index ? "bot:beginner" : "here"});
     const number = index + 1;
     rows.append(make("div", {class: "row"},
       make("input", {name: `name${number}`, value: seat.name, maxlength: 20, required: true, "aria-label": `${say("name")}, ${say("seatOnly", number)}`,

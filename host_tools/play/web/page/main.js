@@ -53,6 +53,7 @@ stage.append(loosePiles, tags, vote, coming);
 
 function hear(message) {
   hearProof(message, redraw);
+  if (["readers", "write", "common"].includes(message.type) || readers && message.type === "ack") hearReal(message);
   if (message.type === "hint" || message.type === "lesson") return helper(message.type).then((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
@@ -74,6 +75,16 @@ function hear(message) {
   if (message.type === "lights") speakRepeats();
   if (message.type === "lights" && model.seats.some(choiceOf)) setTimeout(redraw, BLINK_MS + 50);
   return redraw();
+}
+
+let readers = null; // what a table needs whose cards are real
+
+async function hearReal(message) {
+  if (!readers) {
+    const part = await import("./real.js");
+    if (!readers) (readers = part).startReal({act, ask: (type) => connection.ask(type), redraw, stage});
+  }
+  readers.hear(message);
 }
 
 function takeAck(message) {
@@ -194,6 +205,7 @@ function draw() {
   drawComing(coming);
   drawVote(vote, lay);
   drawScreen(lay);
+  if (readers) readers.draw(lay);
   for (const one of drawn.values()) one.draw(lay);
   tabStop();
   keepFocus();

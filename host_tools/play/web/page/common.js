@@ -1,0 +1,44 @@
+// The page for all: one phone in the middle, at which everybody taps. Buttons of every seat stand around its edge, turned
+// to the players. It shows what everybody at the table sees, and no hand.
+
+import {say} from "./words.js";
+import {inLobby, model, seatList} from "./model.js";
+import {make, set} from "./make.js";
+
+const KEYS = ["OK", "NO", "CALL", "MENU"];
+const SIDES = {1: ["south"], 2: ["south", "north"], 3: ["south", "west", "north"], 4: ["south", "west", "north", "east"]};
+
+let page = null;
+let shown = "";
+
+function sideOf(index, count) {
+  return count <= 4 ? SIDES[count][index] : ["south", "west", "west", "north", "north", "east", "east"][index];
+}
+
+function seatPart(doers, seat, side) {
+  return make("section", {class: `edge ${side}`, "data-seat": seat.seat, role: "group", "aria-label": seat.nameless ? say("seatOnly", seat.seat) : seat.name},
+    make("button", {type: "button", class: "who", "data-act": "touch", text: seat.nameless ? String(seat.seat) : seat.name, onclick: () => doers.act("touch", {seat: seat.seat})}),
+    ...KEYS.map((key) => make("button", {type: "button", class: `key key-${key}`, "data-button": key, "data-seat": seat.seat, text: key, onclick: () => doers.act("press", {seat: seat.seat, key})})));
+}
+
+/** All of it; made anew only when it says something else. */
+export function drawCommon(doers, told, readerParts, enrolmentParts) {
+  if (!page) document.body.append(page = make("main", {id: "common"}));
+  const seats = inLobby() ? [] : seatList();
+  const parts = enrolmentParts();
+  const middle = parts || readerParts();
+  const touched = seats.find((seat) => seat.seat === told.touched);
+  const words = told.whose ? say("realWhose") : touched ? say("realTouched", "", touched.name) : seats.length ? say("realTouch") : "";
+  const key = JSON.stringify([seats.map((seat) => [seat.seat, seat.name]), words, middle.map((part) => part.outerHTML), model.table.title, model.table.result]);
+  if (key !== shown) {
+    shown = key;
+    page.replaceChildren(
+      make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), ...middle, make("p", {class: "whose", role: "status", text: words})),
+      ...seats.map((seat, index) => seatPart(doers, seat, sideOf(index, seats.length))));
+  }
+  for (const part of page.querySelectorAll(".edge")) {
+    const seat = seats.find((one) => one.seat === Number(part.dataset.seat));
+    const light = seat && model.lights.get(seat.place);
+    set(part, "data-light", light ? light.says : "off");
+  }
+}

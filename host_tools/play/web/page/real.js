@@ -1,0 +1,220 @@
+// Real cards: this page as a reader, the deck that it registers, and for the host who reads where. Loaded only at a table
+// whose cards are real.
+
+import "./real_words.js";
+import {language, say} from "./words.js";
+import {isOwn, model, nameOf} from "./model.js";
+import {make, place, set} from "./make.js";
+import {startNfc, startTyped, stopNfc, stopTyped, whyNot, writeNfc} from "./nfc.js";
+import {drawCommon} from "./common.js";
+
+const SIZES = [36, 52, 54, 108];
+const FAILURES = {NotAllowedError: "realRefused", NotReadableError: "realOff", NotSupportedError: "realNoNfc"};
+const TROUBLES = {unreadable: "realUnreadable", hidden: "realHidden"};
+const STATES = {floods: "realFloods", barred: "realBarred", lost: "realLost", silent: "realSilent"};
+
+let doers = null;
+let told = {readers: [], barred: [], enrolment: null};
+let link = null; // of the page for all
+let reading = ""; // nfc, keys, or nothing
+let trouble = "";
+let begun = 0; // the act that began it
+let showsHand = false;
+let shone = "";
+const box = make("section", {id: "real"});
+const shown = new Map();
+
+/** `acts` has act(verb, fields), ask(type), redraw(), stage. */
+export function startReal(acts) {
+  doers = acts;
+  document.head.append(make("link", {rel: "stylesheet", href: "real.css"}));
+  acts.stage.append(box);
+}
+
+/** What the table says of readers, and what a tag shall say. */
+export function hear(message) {
+  if (message.type === "readers") told = message;
+  if (message.type === "common" && message.url) link = message;
+  if (message.type === "write") writeNfc(message.uid, message.text).then((done) => { trouble = done ? "" : "realNotWritten"; doers.redraw(); });
+  if (message.type === "ack" && message.n === begun && !message.ok) {
+    stop();
+    trouble = told.barred.includes(seat()) ? "realBarred" : "realTaken";
+  }
+  doers.redraw();
+}
+
+/** The seat for which this page reads; 0: all. */
+const seat = () => (model.role === "common" ? 0 : model.bottom);
+const own = () => told.readers.find((one) => one.seat === seat() && one.kind);
+
+async function begin(kind) {
+  trouble = "";
+  const tell = {
+    read: (uid, text) => {
+      trouble = "";
+      doers.act("read", {seat: seat(), uid, text});
+    },
+    trouble: (name) => {
+      trouble = TROUBLES[name] || (trouble === "realHidden" ? trouble : "");
+      doers.act("reader", {seat: seat(), on: true, trouble: name});
+    },
+  };
+  try {
+    if (kind === "keys") startTyped(tell);
+    else await startNfc(tell);
+    reading = kind;
+    begun = doers.act("reader", {seat: seat(), on: true, kind});
+  } catch (error) {
+    trouble = FAILURES[error.name] || "realNoNfc";
+  }
+  doers.redraw();
+}
+
+function stop() {
+  if (reading === "keys") stopTyped();
+  else stopNfc();
+  reading = "";
+}
+
+function end() {
+  stop();
+  doers.act("reader", {seat: seat(), on: false});
+}
+
+/** The connection was lost and is back: the table has forgotten that this page reads. */
+function resume() {
+  const mine = own();
+  if (reading && model.open && mine && mine.state === "lost" && !begunAgain) {
+    begunAgain = true;
+    begun = doers.act("reader", {seat: seat(), on: true, kind: reading});
+  } else if (mine && mine.state === "reads") {
+    begunAgain = false;
+  }
+}
+let begunAgain = false;
+
+function change(element, key, parts) {
+  if (shown.get(element) === key) return;
+  shown.set(element, key);
+  element.replaceChildren(...parts());
+}
+
+const button = (act, text, onclick, kind = "plain") => make("button", {type: "button", class: kind, "data-act": act, text, onclick});
+const face = (card, kind = "") => make("img", {class: `pic ${kind}`, src: `cards/${card.slice(0, 2)}.svg`, alt: card, "data-next": card});
+
+// --- this page as a reader ---
+
+/** The sentence about this reader, or "". */
+function sentence() {
+  const mine = own();
+  if (trouble) return say(trouble);
+  return mine && STATES[mine.state] && (reading || mine.state !== "lost") ? say(STATES[mine.state]) : "";
+}
+
+export function readerParts() {
+  const why = whyNot();
+  const parts = [];
+  if (reading) {
+    parts.push(make("p", {class: "tap", text: say(reading === "keys" ? "realTapTyped" : "realTap")}), button("stop-reading", say("realStop"), end));
+  } else {
+    if (why) parts.push(make("p", {class: "why", "data-why": why, text: say({none: "realNone", plain: "realPlain", iphone: "realIphone"}[why])}));
+    else parts.push(button("read-cards", say("realRead"), () => begin("nfc"), "big"));
+    if (why !== "iphone" && model.role !== "common") parts.push(button("read-keys", say("realTyped"), () => begin("keys")));
+  }
+  const words = sentence();
+  if (words) parts.push(make("p", {class: "trouble", role: "alert", text: words}));
+  return parts;
+}
+
+function handPart() {
+  if (model.role !== "seat" || !["deal", "play"].includes(model.table.phase)) return [];
+  return [button("show-hand", say(showsHand ? "realHide" : "realHand"), () => { showsHand = !showsHand; doers.redraw(); })];
+}
+
+export function enrolmentParts() {
+  const one = told.enrolment;
+  if (!one || one.seat !== seat() && model.role !== "host") return null;
+  if (one.failed) return [make("p", {class: "trouble", role: "alert", text: say("realFailed")}), button("end-enrolment", say("realLater"), () => doers.act("end_enrolment"))];
+  if (!one.open) return [make("p", {text: say("realOpening")})];
+  const progress = make("progress", {max: one.size, value: one.size - one.left, "aria-label": say("realLeft", one.left)});
+  const cards = one.next.length ? [make("h2", {text: say("realNext")}), make("div", {class: "nextcards"}, face(one.next[0], "now"),
+    ...(one.next.length > 1 ? [make("span", {text: say("realThen")})] : []), ...one.next.slice(1).map((card) => face(card)))] : [make("h2", {text: say("realDone")})];
+  const buttons = [button("end-enrolment", say(one.left ? "realLater" : "realDone"), () => doers.act("end_enrolment"), one.left ? "plain" : "big")];
+  if (one.undo) buttons.unshift(button("take-back", say("realUndo"), () => doers.act("take_back")));
+  return [...cards, make("p", {class: "togo", "data-left": one.left}, progress, ` ${say("realLeft", one.left)}`), make("div", {class: "row"}, ...buttons)];
+}
+
+/** Green and red can be felt. */
+function feel() {
+  const light = model.lights.get((model.table.seats.find((one) => one.seat === seat()) || {}).place || seat()) || {says: ""};
+  if (reading && light.says !== shone && navigator.vibrate && navigator.userActivation && navigator.userActivation.hasBeenActive) {
+    if (light.says === "accepted") navigator.vibrate(60);
+    if (light.says === "refused") navigator.vibrate([90, 60, 90]);
+  }
+  shone = light.says;
+  return light.says;
+}
+
+export function draw(lay) {
+  resume();
+  document.body.classList.add("real");
+  document.body.classList.toggle("showhand", showsHand || model.role !== "seat");
+  if (model.role === "common") {
+    place(box, null);
+    drawCommon(doers, told, readerParts, enrolmentParts);
+    return;
+  }
+  if (model.role === "host") drawHost();
+  const light = feel();
+  const isIn = ["lobby", "deal", "play"].includes(model.table.phase);
+  const may = isIn && (model.role === "seat" || model.role === "host" && seat() && model.table.phase !== "lobby" && isOwn(seat()) && model.seats.length);
+  if (!may) return place(box, null);
+  set(box, "data-light", light);
+  set(box, "data-reading", reading || "no");
+  const phase = model.table.phase;
+  change(box, JSON.stringify([reading, trouble, own(), told.enrolment, showsHand, phase, language()]), () => [...(enrolmentParts() || []), ...readerParts(), ...handPart()]);
+  box.className = phase === "lobby" ? "low" : showsHand ? "strip" : "hand";
+  if (phase === "lobby" || !lay.own || !lay.own.hand) {
+    place(box, {x: 0, y: 0});
+    box.style.transform = "";
+    box.style.height = box.style.width = "";
+    return undefined;
+  }
+  const hand = lay.own.hand;
+  return place(box, showsHand ? {x: hand.x, y: hand.y - 46, w: hand.w, h: 44} : {x: hand.x, y: hand.y, w: hand.w, h: Math.max(hand.h, 120)});
+}
+
+// --- the host ---
+
+function drawHost() {
+  const panel = document.querySelector("#panel.lobby .left");
+  if (!panel) return;
+  let part = panel.querySelector(".realhost");
+  if (!part) panel.append(part = make("section", {class: "realhost"}));
+  change(part, JSON.stringify([told, link, language(), names()]), hostParts);
+}
+
+const names = () => Object.values(model.table.guests || {}).concat(model.table.seats.map((one) => one.name));
+const whose = (number) => (number ? (model.table.guests || {})[number] || (model.table.seats.length ? nameOf(number) : say("seatOnly", number)) : say("realForAll"));
+
+export function hostParts() {
+  const rows = told.readers.map((one) => make("li", {"data-reads": one.seat, "data-state": one.state},
+    make("span", {text: `${whose(one.seat)}: ${say(`realKind${one.kind}`)}${one.name ? ` ${one.name}` : ""}, ${STATES[one.state] ? say(STATES[one.state]) : say("realReads")} ${say("realTaps", one.taps)}`}),
+    button(one.state === "barred" ? "allow" : "throw-out", say(one.state === "barred" ? "realAllow" : "realThrow"), () => doers.act("bar", {seat: one.seat, on: one.state !== "barred"}))));
+  const parts = [make("h2", {text: say("realTitle")}), make("h3", {text: say("realWho")}), rows.length ? make("ul", {class: "readers"}, ...rows) : make("p", {text: say("realNobody")})];
+  const able = told.readers.filter((one) => one.state === "reads");
+  if (told.enrolment) parts.push(...enrolmentParts());
+  else if (able.length) parts.push(...deckParts(able));
+  const common = make("input", {type: "checkbox", name: "common", onchange: (event) => { doers.act("share", {on: event.target.checked}); doers.ask("common"); }});
+  common.checked = !!told.common;
+  parts.push(make("label", {class: "check"}, common, say("realCommon")), make("p", {text: say("realCommonWhy")}));
+  if (told.common && link) parts.push(make("p", {text: say("realCommonLink")}), make("img", {class: "qr", alt: link.url, src: `data:image/svg+xml,${encodeURIComponent(link.qr)}`, hidden: !link.qr}), make("p", {class: "url", text: link.url}));
+  return parts;
+}
+
+function deckParts(able) {
+  const size = make("select", {name: "size"}, ...SIZES.map((one) => make("option", {value: one, text: say("realCards", one)})));
+  const by = make("select", {name: "by"}, ...able.map((one) => make("option", {value: one.seat, text: whose(one.seat)})));
+  return [make("h3", {text: say("realDeck")}), make("p", {text: say("realDeckWhy")}), make("div", {class: "row"}, size, by,
+    button("enrol", say("realBegin"), () => doers.act("enrol", {seat: Number(by.value), size: Number(size.value)})))];
+}

@@ -1,0 +1,288 @@
+"""Real readers in the place of modelled ones: what sources may say, what a bad one costs, and a game with them."""
+
+import json
+import threading
+
+import pytest
+
+from cardtable.engine.deck import card_number
+from host_tools.base.errors import UnusableInput
+from host_tools.play.readers.readers import BURST, CALM_S, SILENT_S, Readers, read_uid
+from host_tools.play.seating import read_seats
+from host_tools.virtual.chips.ntag21x import Ntag, text_on
+from tests.host_tools.play.real_evening import Evening, uid_of, write_deck
+from tests.host_tools.web.served import Page, Served, free_port, pass_time
+
+RUNS_ON = "cpython"  # host tools
+
+
+class Bench:
+    """As much of a table as readers need, and a clock that the test moves."""
+
+    def __init__(self):
+        self.posts, self.now_s = [], 0.0
+        self.has_power = False  # nothing is laid anywhere
+        self.readers = Readers(self, lambda: self.now_s)
+
+    def post(self, work):
+        self.posts.append(work)
+
+    def states(self):
+        return {one["seat"]: one["state"] for one in self.readers.tell()}
+
+
+def test_a_number_is_read_as_phones_and_readers_write_it_and_nothing_else_is():
+    assert read_uid("04:a1:b2:c3") == read_uid("04A1B2C3") == bytes.fromhex("04a1b2c3")
+    for text in ("", "04", "04:a1:b2", "zz" * 7, "04" * 8, "88a1b2c3", "04" * 11, "🂡" * 7):
+        with pytest.raises(UnusableInput):
+            read_uid(text)
+
+
+def test_a_flood_of_a_thousand_tags_a_second_costs_its_own_reader_alone():
+    bench = Bench()
+    bad, good = (bench.readers.admit(seat, "usb", "") for seat in (1, 2))
+    for number in range(1000):
+        bench.now_s += 0.001
+        bad.came(bytes([0x04, number >> 8, number & 255, 1, 2, 3, 4]))
+    good.came(uid_of(1))
+    assert bench.states() == {1: "floods", 2: "reads"} and good.taps == 1
+    assert bad.taps <= BURST + 6 and bad.taps + bad.dropped == 1000 and len(bench.posts) < 30, "nor does the table work"
+    bad.came(uid_of(2))
+    assert bad.state == "floods", "until it has been quiet"
+    bench.now_s += CALM_S
+    bad.came(uid_of(2))
+    assert bench.states() == {1: "reads", 2: "reads"}
+
+
+def test_a_source_that_dies_says_so_at_its_seat_and_another_may_come():
+    bench = Bench()
+    bench.bugs = type("Bugs", (), {"note": lambda self, bug: "unexpected error 1"})()
+
+    def dies(reader):
+        raise ValueError("a cable")
+
+    one = bench.readers.admit(1, "usb", "")
+    bench.readers.admit(2, "usb", "")
+    bench.readers.run(one, dies).join()
+    assert bench.states() == {1: "lost", 2: "reads"} and one.why == "unexpected error 1"
+    one.came(uid_of(1))
+    assert one.taps == 0
+    bench.readers.admit(1, "phone", "")
+    with pytest.raises(UnusableInput, match="another reader reads for this seat"):
+        bench.readers.admit(1, "usb", "")
+
+
+def test_a_source_that_hangs_is_told_from_one_that_reads_nothing():
+    bench = Bench()
+    stop = threading.Event()
+    hangs = bench.readers.admit(1, "usb", "", beats=True)
+    bench.readers.admit(2, "phone", "")  # a phone says nothing while nobody taps
+    thread = bench.readers.run(hangs, lambda reader: stop.wait())
+    bench.now_s += SILENT_S + 1
+    assert bench.states() == {1: "silent", 2: "reads"}
+    hangs.beat()
+    assert bench.states() == {1: "reads", 2: "reads"}
+    stop.set()
+    thread.join()
+    assert bench.states()[1] == "lost"
+
+
+def test_who_is_thrown_out_reads_nothing_and_comes_back_only_by_the_host():
+    bench = Bench()
+    thief = bench.readers.admit(1, "phone", "")
+    bench.readers.bar(1, True)
+    thief.came(uid_of(1))
+    assert thief.taps == 0 and bench.states() == {1: "barred"}
+    with pytest.raises(UnusableInput, match="the host lets nobody read at this seat"):
+        bench.readers.admit(1, "phone", "")
+    bench.readers.bar(1, False)
+    bench.readers.admit(1, "phone", "")
+    assert bench.states() == {1: "reads"}
+
+
+def test_what_a_phone_says_of_a_tag_stands_on_its_model():
+    tag = Ntag(uid_of(1))
+    assert text_on(tag) == ""
+    tag.hold_text("CT1 6S  EF3E")
+    assert text_on(tag) == "CT1 6S  EF3E" and tag.memory[16:21] == b"\x01\x03\xa0\x0c\x34"
+    with pytest.raises(ValueError):
+        tag.hold_text("x" * 200)
+
+
+class Real(Served):
+    """A served table with real cards and a deck that was registered earlier."""
+
+    def __init__(self, folder, seats="phone:Anna,phone:Boris", size=36, **wishes):
+        port = free_port()
+        flash = folder / f"real-{port}" / "flash"
+        flash.mkdir(parents=True)
+        if size:
+            write_deck(flash, size)
+        super().__init__(folder, port=port, real=True, seats=read_seats(seats, "en"), **wishes)
+
+    async def sit(self, seat):
+        """The page of a seat, 0: of the host, "common": of the reader for all."""
+        seating = self.table.seating
+        secret = seating.common if seat == "common" else seating.chairs[seat].secret if seat else seating.host
+        return await Page(self.address, secret, f"abcdefgh{seat}").open()
+
+    def count(self):
+        """Lines of the record."""
+        return sum(self.table.follower.answered)
+
+
+def play_on(served, evening, tap, many=10_000):
+    """Let the people play so many turns, or to the end; `tap(seat, card)` brings a card to a reader."""
+    table = served.table
+    for _ in range(many):
+        now = served.read(evening.next)
+        if now is None:
+            assert served.read(lambda: table.session.is_over()), served.read(table.lines)
+            return
+        seat, deeds = now
+        told = served.read(served.count)
+        for kind, what in deeds:
+            place = table.place_of(seat)
+            if kind == "tap":
+                # A card that has just been there must have been away for a while to be a tap (T5).
+                served.read(lambda: tap(seat, what))  # noqa: B023
+            else:
+                served.read(lambda: table.hands[place].ask(lambda: table.hands[place].press(what)))  # noqa: B023
+        until_us = table.now_us + 5_000_000
+        pass_time(table, lambda: served.count() != told or table.now_us > until_us, "an answer")  # noqa: B023
+
+
+async def hear_all(page):
+    """Everything that a page was told, as one text."""
+    return json.dumps([json.loads(text) for text in page.raw])
+
+
+def test_a_seat_reads_for_itself_alone_and_nobody_learns_a_number(tmp_path):
+    """The attacks: another seat, a spectator, the code, a stolen link; what goes over every wire."""
+    with Real(tmp_path, game="durak throw-in", speed=8.0) as served:
+        table = served.table
+        served.wait(lambda: table.cards is not None, "a game")
+
+        async def visit():
+            anna, boris, host = [await served.sit(seat) for seat in (1, 2, 0)]
+            public = await Page(served.address, "", "spectator123").open()
+            joined = await Page(served.address, table.seating.join, "joined1234567").open()
+            common = await served.sit("common")
+            thief = await Page(served.address, table.seating.chairs[1].secret, "thief12345678").open()
+            assert (await anna.done("reader", seat=1, on=True))["ok"]
+            uid = uid_of(card_number("6S")).hex().upper()
+            for page, seat in ((anna, 2), (boris, 1), (host, 1), (public, 1), (joined, 1), (common, 1), (thief, 1)):
+                for act in ({"do": "reader", "on": True}, {"do": "read", "uid": uid}):
+                    answer = await page.done(seat=seat, **act)
+                    assert not answer["ok"] and answer["why"], (page.name, act)
+            for do in ("bar", "share", "enrol", "touch"):
+                assert not (await anna.done(do, seat=1, on=True, size=36))["ok"], do
+            for uid_text in ("", "04", "x" * 14, "04" * 100, uid + "00"):
+                assert not (await anna.done("read", seat=1, uid=uid_text))["ok"], uid_text
+            assert not (await anna.done("tap", seat=1, card="6S"))["ok"], "nobody moves a real card by a page"
+            reading = table.readers.find(1)
+            assert reading.taps == 0
+            assert (await anna.done("read", seat=1, uid=uid))["ok"] and reading.taps == 1
+            await host.until(lambda: host.told["readers"]["readers"][0]["taps"] == 1, "what the host sees")
+            assert "taps" not in boris.told["readers"]["readers"][0] and "readers" not in public.told
+            assert (await host.done("bar", seat=1, on=True))["ok"]
+            assert not (await anna.done("read", seat=1, uid=uid))["ok"]
+            assert not (await thief.done("reader", seat=1, on=True))["ok"] and reading.taps == 1
+            assert (await host.done("bar", seat=1, on=False))["ok"]
+            assert (await thief.done("reader", seat=1, on=True))["ok"]
+            def has(state):
+                return any(one["state"] == state for one in host.told["readers"]["readers"])
+
+            await host.until(lambda: has("reads"), "who reads")
+            await thief.close()
+            await host.until(lambda: has("lost"), "a phone that is gone")
+            for page in (anna, boris, host, public, joined, common):
+                text = await hear_all(page)
+                assert "0433" not in text and uid not in text, page.name
+                await page.close()
+
+        served.run(visit())
+
+
+def test_some_turns_with_real_cards_and_one_dead_reader(tmp_path):
+    """Every tap through the whole firmware; the hand that a page shows is the one that the record knows."""
+    with Real(tmp_path, game="durak throw-in", stands_still=True) as served:
+        table = served.table
+        pass_time(table, lambda: table.cards is not None, "a game")
+        readers = served.read(lambda: {seat: table.readers.admit(seat, "usb", "") for seat in (1, 2)})
+        evening = Evening(table)
+
+        def tap(seat, card):
+            readers[seat]._tokens = BURST
+            readers[seat].came(uid_of(card))
+
+        play_on(served, evening, tap, 13)
+        events = served.record()
+        assert len(events) == 13 and all(" draw " in f" {event} " or " turn " in f" {event} " for event in events)
+        readers[1].lost()
+        readers[1].came(uid_of(0))
+        readers[2].came(bytes(range(7)))
+        told = served.read(served.count)
+        pass_time(table, lambda: served.count() > told, "a refusal")
+        assert served.record()[-1].startswith("2 ") and "! T2" in served.record()[-1], "a stranger's tag"
+
+
+@pytest.mark.everything
+def test_a_whole_game_of_durak_replays_with_the_same_verdicts(tmp_path):
+    from host_tools.cli import run
+
+    with Real(tmp_path, game="durak throw-in", stands_still=True) as served:
+        table = served.table
+        pass_time(table, lambda: table.cards is not None, "a game")
+        readers = served.read(lambda: {seat: table.readers.admit(seat, "usb", "") for seat in (1, 2)})
+
+        def tap(seat, card):
+            readers[seat]._tokens = BURST
+            readers[seat].came(uid_of(card))
+
+        play_on(served, Evening(table), tap)
+        pass_time(table, lambda: table.kept, "a record that is kept")
+        assert run(["replay", str(tmp_path / table.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+
+
+def test_one_reader_registers_a_deck_in_order_and_takes_back_the_last(tmp_path):
+    """The table's own list, brought there by the host: order, a tag twice, undo, what is written on the tags."""
+    with Real(tmp_path, size=0, stands_still=True) as served:
+        table, written = served.table, {}
+        pass_time(table, lambda: table.phase == "lobby", "the lobby")
+
+        page = served.run(served.sit(0))
+
+        def ask(do, **more):
+            return served.run(page.done(do, **more))
+
+        reader = served.read(lambda: table.readers.admit(1, "usb", "", write=written.__setitem__))
+        assert ask("enrol", seat=1, size=36)["ok"]
+        pass_time(table, lambda: table.readers.enrolment.is_open or table.readers.enrolment.failed, "the list")
+        enrolment = table.readers.enrolment
+        assert not enrolment.failed, served.read(table.lines)
+
+        def lay(card, left):
+            reader._tokens, laid = BURST, table.readers.laid
+            served.read(lambda: reader.came(uid_of(card)))
+            pass_time(table, lambda: table.readers.laid > laid, f"card {card}")
+            assert len(enrolment.missing()) == left
+
+        order = [card_number(name) for name in enrolment.cards]
+        for at, card in enumerate(order[:9]):
+            lay(card, 35 - at)
+        lay(order[8], 27)  # its tag is a card already: refused
+        assert ask("take_back")["ok"]
+        pass_time(table, lambda: len(enrolment.missing()) == 28, "the card that was taken back")
+        assert served.read(enrolment.tell)["next"][0] == enrolment.cards[8]
+        pass_time(table, lambda end=table.now_us + 2_000_000: table.now_us > end, "a moment")
+        for at, card in enumerate(order[8:10]):
+            lay(card, 27 - at)
+        assert enrolment.registered == {uid_of(card).hex().upper(): name
+                                        for card, name in zip(order[:10], enrolment.cards[:10], strict=True)}
+        assert len(written) == 10 and written[uid_of(order[0])].startswith("CT1 6S ")
+        assert ask("end_enrolment")["ok"] and table.readers.enrolment is None
+        served.run(page.close())
+
+

@@ -1,0 +1,194 @@
+"""A release is the same bytes wherever it is built, and what it brings installs and runs in an empty environment."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+
+import pytest
+import yaml
+
+from cardtable.version import FIRMWARE
+from host_tools.base.fast.sources import COMPILED, find_compiled
+from host_tools.lab.release.archives import list_files, settle_tar, write_zip
+from host_tools.lab.release.notes import take_notes
+from tests.conftest import ROOT
+
+RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
+AT_S = 1_700_000_000
+
+
+def run(*command, folder, **more):
+    """What a command prints in that folder, far from this environment; it must go well."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARDTABLE_", "PYTHON"))}
+    done = subprocess.run([*map(str, command)], cwd=folder, env={**kept, **more}, capture_output=True, text=True)
+    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    return done.stdout
+
+
+def make_wheel(folder):
+    """The wheel of this tree for every machine."""
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT, folder=ROOT)
+    return next(folder.glob("*.whl"))
+
+
+def use(program, folder, **more):
+    """What somebody tries first, in an empty folder."""
+    folder.mkdir(exist_ok=True)
+    assert run(program, "--version", folder=folder, **more).startswith(f"cardtable {FIRMWARE}: firmware {FIRMWARE}, ")
+    assert "Commands:" in run(program, "--help", folder=folder, **more)
+    assert run(program, "rules", "D19", folder=folder, **more).startswith("D19  (durak)")
+    assert "1 passed, 0 failed" in run(program, "replay", RECORD, folder=folder, **more)
+    assert list(folder.iterdir()) == []
+
+
+def test_archives_depend_on_their_contents_alone(tmp_path):
+    names = {}
+    for name, mode, at_s in (("first", 0o600, 1_000_000_000), ("second", 0o664, 1_500_000_000)):
+        folder = tmp_path / name / "thing"
+        folder.mkdir(parents=True)
+        for inner in ("b.txt", "a.txt") if name == "first" else ("a.txt", "b.txt"):
+            (folder / inner).write_text(inner)
+            (folder / inner).chmod(mode)
+            os.utime(folder / inner, (at_s, at_s))
+        with tarfile.open(tmp_path / f"{name}.tar.gz", "w:gz") as archive:
+            archive.add(folder, "thing")
+        settle_tar(tmp_path / f"{name}.tar.gz", AT_S)
+        write_zip(tmp_path / f"{name}.zip", list_files(folder), AT_S)
+        names[name] = [(tmp_path / f"{name}.{kind}").read_bytes() for kind in ("tar.gz", "zip")]
+    assert names["first"] == names["second"]
+    with tarfile.open(tmp_path / "first.tar.gz") as archive:
+        assert archive.getnames() == ["thing", "thing/a.txt", "thing/b.txt"]
+        assert {one.mtime for one in archive} == {AT_S} and archive.extractfile("thing/a.txt").read() == b"a.txt"
+
+
+def test_notes_are_the_section_of_the_version():
+    text = ("# Changelog\n\n## [Unreleased]\n\n{}## [0.2.0] - 2026-01-02\n\n- New.\n\n"
+            "## [0.1.0] - 2025-01-02\n\n- Old.\n")
+    assert take_notes(text.format(""), "0.2.0") == ("# Cardtable 0.2.0\n\n- New.\n", True)
+    notes, is_complete = take_notes(text.format("- Newer.\n\n"), "0.2.0")
+    assert "- Newer." in notes and "- New.\n" not in notes and not is_complete
+    assert not take_notes(text.format(""), "0.3.0")[1]
+
+
+def test_the_workflow_runs_what_is_there():
+    told = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
+    assert told["permissions"] == {} and set(told["jobs"]) == {"release", "wheels", "publish"}
+    assert all("permissions" in job and "timeout-minutes" in job for job in told["jobs"].values())
+    assert "tag" in told["jobs"]["publish"]["if"] and set(told["jobs"]["publish"]["needs"]) == {"release", "wheels"}
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for job in told["jobs"].values():
+        for step in job["steps"]:
+            if step.get("run", "").startswith("make "):
+                assert f"\n{step['run'].split()[1]}:" in makefile
+            assert not step.get("run", "").startswith(".") or os.access(ROOT / step["run"], os.X_OK)
+
+
+def read_pins(file):
+    """{package: version} of a list of them."""
+    return {match[1].lower().replace("_", "-").replace(".", "-"): match[2]
+            for match in re.finditer(r"^([\w.-]+)==([^ ;\n]+)", file.read_text(encoding="utf-8"), re.MULTILINE)}
+
+
+def test_every_pinned_package_has_its_sums():
+    pinned, summed = read_pins(ROOT / "constraints.txt"), read_pins(ROOT / ".ci" / "hashes.txt")
+    stubs = {name for name in pinned if name.startswith("micropython-") and name.endswith("-stubs")}  # of mypy alone
+    assert [name for name in pinned if name not in stubs and summed.get(name) != pinned[name]] == []
+    text = (ROOT / ".ci" / "hashes.txt").read_text(encoding="utf-8")
+    assert len(re.findall("--hash=sha256:[0-9a-f]{64}", text)) > 2 * len(summed)
+    compiled = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["before-build"]
+    named = dict(re.findall(r"([\w-]+)==([\w.]+)", compiled))
+    assert named and all(pinned[name] == version for name, version in named.items())
+
+
+def build(clone):
+    """A release of the commit, in a clone of its own; its files."""
+    run("git", "clone", "--quiet", "--shared", ROOT, clone, folder=ROOT)
+    if COMPILED.is_dir():
+        (clone / "build").mkdir()
+        (clone / "build" / "fast").symlink_to(COMPILED)
+    run(sys.executable, "-m", "host_tools.lab.release", "--without-site", folder=clone,
+        PYTHONPATH=os.pathsep.join([str(clone), str(clone / "firmware")]))
+    return dict(list_files(clone / "build" / "release"))
+
+
+@pytest.mark.registry
+@pytest.mark.everything  # two whole builds, half a minute each
+def test_two_builds_on_two_paths_are_the_same_bytes(tmp_path):
+    first, second = build(tmp_path / "here"), build(tmp_path / "far away" / "there")
+    assert first.keys() == second.keys()
+    assert [name for name in first if first[name] != second[name]] == []
+    sums = dict(reversed(line.split("  ")) for line in first["SHA256SUMS"].decode().splitlines())
+    assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in first.items() if name != "SHA256SUMS"}
+    kinds = [name.removeprefix(f"cardtable-{FIRMWARE}") for name in first]
+    assert {"-py3-none-any.whl", ".tar.gz", ".cdx.json"} <= set(kinds)
+    compiled = [name for name in kinds if name.endswith(".whl") and "none-any" not in name]
+    assert len(compiled) == (find_compiled() is not None)
+    pinned = {line.partition("==")[0].lower().replace("_", "-"): line.partition("==")[2]
+              for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    told = json.loads(first[f"cardtable-{FIRMWARE}.cdx.json"])
+    assert told["metadata"]["component"]["purl"] == f"pkg:pypi/cardtable@{FIRMWARE}"
+    assert len(told["components"]) > 10
+    assert [one["name"] for one in told["components"] if pinned[one["name"]] != one["version"]] == []
+    folder = tmp_path / "release"
+    folder.mkdir()
+    for name, data in first.items():
+        (folder / name).write_bytes(data)
+    for file in folder.glob("*-mip-*.zip"):
+        with zipfile.ZipFile(file) as archive:
+            listed = json.loads(archive.read("package.json"))
+            assert {url for _, url in listed["urls"]} | {"package.json"} == set(archive.namelist())
+    use_file(next(folder.glob("*.pyz")), tmp_path)
+
+
+def use_file(program, tmp_path):
+    """The one file runs, and a table in it: MicroPython is not there, so the firmware runs inside CPython."""
+    folder, unpacked = tmp_path / "empty", str(tmp_path / "unpacked")
+    program.chmod(0o755)
+    use(program, folder, SHIV_ROOT=unpacked)
+    words = ("table", "--plain", "--speed", "max", "--runtime", "cpython", "--record", RECORD)
+    assert run(program, *words, folder=folder, SHIV_ROOT=unpacked)
+
+
+@pytest.mark.registry
+@pytest.mark.everything  # four environments
+def test_pip_pipx_and_uv_install_the_wheel(tmp_path):
+    wheel = make_wheel(tmp_path / "wheel")
+    pip = (sys.executable, "-m", "pip", "--python")
+    tools = tmp_path / "tools"
+    run(sys.executable, "-m", "venv", "--without-pip", tools, folder=tmp_path)
+    run(*pip, tools, "install", "--quiet", "uv", "pipx", folder=tmp_path)
+    plain = tmp_path / "plain"
+    run(sys.executable, "-m", "venv", "--without-pip", plain, folder=tmp_path)
+    run(*pip, plain, "install", "--quiet", "-c", ROOT / "constraints.txt", wheel, folder=tmp_path)
+    use(plain / "bin" / "cardtable", tmp_path / "empty")
+    places = {"UV_TOOL_DIR": str(tmp_path / "uv"), "UV_TOOL_BIN_DIR": str(tmp_path / "uv_bin"),
+              "PIPX_HOME": str(tmp_path / "pipx"), "PIPX_BIN_DIR": str(tmp_path / "pipx_bin")}
+    run(tools / "bin" / "uv", "tool", "install", "--python", sys.executable, wheel, folder=tmp_path, **places)
+    use(tmp_path / "uv_bin" / "cardtable", tmp_path / "empty")
+    run(tools / "bin" / "pipx", "install", wheel, folder=tmp_path, **places)
+    use(tmp_path / "pipx_bin" / "cardtable", tmp_path / "empty")
+
+
+@pytest.mark.registry
+@pytest.mark.everything  # it builds from the archive in a clean environment
+def test_the_source_archive_builds_the_same_wheel(tmp_path):
+    wheel = make_wheel(tmp_path / "wheel")
+    source = tmp_path / "source"
+    run("git", "clone", "--quiet", "--shared", ROOT, source, folder=ROOT)
+    run(sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path, source, folder=tmp_path)
+    archive = next(tmp_path.glob("*.tar.gz"))
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path / "again", archive,
+        folder=tmp_path)
+    names = []
+    for file in (wheel, next((tmp_path / "again").glob("*.whl"))):
+        with zipfile.ZipFile(file) as packed:
+            names.append(sorted(packed.namelist()))
+    assert names[0] == names[1] and len(names[0]) > 400
+    shutil.rmtree(source)

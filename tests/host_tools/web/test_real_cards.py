@@ -1,0 +1,226 @@
+"""Real cards on phones: Chromium with a stand-in for Web NFC, over HTTPS with a certificate that signs itself."""
+
+import os
+
+import pytest
+
+from cardtable.engine.deck import card_number
+from host_tools.cli import run
+from host_tools.club.wire.certificate import make
+from host_tools.play.acts import Actor
+from host_tools.judge.sentences import Sentences
+from host_tools.play.readers.readers import COMMON
+from tests.host_tools.play.real_evening import Evening, uid_of
+from tests.host_tools.play.test_readers import Real
+from tests.host_tools.web.served import pass_time
+from tests.patience import wait_for
+
+RUNS_ON = "cpython"  # host tools
+pytestmark = pytest.mark.browser
+PHONE = (390, 844)
+# As much of the API as the page uses; the test holds tags to it.
+STAND_IN = """
+window.written = [];
+window.NDEFReader = class {
+  constructor() { window.nfc = this; }
+  async scan() { if (window.refuses) throw new DOMException("no", window.refuses); }
+  async write(message) { window.written.push(message.records[0].data); }
+};
+window.holdTag = (serialNumber, text) => window.nfc.onreading({serialNumber, message: {records: text === null ? [] :
+  [{recordType: "text", encoding: "utf-8", data: new TextEncoder().encode(text)}]}});
+"""
+
+
+def serial(card):
+    """A tag's number as a phone tells it."""
+    return ":".join(f"{byte:02x}" for byte in uid_of(card))
+
+
+class Phones:
+    """Pages of a RealTable, each in a browser of its own."""
+
+    def __init__(self, window, served):
+        self.window, self.served = window, served
+        seating = served.table.seating
+        self.secrets = {0: seating.host, "common": seating.common, "public": ""}
+        self.secrets.update({seat: chair.secret for seat, chair in seating.chairs.items()})
+
+    def open(self, who, size=PHONE, language="en", script=STAND_IN):
+        page = self.window.open("about:blank", size, ignore_https_errors=True, locale=language)
+        page.add_init_script(script)
+        page.goto(f"{self.served.address}/#{self.secrets[who]}")
+        page.wait_for_selector("body[data-open=yes]", state="attached")
+        return page
+
+    def picture(self, page, name):
+        """For people who look: CARDTABLE_LOOK names a folder."""
+        if os.environ.get("CARDTABLE_LOOK"):
+            page.screenshot(path=f"{os.environ['CARDTABLE_LOOK']}/{name}.png")
+
+
+@pytest.fixture
+def secure(tmp_path):
+    """The folder of a certificate."""
+    make(tmp_path / "certificate", ["localhost"])
+    return tmp_path / "certificate"
+
+
+def said(page, selector="#real .trouble"):
+    return page.locator(selector).inner_text()
+
+
+def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path, secure):
+    with Real(tmp_path, size=0, https=secure, speed=8.0) as served:
+        table = served.table
+        served.wait(lambda: table.phase == "lobby", "the lobby")
+        phones = Phones(window, served)
+        anna, public = phones.open(1), phones.open("public")
+        for name, words in (("NotAllowedError", "You did not allow"), ("NotReadableError", "switched off"),
+                            ("NotSupportedError", "has no NFC")):
+            anna.evaluate("(name) => { window.refuses = name; }", name)
+            anna.click("#real [data-act=read-cards]")
+            anna.wait_for_selector(f"#real .trouble:has-text('{words}')")
+        anna.evaluate("window.refuses = ''")
+        anna.click("#real [data-act=read-cards]")
+        anna.wait_for_selector("#real .tap")
+        phones.picture(anna, "phone-reads-en")
+        anna.evaluate("window.nfc.onreadingerror()")
+        anna.wait_for_selector("#real .trouble:has-text('hold it still')")
+        host = phones.open(0)
+        host.wait_for_selector(".realhost [data-reads='1'][data-state=reads]")
+        host.evaluate("document.querySelector('.realhost').scrollIntoView()")
+        phones.picture(host, "host-en")
+        host.click(".realhost [data-act=enrol]")
+        anna.wait_for_selector("#real [data-next='6S']")
+        phones.picture(anna, "deck-en")
+        for left, name in ((35, "6S"), (34, "7S")):
+            anna.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card_number(name))])
+            anna.wait_for_selector(f"#real [data-left='{left}']")
+            wait_for(lambda: len(anna.evaluate("window.written")) == 36 - left, "the test", "what is written")  # noqa: B023
+        assert anna.evaluate("window.written[1]").startswith("CT1 7S ")
+        anna.click("#real [data-act=take-back]")
+        anna.wait_for_selector("#real [data-left='35']")
+        anna.click("#real [data-act=end-enrolment]")
+        anna.wait_for_selector("#real .tap")
+        host.click(".realhost [data-act=throw-out]")
+        anna.wait_for_selector("#real .trouble:has-text('lets nobody read')")
+        assert public.locator("#real").count() == 0, "a spectator's page does not even load it"
+        plain = phones.open(2, script="", language="ru")
+        plain.wait_for_selector("#real [data-why=none]")
+        phones.picture(plain, "no-nfc-ru")
+        assert Sentences(language="ru").why("another reader reads for this seat").startswith("за это место")
+
+
+def hold(page, card):
+    page.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card)])
+
+
+def play_on(served, pages, evening, many=100_000):
+    """Let people play with these pages, by seat: cards are held to phones, buttons are pressed on them."""
+    table = served.table
+    for _ in range(many):
+        now = served.read(evening.next)
+        if now is None:
+            if served.read(lambda: table.session.is_over()):
+                return
+            pass_time(table, lambda end=table.now_us + 300_000: table.now_us > end, "a moment")
+            continue
+        seat, deeds = now
+        told = served.read(served.count)
+        for kind, what in deeds:
+            page = pages[seat]
+            reader = table.readers.find(COMMON if pages[1] is pages[2] else seat)
+            reader._tokens = 10
+            if kind == "tap":
+                laid = reader.taps
+                if reader.seat == COMMON and served.read(lambda: table.owner_of(uid_of(what))) != seat:  # noqa: B023
+                    page.click(f"#common .edge[data-seat='{seat}'] [data-act=touch]")
+                    wait_for(lambda: table.readers.touched[0] == seat, "the test", "a touched name")  # noqa: B023
+                hold(page, what)
+                wait_for(lambda: reader.taps > laid, "the test", "a tap at the table")  # noqa: B023
+            else:
+                done = int(page.get_attribute("body", "data-done"))
+                page.click(f"[data-button={what}][data-seat='{seat}']")
+                wait_for(lambda: int(page.get_attribute("body", "data-done")) > done, "the test", "a press")  # noqa: B023
+        until_us = table.now_us + 4_000_000
+        pass_time(table, lambda: served.count() != told or table.now_us > until_us, "an answer")  # noqa: B023
+
+
+def check_record(served, folder):
+    """It is kept, replays with the same verdicts, and its seal holds; its text."""
+    table = served.table
+    pass_time(table, lambda: table.kept, "a record that is kept")
+    assert run(["replay", str(folder / table.kept)]) == 0
+    assert run(["verify", str(folder / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+    return (folder / table.kept).read_text()
+
+
+@pytest.mark.everything
+def test_four_phones_play_a_whole_game_with_a_deck_enrolled_by_phone(window, tmp_path, secure):
+    people = "phone:Anna,phone:Boris,phone:Vera,phone:Gleb"
+    with Real(tmp_path, people, size=0, https=secure, speed=8.0) as served:
+        table = served.table
+        served.wait(lambda: table.phase == "lobby", "the lobby")
+        phones = Phones(window, served)
+        pages = {seat: phones.open(seat, language="ru" if seat == 2 else "en") for seat in (1, 2, 3, 4)}
+        for page in pages.values():
+            page.click("#real [data-act=read-cards]")
+            page.wait_for_selector("#real .tap")
+        host = phones.open(0, (1280, 800))
+        host.wait_for_selector(".realhost [data-reads='1']")
+        host.select_option(".realhost [name=by]", "1")
+        host.click(".realhost [data-act=enrol]")
+        pages[1].wait_for_selector("#real [data-left='36']")
+        table.speed = 40.0
+        for at, name in enumerate(table.readers.enrolment.cards):
+            pages[1].wait_for_selector(f"#real [data-next='{name}'].now")
+            table.readers.find(1)._tokens = 10
+            hold(pages[1], card_number(name))
+            pages[1].wait_for_selector(f"#real [data-left='{35 - at}']")
+        phones.picture(pages[1], "deck-done-en")
+        pages[1].click("#real [data-act=end-enrolment]")
+        pages[1].wait_for_selector("#real .tap")
+        start(served, ("Anna", "Boris", "Vera", "Gleb"))
+        pass_time(table, lambda: table.cards is not None, "a game")
+        for page in pages.values():
+            page.wait_for_selector("#real .tap")
+        phones.picture(pages[1], "game-en")
+        phones.picture(pages[2], "game-ru")
+        play_on(served, pages, Evening(table))
+        check_record(served, tmp_path)
+        window.close()
+
+
+def start(served, names):
+    """The host begins a game."""
+    seats = [{"name": name, "who": "phone"} for name in names]
+    act = {"do": "start", "game": "durak throw-in", "seats": seats, "dealer": len(seats)}
+    served.read(lambda: Actor(served.table, "host", []).do(act))
+
+
+@pytest.mark.everything
+def test_one_common_phone_plays_a_game_of_two_and_the_record_says_so(window, tmp_path, secure):
+    with Real(tmp_path, https=secure, speed=8.0) as served:
+        table = served.table
+        served.wait(lambda: table.phase == "lobby", "the lobby")
+        phones = Phones(window, served)
+        host = phones.open(0)
+        host.check(".realhost [name=common]")
+        host.wait_for_selector(".realhost .url")
+        phones.secrets["common"] = table.seating.common
+        page = phones.open("common")
+        page.click("#common [data-act=read-cards]")
+        page.wait_for_selector("#common .tap")
+        start(served, ("Anna", "Boris"))
+        served.wait(lambda: table.cards is not None, "a game")
+        page.wait_for_selector("#common [data-seat='2']")
+        phones.picture(page, "common-en")
+        ru = phones.open("common", language="ru", script="")
+        ru.wait_for_selector("#common [data-why=none]")
+        phones.picture(ru, "common-ru")
+        text = page.locator("#common").inner_text()
+        table.stands_still = True
+        play_on(served, {1: page, 2: page}, Evening(table))
+        assert "reader: common\n" in check_record(served, tmp_path)
+        assert not any(name in text for name in ("6♠", "A♠", "10"))
+        window.close()
