@@ -50,6 +50,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 pytest_plugins = (
+    "tests.host_tools.play.virtual_pcsc",
     "tests.chosen",
     "tests.cost",
     "tests.host_tools.web.browser",

@@ -38,6 +38,6 @@ def guide(table: Any, seat: int, do: str, meant: Any) -> int:
         wanted = lesson.wanted()
         if verb and wanted >> 16 == verb and wanted >> 8 & 255 == NO_CARD:
             return wanted
-        return lesson.check([pack(verb)], False) if verb >= OWN_VERB else 0
+        return lesson.check([pack(verb)] if verb >= OWN_VERB else [], False)
     lesson.is_held = True
     raise Held

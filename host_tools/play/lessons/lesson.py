@@ -187,7 +187,13 @@ class Lesson:
         if any(self._stands(LEARNER, packed) for packed in options):
             self.is_held = True
             raise Held
+        self.note_refused()
         return 0
+
+    def note_refused(self) -> None:
+        """The table is about to refuse an act of the learner: a refusal that repeats is no new line of its record."""
+        self.refused += 1
+        self.is_held = False
 
     # --- what is said ---
 
