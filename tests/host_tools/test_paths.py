@@ -70,6 +70,7 @@ CALLS = {
     "perft": [str(SHORT), "--depth", "1"],
     "play": ["--runtime", "cpython", "--games", "{tmp}/games", "--no-browser"],
     "profile": [str(SHORT)],
+    "puzzles make": [str(SHORT), "--jobs", "1", "--to", "{tmp}/puzzles.txt"],
     "replay": [str(RECORD)],
     "restore": ["{tmp}/evening.sqlite", "--keys", "{tmp}/new"],
     "rules": ["D19"],

@@ -21,6 +21,7 @@ from host_tools.base.endings import end_tasks
 from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web import serve
+from host_tools.play.web.bundle import read_bundle
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule, tell_summary
 from host_tools.play.web.coming import open_network, tell_code, tell_common
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
@@ -75,6 +76,7 @@ def make_app(desk: Desk, library: Path,
     extend(app)
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
+    app.router.add_get("/parts/{name}", give_part)
     app.router.add_static("/", PAGE, append_version=False)
     return app
 
@@ -88,7 +90,20 @@ def link_for(desk: Desk, connection: Connection, message: dict[str, Any]) -> dic
 
 async def give_page(request: web.Request) -> web.StreamResponse:
     """The page, the same for all: it says over the WebSocket who asks."""
-    return web.FileResponse(PAGE / "index.html")
+    return web.Response(body=read_bundle()[0], content_type="text/html", charset="utf-8")
+
+
+async def give_part(request: web.Request) -> web.StreamResponse:
+    """The page's modules, or its styles: as one file, whose name is never used for another one."""
+    part = read_bundle()[1].get(request.match_info["name"])
+    if part is None:
+        raise web.HTTPNotFound(text="There is no such part of the page.\n")
+    kind = "text/css" if part.name.endswith(".css") else "text/javascript"
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+    takes = "gzip" in request.headers.get("Accept-Encoding", "")
+    if takes:
+        headers["Content-Encoding"] = "gzip"
+    return web.Response(body=part.packed if takes else part.text, content_type=kind, charset="utf-8", headers=headers)
 
 
 def find_record(request: web.Request) -> tuple[str, bytes]:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import resource
 import socket
 import subprocess
 import sys
@@ -106,10 +107,10 @@ def test_r1_one_address_has_its_share_and_this_machine_all():
 
 
 def test_the_budget_leaves_files_for_the_game(monkeypatch):
-    monkeypatch.setattr(door.resource, "getrlimit", lambda _: (1024, 1024))
-    monkeypatch.setattr(door.resource, "setrlimit", lambda *_: None)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 1024))
+    monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
     assert door.count_sockets() == (1024 - door.RESERVED) // 2
-    monkeypatch.setattr(door.resource, "getrlimit", lambda _: (100, 100))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (100, 100))
     assert door.count_sockets() == 16
 
 

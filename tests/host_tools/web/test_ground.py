@@ -54,7 +54,7 @@ def apps(tmp_path):
     shutil.copy(SPADES, tmp_path / "spades.rec")
     director = begin(tmp_path / "evening.sqlite")
     seat_round(director, "arbiter")
-    desk = mock.Mock(names=set())
+    desk = mock.Mock(names=set(), at_table={})
     desk.table.is_alive, desk.table.language = True, "en"
     yield {
         "play": server.make_app(desk, tmp_path, add_views), "twin": twin.make_app(Sitting(Board())),

@@ -108,10 +108,12 @@ function drawLesson(told) {
 function lessonParts(told) {
   if (!told.words) return [];
   const found = [make("p", {text: told.words})];
-  if (told.moment && told.moment.reason) found.push(make("p", {class: "reason", text: told.moment.reason}));
   if (told.moment) found.push(drawMoment(told.moment, told.seat), make("p", {class: "aim", text: told.aim}));
-  for (const one of [told.own, ...(told.more || [])].filter(Boolean)) {
-    found.push(make("p", {}, `${[one.sentence, one.reason].filter(Boolean).join(" ")} `, make("a", {href: viewOf(one.line, one.seat), "data-act": "own", text: say("seeMoment")})));
+  const tell = (one) => make("p", {}, `${[one.sentence, one.reason].filter(Boolean).join(" ")} `, make("a", {href: viewOf(one.line, one.seat), "data-act": "own", text: say("seeMoment")}));
+  if (told.own) found.push(tell(told.own));
+  if ((told.more || []).length || (told.moment && told.moment.reason)) {
+    found.push(make("details", {class: "proof why"}, make("summary", {text: say("whyMore")}),
+      ...(told.moment && told.moment.reason ? [make("p", {class: "reason", text: told.moment.reason})] : []), ...(told.more || []).map(tell)));
   }
   return found;
 }

@@ -1,0 +1,105 @@
+"""Packs the page of a table for slow networks: its modules as one file, those that are seldom needed as another, its
+styles as a third, compressed, each under the hash of what is in it, so that a browser that has it never asks again.
+
+The modules stay as they are on disk: no step of building, and what is edited is served at once. One that is packed
+becomes a function that gives what it exports; its comments stay here.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from host_tools.base import foreign
+from host_tools.base.project import PAGE
+
+START = "main.js"
+_STYLE = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n')
+_SCRIPT = f'<script type="module" src="{START}"></script>'
+_IMPORT = re.compile(r'^import (?:(?P<names>\{[^}]*\}|\* as \w+) from )?"\./(?P<file>[\w-]+)\.js";$', re.MULTILINE)
+_LATER = re.compile(r'\bimport\("\./([\w-]+)\.js"\)')  # a module that is loaded once it is needed
+_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
+_REMARKS = {".js": re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\s*$", re.DOTALL | re.MULTILINE),
+            ".css": re.compile(r"/\*.*?\*/", re.DOTALL)}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One packed file: its name with its hash in it, its text and that text compressed."""
+
+    name: str
+    text: bytes
+    packed: bytes
+
+
+def read_bundle() -> tuple[bytes, dict[str, Part]]:
+    """The page that names its parts, and the parts by name, as the files lie on disk now."""
+    stamp = max(path.stat().st_mtime_ns for path in (*PAGE.glob("*.js"), *PAGE.glob("*.css"), PAGE / "index.html"))
+    return _pack(stamp)
+
+
+@functools.lru_cache(maxsize=2)
+def _pack(stamp: int) -> tuple[bytes, dict[str, Part]]:
+    """The same; stamp: when any of the files was changed last."""
+    page = foreign.read_text(PAGE / "index.html")
+    styles = "".join(_without_remarks(PAGE / name) for name in _STYLE.findall(page))
+    first, later = pack_modules()
+    rest = _part(later.replace('import("./LATER")', "Promise.resolve()"), ".js")
+    parts = [_part(styles, ".css"), _part(first.replace("./LATER", f"./{rest.name}"), ".js"), rest]
+    page = _STYLE.sub("", page).replace(
+        _SCRIPT, f'<link rel="stylesheet" href="parts/{parts[0].name}">\n'
+        f'<script type="module" src="parts/{parts[1].name}"></script>')
+    return page.encode(), {part.name: part for part in parts}
+
+
+def _part(text: str, suffix: str) -> Part:
+    data = text.encode()
+    return Part(hashlib.sha256(data).hexdigest()[:16] + suffix, data, gzip.compress(data, 9, mtime=0))
+
+
+def _without_remarks(path: Path) -> str:
+    """A file without its comments and the blanks before its lines."""
+    text = _REMARKS[path.suffix].sub("", foreign.read_text(path))
+    return re.sub(r"^\s+", "", text, flags=re.MULTILINE)
+
+
+def pack_modules() -> tuple[str, str]:
+    """(the modules that the page's first one reaches, those that are loaded once they are needed), each as one module:
+    every part of it after those that it imports. LATER stands for the second one's name in the first."""
+    packed: dict[str, str] = {}
+    wanted: list[str] = []
+
+    def pack(name: str) -> None:
+        if name in packed:
+            return
+        text = _without_remarks(PAGE / f"{name}.js")
+        packed[name] = ""
+        for found in _IMPORT.finditer(text):
+            pack(found["file"])
+        del packed[name]  # its place is behind those that it imports
+        wanted.extend(_LATER.findall(text))
+        text = _LATER.sub(r'import("./LATER").then(() => PACKED.\1)', text)
+        names = [found[2] for found in _EXPORT.finditer(text)]
+        text = _EXPORT.sub(r"\1 \2", _IMPORT.sub(_take, text))
+        packed[name] = f"PACKED.{name} = (() => {{\n{text}return {{{', '.join(names)}}};\n}})();\n"
+
+    pack(START.removesuffix(".js"))
+    first = list(packed)
+    while wanted:
+        pack(wanted.pop())
+    later = [text for name, text in packed.items() if name not in first]
+    return ("const PACKED = globalThis.PACKED = {};\n" + "".join(packed[name] for name in first),
+            "const {PACKED} = globalThis;\n" + "".join(later))
+
+
+def _take(found: re.Match[str]) -> str:
+    """An import, as names taken from a module that is packed already."""
+    if found["names"] is None:
+        return ""
+    if found["names"].startswith("*"):
+        return f"const {found['names'].removeprefix('* as ')} = PACKED.{found['file']};"
+    return f"const {found['names'].replace(' as ', ': ')} = PACKED.{found['file']};"
