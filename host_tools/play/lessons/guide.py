@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, pack
+from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, pack, verb_arguments
 from host_tools.play.lessons.lesson import LEARNER, Held
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.sight.viewer import KEYS
@@ -38,6 +38,9 @@ def guide(table: Any, seat: int, do: str, meant: Any) -> int:
         wanted = lesson.wanted()
         if verb and wanted >> 16 == verb and wanted >> 8 & 255 == NO_CARD:
             return wanted
+        if verb and verb_arguments(game, verb)[:1] in ("R", "N"):  # the table would ask for a rank or a number
+            lesson.is_held = True
+            raise Held
         return lesson.check([pack(verb)] if verb >= OWN_VERB else [], False)
     lesson.is_held = True
     raise Held
