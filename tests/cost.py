@@ -20,8 +20,9 @@ COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
 KEPT = Path(__file__).with_name("kept_cost.json")
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
-# What a test costs on average where none has been measured yet, in turns of `calibrate`, so for a machine of any speed.
-USUAL_TURNS = 8.0
+# What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, so for a machine of any
+# speed.
+USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0}
 _TURN = 200_000
 _key = pytest.StashKey["Costs"]()
 _begun = pytest.StashKey[float]()
@@ -90,10 +91,10 @@ def read_costs() -> dict[str, float]:
         return {}
 
 
-def foretell(names: list[str], workers: int) -> str:
-    """How many tests there are, and about how long they take on this machine when it has nothing else to do."""
+def foretell(names: list[str], workers: int, chosen: str) -> str:
+    """How many tests of that set there are, and about how long they take on this machine when nothing else runs."""
     known = read_costs()
-    usual = calibrate() * USUAL_TURNS
+    usual = calibrate() * USUAL_TURNS[chosen]
     seconds = sum(known.get(name, usual) for name in names)
     minutes = seconds / max(1, min(workers, os.cpu_count() or 1)) / 60
     spelled = f"{minutes:.0f} minutes" if minutes >= 1.5 else "a minute" if minutes > 0.5 else "half a minute or less"
@@ -105,7 +106,7 @@ def tell(config, names: list[str], workers: int) -> None:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not costs.is_told and len(names) > DEAREST:
         costs.is_told = True
-        reporter.write_line(foretell(names, workers))
+        reporter.write_line(foretell(names, workers, config.getoption("chosen_set")))
 
 
 @pytest.hookimpl(optionalhook=True)
