@@ -20,8 +20,7 @@ COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
 KEPT = Path(__file__).with_name("kept_cost.json")
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
-# What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, so for a machine of any
-# speed.
+# What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, whatever the machine.
 USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0}
 _TURN = 200_000
 _key = pytest.StashKey["Costs"]()

@@ -31,6 +31,21 @@ def wait_for_table(board, us):
     wait_for(lambda: board.call(lambda: board.world.now_us) >= until_us, "the test", f"{us} us at the virtual board")
 
 
+LOOKS = 100  # at a reader: after so many the table knows what lay there when the power came
+
+
+def wait_until_it_looks(board, seat=1):
+    """Let the firmware look at a seat's reader so often that a card which is laid there now is a tap (T9). Not a time:
+    on a busy machine the board's clock runs on while its firmware waits for a processor.
+    """
+
+    def count():
+        return board.call(lambda: board.world.readers[seat - 1].field.frames)
+
+    until = count() + LOOKS
+    wait_for(lambda: count() >= until, "the test", f"the table's looks at reader {seat}")
+
+
 def ask_in_vain(board, command, us=1_000_000):
     """Run it against a board whose console takes nothing: what it types reaches the device and lies there for so much
     of the board's time, and the command still waits."""

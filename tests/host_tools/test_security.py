@@ -22,7 +22,7 @@ from host_tools.virtual.serial_board import BLOCKS, SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
-from tests.host_tools.as_a_person import ask_in_vain, run_as_a_person, wait_for_table
+from tests.host_tools.as_a_person import ask_in_vain, run_as_a_person, wait_until_it_looks
 from tests.host_tools.at_table import BLUE, SECOND, SETUP, AtTable
 from tests.host_tools.device.toy import TABLE_SPEED, be_patient
 
@@ -275,7 +275,7 @@ def test_t11_mpremote_gets_in_between_two_games_and_not_during_one(flash):
         board.pull_plug()
         board.plug_in()
         at = board.wait_for("dealer: 2", at)
-        wait_for_table(board, 2 * SECOND)  # what lies there when the power comes is no tap (T9)
+        wait_until_it_looks(board)
         board.call(lambda: board.world.put(1, Tag(uid_of(4))))
         at = board.wait_for("1 draw ??", at)
         ask_in_vain(board, ask_with_mpremote(board), 2 * SECOND)
@@ -292,7 +292,7 @@ def test_t11_the_arbiters_key_opens_a_table_whose_game_cannot_go_on(flash, monke
     write_flash(flash, "tags.txt", f"{ARBITER} arbiter\n")
     with SerialBoard(World(virtual), flash, shims, room_kb=174, speed=TABLE_SPEED) as board:
         board.wait_for("dealer: 2")
-        wait_for_table(board, 2 * SECOND)
+        wait_until_it_looks(board)
         board.call(lambda: board.world.put(1, Tag(uid_of(4))))
         at = board.wait_for("1 draw ??")
         board.pull_plug()

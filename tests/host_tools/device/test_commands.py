@@ -30,7 +30,7 @@ from host_tools.virtual.serial_board import BLOCKS, SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
-from tests.host_tools.as_a_person import run_as_a_person, wait_for_table
+from tests.host_tools.as_a_person import run_as_a_person, wait_for_table, wait_until_it_looks
 from tests.host_tools.device.toy import TABLE_SPEED
 from tests.patience import wait_for
 
@@ -133,7 +133,7 @@ def test_a_game_with_secrets_gives_no_prompt_and_the_command_says_so(table, caps
     at = len(table.printed)
     table.plug_in()
     table.wait_for("boot: ", at)
-    wait_for_table(table, 2_000_000)  # what lies there when the power comes is no tap (T9)
+    wait_until_it_looks(table)
     table.call(lambda: table.world.put(1, Tag(uid_of(card_number("8C")))))
     table.wait_for(" 1 draw ", at)
     monkeypatch.setattr(Table, "patience", (0.7,))

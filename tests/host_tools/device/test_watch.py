@@ -18,7 +18,7 @@ from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
-from tests.host_tools.as_a_person import wait_for_table
+from tests.host_tools.as_a_person import wait_until_it_looks
 from tests.host_tools.device.toy import TABLE_SPEED
 from tests.patience import PATIENCE_S, hear
 
@@ -89,7 +89,7 @@ def test_a_real_table_is_watched_over_its_serial_port(table, monkeypatch):
         table.plug_in()
         until(lambda: hub.shadow.header is not None)
         table.wait_for("boot: ", at)
-        wait_for_table(table, 2_000_000)  # what lies there when the power comes is no tap (T9)
+        wait_until_it_looks(table)
         table.call(lambda: table.world.put(1, Tag(uid_of(card_number("8C")))))
         until(lambda: "hand1" in view())
         assert (view()["hand1"]["count"], view()["hand1"]["cards"]) == (1, [])
