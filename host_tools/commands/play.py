@@ -50,8 +50,8 @@ def command(game: str | None, learn: str | None, seats: str | None, board: str, 
     from host_tools.play.seating import read_seats
     from host_tools.play.start import Wishes
 
-    if "" in (game, seats):  # such as a shell's variable that is not set
-        raise UnusableInput("--game or --seats is empty")
+    if "" in (game, learn, seats):  # such as a shell's variable that is not set
+        raise UnusableInput("--game, --learn or --seats is empty")
     if learn is not None and (game or seats or alone):
         raise UnusableInput("--learn chooses game and seats itself: leave out --game, --seats and --alone")
     real = readers or https == Path(OWN)

@@ -137,6 +137,9 @@ def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
             texts[path] = _rename(read(f"toy.{language}"), name, letter)
             asked = read(f"ask_toy.{language}").replace("NAME", name).replace("TITLE", title)
             texts[path.with_name(f"ask_{path.name}")] = asked
+        if (TOY / f"page.{language}").exists():
+            path = Path(f"host_tools/judge/rulebook/summaries/{module}.{language}.txt")
+            texts[path] = _rename(read(f"page.{language}"), name, letter)
     return texts
 
 

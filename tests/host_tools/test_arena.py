@@ -89,7 +89,7 @@ def test_the_stronger_stands_first_with_its_interval():
     "more",
     [("--players", "beginner"), ("--players", "beginner,beginner"), ("--players", "beginner,nobody"),
      ("--players", "beginner,doubter"), ("--game", "chess"), ("--game", "durak deck=7"),
-     ("--game", "malice", "--seats", "3")],
+     ("--game", "malice", "--seats", "5")],
 )  # fmt: skip
 def test_what_cannot_be_played_is_one_sentence(more):
     done = arena(*more)

@@ -76,6 +76,7 @@ CALLS = {
     "rules": ["D19"],
     "season": ["{tmp}/season", "--csv", "{tmp}/season.csv", "--same", "Ann=Anna"],
     "show": [str(SHORT), "--at", "12", "--html", "{tmp}/sheet.html"],
+    "site": ["{tmp}/site"],
     "stats": [str(SHORT)],
     "table": ["--runtime", "cpython", "--speed", "max", "--plain", "--record", str(SHORT)],
     "tournament add": ["Vera", "--club", "North", "--team", "Reds", "--from", "{tmp}/players.csv", *EVENING],
@@ -112,7 +113,8 @@ STARTS_MICROPYTHON = ("twin",)
 PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_tools.maker.device.package",
            "host_tools.play.scripted.demo",
            "host_tools.play.web.run", "host_tools.play.web.door", "host_tools.look.screenshot",
-           "host_tools.club.wire.broker", "host_tools.club.wire.attend", "host_tools.judge.situations")
+           "host_tools.club.wire.broker", "host_tools.club.wire.attend", "host_tools.judge.situations",
+           "host_tools.look.published.build")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("board pcb", "folder"), ("device package", "folder"),
@@ -260,9 +262,10 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, demo, tables, door, pictures, broker, attend, refusals = map(importlib.import_module, PATCHED)
+    chips, cuts, package, demo, tables, door, pictures, broker, attend, refusals, site = map(importlib.import_module, PATCHED)
     tables.stay = door.until_told = broker.serve = attend.serve = leave
     pictures.find_browser = no_tool
+    site.fetch = no_tool  # it fetches Python for browsers
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
     demo.Table = no_tool  # a scene that is right is not played here
     cuts.Inside = no_tool  # a record that is right is not cut here

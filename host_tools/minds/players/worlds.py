@@ -9,7 +9,7 @@ from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK
 from cardtable.engine.event import Event, find_verb, unpack
-from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, UNSEEN, State
+from cardtable.engine.state import DEAL, HAND, OUTCOME, SEATS, STOCK, UNSEEN, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import cals_bs as cals_bs_facts
@@ -291,7 +291,7 @@ class MaliceWorlds(Worlds):
         register = world.state.register
         if is_over:
             return 0.5 if register[OUTCOME] == malice_facts.NOBODY_WON else float(register[malice_facts.WINNER] == seat)
-        left = [register[malice_facts.LEFT + other] for other in range(1, self.seen.seats + 1)]
+        left = [register[malice_facts.LEFT + other] for other in range(1, register[SEATS] + 1)]
         shares = [math.exp((min(left) - count) / _MALICE_SPREAD) for count in left]
         return shares[seat - 1] / sum(shares)
 

@@ -133,8 +133,8 @@ def test_a_constant_is_imported_from_where_it_is_defined():
 
 
 def test_two_who_build_the_same_folder_do_it_one_after_the_other(firmware, tmp_path, monkeypatch):
-    asked, inside, most, flock = [], [], [], image.fcntl.flock
-    monkeypatch.setattr(image.fcntl, "flock", lambda *what: asked.append(what) or flock(*what))
+    asked, inside, most, held = [], [], [], image.held
+    monkeypatch.setattr(image, "held", lambda *what: asked.append(what) or held(*what))
 
     def slowly(*what):
         inside.append(what)
@@ -272,14 +272,14 @@ def test_a_device_forgets_what_a_set_up_may_say_and_finds_it_again(tmp_path):
     """A game needs it to begin; the next one on the same table too."""
     out = build("virtual", tmp_path / "out")
     done = subprocess.run([find_micropython(), "-c", LENT], cwd=out, capture_output=True, text=True, check=False)
-    assert done.stdout + done.stderr == "21 True\n[] False\n21 True\n[] False\n- 24: 6 6\n"
+    assert done.stdout + done.stderr == "22 True\n[] False\n22 True\n[] False\n- 24: 6 6\n"
 
 
 def test_what_is_whole_is_not_taken_apart():
     """CPython and the tests of a game have everything in one module."""
     game = catalogue.find_game("durak")
     catalogue.forget_setup(game)
-    assert len(game.OPTIONS) == 21
+    assert len(game.OPTIONS) == 22
 
 
 def names_used(tree):

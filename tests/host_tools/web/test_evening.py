@@ -162,7 +162,7 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
             answers = [
                 await host.done("tap", seat=1, card="6H"),
                 await host.done("start", game="durak teams=two", seats=PEOPLE),
-                await host.done("start", game="malice", seats=[*PEOPLE, {"name": "Vera", "who": "here"}]),
+                await host.done("start", game="malice", seats=[*PEOPLE, *({"name": name, "who": "here"} for name in ("Vera", "Gleb", "Dina"))]),
                 await host.done("start", game="durak",
                                 seats=[{"name": name, "who": "here"} for name in ("Vera", " Vera ")]),
             ]
@@ -176,7 +176,7 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
         assert view["notice"] == "С этой настройкой играть нельзя: no room."
         assert tap == "карт ещё нет"
         assert option.startswith("teams=two: возможно одно из")
-        assert "рассчитана на 2–2 мест" in seats
+        assert "рассчитана на 2–4 мест" in seats
         assert same == "у двух мест одно имя"
 
 

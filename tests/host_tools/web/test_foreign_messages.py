@@ -24,6 +24,7 @@ FIELDS = {  # what a page sends with each act
     "sit": {"seat": 1, "who": "here", "name": ""},
     "power": {"on": "x"}, "deal": {"by": "x"}, "free": {"on": "x"}, "tag": {"tag": "x", "reader": 1},
     "language": {"language": "x"}, "speed": {"speed": "x"}, "next": {}, "lobby": {}, "begin": {},
+    "learn": {"game": "durak", "give_up": False},
 }  # fmt: skip
 DEEP = "[" * 100_000
 
@@ -37,7 +38,7 @@ class StillTable:
         self.__dict__.update(LiveTable(folder).__dict__)
         self.place_of, self.phase = (lambda seat: seat), "lobby"
         self.session = self.header = self.game = None
-        self.begun = []
+        self.begun, self.acts_for = [], LiveTable.acts_for.__get__(self)
 
     def __getattr__(self, name):
         return lambda *facts: self.begun.append((name, facts)) or 0

@@ -22,7 +22,7 @@ def test_the_address_who_sits_where_and_how_to_leave(language, first, browser, b
     for seat, who, name in ((1, HERE, "Anna"), (2, PHONE, "Boris"), (3, DEFAULT_BOT, "Vera")):
         seating.sit(seat, who, name)
     lines = []
-    greet(SimpleNamespace(language=language, seating=seating), ADDRESS, lines.append)
+    greet(SimpleNamespace(language=language, seating=seating, is_real=False), ADDRESS, lines.append)
     assert lines[0] == f"{first}{ADDRESS}/#{seating.host}" and lines[1].strip() == browser
     assert lines[2].endswith(f", Boris: {ADDRESS}/#{seating.chairs[2].secret}") and lines[3].strip() == bot
     assert lines[4].startswith(last) and len(lines) == 5
