@@ -262,7 +262,8 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, demo, tables, door, pictures, broker, attend, refusals, site = map(importlib.import_module, PATCHED)
+    chips, cuts, package, demo, tables, door, pictures, broker, attend, refusals, site = map(
+        importlib.import_module, PATCHED)
     tables.stay = door.until_told = broker.serve = attend.serve = leave
     pictures.find_browser = no_tool
     site.fetch = no_tool  # it fetches Python for browsers
