@@ -154,6 +154,7 @@ def test_an_order_of_the_director_shows_at_a_running_table_and_never_in_a_game(t
 
 def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
     """What the server itself does not take is said in Russian at a Russian table, errors of set-up too."""
+    five = [{"name": name, "who": "here"} for name in ("Anna", "Boris", "Vera", "Gleb", "Dina")]
     with Served(tmp_path, seed=1, language="ru") as served:
 
         async def ask():
@@ -162,7 +163,7 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
             answers = [
                 await host.done("tap", seat=1, card="6H"),
                 await host.done("start", game="durak teams=two", seats=PEOPLE),
-                await host.done("start", game="malice", seats=[*PEOPLE, *PEOPLE, PEOPLE[0]]),
+                await host.done("start", game="malice", seats=five),
                 await host.done("start", game="durak",
                                 seats=[{"name": name, "who": "here"} for name in ("Vera", " Vera ")]),
             ]
