@@ -25,6 +25,7 @@ CARD_MS = 20000
 GONE_MS = 5000  # how long a card may be left lying after it was seen
 NOISE_LOOKS = 8
 TRUE_LOOKS = 3  # of these, at least so many alike if a chip answers
+OTHER_LOOKS = 8  # in a row at a card, by a reader that was not asked
 READ_LOOKS = 100  # with a card lying there
 WEAK = 95  # of them; fewer are a weak reader
 TONE_HZ = 2000
@@ -381,7 +382,7 @@ class Doctor:
                 self.ask("card_still", (place,))
             else:
                 self.ask("card", (place,))
-            seen = await self.wait_card()
+            seen = await self.wait_card(index)
             if not self.answer(seen >= 0):
                 self.report("no_card", (place,), place)
             elif self.learner:
@@ -405,8 +406,9 @@ class Doctor:
         else:
             self.tell("card_seen", (index + 1, count))
 
-    async def wait_card(self) -> int:
-        """The reader that has seen a card twice, from 0; -1 if none has, or NO was pressed."""
+    async def wait_card(self, asked: int) -> int:
+        """The reader that has seen a card twice, from 0; -1 if none has, or NO was pressed. Another than the asked one
+        has to see it more often: a card that both see lies on the one that was asked."""
         begun = time.ticks_ms()
         seen = bytearray(len(self.chips))
         while time.ticks_diff(time.ticks_ms(), begun) < CARD_MS:
@@ -416,7 +418,7 @@ class Doctor:
                 self.feed_watchdog()
                 answer = await self.chips[index].poll(None)
                 seen[index] = seen[index] + 1 if answer in (PRESENT, MANY) else 0
-                if seen[index] == 2:
+                if seen[index] == (2 if index == asked else OTHER_LOOKS):
                     return index
             pressed = self.buttons.next_press()
             if pressed >= 0 and key_of(pressed) == NO_KEY:

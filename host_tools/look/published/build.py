@@ -9,7 +9,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.project import BUILD, PAGE
+from host_tools.base.project import BUILD, PAGE, find_in_clone
 from host_tools.look.published.pages import META, make_pages
 from host_tools.look.published.program import list_program
 from host_tools.look.published.python_side import compile_all, fetch, make_python, pack
@@ -29,6 +29,7 @@ def build(target: Path) -> dict[str, int]:
     """Make the site in that folder; the bytes of its parts. UnusableInput."""
     if target.exists() and any(target.iterdir()) and not (target / MARK).is_file():
         raise UnusableInput(f"{target} is there and is no site: name a new folder")
+    find_in_clone("docs/pictures")
     home = fetch(WORK)
     files = own_files()
     for name, content in make_python(home, WORK).items():

@@ -109,7 +109,7 @@ def _advise_set(seen: Seen, search: Search) -> Advice | None:
     table = CalsBsTable(seen)
     if table.is_bound:
         advised = search.adviser.advise(seen)
-        return Advice(advised[0]) if advised and advised[0] in seen.moves else None
+        return Advice(advised[0] if advised and advised[0] in seen.moves else None)  # it waits, if it has no doubt
     plans, plan = list_plans(seen, table), search.adviser.plan(seen, table)
     if plan is not None and plan.cards and plan not in plans:
         plans = [*plans, plan]
