@@ -22,7 +22,8 @@ RATE, BURST = 6.0, 12  # tags of one reader, a second and at once; more are drop
 CALM_S = 2.0  # a reader that flooded is heard again after so long without a tag
 QUEUE = 8  # tags that wait for one place; more are dropped
 SILENT_S = 10.0  # a source that promises to beat and has not for so long hangs
-TEXT_LIMIT = 64  # characters of what stands on a tag
+TEXT_LIMIT = 64  # characters, or bytes, of what stands on a tag
+USER_AT = 16  # where they begin in its memory
 TAGS = 400  # models of tags that are kept; the oldest are forgotten
 COMMON = 0  # the seat of a reader that all seats share
 POLL_US = 20_000
@@ -43,6 +44,11 @@ def read_uid(text: str) -> bytes:
     if len(uid) not in UID_SIZES or len(uid) == 4 and uid[0] == 0x88:
         raise UnusableInput("a tag has a number of 4, 7 or 10 bytes")
     return uid
+
+
+def memory_of(tag: Tag) -> bytes:
+    """What a modelled tag holds; empty without a memory."""
+    return bytes(getattr(tag, "memory", b""))
 
 
 class Reader:
@@ -68,8 +74,9 @@ class Reader:
         """Whether nothing more is heard of it."""
         return self.state in (LOST, BARRED)
 
-    def came(self, uid: bytes, text: str = "") -> None:
-        """A tag has come. UnusableInput if it cannot be one."""
+    def came(self, uid: bytes, holds: str | bytes = "") -> None:
+        """A tag has come; `holds` is the text on it, or its memory from page 4 on. UnusableInput if it cannot be one.
+        """
         if len(uid) not in UID_SIZES:
             raise UnusableInput("a tag has a number of 4, 7 or 10 bytes")
         now_s = self.readers.clock()
@@ -86,7 +93,7 @@ class Reader:
         self.taps += 1
         self.lies = uid
         self._become(READS)
-        self.readers.table.post(lambda: self.readers.take(self, bytes(uid), text[:TEXT_LIMIT]))
+        self.readers.table.post(lambda: self.readers.take(self, bytes(uid), holds[:TEXT_LIMIT]))
 
     def went(self) -> None:
         """No tag lies there any more."""
@@ -134,7 +141,7 @@ class Readers:
         self.asks_whose = False  # it could not tell whose the last tag was
         self.laid = 0  # tags that were laid on modelled readers, and taken away
         self._tags: OrderedDict[bytes, Tag] = OrderedDict()
-        self._queues: dict[int, deque[tuple[Reader, bytes, str]]] = {}
+        self._queues: dict[int, deque[tuple[Reader, bytes, str | bytes]]] = {}
         self._at_work: set[int] = set()  # places where a tag is being laid
 
     def admit(self, seat: int, kind: str, name: str, **more: Any) -> Reader:
@@ -203,7 +210,7 @@ class Readers:
         return [{"seat": one.seat, "kind": one.kind, "name": one.name, "state": one.state, "why": one.why,
                  "taps": one.taps} for one in sorted(self.all, key=lambda one: one.seat)]
 
-    def take(self, reader: Reader, uid: bytes, text: str) -> None:
+    def take(self, reader: Reader, uid: bytes, holds: str | bytes) -> None:
         """A tag has come to a reader: it is laid on the modelled reader of its place, after those that wait there."""
         if reader.is_over or not self.table.has_power:
             return
@@ -215,7 +222,7 @@ class Readers:
         if len(queue) >= QUEUE:
             reader.dropped += 1
             return
-        queue.append((reader, uid, text))
+        queue.append((reader, uid, holds))
         if place not in self._at_work:
             self._at_work.add(place)
             self.table.world.people.add(self._serve(place))
@@ -244,18 +251,17 @@ class Readers:
     def _serve(self, place: int) -> Generator[Any, None, None]:
         queue = self._queues[place]
         while queue:
-            reader, uid, text = queue.popleft()
-            yield from self._lay(place, reader, uid, text)
+            yield from self._lay(place, *queue.popleft())
         self._at_work.discard(place)
 
-    def _lay(self, place: int, reader: Reader, uid: bytes, text: str) -> Generator[Any, None, None]:
+    def _lay(self, place: int, reader: Reader, uid: bytes, holds: str | bytes) -> Generator[Any, None, None]:
         """One tag: it lies until the table has said something to it, and where the source tells, until it is taken
         away. One that comes back too soon was never away (T5), as at a table of wood."""
         table = self.table
-        tag = self.model(uid, text)
+        tag = self.model(uid, holds)
         if any(tag in other.field.tags for other in table.world.readers):
             return
-        held = text_on(tag)
+        held = memory_of(tag)
         answered, laid_us = table.answers(table.seat_at(place)), table.now_us
         table.world.put(place, tag)
         table.stir()
@@ -266,21 +272,23 @@ class Readers:
             if table.answers(table.seat_at(place)) != answered or is_read and table.light(place) in colours:
                 break
         yield HOLD_US if table.is_playing else WRITE_US
+        if memory_of(tag) != held and reader.write is not None:
+            reader.write(uid, text_on(tag))
         while reader.stays and reader.lies == uid and not reader.is_over and not self._queues[place]:
             yield POLL_US
         table.world.take(place, tag)
         table.stir()
         self.laid += 1
-        now = text_on(tag)
-        if now != held and reader.write is not None:
-            reader.write(uid, now)
 
-    def model(self, uid: bytes, text: str) -> Tag:
-        """The modelled tag of that number, with that text on it; the same as long as it is remembered."""
+    def model(self, uid: bytes, holds: str | bytes = "") -> Tag:
+        """The modelled tag of that number, which holds that text or that memory; the same as long as it is remembered.
+        """
         tag = self._tags.pop(uid, None) or (Ntag(uid) if len(uid) == 7 else Tag(uid))
         self._tags[uid] = tag
-        if isinstance(tag, Ntag) and text and text != text_on(tag):
-            tag.hold_text(text)
+        if isinstance(tag, Ntag) and isinstance(holds, bytes):
+            tag.memory[USER_AT:USER_AT + len(holds)] = holds
+        elif isinstance(tag, Ntag) and holds and holds != text_on(tag):
+            tag.hold_text(str(holds))
         while len(self._tags) > TAGS:
             self._tags.popitem(last=False)
         return tag

@@ -31,6 +31,7 @@ class RealTable(LiveTable):
         super().__init__(*words, **wishes)
         self.deals_itself = False  # people deal, and draw
         self.readers = Readers(self)
+        self.usb: Any = None  # its readers of PC/SC, if it looks for any
         self.has_common = False  # one reader for all is wanted
 
     def _write_deck(self) -> None:
@@ -98,14 +99,16 @@ class RealTable(LiveTable):
         real = {
             "readers": self.readers.tell(), "barred": sorted(self.readers.barred), "common": self.has_common,
             "whose": self.readers.asks_whose, "enrolment": enrolment.tell() if enrolment else None,
-            "touched": self.readers.touched[0],
+            "touched": self.readers.touched[0], "asks": self.usb.asks if self.usb else None,
+            "usb": len(self.usb.here) if self.usb else None,
         }
         return replace(super().scene(), held={}, real=real)
 
     def _changed(self) -> None:
         """Tell those who look when something of the readers is otherwise, too."""
         real = str((self.readers.tell(), self.readers.barred, self.has_common, self.readers.asks_whose,
-                    self.readers.touched, self.readers.enrolment and self.readers.enrolment.tell()))
+                    self.readers.touched, self.readers.enrolment and self.readers.enrolment.tell(),
+                    self.usb and (self.usb.asks, len(self.usb.here))))
         if real != self._told_real:
             self._told_real = real
             self._looked = None

@@ -11,8 +11,8 @@ from aiohttp import web
 from host_tools.base import foreign
 from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.readers import pcsc
-from host_tools.play.readers.pcsc import UsbReaders
 from host_tools.play.readers.real import RealTable
+from host_tools.play.readers.usb import UsbReaders
 from host_tools.play.start import REAL, TABLE, Wishes, complain, lock, prepare, sit_down
 from host_tools.play.table import LiveTable
 from host_tools.play.web import door
@@ -69,8 +69,10 @@ async def opened(
         app = make_app(desk, wishes.games, extend)
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
+        usb = UsbReaders(table, scard) if isinstance(table, RealTable) and scard is not None else None
         table.start()
-        usb = UsbReaders(table, scard) if scard is not None else None
+        if usb is not None:
+            usb.begin()
         try:
             async with ground.opened(app, place, listener, table.bugs) as address:
                 desk.address = address
