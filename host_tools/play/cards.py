@@ -64,6 +64,8 @@ class Cards:
         session = self.session
         seats = range(1, session.state.register[SEATS] + 1)
         asked = [seat for seat in seats if not session.judge(Event(0, LEAD, NO_CARD, seat, at_ms))]
+        if not asked:
+            return 0
         turned = session.state.where.find(find_place(session.game, "turned"))
         trump = SUIT[turned] if turned >= 0 else -1
         best = [(SUIT[card] != trump, RANK[card], seat) for seat in asked for card in self.hand(seat)]

@@ -12,9 +12,15 @@ from typing import Any
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.readers.enrolment import Enrolment
 from host_tools.play.readers.readers import COMMON, Reader, read_uid
+from host_tools.play.readers.shared import why_not
 from host_tools.virtual.world import KEYS
 
 Act = Callable[[Actor, dict[str, Any]], Any]
+CANNOT = {
+    "began": "this game began without a reader for all: start it anew",
+    "face-down": "one reader for all cannot tell whose a face-down card is: this game needs a reader for each seat",
+    "seats": "one reader for all serves two to four players",
+}
 TROUBLES = ("unreadable", "hidden")  # what a page tells of its reader: a tag it could not read; it is in the background
 
 
@@ -46,8 +52,8 @@ def begin_reading(actor: Actor, message: dict[str, Any]) -> None:
         return
     if seat == COMMON and not actor.table.has_common:
         raise NotAllowed("the host has not chosen one reader for all")
-    if seat == COMMON and actor.table.is_playing and not actor.table.says_common:
-        raise NotAllowed("this game began without a reader for all: start it anew")
+    if seat == COMMON and (why := actor.table.why_no_common()):
+        raise NotAllowed(CANNOT[why])
     trouble, mine = actor.text(message, "trouble"), readers.find(seat)
     if mine is None or mine.owner is not actor.page:
         kind = "keys" if actor.text(message, "kind") == "keys" else "phone"
@@ -69,8 +75,7 @@ def touch(actor: Actor, message: dict[str, Any]) -> None:
     seat = actor.number(message, "seat", 1, 7)
     if not table.place_of(seat):
         raise NotAllowed("nobody sits there in this game")
-    table.readers.touched = (seat, table.now_us)
-    table.readers.asks_whose = False
+    table.readers.touch(seat)
 
 
 def press_for_all(actor: Actor, message: dict[str, Any]) -> None:
@@ -97,6 +102,13 @@ def share(actor: Actor, message: dict[str, Any]) -> None:
     actor.table.has_common = actor.flag(message, "on")
     if not actor.table.has_common:
         actor.table.seating.renew_common()
+
+
+def learn_readers(actor: Actor, message: dict[str, Any]) -> None:
+    """The table asks anew where each USB reader stands."""
+    if actor.table.usb is None:
+        raise NotAllowed("the table looks for no USB reader: start it with --readers")
+    actor.table.usb.forget()
 
 
 def enrol(actor: Actor, message: dict[str, Any]) -> None:
@@ -151,6 +163,9 @@ def start(actor: Actor, message: dict[str, Any]) -> None:
     for one in seats if isinstance(seats, list) else []:
         if isinstance(one, dict) and str(one.get("who", "")).startswith("bot"):
             raise NotAllowed("a virtual player cannot hold real cards: let people sit there")
+    game = actor.text(message, "game").partition(" ")[0]
+    if actor.table.has_common and (why := why_not(game, len(seats) if isinstance(seats, list) else 0)):
+        raise NotAllowed(CANNOT[why])
     Actor.start(actor, message)
 
 
@@ -171,7 +186,7 @@ _SEAT: dict[str, Act] = {
     "lay": refuse, "lift": refuse, "play": play, "propose": refuse, "agree": refuse,
 }
 _HOST: dict[str, Act] = {
-    "bar": bar, "share": share, "enrol": enrol, "tag": refuse, "deal": refuse, "free": refuse, "start": start,
+    "bar": bar, "share": share, "learn_readers": learn_readers, "enrol": enrol, "tag": refuse, "deal": refuse, "free": refuse, "start": start,
     "sit": sit, "begin": begin, "learn": refuse,
 }
 FOR_ROLE: dict[str, dict[str, Act]] = {

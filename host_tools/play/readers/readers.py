@@ -137,7 +137,7 @@ class Readers:
         self.all: list[Reader] = []
         self.barred: set[int] = set()  # seats whose pages may not read: the host threw a reader out
         self.enrolment: Any = None  # the deck that one of them registers
-        self.touched = (0, 0)  # at a reader for all: the seat whose name was touched, and when
+        self._touched = (0, 0, False)  # at a reader for all: whose name was touched, when, whether a tap was counted so
         self.asks_whose = False  # it could not tell whose the last tag was
         self.laid = 0  # tags that were laid on modelled readers, and taken away
         self._tags: OrderedDict[bytes, Tag] = OrderedDict()
@@ -236,13 +236,26 @@ class Readers:
             return int(table.place_of(reader.seat))
         return int(table.place_of(self.take_seat_of(uid)))
 
+    def touch(self, seat: int) -> None:
+        """At a reader for all: the next tap is of that seat."""
+        self._touched = (seat, self.table.now_us, False)
+        self.asks_whose = False
+
+    @property
+    def touched(self) -> int:
+        """The seat for which the next tap at a reader for all counts; 0: none was touched. In the deal one touch counts
+        for all cards, and ends with it."""
+        seat, at_us, is_used = self._touched
+        is_fresh = self.table.now_us < at_us + TOUCH_US
+        return seat if seat and is_fresh and (not is_used or self.table.phase == "deal") else 0
+
     def take_seat_of(self, uid: bytes) -> int:
-        """Whose a tag at a reader for all is: of the name that was touched, which counts once, of the hand that it lies
-        in, of the only seat that may draw or that is waited for; 0: nobody knows."""
-        table = self.table
-        seat, at_us = self.touched
-        self.touched = (0, 0)
-        if seat and table.now_us < at_us + TOUCH_US:
+        """Whose a tag at a reader for all is: of the name that was touched, which counts once, and in the deal until
+        another is touched; of the hand that it lies in, of the only seat that may draw or that is waited for; 0: nobody
+        knows."""
+        table, seat = self.table, self.touched
+        self._touched = (seat, table.now_us, True) if table.phase == "deal" else (0, 0, False)
+        if seat:
             return seat
         if not table.is_playing:
             return 1

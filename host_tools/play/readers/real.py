@@ -15,6 +15,7 @@ from host_tools.base import foreign
 from host_tools.play.readers import deeds
 from host_tools.play.readers.enrolment import read_deck
 from host_tools.play.readers.readers import Readers
+from host_tools.play.readers.shared import why_not
 from host_tools.play.table import ARBITER, LiveTable, uid_of_key
 from host_tools.sight.scene import Scene
 
@@ -32,7 +33,7 @@ class RealTable(LiveTable):
         self.deals_itself = False  # people deal, and draw
         self.readers = Readers(self)
         self.usb: Any = None  # its readers of PC/SC, if it looks for any
-        self.has_common = False  # one reader for all is wanted
+        self._common: bool | None = None  # whether one reader for all is wanted; None: as the game that goes on says
 
     def _write_deck(self) -> None:
         """The decks on the flash are those that were registered: none is made up."""
@@ -44,6 +45,21 @@ class RealTable(LiveTable):
         lines = [line.strip() for line in foreign.read_lines(path)] if path.exists() else []
         if line not in lines:
             path.write_text("\n".join([line, *lines]) + "\n", encoding="utf-8")
+
+    @property
+    def has_common(self) -> bool:
+        """Whether one reader is for all."""
+        return self.says_common if self._common is None else self._common
+
+    @has_common.setter
+    def has_common(self, is_common: bool) -> None:
+        self._common = is_common
+
+    def why_no_common(self) -> str:
+        """Why the reader for all reads nothing in the game that goes on: a key for pages; empty if it does."""
+        if not self.is_playing or self.says_common:
+            return ""
+        return why_not(self.game.NAME, len(self.header.seats)) or "began"
 
     def acts_for(self, role: str) -> dict[str, Callable[[Any, dict[str, Any]], Any]]:
         """What pages may do with readers."""
@@ -99,8 +115,9 @@ class RealTable(LiveTable):
         real = {
             "readers": self.readers.tell(), "barred": sorted(self.readers.barred), "common": self.has_common,
             "whose": self.readers.asks_whose, "enrolment": enrolment.tell() if enrolment else None,
-            "touched": self.readers.touched[0], "asks": self.usb.asks if self.usb else None,
+            "touched": self.readers.touched, "asks": self.usb.asks if self.usb else None,
             "usb": len(self.usb.here) if self.usb else None,
+            "cannot": self.why_no_common(),
         }
         return replace(super().scene(), held={}, real=real)
 

@@ -11,6 +11,7 @@ import contextlib
 import json
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.play.readers.pcsc import FIRST_PAGE, HELD, PAGE, Watch, write_tag
 from host_tools.play.readers.readers import COMMON, Reader
+from host_tools.play.wording import Wording
 
+MIDDLE = ", in the middle"
 KEPT = "pcsc.json"  # in the table's folder: the seat of each reader, by its key
 NUMBER = re.compile(r" [0-9A-F]{2}( [0-9A-F]{2})$")  # pcscd numbers readers as it finds them; the second is the slot
 
@@ -31,8 +34,10 @@ def key_of(name: str, place: str) -> str:
 class UsbReaders:
     """The readers of PC/SC at a table. `asks` is the seat whose reader shall be tapped next, None if all are known."""
 
-    def __init__(self, table: Any, scard: Any) -> None:
-        self.table, self.scard = table, scard
+    def __init__(self, table: Any, scard: Any, say: Callable[[str], object] = lambda line: None) -> None:
+        """say: tells the host in the terminal which reader shall be tapped."""
+        self.table, self.scard, self.say = table, scard, say
+        self._said: int | None = None
         self.here: dict[str, Reader | None] = {}  # by name
         self.keys: dict[str, str] = {}
         self._path: Path = table.folder / KEPT
@@ -69,6 +74,8 @@ class UsbReaders:
         elif reader is None:
             if what == "came" and not self._sit(name):
                 self._learn(name)
+            elif what == "came" and (reader := self.here[name]):
+                reader.came(uid, held)
         elif what == "came":
             reader.came(uid, held)
         elif what == "unreadable":
@@ -77,14 +84,27 @@ class UsbReaders:
             reader.went()
         else:
             reader.beat()
+        if self.asks != self._said:
+            self._said = self.asks
+            self._ask()
+
+    def _ask(self) -> None:
+        """Say in the terminal at which seat the new reader shall be tapped."""
+        words = Wording(self.table.language)
+        if self._said is None:
+            self.say(words.say("usb.known"))
+        elif self._said == COMMON:
+            self.say(words.say("usb.middle"))
+        else:
+            self.say(words.say("usb.tap", seat=self._said))
 
     @property
     def asks(self) -> int | None:
         """The seat at whose reader a tag shall be laid now; COMMON: at the one in the middle; None: none is new."""
-        if all(self.keys[name] in self.seats for name in self.here):
+        known = [self._seat_of(name) for name in self.here]
+        if None not in known:
             return None
-        taken = {one.seat for one in self.table.readers.all if not one.is_over}
-        taken.update(self.seats[self.keys[name]] for name in self.here if self.keys[name] in self.seats)
+        taken = {one.seat for one in self.table.readers.all if not one.is_over}.union(known)
         first = [COMMON] if self.table.has_common else list(range(1, len(self.table.hands) + 1))
         return next((seat for seat in first if seat not in taken), None)
 
@@ -97,11 +117,17 @@ class UsbReaders:
         self.seats = {}
         self._keep()
 
+    def _seat_of(self, name: str) -> int | None:
+        """Where a reader stands; None: nobody has told. One that lies in the middle may stand at a seat another day."""
+        if self.table.has_common and self.keys[name] + MIDDLE in self.seats:
+            return COMMON
+        return self.seats.get(self.keys[name])
+
     def _sit(self, name: str) -> bool:
         """It reads where it stands, unless somebody else does or the host does not let it; False if that is unknown."""
-        seat = self.seats.get(self.keys[name])
-        if seat is None or seat == COMMON and not self.table.has_common:
-            return seat is not None
+        seat = self._seat_of(name)
+        if seat is None:
+            return False
         with contextlib.suppress(UnusableInput):
             self.here[name] = self.table.readers.admit(
                 seat, "usb", name, stays=True, beats=True, write=lambda uid, text: self._write(name, uid))
@@ -111,7 +137,7 @@ class UsbReaders:
         """It stands at the seat that was asked for; this tap has told that, and plays nothing."""
         seat = self.asks
         if seat is not None:
-            self.seats[self.keys[name]] = seat
+            self.seats[self.keys[name] + (MIDDLE if seat == COMMON else "")] = seat
             self._sit(name)
             self._keep()
 

@@ -69,7 +69,7 @@ async def opened(
         app = make_app(desk, wishes.games, extend)
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
-        usb = UsbReaders(table, scard) if isinstance(table, RealTable) and scard is not None else None
+        usb = UsbReaders(table, scard, say) if isinstance(table, RealTable) and scard is not None else None
         table.start()
         if usb is not None:
             usb.begin()

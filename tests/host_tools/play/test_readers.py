@@ -7,7 +7,8 @@ import pytest
 
 from cardtable.engine.deck import card_number
 from host_tools.base.errors import UnusableInput
-from host_tools.play.readers.readers import BURST, CALM_S, SILENT_S, Readers, read_uid
+from host_tools.play.acts import Actor, NotAllowed
+from host_tools.play.readers.readers import BURST, CALM_S, COMMON, SILENT_S, Readers, read_uid
 from host_tools.play.seating import read_seats
 from host_tools.virtual.chips.ntag21x import Ntag, text_on
 from tests.host_tools.play.real_evening import Evening, uid_of, write_deck
@@ -244,6 +245,87 @@ def test_a_whole_game_of_durak_replays_with_the_same_verdicts(tmp_path):
         pass_time(table, lambda: table.kept, "a record that is kept")
         assert run(["replay", str(tmp_path / table.kept)]) == 0
         assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+
+
+PEOPLE = ("Anna", "Boris", "Vera", "Gleb")
+SHARED = (("durak throw-in", 3, 36), ("durak transfer", 4, 36), ("bailiff", 3, 36), ("malice", 2, 108))
+
+
+@pytest.mark.everything
+@pytest.mark.parametrize(("game", "count", "size"), SHARED, ids=lambda one: str(one).replace(" ", "-"))
+def test_one_reader_for_all_serves_a_whole_game(game, count, size, tmp_path):
+    """Whose a card is the table knows from the hand that it lies in, or from whom it waits for; else a name is touched,
+    once for a whole deal."""
+    from host_tools.cli import run
+
+    with Real(tmp_path, ",".join(f"phone:{name}" for name in PEOPLE[:count]), size=size, stands_still=True) as served:
+        table = served.table
+        pass_time(table, lambda: table.phase == "lobby", "the lobby")
+        start_shared(served, game, count)
+        common = served.run(served.sit("common"))
+        reader = served.read(lambda: table.readers.admit(COMMON, "usb", "in the middle"))
+        touched = []
+
+        def tap(seat, card):
+            whose = table.owner_of(uid_of(card)) or table.readers.touched
+            if table.readers.touched != seat and (whose != seat or table.phase == "deal"):
+                touched.append(table.phase)
+                Actor(table, "common", []).do({"do": "touch", "seat": seat})
+            reader._tokens = BURST
+            reader.came(uid_of(card))
+
+        play_on(served, Evening(table), tap)
+        pass_time(table, lambda: table.kept, "a record that is kept")
+        assert "play" not in touched or game == "malice", "the table knew whose each card was"
+        text = (tmp_path / table.kept).read_text()
+        assert "\nreader: common\n" in text
+        assert "! T2" not in text, text
+        assert run(["replay", str(tmp_path / table.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        served.run(common.close())
+
+
+def start_shared(served, game, count):
+    """The host chooses one reader for all, and begins."""
+    table = served.table
+    host = Actor(table, "host", [])
+    seats = [{"name": name, "who": "phone"} for name in PEOPLE[:count]]
+
+    def begin():
+        host.do({"do": "share", "on": True})
+        host.do({"do": "start", "game": game, "seats": seats, "dealer": count})
+
+    served.read(begin)
+    pass_time(table, lambda: table.cards is not None, "a game")
+
+
+def test_one_reader_for_all_is_refused_where_a_card_cannot_tell_and_where_the_game_began_without(tmp_path):
+    with Real(tmp_path, stands_still=True) as served:
+        table = served.table
+        pass_time(table, lambda: table.phase == "lobby", "the lobby")
+        host, common = Actor(table, "host", []), Actor(table, "common", [])
+        seats = [{"name": name, "who": "phone"} for name in (*PEOPLE, "Dora")]
+
+        def ask(actor, **act):
+            try:
+                return served.read(lambda: actor.do(act)) or ""
+            except NotAllowed as refusal:
+                return str(refusal)
+
+        assert "has not chosen" in ask(common, do="reader", on=True)
+        ask(host, do="share", on=True)
+        assert "face-down card" in ask(host, do="start", game="cals-bs", seats=seats[:3])
+        assert "two to four" in ask(host, do="start", game="durak throw-in", seats=seats)
+        ask(host, do="share", on=False)
+        assert ask(host, do="start", game="cals-bs ne-veryu", seats=seats[:3]) == ""
+        pass_time(table, lambda: table.header is not None and table.is_playing, "a game")
+        ask(host, do="share", on=True)
+        assert "face-down card" in ask(common, do="reader", on=True)
+        assert served.read(table.why_no_common) == "face-down"
+        assert ask(host, do="start", game="durak throw-in", seats=seats[:2], give_up=True) == ""
+        pass_time(table, lambda: table.game is not None and table.game.NAME == "durak" and table.is_playing, "a game")
+        assert ask(common, do="reader", on=True) == "", "this game says so"
+        assert "no USB reader" in ask(host, do="learn_readers")
 
 
 def test_one_reader_registers_a_deck_in_order_and_takes_back_the_last(tmp_path):

@@ -135,7 +135,7 @@ def play_on(served, pages, evening, many=100_000):
                 laid = reader.taps
                 if reader.seat == COMMON and served.read(lambda: table.owner_of(uid_of(what))) != seat:  # noqa: B023
                     page.click(f"#common .edge[data-seat='{seat}'] [data-act=touch]")
-                    wait_for(lambda: table.readers.touched[0] == seat, "the test", "a touched name")  # noqa: B023
+                    wait_for(lambda: table.readers.touched == seat, "the test", "a touched name")  # noqa: B023
                 hold(page, what)
                 wait_for(lambda: reader.taps > laid, "the test", "a tap at the table")  # noqa: B023
             else:

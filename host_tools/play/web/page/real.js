@@ -10,7 +10,8 @@ import {drawCommon} from "./common.js";
 
 const SIZES = [36, 52, 54, 108];
 const FAILURES = {NotAllowedError: "realRefused", NotReadableError: "realOff", NotSupportedError: "realNoNfc"};
-const TROUBLES = {unreadable: "realUnreadable", hidden: "realHidden"};
+const TROUBLES = {unreadable: "realUnreadable", hidden: "realHidden", unwritten: "realNotWritten"};
+const CANNOT = {began: "realBegan", "face-down": "realFaceDown", seats: "realFour"};
 const STATES = {floods: "realFloods", barred: "realBarred", lost: "realLost", silent: "realSilent"};
 
 let doers = null;
@@ -108,13 +109,19 @@ const face = (card, kind = "") => make("img", {class: `pic ${kind}`, src: `cards
 function sentence() {
   const mine = own();
   if (trouble) return say(trouble);
+  if (!reading && mine && mine.state === "reads") return TROUBLES[mine.why] ? say(TROUBLES[mine.why]) : "";
   return mine && STATES[mine.state] && (reading || mine.state !== "lost") ? say(STATES[mine.state]) : "";
 }
 
 export function readerParts() {
   const why = whyNot();
   const parts = [];
-  if (reading) {
+  const mine = own();
+  if (model.role === "common" && told.cannot) return [make("p", {class: "why", "data-why": told.cannot, text: say(CANNOT[told.cannot])})];
+  if (told.asks === seat() && !reading) parts.push(make("p", {class: "tap", "data-asks": seat(), text: say(seat() ? "realAsksHere" : "realAsksMiddle")}));
+  if (mine && mine.kind === "usb" && mine.state !== "lost") {
+    parts.push(make("p", {class: "tap", text: say("realTapTyped")}));
+  } else if (reading) {
     parts.push(make("p", {class: "tap", text: say(reading === "keys" ? "realTapTyped" : "realTap")}), button("stop-reading", say("realStop"), end));
   } else {
     if (why) parts.push(make("p", {class: "why", "data-why": why, text: say({none: "realNone", plain: "realPlain", iphone: "realIphone"}[why])}));
@@ -200,8 +207,11 @@ const whose = (number) => (number ? (model.table.guests || {})[number] || (model
 export function hostParts() {
   const rows = told.readers.map((one) => make("li", {"data-reads": one.seat, "data-state": one.state},
     make("span", {text: `${whose(one.seat)}: ${say(`realKind${one.kind}`)}${one.name ? ` ${one.name}` : ""}, ${STATES[one.state] ? say(STATES[one.state]) : say("realReads")} ${say("realTaps", one.taps)}`}),
+    ...(TROUBLES[one.why] ? [make("span", {class: "trouble", text: say(TROUBLES[one.why])})] : []),
     button(one.state === "barred" ? "allow" : "throw-out", say(one.state === "barred" ? "realAllow" : "realThrow"), () => doers.act("bar", {seat: one.seat, on: one.state !== "barred"}))));
   const parts = [make("h2", {text: say("realTitle")}), make("h3", {text: say("realWho")}), rows.length ? make("ul", {class: "readers"}, ...rows) : make("p", {text: say("realNobody")})];
+  if (told.asks !== null && told.asks !== undefined) parts.push(make("p", {class: "asks", "data-asks": told.asks, role: "status", text: say("realAsks", "", whose(told.asks))}));
+  if (told.usb) parts.push(button("learn-readers", say("realLearn"), () => doers.act("learn_readers")));
   const able = told.readers.filter((one) => one.state === "reads");
   if (told.enrolment) parts.push(...enrolmentParts());
   else if (able.length) parts.push(...deckParts(able));

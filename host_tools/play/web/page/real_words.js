@@ -16,7 +16,10 @@ addWords({
     realTitle: "Real cards", realWho: "Who reads where", realNobody: "Nobody reads cards yet. Each phone that can offers it on its page.", realThrow: "Throw out", realAllow: "Allow again",
     realDeck: "Register a deck", realDeckWhy: "One reader takes the cards in order: suit by suit, from the lowest.", realBy: "With", realBegin: "Register", realCards: "# cards", realNext: "Tap this card now", realThen: "then", realLeft: "# to go", realUndo: "Take the last one back",
     realLater: "Go on later", realDone: "All there", realOpening: "One moment: the table opens its list.", realFailed: "The table's list did not open. Look at its screen.",
-    realCommon: "One reader for all", realCommonWhy: "One phone lies in the middle, and everybody taps there. It holds for the next game that you start; its record says so.", realCommonLink: "Scan this with the phone in the middle", realForAll: "the middle", realKindphone: "phone", realKindusb: "USB reader", realKindkeys: "reader that types",
+    realCommon: "One reader for all", realCommonWhy: "One phone lies in the middle, and everybody taps there. Durak, Malice and Bailiff can be played so by two to four. It holds for the next game that you start; its record says so.", realCommonLink: "Scan this with the phone in the middle", realForAll: "the middle", realKindphone: "phone", realKindusb: "USB reader", realKindkeys: "reader that types",
+    realBegan: "This game began without one reader for all. Start it again to play it here.", realFour: "One reader for all serves two to four players. Give each seat a reader of its own.",
+    realFaceDown: "Several players lay cards face down in this game, and such a card does not tell whose it is. Give each seat a reader of its own.",
+    realAsks: "A new USB reader: lay a card on the one of $.", realAsksHere: "Lay a card on the USB reader at your seat: then the table knows where it stands.", realAsksMiddle: "Lay a card on the USB reader in the middle.", realLearn: "Learn again where USB readers stand",
     realWhose: "Whose card was that? Touch your name, then tap it again.", realTouch: "Touch your name if the table cannot know whose card it is.", realTouched: "Next card: $",
   },
   ru: {
@@ -32,7 +35,10 @@ addWords({
     realTitle: "Настоящие карты", realWho: "Кто где читает", realNobody: "Карты пока никто не читает. Телефон, который это умеет, предлагает это на своей странице.", realThrow: "Выгнать", realAllow: "Снова разрешить",
     realDeck: "Записать колоду", realDeckWhy: "Один считыватель принимает карты по порядку: масть за мастью, от младшей.", realBy: "Чем", realBegin: "Записать", realCards: "карт: #", realNext: "Теперь поднесите эту карту", realThen: "потом", realLeft: "осталось: #", realUndo: "Вернуть последнюю",
     realLater: "Продолжить позже", realDone: "Все на месте", realOpening: "Минутку: стол открывает список.", realFailed: "Список не открылся. Посмотрите на экран стола.",
-    realCommon: "Один считыватель на всех", realCommonWhy: "Один телефон лежит посередине, и все подносят карты к нему. Это относится к следующей начатой игре и будет в её записи.", realCommonLink: "Наведите на код телефон, который ляжет посередине", realForAll: "середина", realKindphone: "телефон", realKindusb: "USB-считыватель", realKindkeys: "печатающий считыватель",
+    realCommon: "Один считыватель на всех", realCommonWhy: "Один телефон лежит посередине, и все подносят карты к нему. Так играют в дурака, злобу и пристава вдвоём, втроём и вчетвером. Это относится к следующей начатой игре и будет в её записи.", realCommonLink: "Наведите на код телефон, который ляжет посередине", realForAll: "середина", realKindphone: "телефон", realKindusb: "USB-считыватель", realKindkeys: "печатающий считыватель",
+    realBegan: "Эта игра началась без общего считывателя. Начните её заново, чтобы играть здесь.", realFour: "Общий считыватель годится для двух, трёх и четырёх игроков. Поставьте считыватель на каждое место.",
+    realFaceDown: "В этой игре несколько игроков кладут карты рубашкой вверх, и чья такая карта, узнать нельзя. Поставьте считыватель на каждое место.",
+    realAsks: "Новый USB-считыватель. Положите карту на считыватель, место: $.", realAsksHere: "Положите карту на USB-считыватель у вашего места: стол узнает, где он стоит.", realAsksMiddle: "Положите карту на USB-считыватель посередине.", realLearn: "Заново узнать, где какой USB-считыватель",
     realWhose: "Чья это карта? Коснитесь своего имени и поднесите её ещё раз.", realTouch: "Коснитесь своего имени, если стол не может знать, чья это карта.", realTouched: "Следующая карта: $",
   },
 });
