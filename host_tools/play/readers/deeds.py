@@ -99,9 +99,7 @@ def bar(actor: Actor, message: dict[str, Any]) -> None:
 
 def share(actor: Actor, message: dict[str, Any]) -> None:
     """One reader is for all from the next game on, or not."""
-    actor.table.has_common = actor.flag(message, "on")
-    if not actor.table.has_common:
-        actor.table.seating.renew_common()
+    actor.table.share(actor.flag(message, "on"))
 
 
 def learn_readers(actor: Actor, message: dict[str, Any]) -> None:
@@ -186,7 +184,8 @@ _SEAT: dict[str, Act] = {
     "lay": refuse, "lift": refuse, "play": play, "propose": refuse, "agree": refuse,
 }
 _HOST: dict[str, Act] = {
-    "bar": bar, "share": share, "learn_readers": learn_readers, "enrol": enrol, "tag": refuse, "deal": refuse, "free": refuse, "start": start,
+    "bar": bar, "share": share, "learn_readers": learn_readers, "enrol": enrol,
+    "tag": refuse, "deal": refuse, "free": refuse, "start": start,
     "sit": sit, "begin": begin, "learn": refuse,
 }
 FOR_ROLE: dict[str, dict[str, Act]] = {

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.extras import need
 from host_tools.play.readers.readers import UID_SIZES
@@ -127,8 +128,8 @@ def find_place(scard: Any, context: Any, name: str, usb: Path = USB) -> str:
     wanted = (str(number >> 8 & 0xFF), str(number & 0xFF))
     for device in sorted(usb.glob("*")):
         try:
-            found = tuple((device / file).read_text().strip() for file in ("busnum", "devnum"))
-        except OSError:
+            found = tuple(foreign.read_text(device / file).strip() for file in ("busnum", "devnum"))
+        except UnusableInput:
             continue
         if found == wanted:
             return device.name

@@ -14,7 +14,7 @@ from cardtable.engine.state import HAND
 from host_tools.base import foreign
 from host_tools.play.readers import deeds
 from host_tools.play.readers.enrolment import read_deck
-from host_tools.play.readers.readers import Readers
+from host_tools.play.readers.readers import COMMON, Readers
 from host_tools.play.readers.shared import why_not
 from host_tools.play.table import ARBITER, LiveTable, uid_of_key
 from host_tools.sight.scene import Scene
@@ -51,9 +51,12 @@ class RealTable(LiveTable):
         """Whether one reader is for all."""
         return self.says_common if self._common is None else self._common
 
-    @has_common.setter
-    def has_common(self, is_common: bool) -> None:
+    def share(self, is_common: bool) -> None:
+        """From the next game on one reader is for all, or not; a link to the page for all that was is worth nothing."""
         self._common = is_common
+        if not is_common:
+            self.readers.close(COMMON)
+            self.seating.renew_common()
 
     def why_no_common(self) -> str:
         """Why the reader for all reads nothing in the game that goes on: a key for pages; empty if it does."""

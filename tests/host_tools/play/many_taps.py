@@ -1,7 +1,7 @@
 """Taps at virtual readers behind the real pcscd, at many slots at a time.
 
-Each slot has tags of its own, one after the other. A tag lies until the reader has asked for its number; then it is taken
-away, and in every third tap the next one is laid at once, before anybody has seen that the first is gone.
+Each slot has tags of its own, one after the other. A tag lies until the reader has asked for its number; then it is
+taken away, and in every third tap the next one is laid at once, before anybody has seen that the first is gone.
 """
 
 import queue

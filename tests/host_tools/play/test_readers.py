@@ -145,8 +145,11 @@ def play_on(served, evening, tap, many=10_000):
         for kind, what in deeds:
             place = table.place_of(seat)
             if kind == "tap":
-                # A card that has just been there must have been away for a while to be a tap (T5).
+                # A card that has just been there must have been away for a while to be a tap (T5); a button that is
+                # pressed before the card was read says something else.
+                laid, late_us = table.readers.laid, table.now_us + 5_000_000
                 served.read(lambda: tap(seat, what))  # noqa: B023
+                pass_time(table, lambda: table.readers.laid > laid or table.now_us > late_us, "a tap")  # noqa: B023
             else:
                 served.read(lambda: table.hands[place].ask(lambda: table.hands[place].press(what)))  # noqa: B023
         until_us = table.now_us + 5_000_000

@@ -50,7 +50,7 @@ def take(page, name):
     if WRITES:
         from PIL import Image
 
-        PICTURES.mkdir(exist_ok=True)
+        (PICTURES / name).parent.mkdir(exist_ok=True)
         picture = Image.open(io.BytesIO(data)).convert("RGB").quantize(128, dither=Image.Dither.NONE)
         picture.save(PICTURES / name, optimize=True)
 

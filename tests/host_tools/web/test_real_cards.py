@@ -10,9 +10,12 @@ from host_tools.club.wire.certificate import make
 from host_tools.play.acts import Actor
 from host_tools.judge.sentences import Sentences
 from host_tools.play.readers.readers import COMMON
+from host_tools.play.readers.usb import UsbReaders
 from tests.host_tools.play.real_evening import Evening, uid_of
 from tests.host_tools.play.test_readers import Real
+from tests.host_tools.play.test_usb import Scard
 from tests.host_tools.web.served import pass_time
+from tests.host_tools.web.test_pictures import take
 from tests.patience import wait_for
 
 RUNS_ON = "cpython"  # host tools
@@ -108,6 +111,22 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         plain = phones.open(2, script="", language="ru")
         plain.wait_for_selector("#real [data-why=none]")
         phones.picture(plain, "no-nfc-ru")
+        # A USB reader that types like a keyboard, at the page of one seat; what is typed elsewhere is no tag.
+        plain.keyboard.type("04330102030405\n")
+        plain.click("#real [data-act=read-keys]")
+        plain.wait_for_selector("#real [data-act=stop-reading]")
+        served.wait(lambda: table.readers.find(2) and table.readers.find(2).kind == "keys", "a reader that types")
+        typed = table.readers.find(2)
+        for text, taps, lies in (("04330102030405\n", 1, "04330102030405"), ("0433\n", 1, "04330102030405"),
+                                 ("0000000012\n", 2, "0000000c"), ("04A1B2C3D4\n", 2, "0000000c"),
+                                 ("04a1b2c3d4e5f6\n", 3, "04a1b2c3d4e5f6")):
+            plain.keyboard.type(text)
+            served.wait(lambda: typed.taps == taps and typed.lies.hex() == lies, f"what {text!r} tells")  # noqa: B023
+        plain.click("#real [data-act=stop-reading]")
+        plain.wait_for_selector("#real [data-act=read-keys]")
+        plain.keyboard.type("04330102030405\n")
+        served.wait(lambda: table.readers.find(2) is None, "no reader")
+        assert typed.taps == 3
         assert Sentences(language="ru").why("another reader reads for this seat").startswith("за это место")
 
 
@@ -191,10 +210,10 @@ def test_four_phones_play_a_whole_game_with_a_deck_enrolled_by_phone(window, tmp
         window.close()
 
 
-def start(served, names):
+def start(served, names, game="durak throw-in"):
     """The host begins a game."""
     seats = [{"name": name, "who": "phone"} for name in names]
-    act = {"do": "start", "game": "durak throw-in", "seats": seats, "dealer": len(seats)}
+    act = {"do": "start", "game": game, "seats": seats, "dealer": len(seats)}
     served.read(lambda: Actor(served.table, "host", []).do(act))
 
 
@@ -223,4 +242,79 @@ def test_one_common_phone_plays_a_game_of_two_and_the_record_says_so(window, tmp
         play_on(served, {1: page, 2: page}, Evening(table))
         assert "reader: common\n" in check_record(served, tmp_path)
         assert not any(name in text for name in ("6♠", "A♠", "10"))
+        window.close()
+
+
+TURNED = {"south": (1, 0), "west": (0, 1), "north": (-1, 0), "east": (0, -1)}  # where the top of a side's text is
+
+
+@pytest.mark.everything
+def test_a_page_for_all_has_buttons_for_four_sides_and_says_where_it_cannot_be(window, tmp_path, secure):
+    """And a new USB reader is asked for on the host's page, and on that of the seat."""
+    people = "phone:Anna,phone:Boris,phone:Vera,phone:Gleb"
+    with Real(tmp_path, people, https=secure, speed=8.0) as served:
+        table = served.table
+        served.wait(lambda: table.phase == "lobby", "the lobby")
+        phones = Phones(window, served)
+        usb = served.read(lambda: UsbReaders(table, Scard()))
+        served.read(lambda: usb.hear("ACS ACR122U 00 00", "there", b"", b"1-2"))
+        host = phones.open(0)
+        host.wait_for_selector(".realhost [data-asks='1']")
+        assert "A new USB reader" in said(host, ".realhost .asks")
+        anna = phones.open(1, language="ru")
+        anna.wait_for_selector("#real [data-asks='1']")
+        phones.picture(anna, "usb-asks-ru")
+        served.read(lambda: usb.hear("ACS ACR122U 00 00", "came", uid_of(0), b""))
+        anna.wait_for_selector("#real .tap:not([data-asks])")
+        host.wait_for_selector(".realhost [data-reads='1'][data-state=reads]")
+        assert not host.locator(".realhost .asks").count()
+        served.read(lambda: usb.hear("ACS ACR122U 00 00", "unreadable", b"", b""))
+        host.wait_for_selector(".realhost [data-reads='1'] .trouble")
+        anna.wait_for_selector("#real .trouble")
+        host.evaluate("document.querySelector('.realhost').scrollIntoView()")
+        phones.picture(host, "host-usb-en")
+        host.click(".realhost [data-act=learn-readers]")
+        host.wait_for_selector(".realhost [data-asks='1']")
+        host.check(".realhost [name=common]")
+        host.wait_for_selector(".realhost .url")
+        host.wait_for_selector(".realhost [data-asks='0']")
+        phones.secrets["common"] = table.seating.common
+        page, ru = phones.open("common"), phones.open("common", language="ru")
+        page.click("#common [data-act=read-cards]")
+        page.wait_for_selector("#common [data-act=stop-reading]")
+        start(served, ("Anna", "Boris", "Vera", "Gleb"))
+        served.wait(lambda: table.cards is not None, "a game")
+        for one in (page, ru):
+            one.wait_for_selector("#common [data-seat='4'] [data-button=MENU]")
+        for side, (across, down) in TURNED.items():
+            matrix = page.evaluate("""(side) => {
+              const drawn = new DOMMatrix(getComputedStyle(document.querySelector("#common ." + side)).transform);
+              return [Math.round(drawn.a), Math.round(drawn.b)]; }""", side)
+            assert matrix == [across, down], side
+        boxes = {seat: page.locator(f"#common .edge[data-seat='{seat}']").bounding_box() for seat in (1, 2, 3, 4)}
+        for seat, box in boxes.items():
+            right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+            assert box["x"] >= 0 and right <= PHONE[0] and box["y"] >= 0 and bottom <= PHONE[1]
+            for other, its in boxes.items():
+                apart = right <= its["x"] + 1 or its["x"] + its["width"] <= box["x"] + 1 or \
+                    bottom <= its["y"] + 1 or its["y"] + its["height"] <= box["y"] + 1
+                assert other == seat or apart, (seat, other)
+        page.click("#common .edge[data-seat='3'] [data-act=touch]")
+        page.wait_for_selector("#common .whose:has-text('Vera')")
+        take(page, "real/common.png")
+        phones.picture(page, "common-four-en")
+        phones.picture(ru, "common-four-ru")
+        hold(page, card_number("6S"))
+        served.wait(lambda: any(" draw " in f" {line} " for line in served.record()), "a card in a hand")
+        assert any(line.startswith("3 draw 6S") for line in served.record())
+        act = {"do": "share", "on": False}
+        served.read(lambda: Actor(table, "host", []).do(act))
+        served.read(lambda: Actor(table, "host", []).do({"do": "start", "game": "cals-bs ne-veryu", "give_up": True,
+            "seats": [{"name": name, "who": "phone"} for name in ("Anna", "Boris", "Vera")], "dealer": 3}))
+        served.wait(lambda: table.game is not None and table.game.NAME == "cals-bs" and table.is_playing, "a game")
+        phones.secrets["common"] = table.seating.common
+        for language, words in (("en", "does not tell whose"), ("ru", "рубашкой вверх")):
+            late = phones.open("common", language=language)
+            late.wait_for_selector(f"#common [data-why=face-down]:has-text('{words}')")
+            phones.picture(late, f"common-cannot-{language}")
         window.close()

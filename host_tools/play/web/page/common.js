@@ -28,7 +28,7 @@ export function drawCommon(doers, told, readerParts, enrolmentParts) {
   const parts = enrolmentParts();
   const middle = parts || readerParts();
   const touched = seats.find((seat) => seat.seat === told.touched);
-  const words = told.whose ? say("realWhose") : touched ? say("realTouched", "", touched.name) : seats.length ? say("realTouch") : "";
+  const words = told.cannot ? "" : told.whose ? say("realWhose") : touched ? say("realTouched", "", touched.name) : seats.length ? say("realTouch") : "";
   const key = JSON.stringify([seats.map((seat) => [seat.seat, seat.name]), words, middle.map((part) => part.outerHTML), model.table.title, model.table.result]);
   if (key !== shown) {
     shown = key;

@@ -105,11 +105,14 @@ const face = (card, kind = "") => make("img", {class: `pic ${kind}`, src: `cards
 
 // --- this page as a reader ---
 
+/** What is wrong with a tag at that reader, or "". */
+const whyNotRead = (one) => (one.kind === "usb" && one.why === "unreadable" ? say("realLayAgain") : TROUBLES[one.why] ? say(TROUBLES[one.why]) : "");
+
 /** The sentence about this reader, or "". */
 function sentence() {
   const mine = own();
   if (trouble) return say(trouble);
-  if (!reading && mine && mine.state === "reads") return TROUBLES[mine.why] ? say(TROUBLES[mine.why]) : "";
+  if (!reading && mine && mine.state === "reads") return whyNotRead(mine);
   return mine && STATES[mine.state] && (reading || mine.state !== "lost") ? say(STATES[mine.state]) : "";
 }
 
@@ -207,7 +210,7 @@ const whose = (number) => (number ? (model.table.guests || {})[number] || (model
 export function hostParts() {
   const rows = told.readers.map((one) => make("li", {"data-reads": one.seat, "data-state": one.state},
     make("span", {text: `${whose(one.seat)}: ${say(`realKind${one.kind}`)}${one.name ? ` ${one.name}` : ""}, ${STATES[one.state] ? say(STATES[one.state]) : say("realReads")} ${say("realTaps", one.taps)}`}),
-    ...(TROUBLES[one.why] ? [make("span", {class: "trouble", text: say(TROUBLES[one.why])})] : []),
+    ...(whyNotRead(one) ? [make("span", {class: "trouble", text: whyNotRead(one)})] : []),
     button(one.state === "barred" ? "allow" : "throw-out", say(one.state === "barred" ? "realAllow" : "realThrow"), () => doers.act("bar", {seat: one.seat, on: one.state !== "barred"}))));
   const parts = [make("h2", {text: say("realTitle")}), make("h3", {text: say("realWho")}), rows.length ? make("ul", {class: "readers"}, ...rows) : make("p", {text: say("realNobody")})];
   if (told.asks !== null && told.asks !== undefined) parts.push(make("p", {class: "asks", "data-asks": told.asks, role: "status", text: say("realAsks", "", whose(told.asks))}));

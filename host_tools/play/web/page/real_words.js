@@ -19,7 +19,7 @@ addWords({
     realCommon: "One reader for all", realCommonWhy: "One phone lies in the middle, and everybody taps there. Durak, Malice and Bailiff can be played so by two to four. It holds for the next game that you start; its record says so.", realCommonLink: "Scan this with the phone in the middle", realForAll: "the middle", realKindphone: "phone", realKindusb: "USB reader", realKindkeys: "reader that types",
     realBegan: "This game began without one reader for all. Start it again to play it here.", realFour: "One reader for all serves two to four players. Give each seat a reader of its own.",
     realFaceDown: "Several players lay cards face down in this game, and such a card does not tell whose it is. Give each seat a reader of its own.",
-    realAsks: "A new USB reader: lay a card on the one of $.", realAsksHere: "Lay a card on the USB reader at your seat: then the table knows where it stands.", realAsksMiddle: "Lay a card on the USB reader in the middle.", realLearn: "Learn again where USB readers stand",
+    realLayAgain: "That card could not be read: lay it down again.", realAsks: "A new USB reader: lay a card on the one of $.", realAsksHere: "Lay a card on the USB reader at your seat: then the table knows where it stands.", realAsksMiddle: "Lay a card on the USB reader in the middle.", realLearn: "Learn again where USB readers stand",
     realWhose: "Whose card was that? Touch your name, then tap it again.", realTouch: "Touch your name if the table cannot know whose card it is.", realTouched: "Next card: $",
   },
   ru: {
@@ -38,7 +38,7 @@ addWords({
     realCommon: "Один считыватель на всех", realCommonWhy: "Один телефон лежит посередине, и все подносят карты к нему. Так играют в дурака, злобу и пристава вдвоём, втроём и вчетвером. Это относится к следующей начатой игре и будет в её записи.", realCommonLink: "Наведите на код телефон, который ляжет посередине", realForAll: "середина", realKindphone: "телефон", realKindusb: "USB-считыватель", realKindkeys: "печатающий считыватель",
     realBegan: "Эта игра началась без общего считывателя. Начните её заново, чтобы играть здесь.", realFour: "Общий считыватель годится для двух, трёх и четырёх игроков. Поставьте считыватель на каждое место.",
     realFaceDown: "В этой игре несколько игроков кладут карты рубашкой вверх, и чья такая карта, узнать нельзя. Поставьте считыватель на каждое место.",
-    realAsks: "Новый USB-считыватель. Положите карту на считыватель, место: $.", realAsksHere: "Положите карту на USB-считыватель у вашего места: стол узнает, где он стоит.", realAsksMiddle: "Положите карту на USB-считыватель посередине.", realLearn: "Заново узнать, где какой USB-считыватель",
+    realLayAgain: "Карта не прочитана: положите её ещё раз.", realAsks: "Новый USB-считыватель. Положите карту на считыватель, место: $.", realAsksHere: "Положите карту на USB-считыватель у вашего места: стол узнает, где он стоит.", realAsksMiddle: "Положите карту на USB-считыватель посередине.", realLearn: "Заново узнать, где какой USB-считыватель",
     realWhose: "Чья это карта? Коснитесь своего имени и поднесите её ещё раз.", realTouch: "Коснитесь своего имени, если стол не может знать, чья это карта.", realTouched: "Следующая карта: $",
   },
 });
