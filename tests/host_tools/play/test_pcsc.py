@@ -72,7 +72,7 @@ class Seats:
 
 def test_four_readers_play_a_whole_game_and_the_daemon_starts_anew_meanwhile(tmp_path):
     with Daemon(tmp_path, 2) as daemon, \
-            Real(tmp_path, PEOPLE, game="durak throw-in", readers=True, stands_still=True) as served:
+            Real(tmp_path, PEOPLE, game="durak throw-in", readers=True, stands_still=True, speed=8.0) as served:
         table = served.table
         seats = Seats(served, 2)
         pass_time(table, lambda: table.cards is not None, "a game")
@@ -139,7 +139,7 @@ def test_a_deck_is_written_and_read_by_pcsc(tmp_path):
 
 
 def test_how_long_a_tap_takes_to_its_light(tmp_path, capsys):
-    """What it finds stands in docs/benchmarks.md, by the table's time, which is real here: until a tag's number is told, and from there to the light."""
+    """What it finds stands in docs/benchmarks.md, by the table's time, which is real here."""
     with Daemon(tmp_path, 1), Real(tmp_path, size=36, game="durak throw-in", readers=True) as served:
         table = served.table
         seats = Seats(served, 1)
@@ -163,5 +163,6 @@ def test_how_long_a_tap_takes_to_its_light(tmp_path, capsys):
             found["of it the table"].append(light_us - number_us)
         with capsys.disabled():
             for what, all_us in found.items():
-                print(f"\n{what}: {statistics.median(all_us) / 1000:.0f} ms, at most {max(all_us) / 1000:.0f}", end="")
+                middle, most = statistics.median(all_us) / 1000, max(all_us) / 1000
+                print(f"\n{what}: {middle:.0f} ms, at most {most:.0f}", end="")
         assert len(served.record()) >= 12

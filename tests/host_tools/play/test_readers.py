@@ -1,18 +1,25 @@
 """Real readers in the place of modelled ones: what sources may say, what a bad one costs, and a game with them."""
 
+import asyncio
+import contextlib
 import json
+import sys
+import textwrap
 import threading
+from types import SimpleNamespace
 
 import pytest
 
 from cardtable.engine.deck import card_number
 from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import Actor, NotAllowed
-from host_tools.play.readers.readers import BURST, CALM_S, COMMON, SILENT_S, Readers, read_uid
+from host_tools.play.readers.readers import BURST, CALM_S, COMMON, SILENT_S, Reader, Readers, read_uid
 from host_tools.play.seating import read_seats
 from host_tools.virtual.chips.ntag21x import Ntag, text_on
+from tests.conftest import ROOT
 from tests.host_tools.play.real_evening import Evening, uid_of, write_deck
 from tests.host_tools.web.served import Page, Served, free_port, pass_time
+from tests.patience import wait_until
 
 RUNS_ON = "cpython"  # host tools
 
@@ -250,6 +257,41 @@ def test_a_whole_game_of_durak_replays_with_the_same_verdicts(tmp_path):
         assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
 
 
+@pytest.mark.everything
+def test_the_example_of_another_kind_of_reader_runs_as_it_stands(tmp_path, monkeypatch):
+    """With a stand-in for a serial port."""
+    page = (ROOT / "docs" / "play-protocol.md").read_text().partition("## Another kind of reader")[2]
+    lines, taps = [b"04A1B2C3\n", b"\n", b"04330102030405\n"], []
+
+    class Serial(contextlib.AbstractContextManager):
+        def __init__(self, port):
+            assert port == "/dev/ttyUSB0"
+
+        def __exit__(self, *_):
+            pass
+
+        def readline(self):
+            if lines:
+                return lines.pop(0)
+            raise OSError("unplugged")
+
+    monkeypatch.setitem(sys.modules, "serial", SimpleNamespace(Serial=Serial))
+    monkeypatch.setattr(Reader, "came", lambda self, uid: taps.append(uid.hex()))
+    monkeypatch.chdir(tmp_path)
+    said = {"__name__": "my_reader", "print": taps.append}
+    code = textwrap.dedent("\n".join(line for line in page.splitlines() if line.startswith("    ") or not line))
+    exec(compile(code, "docs/play-protocol.md", "exec"), said)
+
+    async def evening():
+        task = asyncio.create_task(said["play"]())
+        await wait_until(lambda: len(taps) == 3 or task.done(), "the test", "two taps and an address")
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(evening())
+    assert {"04a1b2c3", "04330102030405"} < set(taps) and [one for one in taps if one.startswith("http")], taps
+
+
 PEOPLE = ("Anna", "Boris", "Vera", "Gleb")
 SHARED = (("durak throw-in", 3, 36), ("durak transfer", 4, 36), ("bailiff", 3, 36), ("malice", 2, 108))
 
@@ -261,7 +303,8 @@ def test_one_reader_for_all_serves_a_whole_game(game, count, size, tmp_path):
     once for a whole deal."""
     from host_tools.cli import run
 
-    with Real(tmp_path, ",".join(f"phone:{name}" for name in PEOPLE[:count]), size=size, stands_still=True) as served:
+    people = ",".join(f"phone:{name}" for name in PEOPLE[:count])
+    with Real(tmp_path, people, size=size, stands_still=True, speed=8.0) as served:
         table = served.table
         pass_time(table, lambda: table.phase == "lobby", "the lobby")
         start_shared(served, game, count)

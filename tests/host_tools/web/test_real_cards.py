@@ -96,6 +96,7 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         host.click(".realhost [data-act=enrol]")
         anna.wait_for_selector("#real [data-next='6S']")
         phones.picture(anna, "deck-en")
+        take(anna, "real/deck.png")
         for left, name in ((35, "6S"), (34, "7S")):
             anna.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card_number(name))])
             anna.wait_for_selector(f"#real [data-left='{left}']")
@@ -204,6 +205,7 @@ def test_four_phones_play_a_whole_game_with_a_deck_enrolled_by_phone(window, tmp
         for page in pages.values():
             page.wait_for_selector("#real .tap")
         phones.picture(pages[1], "game-en")
+        take(pages[1], "real/game.png")
         phones.picture(pages[2], "game-ru")
         play_on(served, pages, Evening(table))
         check_record(served, tmp_path)
