@@ -244,17 +244,17 @@ class Readers:
     @property
     def touched(self) -> int:
         """The seat for which the next tap at a reader for all counts; 0: none was touched. In the deal one touch counts
-        for all cards, and ends with it."""
+        for all cards that the seat still draws."""
         seat, at_us, is_used = self._touched
         is_fresh = self.table.now_us < at_us + TOUCH_US
-        return seat if seat and is_fresh and (not is_used or self.table.phase == "deal") else 0
+        return seat if seat and is_fresh and (not is_used or self.table.is_dealt(seat)) else 0
 
     def take_seat_of(self, uid: bytes) -> int:
         """Whose a tag at a reader for all is: of the name that was touched, which counts once, and in the deal until
         another is touched; of the hand that it lies in, of the only seat that may draw or that is waited for; 0: nobody
         knows."""
         table, seat = self.table, self.touched
-        self._touched = (seat, table.now_us, True) if table.phase == "deal" else (0, 0, False)
+        self._touched = (seat, table.now_us, True) if seat and table.is_dealt(seat) else (0, 0, False)
         if seat:
             return seat
         if not table.is_playing:

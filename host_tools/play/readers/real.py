@@ -101,6 +101,10 @@ class RealTable(LiveTable):
                 return card_number(name)
         return -1
 
+    def is_dealt(self, seat: int) -> bool:
+        """Whether cards are being dealt, and that seat still gets some."""
+        return self.phase == "deal" and self.waits[seat] in self.game.CHANCE
+
     def owner_of(self, uid: bytes) -> int:
         """Whose a card at a reader for all is: the seat in whose hand the table knows it, else the only seat that is
         waited for, to draw or for anything; 0: the tag does not tell."""

@@ -13,7 +13,7 @@ from host_tools.virtual.chips.ntag21x import Ntag
 from host_tools.virtual.fingers import AMBER, GREEN, RED
 from tests.host_tools.play.many_taps import tap_all
 from tests.host_tools.play.real_evening import Evening, uid_of
-from tests.host_tools.play.test_readers import Real
+from tests.host_tools.play.test_readers import Real, press
 from tests.host_tools.play.virtual_pcsc import Card, Daemon, names
 from tests.host_tools.web.served import pass_time
 from tests.patience import hear, wait_for
@@ -99,7 +99,7 @@ def test_four_readers_play_a_whole_game_and_the_daemon_starts_anew_meanwhile(tmp
                     pass_time(table, lambda: served.count() != told or table.now_us > until_us, "an answer")  # noqa: B023
                     seats.take(seat, card)
                 else:
-                    served.read(lambda: table.hands[place].ask(lambda: table.hands[place].press(what)))  # noqa: B023
+                    press(served, place, what)
             until_us = table.now_us + 5_000_000
             pass_time(table, lambda: served.count() != told or table.now_us > until_us, "an answer")  # noqa: B023
         pass_time(table, lambda: table.kept, "a record that is kept")

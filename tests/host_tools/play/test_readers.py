@@ -11,6 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from cardtable.engine.deck import card_number
+from cardtable.engine.match import copy
+from cardtable.engine.record import Header
 from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.readers.readers import BURST, CALM_S, COMMON, SILENT_S, Reader, Readers, read_uid
@@ -139,6 +141,13 @@ class Real(Served):
         return sum(self.table.follower.answered)
 
 
+def press(served, place, key):
+    """A person presses a button, and has let go of it."""
+    hands = served.table.hands[place]
+    served.read(lambda: hands.ask(lambda: hands.press(key)))
+    pass_time(served.table, lambda: not hands.acts and not hands.is_busy, "a button that is let go of")
+
+
 def play_on(served, evening, tap, many=10_000):
     """Let the people play so many turns, or to the end; `tap(seat, card)` brings a card to a reader."""
     table = served.table
@@ -158,7 +167,7 @@ def play_on(served, evening, tap, many=10_000):
                 served.read(lambda: tap(seat, what))  # noqa: B023
                 pass_time(table, lambda: table.readers.laid > laid or table.now_us > late_us, "a tap")  # noqa: B023
             else:
-                served.read(lambda: table.hands[place].ask(lambda: table.hands[place].press(what)))  # noqa: B023
+                press(served, place, what)
         until_us = table.now_us + 5_000_000
         pass_time(table, lambda: served.count() != told or table.now_us > until_us, "an answer")  # noqa: B023
 
@@ -166,6 +175,11 @@ def play_on(served, evening, tap, many=10_000):
 async def hear_all(page):
     """Everything that a page was told, as one text."""
     return json.dumps([json.loads(text) for text in page.raw])
+
+
+def shown(page):
+    """What a page was told of the game last: all but who it is, who reads and what nobody shows."""
+    return {name: told for name, told in page.told.items() if name not in ("welcome", "readers", "ack", "feed")}
 
 
 def test_a_seat_reads_for_itself_alone_and_nobody_learns_a_number(tmp_path):
@@ -207,6 +221,7 @@ def test_a_seat_reads_for_itself_alone_and_nobody_learns_a_number(tmp_path):
             await host.until(lambda: has("reads"), "who reads")
             await thief.close()
             await host.until(lambda: has("lost"), "a phone that is gone")
+            await common.until(lambda: shown(common) == shown(public), "the page for all shows what a spectator sees")
             for page in (anna, boris, host, public, joined, common):
                 text = await hear_all(page)
                 assert "0433" not in text and uid not in text, page.name
@@ -329,6 +344,13 @@ def test_one_reader_for_all_serves_a_whole_game(game, count, size, tmp_path):
         assert run(["replay", str(tmp_path / table.kept)]) == 0
         assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
         served.run(common.close())
+
+
+def test_the_next_game_of_a_match_says_too_that_one_reader_is_for_all():
+    header = Header()
+    header.game, header.seats, header.places = ["durak", "throw-in"], ["Anna", "Boris"], [1, 2]
+    header.keys = [("reader", "common"), ("standing", "1 0")]
+    assert copy(header, 2, 0, 2).keys == [("reader", "common")], "what belongs to one game alone stays with it"
 
 
 def start_shared(served, game, count):
