@@ -371,6 +371,15 @@ class LiveTable:
         self.power(False)
         self._after_off = write
 
+    def go_on(self, write: Callable[[Path], None]) -> None:
+        """Start the table with a game under way, which `write` puts into its folder while it has no power."""
+        def replace() -> None:
+            give_up(self.flash)
+            write(self.folder)
+
+        self.power(False)
+        self._after_off = replace
+
     def speak(self, language: str) -> None:
         """Start it again with another language on its glass."""
         self.language = self.feed.language = language
