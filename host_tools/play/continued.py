@@ -57,7 +57,7 @@ class Beginning:
         (flash / NEXT_FILE).unlink(missing_ok=True)
         (flash / LAST_FILE).write_text("\n".join(self.header.lines()) + "\n", encoding="utf-8")
         journal = Journal(str(flash / FOLDER))
-        if not journal.open(self.header) or not all(journal.write(line) for line in self.lines):
+        if not all(journal.write(line) for line in ["\n".join(self.header.lines()), *self.lines]):
             raise OSError("the flash takes no more")
         if self.order:
             write_order(folder, dict(self.header.keys)["nonce"], self.order, {}, self.dealt)
@@ -130,7 +130,7 @@ def find_order(record: Recorded, line: int, seed: int) -> tuple[list[int], dict[
     course = record.course()
     game, chance = course.game, set(course.game.CHANCE.values())
     later: list[int] = []
-    dealt: dict[int, list[int]] = {}
+    own: list[tuple[int, int]] = []  # (seat, card)
     where = b""
     for one in record.walk(course):
         if one.number == line:
@@ -138,11 +138,11 @@ def find_order(record: Recorded, line: int, seed: int) -> tuple[list[int], dict[
         event = one.event
         if where and not one.verdict and event.verb in chance and event.card not in later:
             later.append(event.card)
-            if where[event.card] != STOCK:
-                dealt.setdefault(event.seat, []).append(event.card)
+            if where[event.card] == course.session.state.where[event.card] != STOCK:  # such as the top of a payoff pile
+                own.append((event.seat, event.card))
     rest = [card for card in range(game.CARDS) if where[card] and card not in later]
     random.Random(seed).shuffle(rest)
-    return [*rest, *later[::-1]], dealt
+    return [*rest, *later[::-1]], {seat: [card for owner, card in own if owner == seat] for seat, _ in own}
 
 
 # --- hidden cards dealt again ---
