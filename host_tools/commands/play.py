@@ -37,9 +37,10 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 @click.option("--alone", is_flag=True, help="Show one game of virtual players in this terminal, and exit.")
-def command(game: str | None, learn: str | None, origin: str | None, own_seat: str | None, anew: bool, seats: str | None, board: str, language: str, seed: int | None,
-            speed: float, port: int | None, lan: bool, address: str | None, https: Path | None, readers: bool,
-            no_browser: bool, text: bool, games: Path, runtime: str | None, alone: bool) -> int:
+def command(game: str | None, learn: str | None, origin: str | None, own_seat: str | None, anew: bool,
+            seats: str | None, board: str, language: str, seed: int | None, speed: float, port: int | None, lan: bool,
+            address: str | None, https: Path | None, readers: bool, no_browser: bool, text: bool, games: Path,
+            runtime: str | None, alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 
@@ -60,8 +61,8 @@ def command(game: str | None, learn: str | None, origin: str | None, own_seat: s
     if origin is None and (own_seat or anew):
         raise UnusableInput("--as and --anew belong to --from")
     if origin is not None and (game or learn or seats or alone or readers or https == Path(OWN)):
-        raise UnusableInput("--from chooses game and seats itself, with cards of this table: leave out --game, --learn, "
-                            "--seats, --alone and real cards")
+        raise UnusableInput("--from chooses game and seats itself, with cards of this table: leave out --game, "
+                            "--learn, --seats, --alone and real cards")
     if learn is not None and (game or seats or alone):
         raise UnusableInput("--learn chooses game and seats itself: leave out --game, --seats and --alone")
     real = readers or https == Path(OWN)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.between.chosen import LAST_FILE, NEXT_FILE
-from cardtable.engine.event import NO_CARD, Event, verb_arguments
+from cardtable.engine.event import Event, verb_arguments
 from cardtable.engine.match import FROM
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, write_event
@@ -75,17 +75,13 @@ def find_beginning(record: Recorded, line: int, seat: int, cards: str = LIE, pla
     if course.session.state.register[DEAL]:
         raise UnusableInput(f"{record.name}: its hands were counted and not tapped, so it does not say who held what")
     before, number = find_lines(record, course, line)
-    if cards == ANEW:
-        lines = deal_again(record, before, seat, seed)
-        order, dealt = [], {}
-    else:
-        lines = [text for at, text in record.lines if at < number]
-        order, dealt = find_order(record, number, seed)
     said = f"{record.name.rpartition('/')[2]} {number} {{}} {cards}"
     header = make_header(record, seat, places, said)
+    is_anew = cards == ANEW
+    lines = deal_again(record, before, seat, seed) if is_anew else [text for at, text in record.lines if at < number]
     first = len(header.lines()) + len(lines) + 1
     header.keys = [(key, value.format(first) if key == FROM else value) for key, value in header.keys]
-    return Beginning(header, lines, order, dealt)
+    return Beginning(header, lines) if is_anew else Beginning(header, lines, *find_order(record, number, seed))
 
 
 def find_seat(record: Recorded, line: int) -> int:

@@ -91,7 +91,8 @@ class Recorded:
         words = dict(self.header.keys).get(FROM, "").split()
         if not words:
             return 0
-        return int(words[2]) if len(words) > 2 and words[2].isascii() and words[2].isdecimal() and len(words[2]) < 9 else 1
+        first = words[2] if len(words) > 2 else ""
+        return int(first) if first.isascii() and first.isdecimal() and len(first) < 9 else 1
 
     def _read_lines(self) -> Iterator[tuple[int, str]]:
         """(number, text) of the lines behind the header that tell of the game."""

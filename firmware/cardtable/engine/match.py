@@ -88,8 +88,8 @@ def copy(header: Header, dealer: int, first: int, number: int) -> Header:
 def next_header(session, header: Header) -> Header:
     """The header of the match's next game: the dealer and, where the rules name one, who begins (D6).
 
-    Keys that belong to one game alone (ONE_GAME) are left out. An aborted game is dealt again by the same dealer. A game
-    that was played on from a finished one is no game of a match.
+    Keys that belong to one game alone (ONE_GAME) are left out. An aborted game is dealt again by the same dealer. One
+    that was played on from a finished game is no game of a match.
     """
     if FROM in [key for key, _ in header.keys]:
         return end_match(header)

@@ -1,5 +1,5 @@
-"""Playing on from a line of a finished game: it begins as it stood, hidden cards dealt again are honest, and what comes of
-it counts for nothing.
+"""Playing on from a line of a finished game: it begins as it stood, hidden cards dealt again are honest, and the new
+game counts for nothing.
 """
 
 import pytest
