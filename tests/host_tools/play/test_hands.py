@@ -34,8 +34,8 @@ class Buttons:
 
 def session_of(game):
     """A game of two that has just begun."""
-    lines = ["cardtable 1\n", f"game: {game.__name__.rpartition('.')[2]}\n", "seats: Anna; Boris\n", "dealer: 2\n", "\n"]
-    return Session(game, read_header(iter(lines))[0])
+    name = game.__name__.rpartition(".")[2]
+    return Session(game, read_header(iter(["cardtable 1\n", f"game: {name}\n", "seats: Anna; Boris\n", "\n"]))[0])
 
 
 def table_with(game):
