@@ -34,8 +34,8 @@ class Buttons:
 
 def session_of(game):
     """A game of two that has just begun."""
-    name = game.__name__.rpartition(".")[2]
-    return Session(game, read_header(iter(["cardtable 1\n", f"game: {name}\n", "seats: Anna; Boris\n", "\n"]))[0])
+    text = "cardtable 1\ngame: {}\nseats: Anna; Boris\ndealer: 2\n\n".format(game.__name__.rpartition(".")[2])
+    return Session(game, read_header(iter(text.splitlines(keepends=True)))[0])
 
 
 def table_with(game):
