@@ -1,6 +1,5 @@
-"""Tries the plays of one decision of a finished game: each is played on a hundred times, every play in the same deals of
-hidden cards, and how often it came out well is kept beside the record. So that somebody can watch it grow, it is done
-in parts.
+"""Tries the plays of one decision of a finished game: each is played on a hundred times, in the same deals of hidden
+cards, and how often it came out well is kept beside the record. It is done in parts, so that one can watch it grow.
 """
 
 from __future__ import annotations
@@ -45,6 +44,7 @@ def try_plays(record: Recorded, step: Step, before: State, is_anew: bool, count:
     """Each play with its `share` of good ends and its interval, `low` to `high`, in percent, after `count` of WHOLE
     continuations; the played one has `is_played`. is_anew: hands are dealt again, as the seat could know; else they lie
     as they lay, and the stock is shuffled. folder: where it is kept."""
+    assert step.seen is not None
     worlds = make_worlds(step.seen, make_memory(record.game))
     enact, game = enact_of(worlds), record.game
     deals = worlds if is_anew else OpenWorlds(worlds, before)
