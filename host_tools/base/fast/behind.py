@@ -1,8 +1,8 @@
 """Compiles the engine behind a table that people play at already.
 
-`python -m host_tools.base.fast.behind` starts that and returns at once; without a compiler, or where all is compiled, it
-does nothing. The next start of a table uses the result, and so does each process that a running one starts from then on;
-a process that runs keeps its modules. What came of it stands in build/fast/behind.log.
+`python -m host_tools.base.fast.behind` starts that and returns at once; without a compiler, or where all is compiled,
+it does nothing. The next start of a table uses the result, and so does each process that a running one starts from then
+on; a process that runs keeps its modules. What came of it stands in build/fast/behind.log.
 """
 
 import contextlib

@@ -1,5 +1,5 @@
-"""The page that puts a table on a chip, in Chromium: the chip's loader is a model, the table behind it the virtual serial
-board; the cable may be cut at any moment.
+"""The page that puts a table on a chip, in Chromium: the chip's loader is a model, the table behind it the virtual
+serial board; the cable may be cut at any moment.
 """
 
 import hashlib
