@@ -182,3 +182,13 @@ def window(chromium, kept_pages):
     made.close()
     errors = [error for error in made.errors if "WebSocket" not in error]
     assert not made.broken and not errors, (made.broken, made.errors)
+
+
+@pytest.fixture
+def fake(window):
+    """A table that plays nothing, and ends behind the last page that still loads pictures from it."""
+    from tests.host_tools.web.fake_table import FakeTable  # it imports the firmware, which few files need
+
+    with FakeTable() as table:
+        yield table
+        window.close()
