@@ -15,8 +15,9 @@ DEAD_MS = 7000
 # Keep what the page says while its line is dead: on a busy machine it is whole again before a test can look.
 NOTE_LOST = """() => {
   window.lost = [];
-  new MutationObserver(() => document.body.matches(".lost") && window.lost.push(document.querySelector("#state").innerText))
-    .observe(document.body, {attributes: true, childList: true, subtree: true, characterData: true});
+  const state = document.querySelector("#state");
+  new MutationObserver(() => document.body.matches(".lost") && window.lost.push(state.innerText)).observe(
+    document.body, {attributes: true, childList: true, subtree: true, characterData: true});
 }"""
 TEXTS_COVERED = """() => Array.from(document.querySelectorAll("#panel p, #panel h2, #panel button")).filter((one) => {
   if (!one.checkVisibility({contentVisibilityAuto: true}) || !one.getClientRects().length) return false;
