@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from host_tools.base import foreign
+from host_tools.judge.sentences import Sentences
 from host_tools.look.library import Library
 from host_tools.look.mistakes import KINDS
 from host_tools.look.wording import Wording
@@ -53,8 +54,9 @@ def tell_mine(library: Library, name: str, language: str) -> dict[str, Any]:
         others = {player for seat, player in enumerate(entry.players, 1) if seat != own[0]}
         together.update(others)
         lost_to.update(others if has_lost else ())
-        told.append({"name": entry.name, "date": entry.date, "game": entry.game, "players": entry.players,
-                     "result": entry.result, "lost": has_lost})
+        words = Sentences(None, entry.players, language)
+        told.append({"name": entry.name, "date": entry.date, "game": words.title(entry.kind.split()),
+                     "players": entry.players, "result": words.result(entry.outcome), "lost": has_lost})
     told.sort(key=lambda one: (one["date"], one["name"]), reverse=True)
     opponents = [{"name": one, "games": count, "lost": lost_to[one]} for one, count in together.most_common()]
     return {"names": [one for one, _ in names.most_common()], "games": told, "opponents": opponents,
