@@ -180,4 +180,5 @@ async def give_analysis(request: web.Request) -> web.Response:
     name, content = await find_content(request)
     if request.app[LIBRARY].reader not in ("", ALL):
         raise web.HTTPNotFound(text="This game is not open to everybody.\n")
-    return await ground.give_analysis(request, name, content, request.app[LIBRARY].kept, "./")
+    library, language = request.app[LIBRARY], language_of(request)
+    return await ground.give_analysis(request, name, content, library.kept, language, f"./?language={language}")

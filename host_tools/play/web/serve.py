@@ -17,6 +17,7 @@ from aiohttp import web
 
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
 from host_tools.base.workers.aside import Aside, Busy
 from host_tools.play.web import door
 from host_tools.play.web.near import LOOPBACK, own_address
@@ -83,15 +84,22 @@ def give_html(text: str, headers: dict[str, str] | None = None) -> web.Response:
     return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
 
 
-async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, *links: str
-                        ) -> web.Response:
+async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, language: str,
+                        *links: str) -> web.Response:
     """The page that says where a finished game was lost. folder: where analyses are kept. links: to its replay, and to
     where it was asked for."""
     from host_tools.minds.analysis.served import key_of, make_analysis
 
-    key = key_of("analysis", content, name)
-    text = await ask_aside(request.app[ASIDE], key, make_analysis, name, content, folder, *links)
+    key = key_of("analysis", content, name, language)
+    text = await ask_aside(request.app[ASIDE], key, make_analysis, name, content, folder, language, *links)
     return give_html(text, SHEET_HEADERS)
+
+
+def language_of(request: web.Request, otherwise: str) -> str:
+    """The language that a page asks for in its address, else the browser's own, else another."""
+    own = [one.split(";")[0].strip()[:2].lower() for one in request.headers.get("Accept-Language", "").split(",")]
+    wanted = [request.query.get("language", ""), *own]
+    return next((one for one in wanted if one in list_languages()), otherwise)
 
 
 async def ask_aside(aside: Aside, key: str, work: Callable[..., str], *facts: Any) -> str:

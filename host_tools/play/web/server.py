@@ -125,7 +125,8 @@ async def give_analysis(request: web.Request) -> web.StreamResponse:
     from host_tools.minds.analysis.served import FOLDER
 
     folder = request.app[LIBRARY] / FOLDER
-    return await serve.give_analysis(request, *find_record(request), folder, "view", "/")
+    language = serve.language_of(request, request.app[DESK].table.language)
+    return await serve.give_analysis(request, *find_record(request), folder, language, f"view?language={language}", "/")
 
 
 async def talk(request: web.Request) -> web.StreamResponse:
