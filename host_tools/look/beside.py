@@ -15,7 +15,7 @@ from host_tools.look.library import Library
 from host_tools.minds.analysis.served import key_of
 from host_tools.play.told_games import tell_games
 from host_tools.play.web import server
-from host_tools.play.web.serve import ASIDE, ask_aside, put_aside
+from host_tools.play.web.serve import ASIDE, put_aside
 from host_tools.play.web.server import DESK
 
 MOST_SEATS = 7
@@ -47,6 +47,6 @@ async def give_lesson(request: web.Request) -> web.Response:
     name, content = await site.find_content(request)
     seat, language = request.query.get("seat", "0"), site.language_of(request)
     number = int(seat) if seat.isascii() and seat.isdecimal() and int(seat[:3]) <= MOST_SEATS else 0
-    text = await ask_aside(request.app[ASIDE], key_of("lesson", content, number, language), lesson_text, name, content,
+    text = await request.app[ASIDE].ask(key_of("lesson", content, number, language), lesson_text, name, content,
                            number, language, request.app[site.LIBRARY].kept)
     return web.Response(text=text, content_type="application/json", charset="utf-8")

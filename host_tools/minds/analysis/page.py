@@ -78,6 +78,7 @@ def as_page(told: dict[str, Any], words: Told, view: str = "", table: str = "") 
     ways = ((table, f"← {words.say('table')}"), (view, words.say("watch")))
     links = [f'<a href="{address}">{escape(label)}</a>' for address, label in ways if address]
     kinds = [words.say("likeness", seat=one["name"], kind=words.kind(one)) for one in told["seats"] if words.kind(one)]
+    luck = " ".join([words.say("luck.why"), *tell_draw(told, words)])
     return "\n".join([
         f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -86,7 +87,7 @@ def as_page(told: dict[str, Any], words: Told, view: str = "", table: str = "") 
         f"<h1>{title}</h1><p class=\"result\">{escape(words.sentences.result(told['result']))}</p>",
         f"<h2>{escape(words.say('game'))}</h2><p>{escape(words.say(aim))} {legend}</p>",
         draw_curve(told, escape(words.say("curve"))),
-        f"<h2>{escape(words.say('luck'))}</h2><p>{escape(' '.join([words.say('luck.why'), *tell_draw(told, words)]))}</p>",
+        f"<h2>{escape(words.say('luck'))}</h2><p>{escape(luck)}</p>",
         table_of_split(told, words),
         f"<p>{escape(' '.join(kinds))}</p>" if kinds else "",
         f"<h2>{escape(words.say('mistakes'))}</h2><p>{escape(words.say('mistakes.why'))}</p>",
@@ -143,7 +144,8 @@ def table_of_split(told: dict[str, Any], words: Told) -> str:
     rows = []
     for seat in told["seats"]:
         cells = "".join(f'<td class="n">{value}</td>' for _, value in parts[seat["name"]])
-        rows.append(f"<tr><td>{escape(seat['name'])}</td>{cells}<td class='n'><b>{points(seat['outcome'])}</b></td></tr>")
+        result = f"<td class='n'><b>{points(seat['outcome'])}</b></td>"
+        rows.append(f"<tr><td>{escape(seat['name'])}</td>{cells}{result}</tr>")
     heads = [name for name, _ in parts[told["seats"][0]["name"]]]
     return scrolled(words.say("luck"), [words.say("player"), *heads, words.say("result")], rows)
 

@@ -1,4 +1,4 @@
-"""Writes an analysis as figures, for programs, and for text and page (page.py); the same record gives the same bytes."""
+"""Writes an analysis as figures, for programs, text and page (page.py); the same record gives the same bytes."""
 
 from __future__ import annotations
 
