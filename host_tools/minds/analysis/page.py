@@ -91,7 +91,7 @@ def as_page(told: dict[str, Any], words: Told, view: str = "", table: str = "") 
         table_of_split(told, words),
         f"<p>{escape(' '.join(kinds))}</p>" if kinds else "",
         f"<h2>{escape(words.say('mistakes'))}</h2><p>{escape(words.say('mistakes.why'))}</p>",
-        table_of_mistakes(told, words, view),
+        table_of_mistakes(told, words, view, "try" if table else ""),
         "</main></body></html>", "",
     ])  # fmt: skip
 
@@ -150,8 +150,9 @@ def table_of_split(told: dict[str, Any], words: Told) -> str:
     return scrolled(words.say("luck"), [words.say("player"), *heads, words.say("result")], rows)
 
 
-def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "") -> str:
-    """A row for each mistake, and for each doubt; its line leads into the replay at that address."""
+def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "", tries: str = "") -> str:
+    """A row for each mistake, and for each doubt; its line leads into the replay at that address, and to where it can
+    be tried again."""
     rows = []
     for one in words.decisions(told["decisions"]):
         if not is_told(one):
@@ -162,6 +163,9 @@ def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "") -> str:
         if view:
             label = escape(words.say("watch.line", line=line))
             line = f'<a href="{view}#line={line}&amp;as={one["seat"]}" aria-label="{label}">{line}</a>'
+        if tries:
+            where = f"{tries}?line={one['line']}&amp;seat={one['seat']}&amp;language={words.language}"
+            line += f' <a href="{where}">{escape(words.say("try"))}</a>'
         rows.append(
             f"<tr><td class='n'>{line}</td><td>{escape(told['players'][one['seat'] - 1])}</td>"
             f"<td class='{kind}'>{escape(words.say(kind))}</td><td>{escape(sentence_of(one))}.</td>"
