@@ -160,6 +160,6 @@ def test_the_readers_frames_are_woven_into_one_and_lose_nothing():
     for shared, *heard in woven["rows"]:
         for index, otherwise, gone in heard:
             frames[index].append({key: value for key, value in {**shared, **otherwise}.items() if key not in gone})
-    views = {name: {"first": woven["first"][name], "frames": seen} for name, seen in zip(data["readers"], frames)}
+    views = {name: {"first": woven["first"][name], "frames": frames[at]} for at, name in enumerate(data["readers"])}
     assert views == json.loads(json.dumps(data["views"]))
     assert len(page) < 200_000
