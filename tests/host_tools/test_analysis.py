@@ -206,7 +206,7 @@ def test_every_language_has_every_sentence_of_the_analysis():
 
 
 @pytest.mark.parametrize("line", [
-    LINES[0], pytest.param(LINES[4], marks=pytest.mark.everything), pytest.param(LINES[5], marks=pytest.mark.everything),
+    LINES[0], *(pytest.param(line, marks=pytest.mark.everything) for line in LINES[4:]),
 ], ids=["durak", "cals-bs", "malice"])
 def test_a_russian_analysis_has_no_english_word(line):
     """Text and page, but for the players' names; both say each mistake that the figures have."""

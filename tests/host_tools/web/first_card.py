@@ -1,5 +1,5 @@
-"""Measures a stranger's wait: from `git clone` and `make run` in an empty folder to the first card in a browser; and what
-the page has asked for until then, first in a new browser, then once more in the same one.
+"""Measures a stranger's wait: from `git clone` and `make run` in an empty folder to the first card in a browser; and
+what the page has asked for until then, first in a new browser, then once more in the same one.
 
     .venv/bin/python -m tests.host_tools.web.first_card [--here]
 
@@ -41,7 +41,7 @@ def read_link(end: int) -> str:
 
 
 def count_requests(page):
-    """[(path, bytes on the wire)] of all that the page asks for from now on, its WebSocket apart; 0 bytes: it had it."""
+    """[(path, bytes on the wire)] of all that the page asks for from now on, but for its WebSocket; 0: it had it."""
     asked = []
     tools = page.context.new_cdp_session(page)
     tools.send("Network.enable")
