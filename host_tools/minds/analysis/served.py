@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
+from host_tools.base.languages import ENGLISH
 from host_tools.minds.analysis.judge import analyse, judge_seat
-from host_tools.minds.analysis.report import as_page, figures, hash_of, tell_decision
+from host_tools.minds.analysis.page import as_page
+from host_tools.minds.analysis.report import figures, hash_of, tell_decision
+from host_tools.minds.analysis.sentences import Told
 from host_tools.sight.recorded import Recorded
 
 FOLDER = "analyses"  # in the folder of the records
@@ -129,6 +132,8 @@ def keep(path: Path, found: dict[str, Any]) -> None:
         half.replace(path)
 
 
-def make_analysis(name: str, content: bytes, folder: Path | None = None, view: str = "", table: str = "") -> str:
+def make_analysis(name: str, content: bytes, folder: Path | None = None, language: str = ENGLISH, view: str = "",
+                  table: str = "") -> str:
     """The same as a page; view, table: where its links lead. UnusableInput."""
-    return as_page(make_figures(Recorded(name, content), folder), view, table)
+    record = Recorded(name, content)
+    return as_page(make_figures(record, folder), Told(record, language), view, table)
