@@ -1,5 +1,5 @@
-"""The bill of materials of a release: every package that `pip install` brings, and those of npm that its site serves, in
-CycloneDX 1.6."""
+"""The bill of materials of a release: every package that `pip install` brings, and those of npm that its site serves,
+in CycloneDX 1.6."""
 
 from __future__ import annotations
 
