@@ -1,4 +1,7 @@
-"""Reasons by intent (docs/refusals.md): no other meaning of a tap or a press would have told something nearer."""
+"""Reasons by intent (docs/refusals.md): no other meaning of a tap or a press would have told something nearer.
+
+CARDTABLE_GAMES=2000 CARDTABLE_SEED=10001 walks through so many other games (tests/games/random_games.py).
+"""
 
 import pytest
 
@@ -9,8 +12,10 @@ from cardtable.engine.verdict import words_key
 from cardtable.games import durak, malice
 from cardtable.table.words import Words, list_languages
 from host_tools.judge import situations
+from tests.games.random_games import count_games, first_seed
 
-LOOKED = 30  # games of each kind
+LOOKED = count_games(30, 30)  # games of each kind
+FIRST = 2000 + first_seed()
 # What a sentence tells a player to do. A seat that the table waits for is not told to wait, nor another one to act.
 WAIT = {
     "durak": "D3.4 D7.2 D12 D12.1 D13.1 D13.4 D16 D16.1 D16.2 D16.3 D16.5 D21.2 D24.1 D24.3 D34 T3.1",
@@ -109,7 +114,7 @@ class Oracle:
 def test_t6_no_other_meaning_of_a_tap_would_have_told_something_nearer(name):
     """T6: the reason is that of the meaning that fits the card best: its rank, its suit, what the table asks for."""
     taps = 0
-    for look in situations.looks(name, LOOKED, first=2001):
+    for look in situations.looks(name, LOOKED, first=FIRST):
         if look.session.is_over() or look.state.register[DEAL]:
             continue
         for seat in range(1, look.play.seats + 1):
@@ -132,7 +137,7 @@ def test_t6_no_other_meaning_of_a_tap_would_have_told_something_nearer(name):
 @pytest.mark.parametrize("name", situations.list_games())
 def test_t6_who_is_asked_is_told_to_act_and_who_is_not_to_wait(name):
     """T6: no sentence contradicts the prompt of its seat."""
-    told = {row for look in situations.looks(name, LOOKED, first=3001) for row in look.rows()}
+    told = {row for look in situations.looks(name, LOOKED, first=FIRST + 1000) for row in look.rows()}
     for row in told:
         assert not (row.asked and row.key in WAIT.get(name, "").split()), row
         assert row.asked or row.key not in ACT.get(name, "").split(), row
