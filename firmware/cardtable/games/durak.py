@@ -290,6 +290,7 @@ _D16_SAID_ALREADY = const(16 * 8 + 2)
 _D16_NO_CARDS = const(16 * 8 + 3)
 _D16_DEFENDER_ANSWERS = const(16 * 8 + 4)
 _D16_NOT_A_THROWER = const(16 * 8 + 5)
+_D16_END_THE_BOUT = const(16 * 8 + 6)
 _D17_DEFENDER_OUTNUMBERED = const(17 * 8)
 _D18_BOUT_IS_FULL = const(18 * 8)
 _D19_FIRST_BOUT_IS_FULL = const(19 * 8)
@@ -856,7 +857,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
         if register[_ACTED]:
             return _D13_LEAD_IS_CLOSED
     elif seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]:
-        return _D16_NOT_YOUR_TURN
+        return _D16_END_THE_BOUT if closes_bout(state, seat) else _D16_NOT_YOUR_TURN
     if state.where[card] != _HAND + seat and not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     if not register[_RANKS + RANK[card]] and not is_simple:
@@ -945,7 +946,7 @@ def judge_done(state: State, seat: int) -> int:
     register = state.register
     if register[_LIES] == _NOTHING:
         return _D12_YOU_OPEN if seat == register[_ATTACKER] else _D12_OPEN_FIRST
-    if register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state):
+    if closes_bout(state, seat):
         return OK
     is_asked = register[_UNBEATEN] and not register[_TAKEN]
     if register[PRESET] == _SIMPLE:
@@ -968,7 +969,7 @@ def judge_done(state: State, seat: int) -> int:
 def enact_done(state: State, seat: int) -> None:
     """The turn to throw in goes on (D16), or the bout ends."""
     register = state.register
-    closes = register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state)
+    closes = closes_bout(state, seat)
     register[_SAID_DONE] |= 1 << seat
     if closes:
         end_bout(state)
@@ -1035,6 +1036,12 @@ def is_full(state: State) -> bool:
 def is_beaten_and_full(state: State) -> bool:
     """D23, D44: everything is beaten and no seat can add a card."""
     return not state.register[_TAKEN] and not state.register[_UNBEATEN] and is_full(state)
+
+
+def closes_bout(state: State, seat: int) -> bool:
+    """D44: whether this seat's done ends a bout that the table would have ended without cheating (D23)."""
+    register = state.register
+    return register[_CHEATING] > 0 and seat == register[_ATTACKER] and is_beaten_and_full(state)
 
 
 def is_bout_over(state: State) -> bool:
@@ -1587,15 +1594,36 @@ def nearness(state: State, packed: int) -> int:
     then a card that most others would beat."""
     card = packed >> 8 & 255
     if packed >> 16 != _TO_BEAT:
-        return SAME_RANK if is_meant_as_transfer(state, card) else CLOSED
+        if is_meant_as_transfer(state, card):
+            return SAME_RANK
+        return ASKED if is_transfer_all_there_is(state) else CLOSED
     under = SUIT[packed & 255]
     if under >= BLACK:
         return CLOSED
     if under == SUIT[card]:
         return SAME_SUIT
     preset = state.register[PRESET]
+    trump = state.register[_TRUMP]
     is_spade = under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS)
-    return CLOSED if is_spade or under == state.register[_TRUMP] else ASKED
+    return CLOSED if is_spade or under == trump or trump == _NO_TRUMP else ASKED
+
+
+def is_transfer_all_there_is(state: State) -> bool:
+    """D26: whether a transfer is open and no card off the table beats anything there; of a joker D8 says so itself."""
+    if not is_transfer_open(state):
+        return False
+    for slot in range(_LIES, _LIES + state.register[_ATTACKS]):
+        target = state.register[slot]
+        if state.register[slot + (_COVER - _ATTACK)] != _NOTHING:
+            continue
+        if SUIT[target] >= BLACK:
+            return False
+        for step in range(1, CARDS):  # the next higher card of its suit comes first
+            card = (target + step) % CARDS
+            is_off = 0 < state.where[card] < _ATTACK and state.where[card] != _TURNED
+            if is_off and not judge_fit(state, card, target):
+                return False
+    return True
 
 
 def is_meant_as_transfer(state: State, card: int) -> bool:
