@@ -21,7 +21,7 @@ from cardtable.engine.event import (
     SHOWS_VERB,
 )
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
-from cardtable.engine.meant import ASKED, CLOSED, SAME_RANK, SAME_SUIT, put_nearest_first
+from cardtable.engine.meant import ASKED, CLOSED, FEW, SAME_RANK, SAME_SUIT, put_nearest_first
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
     count_face_down,
@@ -1591,39 +1591,34 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
 
 def nearness(state: State, packed: int) -> int:
     """How near a defender's card is to that meaning: the rank that transfers, the suit that it answers, or neither;
-    then a card that most others would beat."""
+    then a card that most others would beat, last one that nothing beats."""
     card = packed >> 8 & 255
     if packed >> 16 != _TO_BEAT:
         if is_meant_as_transfer(state, card):
             return SAME_RANK
-        return ASKED if is_transfer_all_there_is(state) else CLOSED
-    under = SUIT[packed & 255]
+        return FEW if is_transfer_open(state) else CLOSED
+    target = packed & 255
+    under = SUIT[target]
     if under >= BLACK:
-        return CLOSED
+        return FEW  # D8: that nothing beats a joker is an answer of its own
     if under == SUIT[card]:
         return SAME_SUIT
     preset = state.register[PRESET]
     trump = state.register[_TRUMP]
     is_spade = under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS)
-    return CLOSED if is_spade or under == trump or trump == _NO_TRUMP else ASKED
+    if not is_spade and under != trump and trump != _NO_TRUMP:
+        return ASKED
+    return FEW if is_beatable(state, target) else CLOSED
 
 
-def is_transfer_all_there_is(state: State) -> bool:
-    """D26: whether a transfer is open and no card off the table beats anything there; of a joker D8 says so itself."""
-    if not is_transfer_open(state):
-        return False
-    for slot in range(_LIES, _LIES + state.register[_ATTACKS]):
-        target = state.register[slot]
-        if state.register[slot + (_COVER - _ATTACK)] != _NOTHING:
-            continue
-        if SUIT[target] >= BLACK:
-            return False
-        for step in range(1, CARDS):  # the next higher card of its suit comes first
-            card = (target + step) % CARDS
-            is_off = 0 < state.where[card] < _ATTACK and state.where[card] != _TURNED
-            if is_off and not judge_fit(state, card, target):
-                return False
-    return True
+def is_beatable(state: State, target: int) -> bool:
+    """D7-D11: whether a card beats it that can be in a hand, as far as all can see."""
+    for step in range(1, CARDS):  # the next higher card of its suit comes first
+        card = (target + step) % CARDS
+        place = state.where[card]
+        if 0 < place < _ATTACK and place != _TURNED and not judge_fit(state, card, target):
+            return True
+    return False
 
 
 def is_meant_as_transfer(state: State, card: int) -> bool:
