@@ -24,7 +24,8 @@ WAIT = {
     "malice": "M12 M2.1 T3.1",
 }
 ACT = {
-    "durak": "D3 D4 D5 D7 D7.3 D7.4 D7.5 D8 D8.1 D10 D11 D12.4 D12.5 D13.3 D16.4 D16.6 D24 D26.3 D28 D31.1 D3.3 T2.3 T2.5",
+    "durak": "D3 D4 D5 D7 D7.3 D7.4 D7.5 D8 D8.1 D10 D11 D12.4 D12.5 D13.3 D16.4 D16.6 D24 D26.3 D28 D31.1 D3.3"
+    " T2.3 T2.5",
     "bailiff": "B3 B5 B5.1 B7 B7.1 B7.2 B7.3 B11 T2.3 T2.5",
     "cals-bs": "C4.1 C4.2 C5.1 C7.1 C11 C14.3 T2.5",
     "malice": "M4 M7 M8 M9 M10 M5 M5.1 M6.1 T2.5",

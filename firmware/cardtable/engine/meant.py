@@ -6,15 +6,14 @@ says how near each is (docs/rules/durak.md, "What a tap is meant as"); no game o
 
 from micropython import const
 
-CLOSED = const(0)  # what the table asks of nobody now, or what no card could do
-FEW = const(1)  # what few other cards could do
-ASKED = const(2)  # what the table asks for, and another card would do
-SAME_SUIT = const(3)  # the card answers one of its own suit
-SAME_RANK = const(4)  # the card has the very rank that this asks for
+CLOSED = const(0)  # what the table asks of nobody now, or what few cards could do
+ASKED = const(1)  # what the table asks for, and another card would do
+SAME_SUIT = const(2)  # the card answers one of its own suit
+SAME_RANK = const(3)  # the card has the very rank that this asks for
 
 
-def put_nearest_first(state, meanings: list, nearness) -> None:
-    """Bring the nearest of the packed events to the front, in place; of equally near ones the first.
+def put_nearest_first(state, meanings: list, nearness) -> int:
+    """Bring the nearest of the packed events to the front, in place; of equally near ones the first. How near it is.
 
     nearness(state, packed): one of the numbers above.
     """
@@ -27,3 +26,4 @@ def put_nearest_first(state, meanings: list, nearness) -> None:
             best = index
     if best:
         meanings.insert(0, meanings.pop(best))
+    return most

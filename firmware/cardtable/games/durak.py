@@ -5,7 +5,7 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 
 from micropython import const
 
-from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
+from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT, XB
 from cardtable.engine.event import (
     CALL_KEY,
     CAN_UNDO,
@@ -21,7 +21,7 @@ from cardtable.engine.event import (
     SHOWS_VERB,
 )
 from cardtable.engine.hands import count_hand, count_stock, fill, holds, is_counted, reveal
-from cardtable.engine.meant import ASKED, CLOSED, FEW, SAME_RANK, SAME_SUIT, put_nearest_first
+from cardtable.engine.meant import ASKED, CLOSED, SAME_RANK, SAME_SUIT, put_nearest_first
 from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface of a game
     choices,
     count_face_down,
@@ -1585,38 +1585,51 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
         out.append(_TO_TRANSFER << 16 | card << 8)
         if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
             out.append(_TO_SHOW << 16 | card << 8)
-    if not register[_CHEATING]:
-        put_nearest_first(state, out, nearness)
+    if not register[_CHEATING] and len(out) > 1 and not put_nearest_first(state, out, nearness):
+        put_nearest_first(state, out, openness)
 
 
 def nearness(state: State, packed: int) -> int:
     """How near a defender's card is to that meaning: the rank that transfers, the suit that it answers, or neither;
-    then a card that most others would beat, last one that nothing beats."""
+    then a card that most others would beat."""
     card = packed >> 8 & 255
     if packed >> 16 != _TO_BEAT:
-        if is_meant_as_transfer(state, card):
-            return SAME_RANK
-        return FEW if is_transfer_open(state) else CLOSED
-    target = packed & 255
-    under = SUIT[target]
+        return SAME_RANK if is_meant_as_transfer(state, card) else CLOSED
+    under = SUIT[packed & 255]
     if under >= BLACK:
-        return FEW  # D8: that nothing beats a joker is an answer of its own
+        return CLOSED
     if under == SUIT[card]:
         return SAME_SUIT
     preset = state.register[PRESET]
     trump = state.register[_TRUMP]
     is_spade = under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS)
-    if not is_spade and under != trump and trump != _NO_TRUMP:
-        return ASKED
-    return FEW if is_beatable(state, target) else CLOSED
+    return CLOSED if is_spade or under == trump or trump == _NO_TRUMP else ASKED
+
+
+def openness(state: State, packed: int) -> int:
+    """Where none of them is near: whether few cards or none could do it. That none beats a joker is an answer (D8)."""
+    if packed >> 16 != _TO_BEAT:
+        return ASKED if is_transfer_open(state) else CLOSED
+    target = packed & 255
+    return ASKED if SUIT[target] >= BLACK or is_beatable(state, target) else CLOSED
 
 
 def is_beatable(state: State, target: int) -> bool:
-    """D7-D11: whether a card beats it that can be in a hand, as far as all can see."""
-    for step in range(1, CARDS):  # the next higher card of its suit comes first
-        card = (target + step) % CARDS
-        place = state.where[card]
-        if 0 < place < _ATTACK and place != _TURNED and not judge_fit(state, card, target):
+    """D7-D11: of a card that only higher ones of its suit and jokers beat: whether one of them is in play, not on the
+    table, and not the trump that all see under the stock."""
+    where = state.where
+    rank = RANK[target]
+    suit_begins = target - rank
+    if state.register[PRESET] == _JAPANESE_SPADES:  # D10: its queen is the highest
+        if rank == QUEEN:
+            rank = ACE
+        elif 0 < where[suit_begins + QUEEN] < _ATTACK and where[suit_begins + QUEEN] != _TURNED:
+            return True
+    for card in range(suit_begins + rank + 1, suit_begins + ACE + 1):
+        if 0 < where[card] < _ATTACK and where[card] != _TURNED:
+            return True
+    for joker in range(XB, CARDS):
+        if 0 < where[joker] < _ATTACK and not judge_fit(state, joker, target):
             return True
     return False
 
