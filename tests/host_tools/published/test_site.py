@@ -120,7 +120,8 @@ def test_a_reload_in_mid_game_goes_on(window, server):
     play_on(page, acts=3)
     hand = "[...document.querySelectorAll('[data-card].own')].map((one) => one.dataset.card).sort().join(' ')"
     kept = int(page.evaluate("document.body.dataset.kept"))
-    wait_for(lambda: page.evaluate(f"document.body.dataset.kept > {kept} && document.body.dataset.busy === 'no'"), "the test", "the page")
+    rests = f"document.body.dataset.kept > {kept} && document.body.dataset.busy === 'no'"
+    wait_for(lambda: page.evaluate(rests), "the test", "the page")
     before = page.evaluate(hand)
     page.reload()
     page.wait_for_selector("body[data-phase=play][data-busy=no]")
@@ -190,22 +191,38 @@ def version_of(script):
 def test_a_record_that_is_dropped_is_shown_and_its_link_holds_it(window, server):
     page = window.open(server.address + "bring.ru.html", size=(390, 844))
     page.set_input_files("#file", ROOT / "README.md")
-    wait_for(lambda: page.evaluate("document.getElementById('said').textContent.includes('не запись')"), "the test", "the page")
+    show = "document.getElementById('{}').textContent.includes('{}')".format
+    wait_for(lambda: page.evaluate(show("said", "не запись")), "the test", "the page")
     page.set_input_files("#file", ROOT / "tests" / "records" / "durak" / "demo.rec")
     page.wait_for_selector("#watch[href]")
     page.click("#watch")
     page.wait_for_selector("#controls [data-act=help], #tools [data-act=help]")
-    wait_for(lambda: page.evaluate("document.getElementById('title').textContent.includes('Дурак')"), "the test", "the page")
+    wait_for(lambda: page.evaluate(show("title", "Дурак")), "the test", "the page")
     assert "game=" in page.url and "line=" in page.url
     other = window.open(page.url)
-    wait_for(lambda: other.evaluate("document.getElementById('title').textContent.includes('Дурак')"), "the test", "the page")
+    wait_for(lambda: other.evaluate(show("title", "Дурак")), "the test", "the page")
+
+
+def test_a_puzzle_a_drill_and_a_first_game_by_their_links(window, server):
+    """What is solved stays in this browser; the games that it keeps are listed as one's own."""
+    page = window.open(server.address + "play/puzzles.html?language=en", size=(390, 844))
+    page.click("body[data-state=question] [data-choice]")
+    page.wait_for_selector("body[data-state=done] #ask h2[role=status]")
+    rated = "!!JSON.parse(localStorage.getItem('cardtable.puzzles')).rating"
+    wait_for(lambda: page.evaluate(rated), "the test", "a rating")
+    page.click("#ways a:has-text('Drills')")
+    page.click("[data-act=start]")
+    page.wait_for_selector("body[data-state=question] [data-choice]")
+    page.click("#ways a:has-text('My games')")
+    page.wait_for_selector("body[data-state=ready] .kept")
+    page.goto(server.address + "play/?seed=7&learn=durak")
+    page.wait_for_selector('.bubble[data-kind="lesson"]:not([hidden])')
 
 
 def test_the_rulebook_is_searched(window, server):
     page = window.open(server.address + "rules/en/")
     page.fill("#find", "D16")
-    assert page.locator("#all li:visible").count() >= 1
-    page.click("#all li:visible a >> nth=0")
+    page.click('#all li:visible a[href$="#D16"]')
     page.wait_for_selector("li#D16:target")
 
 

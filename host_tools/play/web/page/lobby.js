@@ -4,7 +4,7 @@ import {say} from "./words.js";
 import {model} from "./model.js";
 import {botRows, MORE} from "./levels.js";
 import {make, set, write} from "./make.js";
-import {isServed} from "./wire.js";
+import {isServed, linkTo} from "./wire.js";
 
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
@@ -22,7 +22,7 @@ export function startLobby(doer, questions) {
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
-    make("p", {}, `${say("quickWhy")} `, make("a", {href: "puzzles", "data-act": "puzzles", text: say("toPuzzles")})));
+    make("p", {}, `${say("quickWhy")} `, make("a", {href: linkTo("puzzles"), "data-act": "puzzles", text: say("toPuzzles")})));
   quick.append(...learnParts());
   const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
   return [make("div", {class: "left"}, quick, own), makeForm(false)];

@@ -3,6 +3,7 @@
 import {language, say} from "./words.js";
 import {ask, forget, keep, startPage} from "./learn.js";
 import {make, set} from "./make.js";
+import {linkTo} from "./wire.js";
 
 const KEPT = ["puzzles", "drills", "name"];
 const box = (id) => document.getElementById(id);
@@ -21,7 +22,7 @@ function tellGames(told) {
   const opponents = told.opponents.map((one) => make("li", {"data-opponent": one.name, text: `${one.name}: ${say("lostOf", one.lost, one.games)}`}));
   const games = told.games.map((one) => make("li", {"data-record": one.name, "data-lost": one.lost ? "yes" : "no"},
     make("span", {text: [one.date, one.game, one.players.join(", "), one.result].filter(Boolean).join(" · ")}), " ",
-    make("a", {href: `/records/${encodeURIComponent(one.name)}/view?language=${language()}`, text: say("watchGame")})));
+    make("a", {href: linkTo(`/records/${encodeURIComponent(one.name)}/view?language=${language()}`), text: say("watchGame")})));
   return [make("h2", {text: say("opponents")}), make("ul", {}, ...opponents), make("h2", {text: say("myGames", told.games.length)}), make("ul", {class: "games"}, ...games)];
 }
 
