@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from host_tools.base.workers import aside
-from host_tools.look import drill, learned, site
+from host_tools.look import drill, learn, learned, site
 from host_tools.look.library import Library
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
