@@ -72,6 +72,7 @@ function hear(message) {
     connection.ask("choices");
   }
   if (message.type === "table" && message.phase !== "start") beginLesson();
+  if (message.type === "table" && location.search.includes("from=")) goOnward();
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   if (message.type === "lights") speakRepeats();
@@ -83,6 +84,14 @@ function hear(message) {
 function beginLesson() {
   if (lesson && model.table.phase === "lobby") act("learn", {game: lesson});
   lesson = "";
+}
+
+let onward = null; // the way from the page of a finished game
+
+async function goOnward() {
+  if (onward) return;
+  onward = import("./onward.js");
+  (await onward).goOnward(act);
 }
 
 let readers = null; // what a table needs whose cards are real
