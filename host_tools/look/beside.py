@@ -9,7 +9,7 @@ import asyncio
 from aiohttp import web
 
 from host_tools.base.project import PAGE
-from host_tools.look import learn, site
+from host_tools.look import learn, learned, site
 from host_tools.look.lesson import lesson_text
 from host_tools.look.library import Library
 from host_tools.look.tried import tried_text
@@ -67,7 +67,7 @@ async def give_try(request: web.Request) -> web.Response:
     """That moment: the first decision of the seat from the line on, its plays, and what came of so many continuations
     of each."""
     name, content = await site.find_content(request)
-    line, seat, count = (learn.number_of(request.query.get(key, "0"), most)
+    line, seat, count = (learned.number_of(request.query.get(key, "0"), most)
                          for key, most in (("line", MOST_LINES), ("seat", MOST_SEATS), ("count", WHOLE)))
     facts = (max(0, line), max(0, seat), request.query.get("cards") == "anew", max(0, count) // PART * PART,
              site.language_of(request))
