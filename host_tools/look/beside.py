@@ -62,7 +62,7 @@ async def give_luck(request: web.Request) -> web.Response:
 async def tell_seat(request: web.Request, kind: str, work: Callable[..., str]) -> web.Response:
     """What the process aside tells the seat that the query names of that game."""
     name, content = await site.find_content(request)
-    seat, language = max(0, learn.number_of(request.query.get("seat", "0"), MOST_SEATS)), site.language_of(request)
+    seat, language = max(0, learned.number_of(request.query.get("seat", "0"), MOST_SEATS)), site.language_of(request)
     text = await request.app[ASIDE].ask(key_of(kind, content, seat, language), work, name, content, seat, language,
                                         request.app[site.LIBRARY].kept)
     return web.Response(text=text, content_type="application/json", charset="utf-8")
