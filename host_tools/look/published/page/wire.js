@@ -162,7 +162,9 @@ export function linkTo(address) {
   const [path, query = ""] = address.replace(/^\//, "").split("?");
   if (path in PAGES) return query ? `${PAGES[path]}?${query}` : PAGES[path];
   const found = /^records\/([^/?]+)\/(\w+)\?([^#]*)#?(.*)$/.exec(`${path}?${query}`);
-  return found ? `view.html?kept=${found[1]}&${found[3]}#${found[4]}` : address;
+  if (!found) return address;
+  const line = found[2] === "try" ? `line=${new URLSearchParams(found[3]).get("line")}` : found[4]; // nobody tries a moment again here
+  return `view.html?kept=${found[1]}&${found[3]}#${line}`;
 }
 
 /** A finished game as a file. */
