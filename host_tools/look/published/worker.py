@@ -134,7 +134,7 @@ class Games:
 
         if steps == ["my-games.json"]:
             mine = tell_mine(Library(self.library, query.language), query.one("name")[:_LONGEST], query.language)
-            mine["mistakes"]["todo"] = []  # what the second worker thinks of a game is not kept, so nothing would change
+            mine["mistakes"]["todo"] = []  # the second worker keeps nothing: judging changes nothing
             return mine
         if steps == ["drills.json"]:
             paths = [self.library / name for name in list_names(self.library)]
