@@ -81,28 +81,38 @@ class SeatHands:
     def run(self) -> Wait:
         """For ever: a draw that is due, then what was asked, else what the seat does by itself."""
         while True:
-            draw = self._due_draw()
-            self.is_asked = draw is None and bool(self.acts)
-            act = draw or (self.acts.popleft() if self.acts else self._own_act())
-            if act is None:
-                yield POLL_US
-                continue
-            self.is_busy, begun_us = True, self.table.now_us
             try:
-                yield from act()
-                if self.table.now_us == begun_us:  # such as a draw of a card that lies on a reader already
-                    yield POLL_US
+                yield from self._do_next()
             except HandsError as gave_up:
                 self.gave_up = str(gave_up)
-                yield from self.table.fingers.take_off(self.place)
-                yield REST_US  # the table has changed under their hands
+                yield from self._rest()
+            except Exception as bug:  # it costs this act, and not the table
+                self.gave_up = self.table.bugs.note(bug, f"in the hands at place {self.place}")
+                yield from self._rest()
             self.is_busy = False
+
+    def _do_next(self) -> Wait:
+        draw = self._due_draw()
+        self.is_asked = draw is None and bool(self.acts)
+        act = draw or (self.acts.popleft() if self.acts else self._own_act())
+        if act is None:
+            yield POLL_US
+            return
+        self.is_busy, begun_us = True, self.table.now_us
+        yield from act()
+        if self.table.now_us == begun_us:  # such as a draw of a card that lies on a reader already
+            yield POLL_US
+
+    def _rest(self) -> Wait:
+        """The table has changed under their hands."""
+        yield from self.table.fingers.take_off(self.place)
+        yield REST_US
 
     # --- what a player says ---
 
     def tap(self, card: str, hold_us: int = HOLD_US) -> Wait:
-        """Lay a card on the reader, and take it away after the verdict. A refusal that is the same again is no new line
-        of the record (T6): the red light tells it."""
+        """Lay a card on the reader, and take it away after the verdict: a refused one at once, so that a second tap of
+        it counts sooner. A refusal that is the same again is no new line of the record (T6): the red light tells it."""
         yield self.table.gone_in_us(self.place, card)
         if not self.table.put(self.place, card):
             return
@@ -113,7 +123,8 @@ class SeatHands:
             is_lit = self.table.light(self.place) in (AMBER, RED) and self.table.now_us > laid_us + READ_US
             if self.table.answers(self.seat) != answered or is_lit:
                 break
-        yield hold_us
+        if self.table.light(self.place) != RED:
+            yield hold_us
         self.table.take(self.place, card)
 
     def press(self, key: str) -> Wait:

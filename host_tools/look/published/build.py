@@ -10,12 +10,14 @@ from pathlib import Path
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import BUILD, PAGE, find_in_clone
+from host_tools.look.published.flash import make_flash_pages, make_images, make_loader
 from host_tools.look.published.pages import META, make_pages
 from host_tools.look.published.program import list_program
 from host_tools.look.published.python_side import compile_all, fetch, make_python, pack
 
 OWN = Path(__file__).parent / "page"
 AT_ROOT = ("pages.css", "pages.js", "bring.js", "sw.js")  # of the own files: the others belong to the table's page
+TABLE_PAGES = ("index.html", "view.html", "puzzles.html", "drills.html", "mine.html")  # of the table's own
 WORK = BUILD / "site-work"
 MARK = "site.json"  # in a folder that this program has made
 MANIFEST = {
@@ -35,6 +37,7 @@ def build(target: Path) -> dict[str, int]:
     for name, content in make_python(home, WORK).items():
         files[f"play/python/{name}"] = content
     files.update(make_pages())
+    files.update({**make_flash_pages(), **make_images(), **make_loader(WORK)})
     files["play/program.bin"] = pack(compile_all(home, list_program(), WORK / "program", "beside"))
     files["sw.js"] = name_files(files)
     write(target, files)
@@ -52,10 +55,10 @@ def own_files() -> dict[str, bytes]:
 def page_files() -> dict[str, bytes]:
     """The pages of the table and of the replay as `cardtable play` serves them, but for their wire."""
     found = {path.relative_to(PAGE).as_posix(): foreign.read_bytes(path) for path in sorted(PAGE.rglob("*"))
-             if path.is_file() and (path.suffix != ".html" or path.stem in ("index", "view"))}
-    for path in sorted(OWN.glob("*")):
+             if path.is_file() and (path.suffix != ".html" or path.name in TABLE_PAGES)}
+    for path in sorted(OWN.glob("*.*")):
         found[path.name] = foreign.read_bytes(path)
-    for name in ("index.html", "view.html"):
+    for name in TABLE_PAGES:
         html = found[name].decode().replace('<meta charset="utf-8">', META, 1).replace(
             'href="manifest.webmanifest"', 'href="../site.webmanifest"')
         html = html.replace("</head>", '<link rel="stylesheet" href="site.css">\n</head>', 1)

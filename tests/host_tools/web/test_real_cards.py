@@ -96,11 +96,11 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         host.click(".realhost [data-act=enrol]")
         anna.wait_for_selector("#real [data-next='6S']")
         phones.picture(anna, "deck-en")
-        take(anna, "real/deck.png")
         for left, name in ((35, "6S"), (34, "7S")):
             anna.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card_number(name))])
             anna.wait_for_selector(f"#real [data-left='{left}']")
             wait_for(lambda: len(anna.evaluate("window.written")) == 36 - left, "the test", "what is written")  # noqa: B023
+        take(anna, "real/deck.png")
         assert anna.evaluate("window.written[1]").startswith("CT1 7S ")
         anna.click("#real [data-act=take-back]")
         anna.wait_for_selector("#real [data-left='35']")
@@ -205,7 +205,7 @@ def test_four_phones_play_a_whole_game_with_a_deck_enrolled_by_phone(window, tmp
         for page in pages.values():
             page.wait_for_selector("#real .tap")
         phones.picture(pages[1], "game-en")
-        take(pages[1], "real/game.png")
+        take(pages[3], "real/game.png")
         phones.picture(pages[2], "game-ru")
         play_on(served, pages, Evening(table))
         check_record(served, tmp_path)
