@@ -12,6 +12,7 @@ from cardtable.games import cals_bs
 from host_tools.minds.analysis.judge import CLASSES, Analysis, Decision
 from host_tools.minds.analysis.likeness import Likeness
 from host_tools.minds.analysis.sentences import Told
+from host_tools.minds.analysis.slips import find_slip
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players.beginner_cals_bs import Plan
 
@@ -69,8 +70,11 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
         "best_chance": round(one.best_chance, 1), "best_half": round(one.best_half, 1),
         "best_as_recorded": as_recorded(game, one.best),
         "with_open_cards": {"chance": round(one.open_chance, 1), "best_chance": round(one.open_best, 1)},
-        "is_exact": one.is_exact, "class": one.kind,
+        "is_exact": one.is_exact, "class": one.kind, "slip": "",
     }  # fmt: skip
+    if one.kind:
+        words = [move.word if isinstance(move, Plan) else move for move in (one.played, one.best)]
+        told["slip"] = find_slip(game, one.seen, *words)
     word = one.played.word if isinstance(one.played, Plan) else one.played
     if game is cals_bs and word >> 16 == _DOUBT:
         told["doubt"] = {"chance_of_lie": round(100 * one.lie, 1), "needed": round(100 * one.needed, 1)}

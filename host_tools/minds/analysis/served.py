@@ -92,6 +92,17 @@ def make_decisions(record: Recorded, seat: int, folder: Path | None) -> list[dic
     return decisions
 
 
+def read_seat(content: bytes, seat: int, folder: Path) -> list[dict[str, Any]] | None:
+    """The decisions of that seat, where the record was judged, the whole or that seat alone; None where it was not."""
+    path = path_of(content, folder)
+    for one, shape in ((path, SHAPE), (path.with_suffix(f".seat{seat}.json"), SEAT_SHAPE)):
+        with contextlib.suppress(foreign.Unreadable):
+            kept = foreign.read_json(one, shape)
+            if kept["sha256"] == hashlib.sha256(content).hexdigest():
+                return [decision for decision in kept["decisions"] if decision.get("seat") == seat]
+    return None
+
+
 def make_split(record: Recorded, seat: int, folder: Path | None) -> dict[str, int]:
     """Where the seat's result came from, in millionths: `fair`, `deal`, `draws`, `table`, `play 1` and so on, and the
     `outcome`; in a share of the time that the whole analysis takes. UnusableInput."""
