@@ -506,7 +506,7 @@ def test_d26_where_nothing_beats_a_tap_is_meant_as_a_transfer():
 
 
 def test_d26_what_else_can_beat_a_card_that_only_few_do():
-    """D8, D10, D26: a joker, the queen of the Japanese game, and not the trump under the stock. D8 speaks for itself."""
+    """D8, D10, D26: a joker, the queen of the Japanese game, and not the trump under the stock.."""
     jokers = NOW + " deck=54 trump_blocks_transfer=no"
     queens = "japanese-spades transfer=yes first_transfer=yes"
     for game, led, trump, stock, said in (
@@ -516,7 +516,8 @@ def test_d26_what_else_can_beat_a_card_that_only_few_do():
         (queens, "AS", "TD", 0, "beat 7H AS"),
         (NOW + " trump_blocks_transfer=no", "KD", "AD", "TC AD", "transfer 7H"),
     ):
-        table = three(game, led + (" QS 6C" if led == "AS" else " 6C"), "7H 8H 9C", "8S 8C KC", trump=trump, stock=stock)
+        own = led + (" QS 6C" if led == "AS" else " 6C")
+        table = three(game, own, "7H 8H 9C", "8S 8C KC", trump=trump, stock=stock)
         table.talk("1 attack " + led)
         assert first_meaning(table, 2, "7H") == said, led
 
