@@ -14,6 +14,7 @@ from host_tools.look.lesson import lesson_text
 from host_tools.look.library import Library
 from host_tools.minds.analysis.served import key_of
 from host_tools.play.told_games import tell_games
+from host_tools.play.web import serve as ground
 from host_tools.play.web import server
 from host_tools.play.web.serve import ASIDE, ask_aside, put_aside
 from host_tools.play.web.server import DESK
@@ -49,4 +50,4 @@ async def give_lesson(request: web.Request) -> web.Response:
     number = int(seat) if seat.isascii() and seat.isdecimal() and int(seat[:3]) <= MOST_SEATS else 0
     text = await ask_aside(request.app[ASIDE], key_of("lesson", content, number, language), lesson_text, name, content,
                            number, language, request.app[site.LIBRARY].kept)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)

@@ -22,25 +22,30 @@ from host_tools.look.wording import Wording
 from host_tools.minds.analysis.served import key_of
 from host_tools.minds.puzzles.puzzle import Puzzle, puzzle_of_day, read_puzzles, stock
 from host_tools.minds.puzzles.rating import rate, read_kept
+from host_tools.play.web import serve as ground
 from host_tools.play.web import server
-from host_tools.play.web.serve import ask_aside
 
 OWN = "puzzles.txt"  # in the folder of the records: those that `cardtable puzzles make` found in them
 EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 _TRIES = 5  # games that are asked for a question
 _LONGEST = 80  # characters of a puzzle's name
+PAGES = {"/puzzles": "puzzles", "/drills": "drills", "/my-games": "mine"}  # what tells each of them: NAME.js
 
 
 def add_pages(app: web.Application) -> None:
     """Serve them beside the table of this application."""
-    app.router.add_get("/puzzles", give_puzzles)
+    for address in PAGES:
+        app.router.add_get(address, give_learn)
     app.router.add_get("/puzzles/list.json", give_list)
     app.router.add_get("/puzzles/{name}.json", give_question)
     app.router.add_get("/puzzles/{name}/answer.json", give_answer)
-    app.router.add_get("/drills", give_drills_page)
     app.router.add_get("/drills.json", give_drills)
-    app.router.add_get("/my-games", give_mine_page)
     app.router.add_get("/my-games.json", give_mine)
+
+
+async def give_learn(request: web.Request) -> web.Response:
+    """One of the pages: they share a skeleton."""
+    return ground.give_html(site.read_page("learn.html").replace("NAME", PAGES[request.path]))
 
 
 def read_own(folder: Path) -> dict[str, Puzzle]:
@@ -70,11 +75,6 @@ def number_of(text: str, most: int = 1000) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) <= most else -1
 
 
-async def give_puzzles(request: web.Request) -> web.Response:
-    """The page of puzzles."""
-    return site.give_page("puzzles.html")
-
-
 async def give_list(request: web.Request) -> web.Response:
     """All names with their ratings, one's own first; which is today's."""
     own = await own_of(request)
@@ -87,8 +87,7 @@ async def give_question(request: web.Request) -> web.Response:
     """A position and its question."""
     puzzle, language = await find_puzzle(request), site.language_of(request)
     key = key_of("puzzle", puzzle.line().encode(), language)
-    text = await ask_aside(request.app[site.QUICK], key, question_text, puzzle.line(), language)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(await site.ask_quick(request, key, question_text, puzzle.line(), language))
 
 
 async def give_answer(request: web.Request) -> web.Response:
@@ -96,19 +95,13 @@ async def give_answer(request: web.Request) -> web.Response:
     puzzle, language = await find_puzzle(request), site.language_of(request)
     index = number_of(request.query.get("choice", ""))
     key = key_of("answer", puzzle.line().encode(), language, index)
-    text = await ask_aside(request.app[site.QUICK], key, answer_text, puzzle.line(), language, index)
-    told = json.loads(text)
+    told = json.loads(await site.ask_quick(request, key, answer_text, puzzle.line(), language, index))
     mu, sigma = read_kept(request.query.get("mu", ""), request.query.get("sigma", ""))
     told["rating"] = rate(mu, sigma, puzzle.rating, told["is_right"])
     return web.json_response(told)
 
 
 # --- drills ---
-
-
-async def give_drills_page(request: web.Request) -> web.Response:
-    """The page of drills."""
-    return site.give_page("drills.html")
 
 
 async def give_drills(request: web.Request) -> web.Response:
@@ -120,20 +113,15 @@ async def give_drills(request: web.Request) -> web.Response:
         content = await asyncio.to_thread(foreign.read_bytes, path)
         key = key_of("drills", content, language, seed)
         try:
-            text = await ask_aside(request.app[site.QUICK], key, drills_text, path.name, content, language, seed)
+            text = await site.ask_quick(request, key, drills_text, path.name, content, language, seed)
         except UnusableInput:
             continue
         if json.loads(text)["drills"]:
-            return web.Response(text=text, content_type="application/json", charset="utf-8")
+            return ground.give_json(text)
     return web.json_response({"drills": []})
 
 
 # --- the own games ---
-
-
-async def give_mine_page(request: web.Request) -> web.Response:
-    """The page of one's own games."""
-    return site.give_page("mine.html")
 
 
 async def give_mine(request: web.Request) -> web.Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from host_tools.base import foreign
@@ -54,8 +55,9 @@ def as_lines(question: dict[str, Any], sentences: Sentences, words: Wording) -> 
         is_own = pile["seat"] == question["seat"]
         name = words.say(f"puzzle.own.{pile['kind'].rstrip('0123456789.')}", number=pile["slot"]) if is_own else (
             name_of_pile(sentences, pile))
-        lines.append(f"  {name}: {text}"[:WIDTH])
-    lines += [question["question"]]
+        text = pile.get("said") or text
+        lines += textwrap.wrap(f"{name}: {text}", WIDTH, initial_indent="  ", subsequent_indent="      ")
+    lines += textwrap.wrap(question["question"], WIDTH)
     return lines + [f"  {one['index'] + 1:2}  {one['text']}" for one in question["choices"]]
 
 

@@ -55,6 +55,11 @@ def prepare_aside(app: web.Application) -> None:
     app[READING_LIST] = asyncio.Lock()
 
 
+async def ask_quick(request: web.Request, key: str, work: Callable[..., str], *facts: Any) -> str:
+    """What people wait for, from a process aside."""
+    return await ask_aside(request.app[QUICK], key, work, *facts)
+
+
 async def in_thread(work: Callable[..., Any], *facts: Any) -> Any:
     """Do what takes long without holding up the others."""
     return await asyncio.to_thread(work, *facts)
@@ -120,7 +125,7 @@ async def give_export(request: web.Request) -> web.Response:
     entries = [entry for entry in await read_entries(request) if matches(entry, request.query.get("find", ""))]
     if kind == ".txt" and library.only is None:
         key = key_of(f"games {library.language}", repr(entries).encode())
-        text = await ask_aside(request.app[QUICK], key, games_text, str(library.folder), library.language,
+        text = await ask_quick(request, key, games_text, str(library.folder), library.language,
                                [entry.name for entry in entries])
     else:
         text = await in_thread(export, library, entries, kind)
@@ -142,7 +147,7 @@ async def give_frames(request: web.Request) -> web.Response:
     key = key_of("frames", content, name, language, library.reader, analyses, count_kept(library, content))
     text = await ask_aside(request.app[ASIDE if analyses else QUICK], key, frames_text, name, content, language,
                            library.reader, analyses, library.kept, library.analysis)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)
 
 
 def count_kept(library: Library, content: bytes) -> int:
@@ -158,7 +163,7 @@ async def give_sheet(request: web.Request) -> web.Response:
     if not line.isascii() or not line.isdecimal() or len(line) > 8:
         raise web.HTTPBadRequest(text="line is a number.\n")
     key = key_of("sheet", content, name, int(line), language, repr(reader))
-    text = await ask_aside(request.app[QUICK], key, sheet_text, name, content, int(line), reader, language)
+    text = await ask_quick(request, key, sheet_text, name, content, int(line), reader, language)
     return ground.give_html(text, ground.SHEET_HEADERS)
 
 
