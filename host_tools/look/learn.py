@@ -44,8 +44,13 @@ def add_pages(app: web.Application) -> None:
 
 
 async def give_learn(request: web.Request) -> web.Response:
-    """One of the pages: they share a skeleton."""
-    return ground.give_html(site.read_page("learn.html").replace("NAME", PAGES[request.path]))
+    """One of the pages that stand in PAGES."""
+    return give_skeleton(PAGES[request.path])
+
+
+def give_skeleton(name: str) -> web.Response:
+    """The page that NAME.js fills: all pages to learn from have the same."""
+    return ground.give_html(site.read_page("learn.html").replace("NAME", name))
 
 
 def read_own(folder: Path) -> dict[str, Puzzle]:

@@ -73,7 +73,8 @@ def find_losers(record: Recorded) -> list[int]:
 def find_worst(record: Recorded, seat: int, folder: Path | None) -> list[tuple[int, Mistake]]:
     """(line, mistake) of the plays that cost the seat most, MOST of them; the later one of those that cost the same
     first. Each is a mistake for sure: the interval of what it cost lies above five points."""
-    decisions = [one for one in make_decisions(record, seat, folder) if one["class"] in KINDS]
+    decisions = [one for one in make_decisions(record, seat, folder)
+                 if one["class"] in KINDS and one["line"] >= record.begins]
     found = read_mistakes(record, {"decisions": decisions})
     return sorted(found.items(), key=lambda one: (round(one[1].best_chance - one[1].chance), one[0]))[::-1][:MOST]
 

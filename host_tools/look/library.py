@@ -35,6 +35,7 @@ class Entry:
     result: str = ""
     outcome: str = ""  # as the record has it
     is_over: bool = False
+    is_continued: bool = False  # it was played on from a finished game, and counts for nothing
     length: str = ""
     length_ms: int = 0
     lines: int = 0
@@ -120,6 +121,7 @@ def read_entry(path: Path, language: str) -> Entry:
         players=[teller.sentences.seat(seat) for seat in range(1, len(record.header.seats) + 1)],
         result=teller.sentences.result(record.result) if record.is_over else words.say("running"),
         outcome=record.result if record.is_over else "", is_over=record.is_over,
+        is_continued=record.begins > 0,
         length=clock(told[-1].at_ms).partition(".")[0] if told else "", length_ms=told[-1].at_ms if told else 0,
         lines=len(told), refused=sum(bool(one.rule) for one in told),
         seal=names.get(record.finding.kind, "none"), sealed=describe_seal(record, words), digest=record.finding.digest,

@@ -10,14 +10,15 @@ from host_tools.look.library import Library
 
 def tell_mine(library: Library, name: str, language: str) -> dict[str, Any]:
     """`names`: of everybody who played; `games`: of that name, the last one first; `opponents`: each with
-    how many games there were together, and how many of them the person lost, alone or in a team."""
+    how many games there were together, and how many of them the person lost, alone or in a team. Games that were
+    played on from finished ones do not count."""
     told: list[dict[str, Any]] = []
     names: Counter[str] = Counter()
     together: Counter[str] = Counter()
     lost_to: Counter[str] = Counter()
     wanted = name.strip().casefold()
     for entry in library.entries():
-        if not entry.is_over or not entry.kind or entry.outcome == "aborted":
+        if not entry.is_over or not entry.kind or entry.outcome == "aborted" or entry.is_continued:
             continue
         names.update(entry.players)
         own = [seat for seat, player in enumerate(entry.players, 1) if player.casefold() == wanted]

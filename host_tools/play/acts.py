@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from cardtable.catalogue import find_game
@@ -18,12 +19,16 @@ from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
+from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.sight.recorded import Recorded
 from host_tools.sight.scene import FACE_DOWN
+from host_tools.play.continued import ANEW, LIE, Beginning, find_beginning
 from host_tools.play.hints import with_hints
 from host_tools.play.lessons.guide import guide, seat_for
 from host_tools.play.lessons.lesson import Held, Lesson
-from host_tools.play.seating import PHONE, check_different, check_name, check_who, name_bots
+from host_tools.play.library import RECORD
+from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, check_different, check_name, check_who, name_bots
 from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
 from host_tools.judge.sentences import languages
 from host_tools.virtual.world import KEYS
@@ -287,6 +292,17 @@ class Actor:
             raise NotAllowed("a game is under way: say that it is given up")
         table.begin(begin_lesson(table, self.text(message, "game")))
 
+    def continue_(self, message: dict[str, Any]) -> None:
+        """Play on from a line of a finished game, with this person at one seat and virtual players at the others."""
+        table = self.table
+        if table.is_real:
+            raise NotAllowed("real cards cannot be laid as they lay")
+        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
+            raise NotAllowed("a game is under way: say that it is given up")
+        record = find_record(table.library, self.text(message, "record"))
+        line, seat = self.number(message, "line", 1, 10_000_000), self.number(message, "seat", 1, 7)
+        table.go_on(continue_from(table, record, line, seat, self.flag(message, "anew")).write)
+
     def begin(self, message: dict[str, Any]) -> None:
         """Do not wait any longer for phones that have not come: virtual players sit there until they do."""
         for seat in self.table.awaited():
@@ -381,6 +397,25 @@ def begin_lesson(table: LiveTable, name: str) -> str:
     return setup
 
 
+def find_record(library: Path | None, name: str) -> Recorded:
+    """The finished game of that name. NotAllowed, UnusableInput."""
+    path = library / name if library is not None and RECORD.fullmatch(name) else None
+    if path is None or not path.is_file():
+        raise NotAllowed("there is no such record")
+    return Recorded(name, foreign.read_bytes(path))
+
+
+def continue_from(table: LiveTable, record: Recorded, line: int, seat: int, is_anew: bool) -> Beginning:
+    """Seat a person there and virtual players around; the beginning from which they play on. UnusableInput."""
+    found = find_beginning(record, line, seat, ANEW if is_anew else LIE, len(table.hands), table.seed)
+    names = [check_name(name) for name in record.header.seats]
+    check_different(names)
+    for other, name in enumerate(names, 1):
+        table.seating.sit(other, HERE if other == seat else DEFAULT_BOT, name)
+    table.deals_itself, table.lesson, table.begins_without = True, None, False
+    return found
+
+
 def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:
     """The text of a set-up file. NotAllowed or UnusableInput says in one sentence why it cannot be played."""
     if len(names) > places:
@@ -408,5 +443,5 @@ FOR_ALL = {
 FOR_HOST = {
     "start": Actor.start, "sit": Actor.sit, "power": Actor.power, "deal": Actor.deal, "free": Actor.free,
     "tag": Actor.tag, "language": Actor.language, "speed": Actor.speed, "lobby": Actor.lobby,
-    "begin": Actor.begin, "learn": Actor.learn,
+    "begin": Actor.begin, "learn": Actor.learn, "continue": Actor.continue_,
 }

@@ -21,7 +21,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 
 FILE = "cards.json"
-KEPT = {"nonce": str, "order": [int], "held": [[int]]}
+KEPT = {"nonce": str, "order": [int], "held": [[int]], "dealt?": {str: [int]}}
 
 
 class Cards:
@@ -112,11 +112,17 @@ class Cards:
         pairs = [pair for pair in kept["held"] if len(pair) == 2 and pair[0] in cards and 1 <= pair[1] <= 7]
         if kept["nonce"] == self.nonce and sorted(kept["order"]) == sorted(cards) and len(pairs) == len(kept["held"]):
             self.order, self.held = kept["order"], dict(pairs)
+            self.dealt = {int(seat): stacked for seat, stacked in kept.get("dealt", {}).items()
+                          if seat in "1234567" and cards.issuperset(stacked)}
 
     def _save(self) -> None:
-        if self._path is None:
-            return
-        half = self._path.with_suffix(".tmp")
-        kept = {"nonce": self.nonce, "order": self.order, "held": list(self.held.items())}
-        half.write_text(json.dumps(kept), encoding="utf-8")
-        os.replace(half, self._path)
+        if self._path is not None:
+            write_order(self._path.parent, self.nonce, self.order, self.held, self.dealt)
+
+
+def write_order(folder: Path, nonce: str, order: list[int], held: dict[int, int], dealt: dict[int, list[int]]) -> None:
+    """Keep in a table's folder how the cards of the game with that nonce lie, as Cards has them."""
+    half = (folder / FILE).with_suffix(".tmp")
+    kept = {"nonce": nonce, "order": order, "held": list(held.items()), "dealt": dealt}
+    half.write_text(json.dumps(kept), encoding="utf-8")
+    os.replace(half, folder / FILE)

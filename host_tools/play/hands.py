@@ -81,22 +81,32 @@ class SeatHands:
     def run(self) -> Wait:
         """For ever: a draw that is due, then what was asked, else what the seat does by itself."""
         while True:
-            draw = self._due_draw()
-            self.is_asked = draw is None and bool(self.acts)
-            act = draw or (self.acts.popleft() if self.acts else self._own_act())
-            if act is None:
-                yield POLL_US
-                continue
-            self.is_busy, begun_us = True, self.table.now_us
             try:
-                yield from act()
-                if self.table.now_us == begun_us:  # such as a draw of a card that lies on a reader already
-                    yield POLL_US
+                yield from self._do_next()
             except HandsError as gave_up:
                 self.gave_up = str(gave_up)
-                yield from self.table.fingers.take_off(self.place)
-                yield REST_US  # the table has changed under their hands
+                yield from self._rest()
+            except Exception as bug:  # it costs this act, and not the table
+                self.gave_up = self.table.bugs.note(bug, f"in the hands at place {self.place}")
+                yield from self._rest()
             self.is_busy = False
+
+    def _do_next(self) -> Wait:
+        draw = self._due_draw()
+        self.is_asked = draw is None and bool(self.acts)
+        act = draw or (self.acts.popleft() if self.acts else self._own_act())
+        if act is None:
+            yield POLL_US
+            return
+        self.is_busy, begun_us = True, self.table.now_us
+        yield from act()
+        if self.table.now_us == begun_us:  # such as a draw of a card that lies on a reader already
+            yield POLL_US
+
+    def _rest(self) -> Wait:
+        """The table has changed under their hands."""
+        yield from self.table.fingers.take_off(self.place)
+        yield REST_US
 
     # --- what a player says ---
 

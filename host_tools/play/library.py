@@ -12,6 +12,7 @@ from cardtable.between import archive
 from host_tools.sight.follower import FOLDER
 
 ORDER_FILE = "order.txt"  # in a table's folder, beside its flash: what a director wants played next; put there whole
+RECORD = re.compile(r"[\w-]{1,80}\.rec")  # the name of a finished game
 _NAME = re.compile(r"\d{4}\.rec")
 
 

@@ -13,14 +13,36 @@ from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.locks import Taken, held
-from host_tools.play.acts import NotAllowed, begin_lesson, write_setup
+from host_tools.play.acts import NotAllowed, begin_lesson, continue_from, write_setup
+from host_tools.play.continued import find_seat
 from host_tools.play.hints import with_hints
+from host_tools.play.library import give_up
 from host_tools.play.seating import BOT, BOT_NAMES, DEFAULT_BOT, GUEST, HERE, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.judge.sentences import Sentences
+from host_tools.sight.recorded import read_record
 
 TABLE = "table-"
 REAL = "real-"  # a table whose cards are real has a folder of its own: decks and games of the other stay as they are
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A line of a finished game, from which somebody plays on. `seat`: a name or number; empty: whose play stands
+    there. `is_anew`: hidden cards are dealt again."""
+
+    path: Path
+    line: int
+    seat: str = ""
+    is_anew: bool = False
+
+
+def read_origin(text: str, seat: str, is_anew: bool) -> Origin:
+    """`RECORD:LINE`. UnusableInput."""
+    path, _, line = text.rpartition(":")
+    if not path or not line.isascii() or not line.isdecimal() or not 0 < len(line) < 9:
+        raise UnusableInput("--from takes a record and one of its lines: --from games/NAME.rec:114")
+    return Origin(Path(path), int(line), seat, is_anew)
 
 
 @dataclass
@@ -29,6 +51,7 @@ class Wishes:
 
     game: str = ""
     learn: str = ""  # the lesson to begin with
+    origin: Origin | None = None  # the moment of a finished game from which to play on
     seats: list[tuple[str, str]] | None = None
     board: str = "virtual"
     seed: int = 0
@@ -68,11 +91,14 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
         for seat, (name, who) in enumerate(seats, 1):
             if table.seating.chairs[seat].who != who or table.seating.chairs[seat].name != name:
                 table.seating.sit(seat, who, name)
-    if not wishes.game and not wishes.learn:
+    if not wishes.game and not wishes.learn and wishes.origin is None:
         return
     if (table.flash / "next.txt").exists() or has_game(table):
         raise UnusableInput(
             f"a game is under way in {table.folder}: leave out --game to go on with it, or name other --games")
+    if wishes.origin is not None:
+        begin_from(table, wishes.origin)
+        return
     if wishes.learn:
         (table.flash / "next.txt").write_text(begin_lesson(table, wishes.learn), encoding="utf-8")
         return
@@ -85,6 +111,15 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     except NotAllowed as wrong:
         raise UnusableInput(Sentences(language=wishes.language).why(str(wrong))) from wrong
     (table.flash / "next.txt").write_text(setup, encoding="utf-8")
+
+
+def begin_from(table: LiveTable, origin: Origin) -> None:
+    """Have the table go on from that moment. UnusableInput."""
+    record = read_record(origin.path)
+    seat = record.find_seat(origin.seat) if origin.seat else find_seat(record, origin.line)
+    beginning = continue_from(table, record, origin.line, seat, origin.is_anew)
+    give_up(table.flash)
+    beginning.write(table.folder)
 
 
 def usual_seats(game: str, language: str) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
+from cardtable.engine.match import FROM
 from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import LINE_LIMIT, RecordError
 from cardtable.engine.setup import SetupError
@@ -83,6 +84,15 @@ class Recorded:
         self.lines = list(self._read_lines())
         for _ in self.walk():
             self.count += 1
+
+    @property
+    def begins(self) -> int:
+        """The line from which the game was played, where it was played on from a finished one; else 0."""
+        words = dict(self.header.keys).get(FROM, "").split()
+        if not words:
+            return 0
+        first = words[2] if len(words) > 2 else ""
+        return int(first) if first.isascii() and first.isdecimal() and len(first) < 9 else 1
 
     def _read_lines(self) -> Iterator[tuple[int, str]]:
         """(number, text) of the lines behind the header that tell of the game."""

@@ -167,10 +167,12 @@ class Fingers:
             yield from self.press(place, key)
 
     def press(self, place: int, key: str) -> Generator[Any, None, None]:
-        """One press of one button."""
+        """One press of one button; an act that is broken off leaves none held."""
         self.world.press(place, key)
-        yield self.press_us
-        self.world.release(place, key)
+        try:
+            yield self.press_us
+        finally:
+            self.world.release(place, key)
         yield self.press_us
 
     def tap(self, place: int, card: int) -> Generator[Any, None, None]:

@@ -15,7 +15,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.event import DRAW, Event
 from cardtable.engine.session import Session
 
-from host_tools.base.fast import build, infer, sources
+from host_tools.base.fast import behind, build, infer, sources
 from host_tools.base.random_play import Random, RandomGame, make_header
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S
@@ -227,3 +227,43 @@ def test_tidying_up_leaves_another_build_alone(workshop):
     build.tidy("mine", {"my"})
     assert {path.name for path in sources.COMPILED.iterdir()} == {build.KEPT, "making"}
     assert [path.name for path in kept.iterdir()] == ["theirs.so"]
+
+
+@pytest.fixture
+def started(workshop, monkeypatch):
+    """What was started behind a table."""
+    found = []
+    monkeypatch.setattr(behind, "COMPILED", build.COMPILED)
+    monkeypatch.setattr(behind, "IS_CLONE", True)
+    monkeypatch.setattr(behind, "subprocess", SimpleNamespace(
+        DEVNULL=subprocess.DEVNULL, Popen=lambda command, **how: found.append((command, how))))
+    return found
+
+
+def test_make_run_compiles_behind_the_table(started, monkeypatch):
+    nice, built = [], []
+    monkeypatch.setattr(build, "find_compiler", lambda: ["cc"])
+    monkeypatch.setattr(behind.os, "nice", nice.append)
+    monkeypatch.setattr(build, "main", lambda: built.append(True) or 0)
+    assert behind.main() == 0
+    (command, how), = started
+    assert command[-1] == behind.NOW and how["start_new_session"] and not built
+    assert behind.main([behind.NOW]) == 0 and nice == [behind.NICE] and built
+    monkeypatch.setattr(behind, "find_compiled", lambda: build.COMPILED)
+    assert behind.main() == 0 and len(started) == 1  # it is done: nothing more
+
+
+def test_nothing_is_compiled_behind_a_table_where_it_cannot_be(started, monkeypatch):
+    monkeypatch.setenv(sources.PURE, "1")
+    assert behind.main() == 0
+    monkeypatch.delenv(sources.PURE)
+
+    def refuse():
+        raise build.CannotCompile("there is no C compiler")
+
+    monkeypatch.setattr(build, "find_compiler", refuse)
+    assert behind.main() == 0 and not started
+
+
+def test_cython_comes_at_the_version_that_is_pinned(workshop):
+    assert behind.list_needs() == [f"cython=={build.metadata.version('cython')}"]

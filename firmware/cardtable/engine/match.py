@@ -7,7 +7,8 @@ seat each), so the match survives a power cut as the header does, and every reco
 from cardtable.engine.record import Header
 from cardtable.engine.state import SEATS
 
-ONE_GAME = ("first", "match_game", "started", "nonce", "standing")  # keys of a header of one game of a match alone
+FROM = "from"  # key of a game that was played on from a line of a finished one: it counts for nothing
+ONE_GAME = ("first", "match_game", "started", "nonce", "standing", FROM)  # keys of a header of one game alone
 
 _DIGITS = 6  # of a count that a header says; what is longer was written by no table
 
@@ -87,8 +88,11 @@ def copy(header: Header, dealer: int, first: int, number: int) -> Header:
 def next_header(session, header: Header) -> Header:
     """The header of the match's next game: the dealer and, where the rules name one, who begins (D6).
 
-    Keys that belong to one game alone (ONE_GAME) are left out. An aborted game is dealt again by the same dealer.
+    Keys that belong to one game alone (ONE_GAME) are left out. An aborted game is dealt again by the same dealer. One
+    that was played on from a finished game is no game of a match.
     """
+    if FROM in [key for key, _ in header.keys]:
+        return end_match(header)
     game = session.game
     is_played = session.is_over() and session.result() != "aborted"
     dealer = game.next_dealer(session.state) if is_played else header.dealer

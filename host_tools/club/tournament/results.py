@@ -8,13 +8,17 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import DRAW, Event
-from cardtable.engine.match import list_out, next_header
+from cardtable.engine.match import FROM, list_out, next_header
 from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from host_tools.judge.records import verify
 
 ABORTED = "aborted"
+
+
+class PlayedOn(Exception):
+    """A game that was played on from a line of a finished one: it counts for nothing."""
 
 
 @dataclass(frozen=True)
@@ -90,15 +94,19 @@ def judge_record(record: bytes, key: bytes | None = None) -> Game:
         return game
     try:
         play(record, game)
+    except PlayedOn:
+        game.trouble = "it was played on from a finished game"
     except (RecordError, SetupError) as wrong:
         game.trouble = f"the engine cannot play it: {wrong}"
     return game
 
 
 def play(record: bytes, found: Game) -> None:
-    """Fill in what the record's events say. RecordError, SetupError."""
+    """Fill in what the record's events say. RecordError, SetupError, PlayedOn."""
     lines = iter(f"{line}\n" for line in record.decode("utf-8", "replace").split("\n")[:-1])
     found.header, number = read_header(lines)
+    if found.said(FROM):
+        raise PlayedOn
     game = find_game(found.header.game[0])
     session = Session(game, found.header)
     event = Event()

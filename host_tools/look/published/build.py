@@ -10,6 +10,7 @@ from pathlib import Path
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import BUILD, PAGE, find_in_clone
+from host_tools.look.published.flash import make_flash_pages, make_images, make_loader
 from host_tools.look.published.pages import META, make_pages
 from host_tools.look.published.program import list_program
 from host_tools.look.published.python_side import compile_all, fetch, make_python, pack
@@ -35,6 +36,7 @@ def build(target: Path) -> dict[str, int]:
     for name, content in make_python(home, WORK).items():
         files[f"play/python/{name}"] = content
     files.update(make_pages())
+    files.update({**make_flash_pages(), **make_images(), **make_loader(WORK)})
     files["play/program.bin"] = pack(compile_all(home, list_program(), WORK / "program", "beside"))
     files["sw.js"] = name_files(files)
     write(target, files)
@@ -53,7 +55,7 @@ def page_files() -> dict[str, bytes]:
     """The pages of the table and of the replay as `cardtable play` serves them, but for their wire."""
     found = {path.relative_to(PAGE).as_posix(): foreign.read_bytes(path) for path in sorted(PAGE.rglob("*"))
              if path.is_file() and (path.suffix != ".html" or path.stem in ("index", "view"))}
-    for path in sorted(OWN.glob("*")):
+    for path in sorted(OWN.glob("*.*")):
         found[path.name] = foreign.read_bytes(path)
     for name in ("index.html", "view.html"):
         html = found[name].decode().replace('<meta charset="utf-8">', META, 1).replace(

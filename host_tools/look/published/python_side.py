@@ -4,23 +4,21 @@ loads, and with everything compiled for it.
 
 from __future__ import annotations
 
-import base64
 import gzip
-import hashlib
 import io
 import json
 import os
-import shutil
 import subprocess
-import tarfile
 import zipfile
 from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.look.published import npm
 
-NAME, VERSION = "pyodide", "314.0.7"
-INTEGRITY = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="  # SHA-512
+PACKAGE = npm.Pinned(
+    "pyodide", "314.0.7", "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
+    "MPL-2.0")
 LOADERS = ("pyodide.mjs", "pyodide.asm.mjs")
 # Rooms of the library that no table loads: tests would name one that it does.
 LEFT_OUT = (
@@ -39,30 +37,7 @@ COMPILE = Path(__file__).parent / "compile.mjs"
 
 def fetch(folder: Path) -> Path:
     """The unpacked package in that folder, brought by npm if it is not there yet. UnusableInput."""
-    home = folder / f"{NAME}-{VERSION}"
-    if (home / "complete").is_file():
-        return home
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        raise UnusableInput("the site needs npm and node, which bring Python for browsers and compile for it")
-    folder.mkdir(parents=True, exist_ok=True)
-    said = subprocess.run([npm, "pack", "--silent", f"{NAME}@{VERSION}"], cwd=folder, capture_output=True, text=True)
-    packed = folder / f"{NAME}-{VERSION}.tgz"
-    if said.returncode or not packed.is_file():
-        last = foreign.shorten((said.stderr or said.stdout).strip().splitlines()[-1:].__str__(), 200)
-        raise UnusableInput(f"npm brought no {NAME} {VERSION}: {last}")
-    content = foreign.read_bytes(packed)
-    if base64.b64encode(hashlib.sha512(content).digest()).decode() != INTEGRITY:
-        packed.unlink()
-        raise UnusableInput(f"{NAME} {VERSION} of this registry is not the file that this project was tried with")
-    with tarfile.TarFile.gzopen(home.name, fileobj=io.BytesIO(content)) as archive:
-        for member in archive:
-            name = member.name.removeprefix("package/")
-            if member.isfile() and "/" not in name:
-                home.mkdir(exist_ok=True)
-                (home / name).write_bytes(archive.extractfile(member).read())  # type: ignore[union-attr]
-    (home / "complete").touch()
-    return home
+    return npm.fetch(PACKAGE, folder)
 
 
 def is_left_out(name: str) -> bool:

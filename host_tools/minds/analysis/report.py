@@ -184,7 +184,7 @@ def as_page(told: dict[str, Any], view: str = "", table: str = "") -> str:
         paragraph(tell_likeness(told)),
         "<h2>Mistakes</h2><p>Judged by what the player could know. The last column shows the same two plays "
         "with all cards open: nobody could know that.</p>",
-        table_of_mistakes(told, names, view),
+        table_of_mistakes(told, names, view, "try" if table else ""),
         "</main></body></html>", "",
     ])  # fmt: skip
 
@@ -247,8 +247,9 @@ def table_of_split(told: dict[str, Any], names: list[str]) -> str:
     return scrolled("Luck and play", top + "".join(rows))
 
 
-def table_of_mistakes(told: dict[str, Any], names: list[str], view: str = "") -> str:
-    """A row for each mistake, and for each doubt; its line leads into the replay at that address."""
+def table_of_mistakes(told: dict[str, Any], names: list[str], view: str = "", tries: str = "") -> str:
+    """A row for each mistake, and for each doubt; its line leads into the replay at that address, and to where it can
+    be tried again."""
     rows = []
     for one in told["decisions"]:
         said = one["sentence"] or one.get("doubt", {}).get("sentence", "")
@@ -260,6 +261,8 @@ def table_of_mistakes(told: dict[str, Any], names: list[str], view: str = "") ->
             line = str(one["line"])
             if view:
                 line = f'<a href="{view}#line={line}&amp;as={one["seat"]}" aria-label="Watch line {line}">{line}</a>'
+            if tries:
+                line += f' <a href="{tries}?line={one["line"]}&amp;seat={one["seat"]}">Try it from here</a>'
             rows.append(
                 f"<tr><td class='n'>{line}</td><td>{names[one['seat'] - 1]}</td><td class='{kind}'>{kind}</td>"
                 f"<td>{html.escape(said)}.</td><td>{sure}</td>"

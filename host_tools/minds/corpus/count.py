@@ -88,7 +88,8 @@ def list_records(path: Path) -> list[Path]:
 
 
 def count(paths: Iterable[Path]) -> tuple[dict[str, Counts], int]:
-    """The counts of each game, and how many records were left out: no result, or not readable."""
+    """The counts of each game, and how many records were left out: no result, played on from
+    a finished game, or not readable."""
     found: dict[str, Counts] = {}
     left_out = 0
     for path in paths:
@@ -97,7 +98,7 @@ def count(paths: Iterable[Path]) -> tuple[dict[str, Counts], int]:
         except UnusableInput:
             left_out += 1
             continue
-        if not record.is_over or record.result == "aborted":
+        if not record.is_over or record.result == "aborted" or record.begins:
             left_out += 1
             continue
         found.setdefault(record.game.NAME, Counts()).add(record)

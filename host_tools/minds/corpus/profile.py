@@ -83,6 +83,8 @@ def read_profiles(
             record = read_record(path)
             check(record)
             names = record.header.seats
+            if record.begins:
+                raise UnusableInput(f"{record.name}: it was played on from a finished game, and counts for nothing")
             if len(set(names)) < len(names):
                 raise UnusableInput(f"{record.name}: two seats have one name: {', '.join(names)}")
         except UnusableInput as why:

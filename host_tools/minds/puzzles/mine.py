@@ -35,7 +35,7 @@ class Found:
 def mine(record: Recorded, stem: str) -> Iterator[Found]:
     """The puzzles of a finished game, in its order. stem: how their names begin."""
     proof = find_proof(record.game)
-    if proof is None or not record.is_over or record.result == "aborted":
+    if proof is None or not record.is_over or record.result == "aborted" or record.begins:
         return
     course = record.course()
     session, game = course.session, record.game

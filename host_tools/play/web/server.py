@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from host_tools.base import foreign
 from host_tools.base.endings import end_tasks
 from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
+from host_tools.play.library import RECORD
 from host_tools.play.web import serve
 from host_tools.play.web.bundle import read_bundle
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule, tell_summary
@@ -38,7 +38,6 @@ HEARTBEAT_S = 4.5  # how often a browser is asked whether it is there; it is gon
 HERE_S = 3.0  # how often a browser hears something: one that hears nothing for much longer knows that its line is dead
 CLOSE_S = 2.0  # how long a browser may take to say that it hangs up, too
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
-RECORD = re.compile(r"[\w-]{1,80}\.rec")
 DESK = web.AppKey("desk", Desk)
 LIBRARY = web.AppKey("library", Path)
 

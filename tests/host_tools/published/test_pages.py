@@ -12,6 +12,7 @@ import pytest
 from host_tools.base.languages import list_languages
 from host_tools.judge.rulebook.book import read_rules
 from host_tools.look.published import build, pages
+from host_tools.look.published.flash import make_flash_pages
 from host_tools.look.published.program import list_program
 from host_tools.look.published.python_side import is_left_out, pack, zip_up
 from tests.conftest import ROOT
@@ -19,7 +20,8 @@ from tests.conftest import ROOT
 
 @pytest.fixture(scope="module")
 def texts():
-    return {name: content.decode() for name, content in pages.make_pages().items() if name.endswith(".html")}
+    made = {**pages.make_pages(), **make_flash_pages()}
+    return {name: content.decode() for name, content in made.items() if name.endswith(".html")}
 
 
 def test_each_rule_has_an_address_in_each_language(texts):
@@ -31,7 +33,7 @@ def test_each_rule_has_an_address_in_each_language(texts):
 
 
 def test_every_link_leads_to_a_file_of_the_site(texts):
-    files = {*pages.make_pages(), *build.own_files()}
+    files = {*pages.make_pages(), *make_flash_pages(), *build.own_files(), "flash/licences.txt"}
     for name, text in texts.items():
         for address in re.findall(r'(?:href|src)="([^"]+)"', text):
             path, _, fragment = address.partition("#")

@@ -104,6 +104,8 @@ class Served:
         self.thread.join(PATIENCE_S)
         self.limits.stop()
         assert not self.thread.is_alive(), f"the test waited {PATIENCE_S:g} s for a server that ends"
+        bugs = self.table.bugs
+        assert not bugs.count, bugs.path.read_text()
 
     def _run(self):
         asyncio.set_event_loop(self.loop)

@@ -5,7 +5,7 @@ import {language, say} from "./words.js";
 import {model, nameOf} from "./model.js";
 import {isRed, pip, speakCard, speakSuit, write as writeCard} from "./cards.js";
 import {make, set, write} from "./make.js";
-import {get, linkTo} from "./wire.js";
+import {get, isServed, linkTo} from "./wire.js";
 
 const lessons = new Map(); // address: what was answered; null while it is worked out
 let acts = null;
@@ -40,6 +40,7 @@ export function makeEnding() {
     again: make("button", {type: "button", class: "big", "data-act": "next", onclick: () => { wants = true; redraw(); }}),
     moment: link("moment", "seeMoment"),
     watch: link("watch", "watchGame"),
+    retry: link("retry", "tryMoment"),
     look: make("button", {type: "button", class: "plain", "data-act": "look", onclick: () => { looks = !looks; redraw(); }}),
     lobby: make("button", {type: "button", class: "plain", "data-act": "lobby", text: say("newTable"), onclick: () => acts.lobby()}),
     code: make("code"),
@@ -47,7 +48,7 @@ export function makeEnding() {
   parts.proof = make("details", {class: "proof"}, make("summary", {text: say("proof")}), make("p", {}, `${say("proofWhy")} `, parts.code));
   parts.box = make("div", {class: "card-panel ending"},
     make("h2", {text: say("over")}), parts.headline, parts.lesson,
-    parts.again, make("div", {class: "row ways"}, parts.moment, parts.watch, parts.look, parts.lobby), parts.proof);
+    parts.again, make("div", {class: "row ways"}, parts.retry, parts.moment, parts.watch, parts.look, parts.lobby), parts.proof);
   return [parts.box];
 }
 
@@ -99,6 +100,9 @@ function drawLesson(told) {
   parts.watch.hidden = !record;
   parts.moment.hidden = !moment;
   if (moment) set(parts.moment, "href", viewOf(moment.line, moment.seat));
+  const own = told && (told.own || moment); // one's own play, where that is another one
+  parts.retry.hidden = !own || !isServed;
+  if (own) set(parts.retry, "href", linkTo(`records/${encodeURIComponent(record)}/try?language=${language()}&line=${own.line}&seat=${ownSeat() || own.seat}`));
   const key = told ? JSON.stringify([told.words, told.own, told.more]) : "thinking";
   if (parts.lesson.dataset.of === key) return;
   parts.lesson.dataset.of = key;

@@ -70,11 +70,20 @@ function hear(message) {
     asked = words.language();
     connection.ask("choices");
   }
+  if (message.type === "table" && location.search.includes("from=")) goOnward();
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   if (message.type === "lights") speakRepeats();
   if (message.type === "lights" && model.seats.some(choiceOf)) setTimeout(redraw, BLINK_MS + 50);
   return redraw();
+}
+
+let onward = null; // the way from the page of a finished game
+
+async function goOnward() {
+  if (onward) return;
+  onward = import("./onward.js");
+  (await onward).goOnward(act);
 }
 
 let readers = null; // what a table needs whose cards are real

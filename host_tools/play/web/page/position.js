@@ -56,8 +56,8 @@ function drawStack(piles) {
   return ["raise", "front", "covered"].flatMap((kind) => piles(kind).map((pile) => rowOf(pile.cards, say(kind))));
 }
 
-/** Malice's centre: which rank each pile waits for. */
+/** Malice's centre: which rank each pile waits for, where that is told; else its top. */
 function drawCentre(piles) {
-  const centre = piles("centre").map((pile) => make("span", {class: "waits", text: `${pile.slot}: ${say("centreNext", pile.next)}`}));
+  const centre = piles("centre").map((pile) => (pile.next ? make("span", {class: "waits", text: `${pile.slot}: ${say("centreNext", pile.next)}`}) : make("span", {class: "pile"}, ...pile.cards.slice(-1).map(cardOf))));
   return centre.length ? [make("figure", {class: "row"}, make("figcaption", {text: say("centrePiles")}), make("div", {class: "cards"}, ...centre))] : [];
 }

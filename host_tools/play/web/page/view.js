@@ -22,6 +22,7 @@ const MARKS = ["refusal", "take", "undo", "mistake"];
 // Longer pauses of the players are cut when the game is played again.
 const LONGEST_MS = 3000;
 const SHORTEST_MS = 250;
+const isBesideTable = isServed && location.pathname.includes("/records/");
 const stage = document.getElementById("stage");
 const middlePiles = make("div", {class: "piles"});
 const controls = document.getElementById("controls");
@@ -138,6 +139,7 @@ function makeControls() {
       button("on", say("on1"), () => step(1)), button("last", say("last"), () => step(1e9)),
       speeds, readers,
       ...(document.getElementById("game") || !isServed ? [] : [make("button", {type: "button", class: "tool", "data-act": "sheet", text: say("sheet"), onclick: openSheet})]),
+      ...(isBesideTable ? [make("button", {type: "button", class: "tool", "data-act": "retry", text: say("tryHere"), onclick: tryHere})] : []),
       ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "analyse", text: say("openAnalysis"), onclick: analyse})]),
       ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
       make("output", {id: "where"}),
@@ -268,6 +270,15 @@ function openSheet() {
   if (line) location.assign(`sheet?line=${line.n}&as=${replay.reader}&language=${words.language()}`);
 }
 
+/** The moment that is shown, for whose eyes look: before the own play that is shown, else behind the line. */
+function tryHere() {
+  const {frame, frames, index} = replay;
+  const eyes = Number(replay.reader);
+  const seat = eyes || (frame && frame.seat) || 1;
+  const from = frame && frame.seat !== seat ? frames[index] || frame : frame || frames[0];
+  if (from) location.assign(`try?line=${from.n}&seat=${seat}&language=${words.language()}`);
+}
+
 function openEvents() {
   const list = make("ol", {class: "feedlist events"});
   openDialog("feed", say("feed"), list);
@@ -307,7 +318,7 @@ function drawBar() {
   document.title = `${data.title} · Cardtable`;
   write(document.getElementById("news"), [data.players.join(", "), data.date, data.result].filter(Boolean).join(" · "));
   const tools = document.getElementById("tools");
-  if (location.pathname.includes("/records/")) tools.append(make("a", {class: "tool", href: "/", "data-act": "table", text: `← ${say("backToTable")}`}));
+  if (isBesideTable) tools.append(make("a", {class: "tool", href: "/", "data-act": "table", text: `← ${say("backToTable")}`}));
   for (const [name, icon, label, doer] of [["feed", "list", "feed", openEvents], ["link", "link", "copyLink", copyLink], ["help", "question", "help", openHelp]]) {
     const tool = make("button", {type: "button", class: "tool", "data-act": name, "aria-label": say(label), title: say(label), onclick: doer}, make("span", {class: "icon"}));
     drawIcon(tool.firstChild, icon);

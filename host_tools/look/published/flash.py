@@ -1,0 +1,131 @@
+"""The page that puts a table on a chip over Web Serial: its scripts, Espressif's loader, and each board's files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from host_tools.base import foreign
+from host_tools.base.languages import ENGLISH, list_languages
+from host_tools.base.wording import Templates, read_words
+from host_tools.look.published import npm
+from host_tools.look.published.pages import FOLDER, shell
+from host_tools.look.published.python_side import squeeze
+from host_tools.maker.board.load import VIRTUAL, load, names
+from host_tools.maker.device.filesystem import FLASH_MB, OFFSET, make_filesystem
+from host_tools.maker.device.flash import MICROPYTHON, Chip, find_chip
+from host_tools.maker.device.package import build_package
+
+LOADER = npm.Pinned(
+    "esptool-js", "0.7.0", "9wHuW/s9t4Vs6HKcr3pra3gbRVWwaN0eabMWodWH4KEJHEYZxgmWwZ3s0F4xcWVCZOc/L98bGZ4uWoZvR8KBKA==",
+    "Apache-2.0")
+OWN = FOLDER / "page" / "flash"
+# What the loader calls a chip, by esptool's name of it.
+CALLED = {"esp32": "ESP32", "esp32s3": "ESP32-S3"}
+SCRIPT_WORDS = "js."  # keys that begin so are the scripts' own
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A board of the page: its file, its title, its chip, and the megabytes of flash that its module is sold with."""
+
+    name: str
+    title: str
+    chip: Chip
+    sizes: tuple[int, ...]
+
+
+def list_kinds() -> list[Kind]:
+    """Each board that people build."""
+    boards: list[Any] = [load(name) for name in names() if name != VIRTUAL]
+    return [Kind(board.NAME, board.TITLE, find_chip(board), FLASH_MB[board.MODULE]) for board in boards]
+
+
+def page_name(language: str) -> str:
+    """The file of the page."""
+    return "flash/index.html" if language == ENGLISH else f"flash/{language}.html"
+
+
+def make_flash_pages() -> dict[str, bytes]:
+    """The page in each language, and the scripts of this project."""
+    found = {page_name(language): make_page(language).encode() for language in list_languages()}
+    found.update({f"flash/{path.name}": foreign.read_bytes(path) for path in sorted(OWN.glob("*.*"))})
+    return found
+
+
+def make_page(language: str) -> str:
+    """The page: four steps, and what to type where a browser has no Web Serial."""
+    said = read_words(FOLDER, "flash", language)
+    words = Templates(said, language)
+    script = {key.removeprefix(SCRIPT_WORDS): text for key, text in said.items() if key.startswith(SCRIPT_WORDS)}
+    kinds = sorted(list_kinds(), key=lambda kind: (not kind.chip.has_psram, kind.chip.name != "esp32s3", kind.name))
+    options = "".join(
+        f'<option value="{kind.name}" data-chip="{CALLED[kind.chip.name]}" data-at="{int(kind.chip.offset, 16)}"'
+        f' data-psram="{"yes" if kind.chip.has_psram else ""}" data-image="{kind.chip.board}">{escape(kind.title)}'
+        "</option>" for kind in kinds)
+    body = f"""<h1>{words.say("title")}</h1>
+<p>{words.say("what")}</p>
+<p class="care">{words.say("care")}</p>
+<div id="flash" data-words="{escape(json.dumps(script, ensure_ascii=False))}" data-files-at="{OFFSET}"
+ data-micropython="{MICROPYTHON}">
+<p id="none" class="care" hidden>{words.say("none")}</p>
+<section><h2>{words.say("board")}</h2>
+<p><select id="board" aria-label="{words.say("board")}">{options}</select>
+<a href="../boards/">{words.say("boards")}</a></p></section>
+<section><h2>{words.say("file")}</h2>
+<p id="wanted"></p>
+<p><input type="file" id="file" accept=".bin" aria-label="{words.say("file")}"></p>
+<p id="checked" role="status"></p></section>
+<section id="writes"><h2>{words.say("write")}</h2>
+<p><button type="button" id="write" disabled>{words.say("write.do")}</button>
+<label>{words.say("speed")} <select id="speed"><option>460800</option><option>115200</option></select></label></p>
+<p><progress id="bar" max="100" value="0" hidden></progress></p>
+<p id="said" role="status"></p></section>
+<section id="talks"><h2>{words.say("table")}</h2>
+<p>{words.say("table.why")}</p>
+<p><button type="button" id="open">{words.say("open")}</button>
+<button type="button" id="doctor" disabled>{words.say("doctor")}</button>
+<button type="button" id="parts" disabled>{words.say("parts")}</button>
+<button type="button" id="cards" disabled>{words.say("cards")}</button></p>
+<p id="told" role="status"></p>
+<pre id="log" tabindex="0" aria-label="{words.say("log")}" hidden></pre></section>
+<details id="typed"><summary>{words.say("typed")}</summary>
+<p>{words.say("typed.clone")}</p>
+<pre id="clone"></pre>
+<p>{words.say("typed.alone")} <span id="images"></span></p>
+<pre id="alone"></pre></details>
+</div>
+<p>{words.say("loader", version=LOADER.version)} <a href="licences.txt">{words.say("licences")}</a></p>
+<script type="module" src="page.js"></script>"""
+    other = next((one for one in list_languages() if one != language), "")
+    title = words.say("page", title=words.say("title"))
+    return shell(language, title, body, "../", Path(page_name(other)).name if other else "")
+
+
+def make_images() -> dict[str, bytes]:
+    """Each board's file system, packed, and `boards.json`: what to change in it for each size of flash, [where, byte].
+
+    All sizes of a board differ in the few bytes in which littlefs says how large it is.
+    """
+    found, sizes = {}, {}
+    for kind in list_kinds():
+        package = build_package(kind.name, is_lean=not kind.chip.has_psram)
+        made = {size: make_filesystem(package, size) for size in kind.sizes}
+        first = made[kind.sizes[0]]
+        assert all(len(other) == len(first) for other in made.values())
+        sizes[kind.name] = {size: [[at, byte] for at, byte in enumerate(other) if byte != first[at]]
+                            for size, other in made.items()}
+        found[f"flash/{kind.name}.bin"] = squeeze(first)
+    found["flash/boards.json"] = json.dumps(sizes).encode()
+    return found
+
+
+def make_loader(work: Path) -> dict[str, bytes]:
+    """Espressif's loader of the npm registry, and the licences of all that is in it. UnusableInput."""
+    home = npm.fetch(LOADER, work)
+    notices = foreign.read_text(FOLDER / "licences.txt").format(version=LOADER.version)
+    return {"flash/esptool.js": foreign.read_bytes(home / "bundle.js"),
+            "flash/licences.txt": f"{notices}\n{foreign.read_text(home / 'LICENSE')}".encode()}

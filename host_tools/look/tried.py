@@ -1,0 +1,54 @@
+"""Tells a moment of a finished game to somebody who wants to try it: the table as that seat saw it, each play, and how
+often it came out well when it was played on.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import NO_CARD
+from cardtable.games import cals_bs
+from host_tools.base.errors import UnusableInput
+from host_tools.judge.sentences import Sentences
+from host_tools.look.mistakes import read_move
+from host_tools.look.wording import Wording
+from host_tools.minds.analysis.tried import WHOLE, find_decision, try_plays
+from host_tools.sight.recorded import Recorded, viewer_of
+from host_tools.sight.scene import scene_of
+
+HIDDEN_KINDS = ("discard", "reader")  # piles that tell nothing of the moment
+
+
+def tried_text(name: str, content: bytes, line: int, seat: int, is_anew: bool, count: int, language: str,
+               folder: Path | None) -> str:
+    """The moment as JSON, for the process aside. UnusableInput."""
+    return json.dumps(tell_moment(Recorded(name, content), line, seat, is_anew, count, language, folder),
+                      ensure_ascii=False)
+
+
+def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: int, language: str, folder: Path | None
+                ) -> dict[str, Any]:
+    """`line`: of that seat's first decision from `line` on; `view`, `names`, `title`; `plays`, each with its text and
+    cards and, after `count` continuations, its figures; `of`: how many there will be. UnusableInput."""
+    if not 0 < seat <= len(record.header.seats):
+        raise UnusableInput(f"{record.name}: nobody sits at seat {seat}")
+    step, before = find_decision(record, line, seat)
+    course = record.course()
+    next(one for one in record.walk(course) if one.number == step.number)
+    sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
+    plays = []
+    for one in try_plays(record, step, before, is_anew, count, folder):
+        events = [read_move(record, seat, text) for text in one["name"].split("; ")]
+        said = [sentences.move(event.verb, event.card, event.target, course.session.state, seat) for event in events]
+        plays.append({**{key: one[key] for key in ("is_played", "count", "good", "share", "low", "high")},
+                      "text": "; ".join(said), "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})
+    view = viewer_of(scene_of(course), record.reader(str(seat))).tell_view()
+    piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
+    wins = record.game is cals_bs
+    return {"line": step.number, "seat": seat, "names": list(record.header.seats), "count": count, "of": WHOLE,
+            "title": sentences.title(record.header.game), "cards": "anew" if is_anew else "lie",
+            "aim": words.say("try.win" if wins else "try.aim"), "plays": plays,
+            "view": {"piles": piles, "trump": view.get("trump", "")}}

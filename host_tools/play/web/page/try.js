@@ -1,0 +1,84 @@
+// A moment of a finished game, to be tried again: how often each play comes out well, and the way to the table itself.
+
+import {addWords, language, say} from "./words.js";
+import {ask, cardOf, startPage} from "./learn.js";
+import {drawPosition} from "./position.js";
+import {make, set} from "./make.js";
+
+addWords({
+  en: {
+    try: "Try it from here", tryHow: "How often does each play come out well?", tryGo: "Play on from here", tryLie: "Hands as they were; the stock is shuffled in continuations", tryAnew: "Hidden cards dealt again: all that you could know stays the same",
+    tryOf: "# of $", trySpan: "(# to $ in 100)", tryPlayed: "this was played", tryRunning: "# of $ continuations of each play", tryWhy: "Each play is played on by simple players to the end of the game, a hundred times. In brackets: the bounds of its real share, with 95 % certainty. Where the bounds of two plays overlap, neither is surely better.",
+    tryCounts: "What you play from here counts nowhere.", tryNone: "There is nothing to choose from here on.", tryWatch: "Watch the game", tryYou: "You are $.",
+  },
+  ru: {
+    try: "Попробовать отсюда", tryHow: "Как часто каждый ход кончается хорошо?", tryGo: "Играть отсюда", tryLie: "Руки — как были; в доигрывании колода перемешана", tryAnew: "Закрытые карты сданы заново: всё, что вы могли знать, остаётся тем же",
+    tryOf: "# из $", trySpan: "(от # до $ из 100)", tryPlayed: "так было сыграно", tryRunning: "доиграно # из $ для каждого хода", tryWhy: "Каждый ход сто раз доигрывают до конца простые игроки. В скобках: между какими границами лежит настоящая доля, с уверенностью 95 %. Где границы двух ходов перекрываются, ни один из них не лучше наверняка.",
+    tryCounts: "То, что вы сыграете отсюда, нигде не считается.", tryNone: "Отсюда выбирать больше нечего.", tryWatch: "Смотреть игру", tryYou: "Вы — $.",
+  },
+});
+
+const box = (id) => document.getElementById(id);
+const said = new URLSearchParams(location.search);
+const name = decodeURIComponent(location.pathname.split("/")[2] || "");
+const at = {line: said.get("line") || "1", seat: said.get("seat") || "1"};
+let cards = said.get("cards") === "anew" ? "anew" : "lie";
+let told = null;
+let run = 0; // a question is answered only if nothing else was asked since
+
+async function show(count) {
+  const mine = ++run;
+  const answer = await ask(`/records/${encodeURIComponent(name)}/try.json`, {...at, cards, count});
+  if (mine !== run) return null;
+  if (!answer) {
+    box("status").textContent = say(told ? "hears" : "tryNone");
+    set(document.body, "data-state", "none");
+    return null;
+  }
+  told = answer;
+  draw();
+  return answer;
+}
+
+function draw() {
+  set(box("position"), "data-shape", told.view.piles.some((pile) => pile.kind === "payoff" || pile.kind === "side") ? "malice" : null);
+  box("position").replaceChildren(...drawPosition(told.view, told.seat, told.names));
+  const runs = told.count > 0;
+  box("status").textContent = runs ? say("tryRunning", told.count, told.of) : "";
+  const choice = (value, words) => make("label", {class: "option"}, make("input", {type: "radio", name: "cards", value, checked: cards === value, onchange: () => deal(value)}), ` ${say(words)}`);
+  const try_ = make("button", {type: "button", "data-act": "try", text: say("tryHow"), onclick: tryAll});
+  try_.disabled = runs && told.count < told.of;
+  const here = document.activeElement && document.activeElement.getAttribute("value");
+  box("ask").replaceChildren(
+    make("p", {class: "facts", text: `${told.title} · ${say("tryYou", "", told.names[told.seat - 1])}`}),
+    make("ul", {class: "plays"}, ...told.plays.map((play) => tellPlay(play, runs))),
+    make("fieldset", {}, choice("lie", "tryLie"), choice("anew", "tryAnew")),
+    make("div", {class: "ways"}, make("a", {class: "big", "data-act": "go", href: `/?${new URLSearchParams({from: name, line: told.line, seat: told.seat, cards})}`, text: say("tryGo")}), try_),
+    make("p", {class: "facts", text: say("tryCounts")}),
+    ...(runs ? [make("p", {class: "facts", text: `${told.aim} ${say("tryWhy")}`})] : []));
+  if (here) box("ask").querySelector(`input[value="${here}"]`)?.focus();
+  set(document.body, "data-state", runs ? (told.count < told.of ? "running" : "tried") : "ready");
+}
+
+function tellPlay(play, runs) {
+  const parts = [make("span", {class: "choice"}, ...play.cards.map(cardOf), make("b", {text: play.text}), ...(play.is_played ? [make("i", {text: say("tryPlayed")})] : []))];
+  if (runs) {
+    const words = `${say("tryOf", play.good, play.count)} ${say("trySpan", play.low, play.high)}`;
+    parts.push(make("span", {class: "share"}, make("meter", {min: 0, max: 100, value: play.share, "aria-label": `${play.text}: ${words}`}), make("span", {"aria-hidden": "true", text: words})));
+  }
+  return make("li", {"data-played": play.is_played ? "yes" : null, "data-share": runs ? play.share : null}, ...parts);
+}
+
+function deal(value) {
+  cards = value;
+  return told.count ? tryAll() : show(0);
+}
+
+/** A quarter of them at a time, so that one sees them come. */
+async function tryAll() {
+  for (let count = 25; count <= told.of; count += 25) if (!(await show(count))) return;
+}
+
+startPage("try");
+box("ways").append(make("a", {"data-act": "watch", href: `view?language=${language()}#line=${at.line}&as=${at.seat}`, text: say("tryWatch")}));
+show(0);

@@ -1,0 +1,81 @@
+"""A moment that is tried again: honest figures, the same however often one asks, and a mistake that shows in them."""
+
+import pytest
+
+from host_tools.base.errors import UnusableInput
+from host_tools.look.tried import tell_moment
+from host_tools.minds.analysis import tried
+from host_tools.minds.analysis.judge import OpenWorlds
+from host_tools.minds.analysis.tried import find_decision, try_plays
+from host_tools.sight.recorded import Recorded, read_record
+from tests.conftest import ROOT
+from tests.host_tools.look.made import joined, running
+
+RECORDS = ROOT / "tests" / "records"
+SHORT = RECORDS / "durak" / "game-0000.rec"  # Anna takes the last jack and is the fool
+
+
+def test_a_play_that_loses_shows_it_and_what_was_found_is_kept(tmp_path, monkeypatch):
+    record = read_record(SHORT)
+    told = tell_moment(record, 153, 1, False, 100, "en", tmp_path)
+    assert told["line"] == 156 and told["of"] == 100 and told["aim"] == "Good is: you do not lose."
+    assert [(one["text"], one["is_played"], one["good"], one["low"], one["high"]) for one in told["plays"]] == [
+        ("Take", True, 0, 0, 4), ("Beat J♦ with A♦", False, 100, 96, 100)]
+    monkeypatch.setattr(tried, "compare", lambda *_, **__: pytest.fail("played again"))
+    assert tell_moment(record, 153, 1, False, 100, "ru", tmp_path)["plays"][0]["good"] == 0
+    # The table as that seat saw it: nobody else's hand.
+    hands = {pile["seat"]: pile["cards"] for pile in told["view"]["piles"] if pile["kind"] == "hand"}
+    assert hands[1] == ["AD"] and not hands.get(2)
+
+
+@pytest.mark.parametrize(("name", "line", "seat"), [
+    ("durak/game-0003", 80, 1), pytest.param("malice/game-0000", 200, 1, marks=pytest.mark.everything),
+    ("cals-bs/game-0001", 120, 2), pytest.param("bailiff/game-0000", 60, 1, marks=pytest.mark.everything)])
+def test_it_grows_to_a_hundred_the_same_in_parts_and_at_once(name, line, seat, tmp_path):
+    record = read_record(RECORDS / f"{name}.rec")
+    step, before = find_decision(record, line, seat)
+    for is_anew in (False, True):
+        none = try_plays(record, step, before, is_anew, 0, tmp_path)
+        assert all(one["count"] == 0 and (one["low"], one["high"]) == (0, 100) for one in none)
+        assert 2 <= len(none) <= tried.MOST and [one["is_played"] for one in none].count(True) == 1
+        parts = [try_plays(record, step, before, is_anew, count, tmp_path) for count in (25, 50, 75, 100)]
+        whole = try_plays(record, step, before, is_anew, 100, None)
+        assert parts[-1] == whole and all(one["low"] <= one["share"] <= one["high"] for one in whole)
+        assert whole[0]["high"] - whole[0]["low"] < parts[0][0]["high"] - parts[0][0]["low"]
+
+
+def test_as_they_lay_and_dealt_again_are_what_they_say(monkeypatch):
+    """Which deals the plays are tried in: the truth, or guesses of that seat."""
+    record = read_record(RECORDS / "durak" / "game-0003.rec")
+    step, before = find_decision(record, 80, 1)
+    deals = []
+
+    def note(worlds, *_, **__):
+        deals.append(worlds)
+        raise LookupError
+
+    monkeypatch.setattr(tried, "compare", note)
+    for is_anew in (False, True):
+        with pytest.raises(LookupError):
+            try_plays(record, step, before, is_anew, 25, None)
+    assert isinstance(deals[0], OpenWorlds) and not isinstance(deals[1], OpenWorlds)
+    assert deals[0].state.where == before.where and deals[1].seen is step.seen
+
+
+def test_what_cannot_be_tried_is_one_sentence():
+    record = read_record(SHORT)
+    for line, seat in ((9999, 1), (1, 7)):
+        with pytest.raises(UnusableInput):
+            tell_moment(record, line, seat, False, 0, "en", None)
+    with pytest.raises(UnusableInput, match="no result yet"):
+        tell_moment(Recorded("running.rec", joined(running(SHORT, 150))), 60, 1, False, 0, "en", None)
+
+
+def test_a_kept_file_that_says_something_else_is_not_used(tmp_path):
+    record = read_record(SHORT)
+    step, before = find_decision(record, 150, 1)
+    right = try_plays(record, step, before, False, 25, tmp_path)
+    (path,) = tmp_path.glob("try-*.json")
+    for text in ("{}", path.read_text().replace("take", "fly"), path.read_text().replace("[[", "[[0.5, ")):
+        path.write_text(text)
+        assert try_plays(record, step, before, False, 25, tmp_path) == right
