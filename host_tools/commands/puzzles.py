@@ -51,8 +51,8 @@ def command(context: click.Context, language: str, source: Path | None, is_daily
               help="File for them; the page of puzzles shows those of games/puzzles.txt as yours.")
 def make(paths: tuple[Path, ...], lines: tuple[str, ...], games: int, is_shipped: bool, seed: int | None, keep: int,
          jobs: int | None, target: Path) -> int:
-    """Look for positions in which one play alone is right: in finished games (files or folders of records), in generated
-    ones, or in both. A second solver confirms each. Those that their player missed come first.
+    """Look for positions in which one play alone is right: in finished games (files or folders of records), in
+    generated ones, or in both. A second solver confirms each. Those that their player missed come first.
 
     Exit codes: 0 written, 2 something cannot be used, or no puzzle was found.
     """

@@ -74,7 +74,7 @@ class Told:
         return course
 
     def view(self, state: State) -> dict[str, Any]:
-        """The piles that the seat sees in that state; in Durak and Bailiff also the only cards that another hand can hold."""
+        """The piles that the seat sees there; in Durak and Bailiff the other hand, too, which has all the rest."""
         seat, course = self.puzzle.seat, self.course(state)
         view = viewer_of(scene_of(course, self.language), Reader(str(seat), (seat,))).tell_view()
         piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
@@ -108,7 +108,7 @@ class Told:
 
     def question(self) -> dict[str, Any]:
         """All that is told before the answer; nothing of it says which play is right."""
-        words, puzzle, start = self.words, self.puzzle, self.session.state
+        puzzle, start = self.puzzle, self.session.state
         choices = []
         for index, packed in enumerate(self.moves):
             cards = [card_name(card) for card in (packed >> 8 & 255,) if card != NO_CARD]
@@ -125,7 +125,9 @@ class Told:
         state, seat = self.session.state, self.puzzle.seat
         if self.game is durak and state.register[durak_facts.LEFT]:
             return self.words.say("puzzle.question.stock")
-        plays = self.proof.plays(state, seat, self.puzzle.packed(self.game)) if isinstance(self.proof, BailiffProof) else 0
+        plays = 0
+        if isinstance(self.proof, BailiffProof):
+            plays = self.proof.plays(state, seat, self.puzzle.packed(self.game))
         return self.words.say(f"puzzle.question.{self.game.NAME}", plays=plays)
 
     def answer(self, index: int) -> dict[str, Any]:
@@ -168,9 +170,10 @@ class Told:
             if pile["kind"] == "set":
                 pile["cards"] = [card_name(card) for card in cards]
         low, high = bound_set(start, seat)
-        odds = words.say("puzzle.odds.sure" if low == 1 else "puzzle.odds", low=round(100 * low), high=round(100 * high))
+        key = "puzzle.odds.sure" if low == 1 else "puzzle.odds"
+        odds = words.say(key, low=round(100 * low), high=round(100 * high))
         is_true = cals_bs.is_set_true(start)
-        was = words.say("puzzle.set.true" if is_true else "puzzle.set.false", cards=" ".join(map(self.sentences.card, cards)))
+        was = words.say(f"puzzle.set.{str(is_true).lower()}", cards=" ".join(map(self.sentences.card, cards)))
         texts = [f"{self.sentences.seat(seat)}: {self.move(seat, chosen, start)}", odds, was]
         if chosen >> 16 == _DOUBT:
             taker = seat if is_true else register[cals_bs_facts.LAST]

@@ -1,8 +1,8 @@
 """Bailiff: which play gets a seat out by force, whatever the other one plays. Two hands are left and no stock, so that
 nothing is hidden; suits mean nothing, so a hand is a count of each rank.
 
-What cannot be forced within DEEPEST plays of one's own is no answer, and neither is a play beside which another one gets
-out within EXTRA plays more.
+What cannot be forced within DEEPEST plays of one's own is no answer, and neither is a play beside which another one
+gets out within EXTRA plays more.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from cardtable.games import bailiff
 from host_tools.judge.facts.bailiff import (
     BEGUN, BEGUN_RANK, DEALING, DRAWING, FRONT, FRONT_RANK, FRONTS, PHASE, TO_LAY, TO_TAKE, TURN,
 )
-from host_tools.minds.players.search import list_moves
 from host_tools.minds.puzzles.proof import LONGEST, Act, Proof, option
 from host_tools.sight.seen import Seen
 

@@ -39,7 +39,7 @@ def bound_lie(could: float, held: int) -> tuple[float, float]:
 
 
 def count_set(state: State, seat: int) -> tuple[int, int, int, int]:
-    """(cards of the last set, cards of its hand before it, cards that the seat does not see, those of them that fit)."""
+    """(cards of the last set, cards of its hand before it, cards that the seat does not see, how many of them fit)."""
     register, where = state.register, state.where
     last, claim = register[LAST], register[CLAIM]
     hidden = [card for card in range(cals_bs.CARDS) if where[card] and where[card] not in (HAND + seat, STAGED + seat)]

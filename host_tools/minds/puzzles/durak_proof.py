@@ -1,5 +1,6 @@
-"""Durak: what a play is worth once two hands are left and the stock is gone, or is down to the turned trump alone, which
-both see. Ends without a stock have a solver of their own (players/exact.py); the last draw is played through the engine.
+"""Durak: what a play is worth once two hands are left and the stock is gone, or is down to the turned trump alone,
+which both see. Ends without a stock have a solver of their own (players/exact.py); the last draw is played through the
+engine.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class DurakProof(Proof):
     most_cards = 16
 
     def may_be(self, state: State, seat: int) -> bool:
-        return (exact.is_end(state) or is_last_draw(state)) and sum(place > HAND for place in state.where) <= self.most_cards
+        is_open = exact.is_end(state) or is_last_draw(state)
+        return is_open and sum(place > HAND for place in state.where) <= self.most_cards
 
     def fewest_for(self, answer: int) -> int:
         """To take or to beat is a question of two."""

@@ -1,5 +1,5 @@
-"""A second solver for each game: slow, simple, through the engine alone, and by none of the first one's thoughts. What it
-does not confirm is not kept.
+"""A second solver for each game: slow, simple, through the engine alone, and by none of the first one's thoughts. What
+it does not confirm is not kept.
 """
 
 from __future__ import annotations
