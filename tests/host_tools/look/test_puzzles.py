@@ -238,12 +238,12 @@ def test_in_a_terminal_of_80_columns(monkeypatch, capsys, tmp_path):
 
 
 def test_every_question_fits_a_terminal():
-    """80 x 24, the prompt below it left out."""
-    for puzzle in PUZZLES[::12]:
+    """80 x 24, with the prompt below it."""
+    for puzzle in [*PUZZLES[::15], *(one for one in PUZZLES if one.theme == "last")]:
         for language in ("en", "ru"):
             told = Told(puzzle, language)
             lines = as_lines(told.question(), told.sentences, told.words)
-            assert len(lines) <= 22 and max(map(len, lines)) <= 79, puzzle.name
+            assert len(lines) <= 23 and max(map(len, lines)) <= 79, puzzle.name
 
 
 def test_puzzles_are_made_by_a_command(tmp_path, capsys):
