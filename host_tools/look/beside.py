@@ -5,12 +5,13 @@ the end. Each is as open as the game's record: whoever can open the address, onc
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from aiohttp import web
 
 from host_tools.base.project import PAGE
 from host_tools.look import learn, site
-from host_tools.look.lesson import lesson_text
+from host_tools.look.lesson import lesson_text, luck_text
 from host_tools.look.library import Library
 from host_tools.look.tried import tried_text
 from host_tools.minds.analysis.served import key_of
@@ -18,7 +19,7 @@ from host_tools.minds.analysis.tried import PART, WHOLE
 from host_tools.play.told_games import tell_games
 from host_tools.play.web import serve as ground
 from host_tools.play.web import server
-from host_tools.play.web.serve import ASIDE, ask_aside, put_aside
+from host_tools.play.web.serve import ASIDE, put_aside
 from host_tools.play.web.server import DESK
 
 MOST_SEATS = 7
@@ -35,6 +36,7 @@ def add_views(app: web.Application) -> None:
     app.router.add_get("/records/{name}/game.json", site.give_frames)
     app.router.add_get("/records/{name}/sheet", site.give_sheet)
     app.router.add_get("/records/{name}/lesson", give_lesson)
+    app.router.add_get("/records/{name}/luck", give_luck)
     app.router.add_get("/records/{name}/try", give_try_page)
     app.router.add_get("/records/{name}/try.json", give_try)
     app.router.add_static("/page/", PAGE, append_version=False)
@@ -50,11 +52,20 @@ async def give_games(request: web.Request) -> web.Response:
 
 async def give_lesson(request: web.Request) -> web.Response:
     """What decided the game, for the seat that the query names."""
+    return await tell_seat(request, "lesson", lesson_text)
+
+
+async def give_luck(request: web.Request) -> web.Response:
+    """What luck and play brought that seat."""
+    return await tell_seat(request, "luck", luck_text)
+
+
+async def tell_seat(request: web.Request, kind: str, work: Callable[..., str]) -> web.Response:
+    """What the process aside tells the seat that the query names of that game."""
     name, content = await site.find_content(request)
-    seat, language = request.query.get("seat", "0"), site.language_of(request)
-    number = int(seat) if seat.isascii() and seat.isdecimal() and int(seat[:3]) <= MOST_SEATS else 0
-    text = await ask_aside(request.app[ASIDE], key_of("lesson", content, number, language), lesson_text, name, content,
-                           number, language, request.app[site.LIBRARY].kept)
+    seat, language = max(0, learn.number_of(request.query.get("seat", "0"), MOST_SEATS)), site.language_of(request)
+    text = await request.app[ASIDE].ask(key_of(kind, content, seat, language), work, name, content, seat, language,
+                                        request.app[site.LIBRARY].kept)
     return ground.give_json(text)
 
 
@@ -72,6 +83,6 @@ async def give_try(request: web.Request) -> web.Response:
                          for key, most in (("line", MOST_LINES), ("seat", MOST_SEATS), ("count", WHOLE)))
     facts = (max(0, line), max(0, seat), request.query.get("cards") == "anew", max(0, count) // PART * PART,
              site.language_of(request))
-    text = await ask_aside(request.app[ASIDE], key_of("try", content, *facts), tried_text, name, content, *facts,
-                           request.app[site.LIBRARY].kept)
+    text = await request.app[ASIDE].ask(key_of("try", content, *facts), tried_text, name, content, *facts,
+                                        request.app[site.LIBRARY].kept)
     return ground.give_json(text)

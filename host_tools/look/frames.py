@@ -18,7 +18,7 @@ from host_tools.sight.recorded import PUBLIC, Line, Reader, Recorded, viewer_of
 from host_tools.sight.scene import scene_of
 from host_tools.sight.viewer import SAYS
 
-MOST = 5000  # events; the longest game has a fifth of that
+MOST = 100_000  # events; the longest game has a hundredth of that
 TAKES = ("take", "doubt")
 RGB = {says: lights.colour_of(meaning) for meaning in (lights.WAITED_FOR, lights.ACCEPTED, lights.REFUSED, lights.OFF)
        for says in [SAYS.get(lights.colour_of(meaning), "off")]}

@@ -92,7 +92,8 @@ async def give_question(request: web.Request) -> web.Response:
     """A position and its question."""
     puzzle, language = await find_puzzle(request), site.language_of(request)
     key = key_of("puzzle", puzzle.line().encode(), language)
-    return ground.give_json(await site.ask_quick(request, key, question_text, puzzle.line(), language))
+    text = await request.app[site.QUICK].ask(key, question_text, puzzle.line(), language)
+    return ground.give_json(text)
 
 
 async def give_answer(request: web.Request) -> web.Response:
@@ -100,7 +101,8 @@ async def give_answer(request: web.Request) -> web.Response:
     puzzle, language = await find_puzzle(request), site.language_of(request)
     index = number_of(request.query.get("choice", ""))
     key = key_of("answer", puzzle.line().encode(), language, index)
-    told = json.loads(await site.ask_quick(request, key, answer_text, puzzle.line(), language, index))
+    text = await request.app[site.QUICK].ask(key, answer_text, puzzle.line(), language, index)
+    told = json.loads(text)
     mu, sigma = read_kept(request.query.get("mu", ""), request.query.get("sigma", ""))
     told["rating"] = rate(mu, sigma, puzzle.rating, told["is_right"])
     return web.json_response(told)
@@ -118,7 +120,7 @@ async def give_drills(request: web.Request) -> web.Response:
         content = await asyncio.to_thread(foreign.read_bytes, path)
         key = key_of("drills", content, language, seed)
         try:
-            text = await site.ask_quick(request, key, drills_text, path.name, content, language, seed)
+            text = await request.app[site.QUICK].ask(key, drills_text, path.name, content, language, seed)
         except UnusableInput:
             continue
         if json.loads(text)["drills"]:

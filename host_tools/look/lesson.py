@@ -13,16 +13,18 @@ from cardtable.engine.event import NO_CARD
 from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
-from host_tools.look.mistakes import KINDS, Mistake, percent, read_mistakes
+from host_tools.look.mistakes import KINDS, Mistake, read_mistakes
 from host_tools.look.reasons import say_reason
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.decisions import check
-from host_tools.minds.analysis.served import make_decisions
+from host_tools.minds.analysis.sentences import percent
+from host_tools.minds.analysis.served import make_decisions, make_split
 from host_tools.sight.course import Course
 from host_tools.sight.recorded import Line, Recorded, viewer_of
 from host_tools.sight.scene import scene_of
 from host_tools.sight.seen import look
 
+POINT = 10_000  # millionths
 MOST = 3  # plays that are told to a seat
 HIDDEN_KINDS = ("discard", "reader")  # piles that tell nothing of the moment
 
@@ -59,6 +61,33 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
     none = "lesson.none.lost" if seat and seat == loser else "lesson.none"
     return {"words": moment["sentence"] if moment else words.say(none), "moment": moment, "own": own, "more": more,
             "seat": seat, "aim": words.say("lesson.aim.win" if record.game is cals_bs else "lesson.aim")}
+
+
+def luck_text(name: str, content: bytes, seat: int, language: str, folder: Path | None) -> str:
+    """Luck and play of that seat as JSON, for the process aside; of a game that cannot be analysed nothing.
+    UnusableInput."""
+    record = Recorded(name, content)
+    try:
+        luck = make_luck(record, seat, language, folder)
+    except UnusableInput:
+        luck = {}
+    return json.dumps(luck, ensure_ascii=False)
+
+
+def make_luck(record: Recorded, seat: int, language: str, folder: Path | None = None) -> dict[str, Any]:
+    """What luck (deal and draws), the seat's own play and that of the others brought it, in points of a hundred that
+    lead from its `fair` share to its `result`. `words`: that as a sentence. UnusableInput."""
+    check(record)
+    if not 0 < seat <= len(record.header.seats):
+        raise UnusableInput(f"{record.name}: nobody sits at seat {seat}")
+    split = make_split(record, seat, folder)
+    others = sum(value for key, value in split.items() if key.startswith("play ") and key != f"play {seat}")
+    parts = {"luck": split["deal"] + split["draws"] + split["table"], "play": split[f"play {seat}"], "others": others}
+    told: dict[str, Any] = {key: round(value / POINT) for key, value in parts.items()}
+    told.update({"fair": round(split["fair"] / POINT), "result": round(split["outcome"] / POINT)})
+    signed = {key: f"{told[key]:+d}".replace("-", "−") for key in parts}
+    words = Wording(language)
+    return {**told, "words": words.say("luck", fair=told["fair"], result=told["result"], **signed)}
 
 
 def find_losers(record: Recorded) -> list[int]:

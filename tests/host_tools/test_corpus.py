@@ -72,5 +72,9 @@ def test_what_cannot_be_played_is_one_sentence(words, tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_line_is_played_with_the_seats_that_it_allows():
+    assert all("\nseats: Seat 1; Seat 2\n" in write_game("malice payoff=26", 1, number)[1] for number in range(2))
+
+
 def test_a_folder_without_games_is_told(tmp_path):
     assert cli.run(["stats", str(tmp_path)]) == 2

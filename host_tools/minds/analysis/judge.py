@@ -118,9 +118,11 @@ def fair_share(game: Any, seats: int) -> int:
 
 
 def analyse(
-    record: Recorded, guesses: int = GUESSES, tell: Callable[[int, int], None] = lambda done, of: None
+    record: Recorded, guesses: int = GUESSES, tell: Callable[[int, int], None] = lambda done, of: None,
+    judges: bool = True,
 ) -> Analysis:
-    """Judge a finished game; tell(done, of) while it goes on. UnusableInput for any other."""
+    """Judge a finished game; tell(done, of) while it goes on. judges: not only luck and play are told apart, but each
+    decision is judged, too. UnusableInput for any other game."""
     check(record)
     found = Analysis(record)
     game, seats = record.game, found.seats
@@ -129,7 +131,7 @@ def analyse(
     end = OpenEnd(END_NODES)
     for done, (step, before, kind, bout) in enumerate(moments(record)):
         tell(done, record.count)
-        if step.seen is not None and before is not None:
+        if judges and step.seen is not None and before is not None:
             found.decisions.append(judge(step, before, memories[step.seat], guesses, end))
             found.decisions[-1].bout = bout
         if not kind:

@@ -52,13 +52,28 @@ def draw_line(game: Any, draw: Random) -> tuple[str, int]:
         return line, seats
 
 
+def list_seats(game: Any, line: str) -> list[int]:
+    """The numbers of seats with which that line can be set up. UnusableInput if there is none."""
+    low, high, _ = game.SEAT_RANGE
+    numbers, why = [], ""
+    for seats in range(low, high + 1):
+        try:
+            set_up(game, make_header(line, seats))
+            numbers.append(seats)
+        except SetupError as wrong:
+            why = why or str(wrong)
+    if not numbers:
+        raise UnusableInput(why)
+    return numbers
+
+
 def write_game(name: str, seed: int, number: int) -> tuple[int, str]:
     """Game `number` of the seed as a record's text."""
     game = read_game(name)
     draw = Random(seed * 1_000_003 + number)
     if " " in name:
-        low, high, _ = game.SEAT_RANGE
-        line, seats = name, low + draw.below(high - low + 1)
+        numbers = list_seats(game, name)
+        line, seats = name, numbers[draw.below(len(numbers))]
     else:
         line, seats = draw_line(game, draw)
     kinds = list_kinds(game)

@@ -45,8 +45,8 @@ class Proof(ABC):
 
     def choices(self, seen: Seen) -> list[int]:
         """What the seat can choose from; empty where it may also do nothing, or answers an undo."""
-        moves = list_moves(seen)
-        return [] if list_waiting(seen) or any(move >> 16 < OWN_VERB for move in moves) else moves
+        is_asked = any(move >> 16 < OWN_VERB for move in seen.moves)
+        return [] if is_asked or list_waiting(seen) else list_moves(seen)
 
     def chosen(self, packed: int, moves: list[int]) -> int | None:
         """Which of the choices an act is; None: none of them. packed: 0 for who waits."""

@@ -9,7 +9,7 @@ import pytest
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
 from host_tools.look.frames import make_frames
-from host_tools.look.lesson import lesson_text, make_lesson
+from host_tools.look.lesson import lesson_text, luck_text, make_lesson, make_luck
 from host_tools.minds.analysis import served
 from host_tools.minds.analysis.judge import analyse, judge_seat
 from host_tools.minds.analysis.report import tell_decision
@@ -49,8 +49,22 @@ def test_the_play_that_decided_is_told_to_who_reads(kept, language, seat, said):
 def test_a_game_without_a_clear_mistake_says_so(kept, monkeypatch):
     monkeypatch.setattr("host_tools.look.lesson.make_decisions", lambda *_: [])
     words = [make_lesson(read_record(SHORT), seat, "en", kept)["words"] for seat in (1, 2)]
-    assert words == ["No play of yours was clearly a mistake: the cards decided it.",
-                     "No play was clearly a mistake: the cards decided it."]
+    assert words == ["No play of yours surely cost more than five points: it was the deal.",
+                     "No play surely cost more than five points: it was the deal."]
+
+
+def test_luck_and_play_add_up_to_the_result_and_are_those_of_the_analysis(kept, monkeypatch):
+    record = read_record(SHORT)
+    split = served.make_split(record, 1, kept)
+    assert sum(split.values()) - split["outcome"] == split["outcome"] == 0
+    monkeypatch.setattr(served, "analyse", lambda *_, **__: pytest.fail("followed again"))
+    told = make_luck(record, 1, "en", kept)
+    assert abs(told["fair"] + told["luck"] + told["play"] + told["others"] - told["result"]) <= 2
+    assert told["play"] < -50 and told["words"].endswith("at the end 0.")
+    assert f"your play −{-told['play']}" in told["words"]
+    assert make_luck(record, 2, "ru", kept)["result"] == 100
+    assert json.loads(luck_text("running.rec", joined(running(SHORT, 150)), 1, "en", None)) == {}
+    assert json.loads(luck_text("over.rec", SHORT.read_bytes(), 7, "en", kept)) == {}
 
 
 def test_while_a_game_has_secrets_there_is_no_lesson():

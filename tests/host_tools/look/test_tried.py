@@ -17,12 +17,12 @@ SHORT = RECORDS / "durak" / "game-0000.rec"  # Anna takes the last jack and is t
 
 def test_a_play_that_loses_shows_it_and_what_was_found_is_kept(tmp_path, monkeypatch):
     record = read_record(SHORT)
-    told = tell_moment(record, 153, 1, False, 100, "en", tmp_path)
+    told = tell_moment(record, 154, 1, False, 100, "en", tmp_path)
     assert told["line"] == 156 and told["of"] == 100 and told["aim"] == "Good is: you do not lose."
     assert [(one["text"], one["is_played"], one["good"], one["low"], one["high"]) for one in told["plays"]] == [
         ("Take", True, 0, 0, 4), ("Beat J♦ with A♦", False, 100, 96, 100)]
     monkeypatch.setattr(tried, "compare", lambda *_, **__: pytest.fail("played again"))
-    assert tell_moment(record, 153, 1, False, 100, "ru", tmp_path)["plays"][0]["good"] == 0
+    assert tell_moment(record, 154, 1, False, 100, "ru", tmp_path)["plays"][0]["good"] == 0
     # The table as that seat saw it: nobody else's hand.
     hands = {pile["seat"]: pile["cards"] for pile in told["view"]["piles"] if pile["kind"] == "hand"}
     assert hands[1] == ["AD"] and not hands.get(2)

@@ -94,6 +94,11 @@ def test_a_game_on_a_phone_ends_with_a_lesson_and_a_way_back(tmp_path, window, m
         lesson = panel.locator(".lesson > p:not(.waits)").first
         lesson.wait_for()
         assert lesson.inner_text().startswith(("It turned here.", "No play"))
+        panel.locator(".luck [data-bar=ownPlay]").wait_for()
+        points = {bar.get_attribute("data-bar"): int(bar.get_attribute("data-points"))
+                  for bar in panel.locator(".luck [data-bar]").all()}
+        told = panel.locator(".luck [role=img]").get_attribute("aria-label").replace("−", "-")
+        assert f"cards {points['luck']:+d}, your play {points['ownPlay']:+d}," in told
         let_cards_rest(page)
         assert page.evaluate(IS_ON_TOP), "something lies over a button of the end"
         # The whole game, and back: this phone is still Anna's.

@@ -37,6 +37,7 @@ export function makeEnding() {
   parts = {
     headline: make("p", {class: "headline"}),
     lesson: make("section", {class: "lesson", "aria-label": say("whatDecided")}),
+    luck: make("section", {class: "luck", "aria-label": say("luckAndPlay"), hidden: true}),
     again: make("button", {type: "button", class: "big", "data-act": "next", onclick: () => { wants = true; redraw(); }}),
     moment: link("moment", "seeMoment"),
     watch: link("watch", "watchGame"),
@@ -47,7 +48,7 @@ export function makeEnding() {
   };
   parts.proof = make("details", {class: "proof"}, make("summary", {text: say("proof")}), make("p", {}, `${say("proofWhy")} `, parts.code));
   parts.box = make("div", {class: "card-panel ending"},
-    make("h2", {text: say("over")}), parts.headline, parts.lesson,
+    make("h2", {text: say("over")}), parts.headline, parts.lesson, parts.luck,
     parts.again, make("div", {class: "row ways"}, parts.retry, parts.moment, parts.watch, parts.look, parts.lobby), parts.proof);
   return [parts.box];
 }
@@ -69,7 +70,34 @@ export function drawEnding(panel, floor) {
   panel.style.setProperty("--floor", `${Math.round(floor)}px`);
   write(parts.code, table.digest || "");
   parts.proof.hidden = !table.digest;
-  drawLesson(lessonNow());
+  const told = lessonNow();
+  drawLesson(told);
+  drawLuck(told);
+}
+
+/** Luck and the own play, once the lesson has come; each as a bar to the left or right of nothing. */
+function drawLuck(told) {
+  const {record} = model.table;
+  const seat = ownSeat();
+  const address = `records/${encodeURIComponent(record || "")}/luck?seat=${seat}&language=${language()}`;
+  const wanted = record && seat && isServed && told && told.aim;
+  if (wanted && !lessons.has(address)) {
+    lessons.set(address, null);
+    ask(address);
+  }
+  const luck = wanted && lessons.get(address);
+  const shows = luck && "luck" in luck;
+  parts.luck.hidden = !shows;
+  if (!shows || parts.luck.dataset.of === address) return;
+  parts.luck.dataset.of = address;
+  const most = Math.max(100, Math.abs(luck.luck), Math.abs(luck.play));
+  const bar = (name, value) => {
+    const fill = make("i", {class: value < 0 ? "minus" : "plus"});
+    fill.style.width = `${(50 * Math.abs(value)) / most}%`;
+    return make("div", {class: "scale", "data-bar": name, "data-points": value}, make("span", {text: say(name)}), make("span", {class: "track"}, fill), make("b", {text: `${value > 0 ? "+" : ""}${value}`.replace("-", "−")}));
+  };
+  parts.luck.replaceChildren(make("div", {role: "img", "aria-label": luck.words}, bar("luck", luck.luck), bar("ownPlay", luck.play)),
+    make("p", {class: "aim", "aria-hidden": "true", text: luck.words}));
 }
 
 function lessonNow() {

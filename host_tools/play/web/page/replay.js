@@ -86,6 +86,19 @@ function has(frame, mark) {
   return mark === "mistake" ? Boolean(frame.mistake) : frame.mark === mark;
 }
 
+/** The views of a game that came woven together (host_tools/look/bundle.py), each by itself. */
+export function unweave({first, rows}, readers) {
+  const views = readers.map((name) => ({first: first[name], frames: []}));
+  for (const [shared, ...heard] of rows) {
+    for (const [index, otherwise, gone] of heard) {
+      const frame = {...shared, ...otherwise};
+      for (const name of gone) delete frame[name];
+      views[index].frames.push(frame);
+    }
+  }
+  return Object.fromEntries(readers.map((name, index) => [name, views[index]]));
+}
+
 function changed(before, change) {
   const now = {...before};
   for (const name of ["turn", "refusals", "lights", "phase", "roles"]) if (name in change) now[name] = change[name];

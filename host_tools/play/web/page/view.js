@@ -12,7 +12,7 @@ import {openRule, takeRule} from "./rules.js";
 import {closeDialog, openDialog} from "./dialog.js";
 import {drawIcon} from "./icons.js";
 import {layWatch} from "./watch_layout.js";
-import {clock, Replay} from "./replay.js";
+import {clock, Replay, unweave} from "./replay.js";
 import {keyed, make, place, set, write} from "./make.js";
 import {get, isServed} from "./wire.js";
 
@@ -330,6 +330,7 @@ function drawBar() {
 async function start() {
   const brought = document.getElementById("game");
   const data = brought ? JSON.parse(brought.textContent) : await (await get(`game.json${location.search}`)).json();
+  if (brought) data.views = unweave(data.views, data.readers);
   usePictures(data.pictures || {});
   words.setLanguage(data.language);
   replay = new Replay(data);
