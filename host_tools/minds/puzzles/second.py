@@ -140,7 +140,7 @@ def gets_out(state: State, seat: int, packed: int) -> bool:
     """Bailiff: whether the seat is out by force within DEEPEST plays, that one counted. TooLarge."""
     known: dict[tuple[bytes, int], bool] = {}
 
-    def is_out(now: State, plays: int) -> bool:
+    def forces(now: State, plays: int) -> bool:
         register = now.register
         if register[OUTCOME]:
             return not bailiff.losers(now) >> seat & 1
@@ -153,10 +153,10 @@ def gets_out(state: State, seat: int, packed: int) -> bool:
             moves = [move for move in list_all(bailiff, now, turn) if is_whole(now, turn, move)]
             spent = 1 if turn == seat and not begun else 0
             known[key] = (plays >= spent) and (any if turn == seat else all)(
-                is_out(play(bailiff, now, turn, move), plays - spent) for move in moves)
+                forces(play(bailiff, now, turn, move), plays - spent) for move in moves)
         return known[key]
 
-    return is_out(play(bailiff, state, seat, packed), DEEPEST - 1)
+    return forces(play(bailiff, state, seat, packed), DEEPEST - 1)
 
 
 def is_whole(state: State, seat: int, packed: int) -> bool:
