@@ -109,7 +109,7 @@ $(PLAYABLE): pyproject.toml constraints.txt
 	  "make setup PYTHON=/path/to/python3." >&2; exit 1; }
 	@if [ -e $@ ]; then rm $@; else echo "Building $(VENV), once; this takes about ten seconds."; \
 	  $(PYTHON) -m venv --clear $(VENV); fi
-	@[ -z "$(HASHED)" ] || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .ci/hashes.txt
+	@[ -z "$(HASHED)" ] || .ci/packages $(BIN)/python
 	@$(PIP) -e .
 	@touch $@
 

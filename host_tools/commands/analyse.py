@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import PathName
+from host_tools.commands._place import language_option
 
 
 @click.command(short_help="After a game: where it was lost, and what the better play was.")
@@ -12,9 +13,10 @@ from host_tools.base.foreign import PathName
 @click.option("--guesses", type=click.IntRange(2, 10_000), default=96, show_default=True,
               help="How often each play is played on; more is slower and surer.")
 @click.option("--json", "is_json", is_flag=True, help="Print the figures as JSON.")
+@language_option()
 @click.option("--html", "page", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Write one page to send to a friend.")
-def command(path: Path, guesses: int, is_json: bool, page: Path | None) -> int:
+def command(path: Path, guesses: int, language: str, is_json: bool, page: Path | None) -> int:
     """Judge each decision of a finished game by what its seat could know then, and say what would have been better.
 
     A chance is that of not being the fool, or not losing (of Cal's BS: of winning), if all went on playing simply.
@@ -27,8 +29,9 @@ def command(path: Path, guesses: int, is_json: bool, page: Path | None) -> int:
     from rich.progress import Progress
 
     from host_tools.base import foreign
-    from host_tools.minds.analysis import report
+    from host_tools.minds.analysis import page as pages, report
     from host_tools.minds.analysis.judge import analyse
+    from host_tools.minds.analysis.sentences import Told
     from host_tools.sight.recorded import read_record
 
     record = read_record(path)
@@ -37,11 +40,11 @@ def command(path: Path, guesses: int, is_json: bool, page: Path | None) -> int:
         found = analyse(record, guesses, lambda done, of: progress.update(task, completed=done, total=of))
     told = report.figures(found)
     if page is not None:
-        page.write_text(report.as_page(told), encoding="utf-8")
+        page.write_text(pages.as_page(told, Told(record, language)), encoding="utf-8")
         foreign.say(str(page))
     elif is_json:
         foreign.say_lines(report.as_json(told))
     else:
-        for line in report.as_text(told):
+        for line in pages.as_text(told, Told(record, language)):
             foreign.say(line)
     return 0

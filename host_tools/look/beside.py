@@ -18,7 +18,7 @@ from host_tools.minds.analysis.served import key_of
 from host_tools.minds.analysis.tried import PART, WHOLE
 from host_tools.play.told_games import tell_games
 from host_tools.play.web import server
-from host_tools.play.web.serve import ASIDE, ask_aside, put_aside
+from host_tools.play.web.serve import ASIDE, put_aside
 from host_tools.play.web.server import DESK
 
 MOST_SEATS = 7
@@ -63,8 +63,8 @@ async def tell_seat(request: web.Request, kind: str, work: Callable[..., str]) -
     """What the process aside tells the seat that the query names of that game."""
     name, content = await site.find_content(request)
     seat, language = max(0, learn.number_of(request.query.get("seat", "0"), MOST_SEATS)), site.language_of(request)
-    text = await ask_aside(request.app[ASIDE], key_of(kind, content, seat, language), work, name, content, seat,
-                           language, request.app[site.LIBRARY].kept)
+    text = await request.app[ASIDE].ask(key_of(kind, content, seat, language), work, name, content, seat, language,
+                                        request.app[site.LIBRARY].kept)
     return web.Response(text=text, content_type="application/json", charset="utf-8")
 
 
@@ -82,6 +82,6 @@ async def give_try(request: web.Request) -> web.Response:
                          for key, most in (("line", MOST_LINES), ("seat", MOST_SEATS), ("count", WHOLE)))
     facts = (max(0, line), max(0, seat), request.query.get("cards") == "anew", max(0, count) // PART * PART,
              site.language_of(request))
-    text = await ask_aside(request.app[ASIDE], key_of("try", content, *facts), tried_text, name, content, *facts,
-                           request.app[site.LIBRARY].kept)
+    text = await request.app[ASIDE].ask(key_of("try", content, *facts), tried_text, name, content, *facts,
+                                        request.app[site.LIBRARY].kept)
     return web.Response(text=text, content_type="application/json", charset="utf-8")

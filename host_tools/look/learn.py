@@ -23,7 +23,6 @@ from host_tools.minds.analysis.served import key_of
 from host_tools.minds.puzzles.puzzle import Puzzle, puzzle_of_day, read_puzzles, stock
 from host_tools.minds.puzzles.rating import rate, read_kept
 from host_tools.play.web import server
-from host_tools.play.web.serve import ask_aside
 
 OWN = "puzzles.txt"  # in the folder of the records: those that `cardtable puzzles make` found in them
 EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
@@ -87,7 +86,7 @@ async def give_question(request: web.Request) -> web.Response:
     """A position and its question."""
     puzzle, language = await find_puzzle(request), site.language_of(request)
     key = key_of("puzzle", puzzle.line().encode(), language)
-    text = await ask_aside(request.app[site.QUICK], key, question_text, puzzle.line(), language)
+    text = await request.app[site.QUICK].ask(key, question_text, puzzle.line(), language)
     return web.Response(text=text, content_type="application/json", charset="utf-8")
 
 
@@ -96,7 +95,7 @@ async def give_answer(request: web.Request) -> web.Response:
     puzzle, language = await find_puzzle(request), site.language_of(request)
     index = number_of(request.query.get("choice", ""))
     key = key_of("answer", puzzle.line().encode(), language, index)
-    text = await ask_aside(request.app[site.QUICK], key, answer_text, puzzle.line(), language, index)
+    text = await request.app[site.QUICK].ask(key, answer_text, puzzle.line(), language, index)
     told = json.loads(text)
     mu, sigma = read_kept(request.query.get("mu", ""), request.query.get("sigma", ""))
     told["rating"] = rate(mu, sigma, puzzle.rating, told["is_right"])
@@ -120,7 +119,7 @@ async def give_drills(request: web.Request) -> web.Response:
         content = await asyncio.to_thread(foreign.read_bytes, path)
         key = key_of("drills", content, language, seed)
         try:
-            text = await ask_aside(request.app[site.QUICK], key, drills_text, path.name, content, language, seed)
+            text = await request.app[site.QUICK].ask(key, drills_text, path.name, content, language, seed)
         except UnusableInput:
             continue
         if json.loads(text)["drills"]:

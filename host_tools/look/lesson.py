@@ -13,10 +13,11 @@ from cardtable.engine.event import NO_CARD
 from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
-from host_tools.look.mistakes import KINDS, Mistake, percent, read_mistakes
+from host_tools.look.mistakes import KINDS, Mistake, read_mistakes
 from host_tools.look.reasons import say_reason
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.decisions import check
+from host_tools.minds.analysis.sentences import percent
 from host_tools.minds.analysis.served import make_decisions, make_split
 from host_tools.sight.course import Course
 from host_tools.sight.recorded import Line, Recorded, viewer_of

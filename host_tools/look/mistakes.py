@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.engine.event import Event
-from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError
 from host_tools.base import foreign
 from host_tools.minds.analysis.decisions import check
 from host_tools.minds.analysis.report import hash_of
+from host_tools.minds.analysis.sentences import percent, read_moves
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Reader, Recorded
 from host_tools.look.wording import Wording
 from host_tools.judge.sentences import Sentences
 
 KINDS = ("inaccuracy", "mistake", "blunder")
-_MOST_MOVES = 60  # of one play: a set of Cal's BS lays its cards one by one
 
 
 @dataclass(frozen=True)
@@ -44,13 +43,6 @@ class Mistake:
         moves = [sentences.move(one.verb, one.card, one.target, state, self.seat) for one in self.better]
         chances = [percent(words, chance, self.is_exact) for chance in (self.best_chance, self.chance)]
         return words.say(self.kind, move="; ".join(moves), best=chances[0], chance=chances[1])
-
-
-def percent(words: Wording, chance: float, is_exact: bool) -> str:
-    """A chance as players say it; what is no certainty is never told as one."""
-    if not is_exact and (chance < 1 or chance > 99):
-        return words.say("chance.under" if chance < 1 else "chance.over")
-    return f"{chance:.0f} %"
 
 
 def can_have_mistakes(record: Recorded) -> bool:
@@ -79,14 +71,7 @@ def read_mistakes(record: Recorded, told: dict[str, Any]) -> dict[int, Mistake]:
     found = {}
     for one in told["decisions"]:
         if one["class"] in KINDS:
-            better = tuple(read_move(record, one["seat"], text) for text in one["best_as_recorded"][:_MOST_MOVES])
+            better = read_moves(record, one["seat"], one["best_as_recorded"])
             chances = min(100.0, max(0.0, float(one["chance"]))), min(100.0, max(0.0, float(one["best_chance"])))
             found[int(one["line"])] = Mistake(int(one["seat"]), one["class"], *chances, one["is_exact"] is True, better)
     return found
-
-
-def read_move(record: Recorded, seat: int, text: str) -> Event:
-    """A move as a record writes it. RecordError."""
-    event = Event()
-    read_event(record.game, f"0 {int(seat)} {text}", 1, event)
-    return event

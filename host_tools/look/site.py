@@ -22,7 +22,7 @@ from host_tools.look.outside import frames_text, games_text, sheet_text
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.served import key_of, list_kept
 from host_tools.play.web import serve as ground
-from host_tools.play.web.serve import ASIDE, ask_aside
+from host_tools.play.web.serve import ASIDE
 from host_tools.sight.recorded import ALL, Recorded
 
 READING = "Reading the games…"  # until the list is there, with their number
@@ -70,7 +70,7 @@ async def find_content(request: web.Request) -> tuple[str, bytes]:
     """(name, bytes) of the record that the address names."""
     found: tuple[str, bytes] | None = await in_thread(request.app[LIBRARY].content, request.match_info["name"])
     if found is None:
-        raise web.HTTPNotFound(text="There is no such record.\n")
+        raise web.HTTPNotFound(text=ground.tell(request, "record"))
     return found
 
 
@@ -120,7 +120,7 @@ async def give_export(request: web.Request) -> web.Response:
     entries = [entry for entry in await read_entries(request) if matches(entry, request.query.get("find", ""))]
     if kind == ".txt" and library.only is None:
         key = key_of(f"games {library.language}", repr(entries).encode())
-        text = await ask_aside(request.app[QUICK], key, games_text, str(library.folder), library.language,
+        text = await request.app[QUICK].ask(key, games_text, str(library.folder), library.language,
                                [entry.name for entry in entries])
     else:
         text = await in_thread(export, library, entries, kind)
@@ -140,7 +140,7 @@ async def give_frames(request: web.Request) -> web.Response:
     library, language = request.app[LIBRARY], language_of(request)
     analyses = request.query.get("analyse") == "yes" and library.analysis is None
     key = key_of("frames", content, name, language, library.reader, analyses, count_kept(library, content))
-    text = await ask_aside(request.app[ASIDE if analyses else QUICK], key, frames_text, name, content, language,
+    text = await request.app[ASIDE if analyses else QUICK].ask(key, frames_text, name, content, language,
                            library.reader, analyses, library.kept, library.analysis)
     return web.Response(text=text, content_type="application/json", charset="utf-8")
 
@@ -156,9 +156,9 @@ async def give_sheet(request: web.Request) -> web.Response:
     line, language = request.query.get("line", ""), language_of(request)
     reader = request.app[LIBRARY].reader or request.query.get("as", "")
     if not line.isascii() or not line.isdecimal() or len(line) > 8:
-        raise web.HTTPBadRequest(text="line is a number.\n")
+        raise web.HTTPBadRequest(text=ground.tell(request, "line"))
     key = key_of("sheet", content, name, int(line), language, repr(reader))
-    text = await ask_aside(request.app[QUICK], key, sheet_text, name, content, int(line), reader, language)
+    text = await request.app[QUICK].ask(key, sheet_text, name, content, int(line), reader, language)
     return ground.give_html(text, ground.SHEET_HEADERS)
 
 
@@ -171,7 +171,7 @@ def is_over(found: tuple[str, bytes]) -> bool:
 async def give_record(request: web.Request) -> web.Response:
     """The record itself; not while its game has secrets."""
     if request.app[LIBRARY].reader not in ("", ALL) or not (await in_thread(is_over, await find_content(request))):
-        raise web.HTTPNotFound(text="This game is not open to everybody.\n")
+        raise web.HTTPNotFound(text=ground.tell(request, "closed"))
     return ground.give_file(request.match_info["name"], (await find_content(request))[1])
 
 
@@ -179,5 +179,6 @@ async def give_analysis(request: web.Request) -> web.Response:
     """Where the game was lost; not while it has secrets, and only to those who may see all of it."""
     name, content = await find_content(request)
     if request.app[LIBRARY].reader not in ("", ALL):
-        raise web.HTTPNotFound(text="This game is not open to everybody.\n")
-    return await ground.give_analysis(request, name, content, request.app[LIBRARY].kept, "./")
+        raise web.HTTPNotFound(text=ground.tell(request, "closed"))
+    library, language = request.app[LIBRARY], language_of(request)
+    return await ground.give_analysis(request, name, content, library.kept, language, f"./?language={language}")

@@ -13,8 +13,8 @@ from cardtable.engine.event import NO_CARD
 from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
-from host_tools.look.mistakes import read_move
 from host_tools.look.wording import Wording
+from host_tools.minds.analysis.sentences import read_moves
 from host_tools.minds.analysis.tried import WHOLE, find_decision, try_plays
 from host_tools.sight.recorded import Recorded, viewer_of
 from host_tools.sight.scene import scene_of
@@ -41,7 +41,7 @@ def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: in
     sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
     plays = []
     for one in try_plays(record, step, before, is_anew, count, folder):
-        events = [read_move(record, seat, text) for text in one["name"].split("; ")]
+        events = read_moves(record, seat, one["name"].split("; "))
         said = [sentences.move(event.verb, event.card, event.target, course.session.state, seat) for event in events]
         plays.append({**{key: one[key] for key in ("is_played", "count", "good", "share", "low", "high")},
                       "text": "; ".join(said), "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})

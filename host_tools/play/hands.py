@@ -111,8 +111,8 @@ class SeatHands:
     # --- what a player says ---
 
     def tap(self, card: str, hold_us: int = HOLD_US) -> Wait:
-        """Lay a card on the reader, and take it away after the verdict. A refusal that is the same again is no new line
-        of the record (T6): the red light tells it."""
+        """Lay a card on the reader, and take it away after the verdict: a refused one at once, so that a second tap of
+        it counts sooner. A refusal that is the same again is no new line of the record (T6): the red light tells it."""
         yield self.table.gone_in_us(self.place, card)
         if not self.table.put(self.place, card):
             return
@@ -123,7 +123,8 @@ class SeatHands:
             is_lit = self.table.light(self.place) in (AMBER, RED) and self.table.now_us > laid_us + READ_US
             if self.table.answers(self.seat) != answered or is_lit:
                 break
-        yield hold_us
+        if self.table.light(self.place) != RED:
+            yield hold_us
         self.table.take(self.place, card)
 
     def press(self, key: str) -> Wait:

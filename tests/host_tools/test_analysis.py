@@ -1,5 +1,6 @@
 """The analysis of a finished game: exact sums, honest chances, the same bytes, and never a game under way."""
 
+import html as html_module
 import json
 import math
 import re
@@ -9,14 +10,17 @@ from dataclasses import replace
 
 import pytest
 
-from cardtable.engine.event import find_verb
+from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb
+from cardtable.engine.record import write_event
 from cardtable.engine.state import OUTCOME
 from cardtable.games import cals_bs, durak
-from host_tools.minds.analysis import judge, report
+from host_tools.minds.analysis import judge, page, report
 from host_tools.minds.analysis.decisions import walk
-from host_tools.minds.analysis.judge import WHOLE, analyse
+from host_tools.minds.analysis.judge import CLASSES, WHOLE, analyse
+from host_tools.minds.analysis.sentences import FOLDER, Told
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded
+from host_tools.base.wording import read_words
 from host_tools.minds.players import find_player
 from host_tools.minds.players.rollouts import Judged
 from host_tools.minds.players.worlds import make_memory
@@ -61,9 +65,10 @@ def test_d40_a_draw_leaves_nobody_the_fool():
     assert found.record.result == "draw" and found.outcome == [WHOLE, WHOLE]
     told = report.figures(found)
     said = "Nobody lost this game: 100.0 points for each."
-    assert said in report.as_text(told) and said in report.as_page(told)
+    words = Told(found.record)
+    assert said in page.as_text(told, words) and said in page.as_page(told, words)
     told["seats"][0]["outcome"] = 0
-    assert "Nobody lost" not in report.as_page(told) and not report.tell_draw(told)
+    assert "Nobody lost" not in page.as_page(told, words) and not page.tell_draw(told, words)
 
 
 def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
@@ -76,8 +81,10 @@ def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
 
 
 def test_the_same_record_gives_the_same_bytes():
-    told = [report.figures(analyse(played(*LINES[0]), 4)) for _ in range(2)]
-    assert report.as_json(told[0]) == report.as_json(told[1]) and report.as_page(told[0]) == report.as_page(told[1])
+    record = played(*LINES[0])
+    told = [report.figures(analyse(record, 4)) for _ in range(2)]
+    assert report.as_json(told[0]) == report.as_json(told[1])
+    assert page.as_page(told[0], Told(record)) == page.as_page(told[1], Told(record))
 
 
 def test_t11_a_game_under_way_is_never_analysed(tmp_path):
@@ -113,7 +120,7 @@ def test_blunders_are_found_and_good_play_is_not_scolded():
         sentences = [one["sentence"] for one in told["decisions"] if one["sentence"]]
         assert sentences
         assert all(
-            re.fullmatch(r"You could have [^:]+: (over )?\d+ % instead of (under |over )?\d+ %", text)
+            re.fullmatch(r"Better: [^()]+ \((over )?\d+ % instead of (under |over )?\d+ %\)", text)
             for text in sentences
         )
     assert lost[2] > 1.5 * lost[1], lost
@@ -167,10 +174,10 @@ def test_text_json_and_page_tell_the_same(tmp_path):
                        timeout=2 * PATIENCE_S).stdout
         for more in ([], ["--json"])
     )
-    page = tmp_path / "game.html"
-    subprocess.run([*words, "--html", str(page)], cwd=ROOT, capture_output=True, check=True, timeout=2 * PATIENCE_S)
+    path = tmp_path / "game.html"
+    subprocess.run([*words, "--html", str(path)], cwd=ROOT, capture_output=True, check=True, timeout=2 * PATIENCE_S)
     told = json.loads(data)
-    html = page.read_text()
+    html = path.read_text()
     for one in told["decisions"]:
         assert one["sentence"] in text and one["sentence"] in html
     assert "http" not in html.replace("http-equiv", "") and "<script" not in html and "src=" not in html
@@ -190,3 +197,59 @@ def test_c9_a_set_that_wins_at_once_is_sure():
         if found == 2:
             return
     raise AssertionError("choose other seeds")
+
+
+def test_t7_an_undo_that_is_asked_for_is_no_play():
+    """T7: the end is solved as if nobody had asked, and to agree is not among the plays that are weighed."""
+    plain = played("durak", ["beginner", "beginner"], 5)
+    solved = []
+    for content in (plain.content, ask_often(plain)):
+        found = analyse(Recorded("game.rec", content), 2).decisions
+        solved.append([(one.seat, one.played, one.best, one.chance, one.choices) for one in found if one.is_exact])
+    assert len(solved[0]) > 5 and solved[0] == solved[1]
+
+
+def ask_often(record):
+    """The record with an undo asked for behind every play that may be taken back; the other seat's play cancels it."""
+    course = record.course()
+    lines = record.content.decode().splitlines()
+    before, found = None, {}
+    for line in record.walk(course):
+        if before is not None:
+            undo = Event(before.seat, UNDO, NO_CARD, 0, before.at_ms + 1)
+            if not course.session.judge(undo):
+                found[line.number] = write_event(record.game, undo)
+        before = None if line.verdict or not line.event.seat else copy_event(line.event)
+    for number in sorted(found, reverse=True):
+        lines.insert(number - 1, found[number])
+    assert len(found) > 20
+    return ("\n".join(lines) + "\n").encode()
+
+
+def copy_event(event):
+    """The same event, which the walk does not fill again."""
+    return Event(event.seat, event.verb, event.card, event.target, event.at_ms)
+
+
+def test_every_language_has_every_sentence_of_the_analysis():
+    english, russian = (read_words(FOLDER, "analysis", language) for language in ("en", "ru"))
+    assert english.keys() == russian.keys() and {kind for _, kind in CLASSES} <= english.keys()
+    said = {key: re.sub(r"{\w+}", "", text) for key, text in english.items()}
+    assert not {key for key, text in said.items() if re.search("[a-z]", text) and english[key] == russian[key]}
+
+
+@pytest.mark.parametrize("line", [
+    LINES[0], *(pytest.param(line, marks=pytest.mark.everything) for line in LINES[4:]),
+], ids=["durak", "cals-bs", "malice"])
+def test_a_russian_analysis_has_no_english_word(line):
+    """Text and page, but for the players' names; both say each mistake that the figures have."""
+    game, names = line
+    found = analyse(played(game, names[:1] + ["random"] * (len(names) - 1)), 2)
+    told, words = report.figures(found), Told(found.record, "ru")
+    text, html = "\n".join(page.as_text(told, words)), page.as_page(told, words, "view", "/")
+    for said in (text, html_module.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html))):
+        said = said.replace(words.title(told), "")
+        for name in told["players"]:
+            said = said.replace(name, "")
+        assert not re.findall(r"[A-Za-z]{2,}", said), said
+    assert html.count("&amp;as=") == sum(bool(one["class"]) or "doubt" in one for one in told["decisions"]) > 0

@@ -190,7 +190,7 @@ def shop(monkeypatch):
     monkeypatch.setattr(aside, "make_process", make_pool)
     monkeypatch.setattr(served, "analyse", lambda record: shop.work(record.name) and record)
     monkeypatch.setattr(served, "figures", told)
-    monkeypatch.setattr(served, "as_page", lambda found, *links: f"page of {found['sha256'][:8]}")
+    monkeypatch.setattr(served, "as_page", lambda found, words, *links: f"page of {found['sha256'][:8]}")
     return shop
 
 

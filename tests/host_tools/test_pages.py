@@ -48,6 +48,7 @@ ELSEWHERE = {
     "make bench": "takes minutes; test_bench.py tries it in parts",
     "cardtable bench": "takes minutes; test_bench.py tries it in parts",
     "python -m tests.host_tools.web.first_card": "builds a whole clone, and is run by hand",
+    "python -m tests.host_tools.web.first_card --here": "test_bundle.py counts the same",
     "cardtable cuts": "takes minutes; test_cuts.py tries it in parts",
     "cardtable fuzz": "takes as long as it is given; test_fuzz.py tries it",
     "cardtable board docs": "writes into this project; test_boards.py holds its pages equal to what it would write",

@@ -6,7 +6,9 @@ import pytest
 
 from host_tools import cli
 from host_tools.minds.analysis.judge import analyse
-from host_tools.minds.analysis.report import as_page, as_text, figures
+from host_tools.minds.analysis.page import as_page, as_text
+from host_tools.minds.analysis.report import figures
+from host_tools.minds.analysis.sentences import Told
 from host_tools.minds.corpus.profile import BLUFFS, compare, read_profiles
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player
@@ -137,7 +139,8 @@ def test_an_analysis_says_of_one_game_what_kind_it_was(tmp_path):
     kinds = [one["seats"][0]["plays_like"] for one in told]
     assert "trump-collector" in kinds and set(kinds) <= {"trump-collector", ""}
     best = told[kinds.index("trump-collector")]
-    assert "; collects trumps" in "\n".join(as_text(best)) and "<p>Anna collects trumps." in as_page(best)
+    words = Told(Recorded("0.rec", paths[kinds.index("trump-collector")].read_bytes()))
+    assert "; collects trumps" in "\n".join(as_text(best, words)) and "<p>Anna collects trumps." in as_page(best, words)
 
 
 def test_what_cannot_be_told_is_left_out_and_said(tmp_path, capsys):

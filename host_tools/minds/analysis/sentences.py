@@ -1,92 +1,88 @@
-"""Says a decision in players' words: `You could have transferred with 7♦: 71 % instead of 48 %`."""
+"""Says the decisions of an analysis to players, in one language: `Better: Transfer with 7♦ (71 % instead of 48 %)`."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from cardtable.engine.deck import JOKER, RANK, RANKS, card_name
-from cardtable.engine.event import NO_CARD, verb_name
-from host_tools.minds.analysis.judge import Decision
-from host_tools.minds.players.beginner_cals_bs import Plan
+from cardtable.engine.event import Event
+from cardtable.engine.reading import read_event
+from host_tools.base.languages import ENGLISH
+from host_tools.base.wording import Templates, read_words
+from host_tools.judge.sentences import Sentences
+from host_tools.sight.recorded import Recorded
 
-_PIPS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-# Verb by verb: what could have been done, and what was.
-_WORDS = {
-    "attack": "attacked with {card}",
-    "beat": "beaten {target} with {card}",
-    "transfer": "transferred with {card}",
-    "show": "shown {card}",
-    "done": "added nothing",
-    "take": "taken",
-    "lay": "laid {card}",
-    "unlay": "taken {card} back",
-    "centre": "laid {card} on centre pile {number}",
-    "side": "laid {card} on side pile {number}",
-    "end": "ended the turn",
-    "pass": "passed",
-    "doubt": "doubted",
-    "out": "announced going out",
-}
+FOLDER = Path(__file__).parent
+MOST_MOVES = 60  # of one play: a set of Cal's BS lays its cards one by one
 
 
-def card(number: int) -> str:
-    """`10♦`; a joker is a star with its colour."""
-    name = card_name(number)
-    if name[0] == "X":
-        return "★" + name[1].lower()
-    return ("10" if name[0] == "T" else name[0]) + _PIPS[name[1]]
-
-
-def act(game: Any, move: Any) -> str:
-    """What a move is, as a past participle."""
-    if isinstance(move, Plan):
-        return act_of_set(game, move)
-    name = verb_name(game, move >> 16)
-    number, target = move >> 8 & 255, move & 255
-    of = card(number) if number != NO_CARD else ""
-    under = card(target) if name == "beat" else ""
-    return _WORDS.get(name, name).format(card=of, target=under, number=target)
-
-
-def act_of_set(game: Any, plan: Plan) -> str:
-    """Cal's BS: what was laid and what was said, and whether that was true."""
-    name = verb_name(game, plan.word >> 16)
-    if not plan.cards:
-        return _WORDS.get(name, name)
-    laid = " ".join(card(number) for number in plan.cards)
-    if name == "fours":
-        return f"laid all fours ({laid})"
-    said = plan.word & 255
-    if name == "plus":
-        return f"laid {laid} as plus {said}"
-    rank = "10" if RANKS[said] == "T" else RANKS[said]
-    is_true = all(RANK[number] in (said, JOKER) for number in plan.cards)
-    return f"laid {laid} {'truly' if is_true else 'falsely'} as {rank}"
-
-
-def percent(chance: float, is_exact: bool = False) -> str:
-    """A chance as players say it; what is no certainty is never told as one."""
-    if chance < 1 and not is_exact:
-        return "under 1 %"
-    if chance > 99 and not is_exact:
-        return "over 99 %"
+def percent(words: Templates, chance: float, is_exact: bool = False) -> str:
+    """A chance as players say it; what is no certainty is never told as one. words: of a room that says `chance.under`
+    and `chance.over`."""
+    if not is_exact and (chance < 1 or chance > 99):
+        return words.say("chance.under" if chance < 1 else "chance.over")
     return f"{chance:.0f} %"
 
 
-def tell_mistake(game: Any, decision: Decision) -> str:
-    """The sentence to the player."""
-    is_exact = decision.is_exact
-    chances = f"{percent(decision.best_chance, is_exact)} instead of {percent(decision.chance, is_exact)}"
-    return f"You could have {act(game, decision.best)}: {chances}"
+def read_moves(record: Recorded, seat: int, texts: list[str]) -> tuple[Event, ...]:
+    """The moves of one play, each as a record writes it. RecordError."""
+    found = []
+    for text in texts[:MOST_MOVES]:
+        found.append(Event())
+        read_event(record.game, f"0 {int(seat)} {text}", 1, found[-1])
+    return tuple(found)
 
 
-def tell_doubt(decision: Decision) -> str:
-    """Cal's BS: how likely the set that was doubted was false, and from which odds on a doubt of it paid."""
-    odds = f"The set was false with {percent(100 * decision.lie)}"
-    if decision.needed < 0:
-        return odds
-    if decision.needed == 0:
-        return f"{odds}: a doubt paid here in any case"
-    if decision.needed > 1:
-        return f"{odds}: no doubt paid here"
-    return f"{odds}; from {percent(100 * decision.needed, True)} on a doubt paid here"
+class Told(Templates):
+    """The words of the analysis of that record in `language`."""
+
+    def __init__(self, record: Recorded, language: str = ENGLISH) -> None:
+        super().__init__(read_words(FOLDER, "analysis", language), language)
+        self.record = record
+        self.sentences = Sentences(record.game, record.header.seats, language)
+
+    def decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The same decisions with `played`, `best` and `sentence`, which is empty where nothing was lost, in order."""
+        wanted = {one["line"]: one for one in decisions}
+        said = {}
+        course = self.record.course()
+        for line in self.record.walk(course):
+            if line.number in wanted:
+                said[line.number] = self.decision(wanted[line.number], course.session.state)
+        return [said[one["line"]] for one in decisions]
+
+    def decision(self, one: dict[str, Any], state: Any) -> dict[str, Any]:
+        """One of them; state: the table before the play."""
+        moves = {key: self.play(one["seat"], one[f"{key}_as_recorded"], state) for key in ("played", "best")
+                 if f"{key}_as_recorded" in one}  # what an earlier version kept has the best alone
+        told = {**one, **moves, "sentence": ""}
+        if one["class"]:
+            best, chance = (percent(self, one[key], one["is_exact"]) for key in ("best_chance", "chance"))
+            told["sentence"] = self.say("better", move=moves["best"], best=best, chance=chance)
+        if "doubt" in one:
+            told["doubt"] = {**one["doubt"], "sentence": self.doubt(one["doubt"])}
+        return told
+
+    def play(self, seat: int, texts: list[str], state: Any = None) -> str:
+        """A play as something to do; of a set of Cal's BS what is said, and its cards."""
+        *laid, last = read_moves(self.record, seat, texts)
+        move = self.sentences.move(last.verb, last.card, last.target, state if not laid else None, seat)
+        cards = " ".join(self.sentences.card(one.card) for one in laid)
+        return self.say("set", move=move, cards=cards) if laid else move
+
+    def doubt(self, doubt: dict[str, Any]) -> str:
+        """Cal's BS: how likely the set that was doubted was false, and from which odds on a doubt of it paid."""
+        needed = doubt["needed"]
+        key = "odds" if needed < 0 else "odds.always" if needed == 0 else "odds.never" if needed > 100 else "odds.from"
+        return self.say(key, lie=percent(self, doubt["chance_of_lie"]), needed=percent(self, needed, True))
+
+    def title(self, told: dict[str, Any]) -> str:
+        """`Durak, simple, 24 cards: Anna, Boris`: no internal name."""
+        words = told["game"].split()
+        said = [self.sentences.option(self.record.game, *word.split("=", 1)) for word in words if "=" in word]
+        return f"{', '.join([self.sentences.title(words), *said])}: {', '.join(told['players'])}"
+
+    def kind(self, seat: dict[str, Any]) -> str:
+        """The kind of player that the seat played like; nothing where it is none."""
+        kind = seat["plays_like"]
+        return self._said.get(f"kind.{kind}") or self.sentences.kind(kind) if kind else ""

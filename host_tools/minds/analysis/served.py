@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
+from host_tools.base.languages import ENGLISH
 from host_tools.minds.analysis.judge import analyse, judge_seat
-from host_tools.minds.analysis.report import as_page, figures, hash_of, tell_decision
+from host_tools.minds.analysis.page import as_page
+from host_tools.minds.analysis.report import figures, hash_of, tell_decision
+from host_tools.minds.analysis.sentences import Told
 from host_tools.sight.recorded import Recorded
 
 FOLDER = "analyses"  # in the folder of the records
@@ -89,6 +92,17 @@ def make_decisions(record: Recorded, seat: int, folder: Path | None) -> list[dic
     return decisions
 
 
+def read_seat(content: bytes, seat: int, folder: Path) -> list[dict[str, Any]] | None:
+    """The decisions of that seat, where the record was judged, the whole or that seat alone; None where it was not."""
+    path = path_of(content, folder)
+    for one, shape in ((path, SHAPE), (path.with_suffix(f".seat{seat}.json"), SEAT_SHAPE)):
+        with contextlib.suppress(foreign.Unreadable):
+            kept = foreign.read_json(one, shape)
+            if kept["sha256"] == hashlib.sha256(content).hexdigest():
+                return [decision for decision in kept["decisions"] if decision.get("seat") == seat]
+    return None
+
+
 def make_split(record: Recorded, seat: int, folder: Path | None) -> dict[str, int]:
     """Where the seat's result came from, in millionths: `fair`, `deal`, `draws`, `table`, `play 1` and so on, and the
     `outcome`; in a share of the time that the whole analysis takes. UnusableInput."""
@@ -118,6 +132,8 @@ def keep(path: Path, found: dict[str, Any]) -> None:
         half.replace(path)
 
 
-def make_analysis(name: str, content: bytes, folder: Path | None = None, view: str = "", table: str = "") -> str:
+def make_analysis(name: str, content: bytes, folder: Path | None = None, language: str = ENGLISH, view: str = "",
+                  table: str = "") -> str:
     """The same as a page; view, table: where its links lead. UnusableInput."""
-    return as_page(make_figures(Recorded(name, content), folder), view, table)
+    record = Recorded(name, content)
+    return as_page(make_figures(record, folder), Told(record, language), view, table)

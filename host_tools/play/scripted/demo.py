@@ -24,6 +24,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.foreign import printable
 from host_tools.base.interpreters import MicroPythonMissing, find_micropython
 from host_tools.base.project import ROOT
+from host_tools.base.wording import Templates, read_words
 from host_tools.judge.sentences import Sentences
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.fingers import HandsError
@@ -32,6 +33,7 @@ from host_tools.virtual.people import Actor
 from host_tools.play.scripted.show import Picture, photograph
 from host_tools.virtual.table import Table, load_script
 
+FOLDER = Path(__file__).parent
 SCENE = ROOT / "tests" / "records" / "durak" / "demo.rec"
 SIZE = (80, 24)  # of the smallest terminal that the picture fits
 TOLD = 8  # sentences on the picture
@@ -42,22 +44,6 @@ CALM_US = 250_000  # before any other event
 SIGNS = {
     lights.colour_of(lights.ACCEPTED): "✓", lights.colour_of(lights.REFUSED): "✗",
     lights.colour_of(lights.CHOOSING): "?", lights.colour_of(lights.WAITED_FOR): "●",
-}
-SAYS = {
-    "en": {
-        "here": "MicroPython is not installed: the firmware runs inside CPython.",
-        "seats": "seats", "screen": "screen", "table": "table", "attack": "attack", "cover": "beaten by",
-        "turned": "trump", "cards": "{} cards",
-        "end": "The table wrote down all {} events, {} of them refused, each with its rule.",
-        "wrong": "The journal differs from the scene:",
-    },
-    "ru": {
-        "here": "MicroPython не установлен: программа стола работает внутри CPython.",
-        "seats": "места", "screen": "экран", "table": "стол", "attack": "ход", "cover": "чем бита",
-        "turned": "козырь", "cards": "карт: {}",
-        "end": "Стол записал все события: {}. Отказов: {}, каждый со своим правилом.",
-        "wrong": "Запись стола расходится со сценой:",
-    },
 }
 
 
@@ -95,7 +81,7 @@ class Scene:
         if at_event is not None:
             del script.lines[at_event:]
         self.table = Table(game, script, language=language, runtime=runtime)
-        self.words = SAYS[language]
+        self.words = Templates(read_words(FOLDER, "demo", language), language)
         self.sentences = Sentences(game, script.header.seats, language)
         self.title = printable(self.sentences.title(script.header.game))
         self.caption = ""
@@ -168,14 +154,14 @@ class ScenePicture(Picture):
             colour = hands.colour(self.table.script.header.places[number - 1])
             red, green, blue = (min(255, 4 * part) for part in colour)
             style = f"bold rgb({red},{green},{blue})" if any(colour) else "dim"
-            count = self.scene.words["cards"].format(count_hand(hands.shadow.state, number))
+            count = self.scene.words.say("cards", number=count_hand(hands.shadow.state, number))
             grid.add_row(Text(SIGNS.get(colour, "●") if any(colour) else "○", style=style), name[:8], count)
-        return Panel(grid, title=self.scene.words["seats"], width=25, height=10)
+        return Panel(grid, title=self.scene.words.say("seats"), width=25, height=10)
 
     def screen(self) -> Panel:
         """What the glass shows."""
         panel = super().screen()
-        panel.title = self.scene.words["screen"]
+        panel.title = self.scene.words.say("screen")
         return panel
 
     def cards(self) -> Panel:
@@ -184,9 +170,9 @@ class ScenePicture(Picture):
         grid = Grid.grid(padding=(0, 0, 0, 1))
         for kind in ("attack", "cover", "turned"):
             row = {name[len(kind) :] or "1": pile[-1] for name, pile in self._piles.items() if name.startswith(kind)}
-            grid.add_row(Text(self.scene.words[kind], style="dim"))
+            grid.add_row(Text(self.scene.words.say(kind), style="dim"))
             grid.add_row(Text(" ").join(self.card(row.get(str(slot))) for slot in range(1, 7)))
-        return Panel(grid, title=self.scene.words["table"], width=30, height=10)
+        return Panel(grid, title=self.scene.words.say("table"), width=30, height=10)
 
     def card(self, name: str | None) -> Text:
         """A card, or the room for one, three columns wide."""
@@ -210,7 +196,7 @@ def play(path: Path, language: str, runtime: str | None, speed: float | None, co
     """
     scene = Scene(path, language, runtime or choose_runtime())
     if runtime is None and scene.table.runtime != "micropython":
-        console.out(scene.words["here"])
+        console.out(scene.words.say("here"))
     try:
         if is_picture:
             with Live(console=console, auto_refresh=False) as live:
@@ -226,7 +212,7 @@ def play(path: Path, language: str, runtime: str | None, speed: float | None, co
     except (HandsError, DeviceError) as trouble:
         raise UnusableInput(f"the table stopped: {trouble}") from trouble
     if outcome.agrees:
-        console.out(scene.words["end"].format(outcome.accepted + outcome.refused, outcome.refused))
+        console.out(scene.words.say("end", events=outcome.accepted + outcome.refused, refused=outcome.refused))
         return 0
-    console.out("\n".join([scene.words["wrong"], *map(printable, outcome.difference)]))
+    console.out("\n".join([scene.words.say("wrong"), *map(printable, outcome.difference)]))
     return 1

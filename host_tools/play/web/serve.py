@@ -17,11 +17,15 @@ from aiohttp import web
 
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import ENGLISH, list_languages
+from host_tools.base.wording import Refusal, read_words
 from host_tools.base.workers.aside import Aside, Busy
+from host_tools.judge.sentences import Sentences
 from host_tools.play.web import door
 from host_tools.play.web.near import LOOPBACK, own_address
 from host_tools.play.web.place import BEHIND, Place, name_of
 
+FOLDER = Path(__file__).parent
 PORT = 8137
 PORTS = 20  # how many are tried from there
 HEADERS = {
@@ -52,19 +56,26 @@ def make_app(*middlewares: Any, most_bytes: int) -> web.Application:
 @web.middleware
 async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """No other site's page gets in: Host must be a name of ours, and Origin, where one is sent, our own. What cannot be
-    used is told in its sentence."""
+    used, and what has to wait, is told in its sentence."""
     names, origin = request.app[NAMES], request.headers.get("Origin")
     if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
-        return web.Response(status=403, text="This table is served under another name.\n")
+        return web.Response(status=403, text=tell(request, "name"))
     door.mark(request, door.ASKED)
     try:
         return await handler(request)
+    except Busy as busy:
+        return web.Response(status=503, text=tell(request, "busy"), headers={"Retry-After": str(busy.retry_s)})
     except UnusableInput as wrong:
-        return web.Response(status=404, text=f"{wrong}\n")
+        language = language_of(request, ENGLISH)
+        said = wrong.tell(language) if isinstance(wrong, Refusal) else Sentences(language=language).why(str(wrong))
+        return web.Response(status=404, text=f"{said}\n")
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """The headers of every answer, of errors too; one that has a policy of its own keeps it."""
+    """The headers of every answer, of errors too; one that has a policy of its own keeps it. Pictures of cards, which
+    stay the same, are asked for once a week."""
+    if response.status == 200 and "/cards/" in request.path:
+        response.headers.setdefault("Cache-Control", "public, max-age=604800")
     for key, value in HEADERS.items():
         response.headers.setdefault(key, value)
 
@@ -83,23 +94,27 @@ def give_html(text: str, headers: dict[str, str] | None = None) -> web.Response:
     return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
 
 
-async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, *links: str
-                        ) -> web.Response:
+async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, language: str,
+                        *links: str) -> web.Response:
     """The page that says where a finished game was lost. folder: where analyses are kept. links: to its replay, and to
     where it was asked for."""
     from host_tools.minds.analysis.served import key_of, make_analysis
 
-    key = key_of("analysis", content, name)
-    text = await ask_aside(request.app[ASIDE], key, make_analysis, name, content, folder, *links)
+    key = key_of("analysis", content, name, language)
+    text = await request.app[ASIDE].ask(key, make_analysis, name, content, folder, language, *links)
     return give_html(text, SHEET_HEADERS)
 
 
-async def ask_aside(aside: Aside, key: str, work: Callable[..., str], *facts: Any) -> str:
-    """What a process aside works out. HTTPServiceUnavailable if too much waits there; UnusableInput if it cannot be."""
-    try:
-        return await aside.ask(key, work, *facts)
-    except Busy as busy:
-        raise web.HTTPServiceUnavailable(text=f"{busy}\n", headers={"Retry-After": str(busy.retry_s)}) from busy
+def tell(request: web.Request, key: str) -> str:
+    """The sentence of that key in the language of who asks, as a text to answer."""
+    return read_words(FOLDER, "web", language_of(request, ENGLISH))[key] + "\n"
+
+
+def language_of(request: web.Request, otherwise: str) -> str:
+    """The language that a page asks for in its address, else the browser's own, else another."""
+    own = [one.split(";")[0].strip()[:2].lower() for one in request.headers.get("Accept-Language", "").split(",")]
+    wanted = [request.query.get("language", ""), *own]
+    return next((one for one in wanted if one in list_languages()), otherwise)
 
 
 def put_aside(app: web.Application, *keys: web.AppKey[Aside]) -> None:

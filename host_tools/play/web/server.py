@@ -96,7 +96,7 @@ async def give_part(request: web.Request) -> web.StreamResponse:
     """The page's modules, or its styles: as one file, whose name is never used for another one."""
     part = read_bundle()[1].get(request.match_info["name"])
     if part is None:
-        raise web.HTTPNotFound(text="There is no such part of the page.\n")
+        raise web.HTTPNotFound(text=serve.tell(request, "part"))
     kind = "text/css" if part.name.endswith(".css") else "text/javascript"
     headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
     takes = "gzip" in request.headers.get("Accept-Encoding", "")
@@ -110,7 +110,7 @@ def find_record(request: web.Request) -> tuple[str, bytes]:
     name = request.match_info["name"]
     path = request.app[LIBRARY] / name
     if not RECORD.fullmatch(name) or not path.is_file():
-        raise web.HTTPNotFound(text="There is no such record.\n")
+        raise web.HTTPNotFound(text=serve.tell(request, "record"))
     return name, foreign.read_bytes(path)
 
 
@@ -124,13 +124,14 @@ async def give_analysis(request: web.Request) -> web.StreamResponse:
     from host_tools.minds.analysis.served import FOLDER
 
     folder = request.app[LIBRARY] / FOLDER
-    return await serve.give_analysis(request, *find_record(request), folder, "view", "/")
+    language = serve.language_of(request, request.app[DESK].table.language)
+    return await serve.give_analysis(request, *find_record(request), folder, language, f"view?language={language}", "/")
 
 
 async def talk(request: web.Request) -> web.StreamResponse:
     """One browser's WebSocket, from hello to its end."""
     if "Origin" not in request.headers and request.headers.get("Sec-Fetch-Site"):
-        return web.Response(status=403, text="A browser says where its page is from.\n")
+        return web.Response(status=403, text=serve.tell(request, "origin"))
     socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
     await socket.prepare(request)
     desk, connection, sockets = request.app[DESK], Connection(), request.app.get(SOCKETS_OF, set())

@@ -24,7 +24,7 @@ def sheet():
 
 def analysis():
     path = RECORDS / "variant-draw.rec"
-    return make_analysis(path.name, path.read_bytes(), None, "view", "/")
+    return make_analysis(path.name, path.read_bytes(), None, "ru", "view", "/")
 
 
 @pytest.mark.parametrize("make", [sheet, pytest.param(analysis, marks=pytest.mark.everything)])

@@ -106,6 +106,8 @@ def test_my_games_by_name(pages):
     told = pages.get("/my-games.json", name="anna")
     assert [one["name"] for one in told["games"]] == ["over.rec"] and told["games"][0]["lost"]
     assert told["opponents"] == [{"name": "Boris", "games": 1, "lost": 1}]
+    ru = pages.get("/my-games.json", name="anna", language="ru")["games"][0]
+    assert (ru["game"], ru["result"]) == ("Дурак простой", "В дураках Anna.")
     assert pages.get("/my-games.json", name="Boris")["opponents"][0]["lost"] == 0
     assert pages.get("/my-games.json", name="nobody")["games"] == []
 

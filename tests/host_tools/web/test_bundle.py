@@ -1,11 +1,14 @@
 """The page in few requests: one file of modules, one of styles, compressed and kept; small enough for a slow line."""
 
+import contextlib
 import gzip
 import re
 
 import aiohttp
+import pytest
 
 from host_tools.play.web import bundle
+from tests.host_tools.web.first_card import count_requests, lay_first_card
 from tests.host_tools.web.served import Served
 
 FIRST_VIEW_BYTES = 60 * 1024
@@ -52,3 +55,22 @@ def test_a_part_is_compressed_and_never_asked_for_again(tmp_path):
     assert headers["Content-Encoding"] == "gzip" and "immutable" in headers["Cache-Control"]
     assert headers["Content-Type"].startswith("text/javascript") and gzip.decompress(packed) == plain
     assert lost == 404
+
+
+@pytest.mark.browser
+@pytest.mark.everything  # for every change the bytes are counted without a browser
+def test_s10_what_a_browser_asks_for_until_its_first_card(tmp_path, chromium):
+    """Three files and the cards that lie open; opened again, the page alone."""
+    with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context()) as context:
+        page = context.new_page()
+        asked = count_requests(page)
+        lay_first_card(page, served.link())
+        files = [(path, size) for path, size in asked if size and "/cards/" not in path]
+        assert len(files) == 3 and sum(size for _, size in files) <= FIRST_VIEW_BYTES, files
+        assert len({path for path, size in asked if size}) == len([path for path, size in asked if size]) <= 20
+        asked.clear()
+        page.goto(f"{served.address}/manifest.webmanifest")
+        page.goto(served.link())
+        page.wait_for_selector("body[data-phase=play] [data-card].own")
+        again = {path for path, size in asked if size}
+        assert not {path for path in again if path.startswith(("/parts/", "/cards/"))}, again

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from host_tools.play.acts import Actor, NotAllowed
+from host_tools.play.hands import HOLD_US, SeatHands
 from host_tools.play.web import server
+from host_tools.virtual.fingers import GREEN, RED
 from tests.host_tools.web import canned
 from tests.host_tools.web.fake_table import FakeTable
 from tests.host_tools.web.served import Page, Served, read
@@ -171,3 +173,40 @@ def test_s6_a_second_tap_of_a_card_says_that_it_waits_and_is_taken_soon():
         assert [bool(one) for one in said] == [False, True, True] and "in a moment" in said[1]
         assert len(laid) == 3 and max(laid[1] - laid[0], laid[2] - laid[1]) <= 1_500_000, laid
         assert table.follower.course.refusals[seat].rule in ("D12", "D16")
+
+
+class Reader:
+    """A table of which one light is looked at, and whose answer comes after a second."""
+
+    def __init__(self, colour):
+        self.colour, self.now_us, self.laid, self.left_us = colour, 0, [], None
+
+    def seat_at(self, place):
+        return place
+
+    def gone_in_us(self, place, name):
+        return 0
+
+    def put(self, place, name):
+        self.laid.append(name)
+        return True
+
+    def take(self, place, name):
+        self.left_us = self.now_us
+
+    def light(self, place):
+        return self.colour if self.now_us >= 1_000_000 else None
+
+    def answers(self, seat):
+        return self.now_us >= 1_000_000
+
+
+def test_s6_a_refused_card_leaves_its_reader_sooner_so_that_a_second_tap_counts_sooner():
+    """T5: how long a card has to be away is the same after either verdict; how long it lies is not."""
+    lain = {}
+    for colour in (RED, GREEN):
+        table = Reader(colour)
+        for wait_us in SeatHands(table, 1).tap("6S"):
+            table.now_us += wait_us
+        lain[colour] = table.left_us
+    assert lain[RED] == 1_000_000 and lain[GREEN] - lain[RED] == HOLD_US

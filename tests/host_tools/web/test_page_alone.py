@@ -721,12 +721,18 @@ def test_nothing_moves_with_reduced_motion(window, fake):
 @pytest.mark.browser
 def test_the_first_button_starts_durak_against_three(window, fake):
     page = at_table(window, fake, "lobby")
-    page.locator("#stage button").filter(visible=True)
     page.click("[data-act=quick-start]")
     (act,) = wait_for_acts(fake, "start")
     assert act["game"] == "durak throw-in" and act["give_up"] is False
-    assert [seat["who"] for seat in act["seats"]] == ["here", *["bot:beginner"] * 3]
-    assert 1 <= act["dealer"] <= 4
+    assert [(seat["name"], seat["who"]) for seat in act["seats"]][:2] == [("Guest", "here"), ("Boris", "bot:beginner")]
+    assert len(act["seats"]) == 4 and 1 <= act["dealer"] <= 4
+    # A name that is said once is known from then on, to the form, too.
+    page.fill("[name=own-name]", "Olga")
+    until(page, "document.querySelector('[name=name1]').value === 'Olga'")
+    page.reload()
+    page.wait_for_selector("#panel.lobby")
+    page.click("[data-act=quick-start]")
+    assert wait_for_acts(fake, "start", 2)[1]["seats"][0] == {"name": "Olga", "who": "here"}
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -750,8 +756,8 @@ def test_the_form_says_what_was_chosen(window, fake):
     page.select_option("[name=count]", "3")
     page.fill("[name=name2]", "Olga")
     page.select_option("[name=who2]", "phone")
-    page.select_option("[name=dealer]", "2")
     page.click(".options summary")
+    page.select_option("[name=dealer]", "2")
     page.select_option("[name=option-deck]", "52")
     resize(page, *SIZES["phone"])
     is_inside = "form => form.scrollWidth <= form.clientWidth"
@@ -769,10 +775,25 @@ def test_the_form_says_what_was_chosen(window, fake):
 
 @pytest.mark.browser
 def test_the_tables_own_lobby_is_worked_by_its_buttons(window, fake):
+    """Once it is open: it knows neither names nor house rules of the form, and no key starts it unseen."""
     page = at_table(window, fake, "lobby")
+    page.locator("#own").wait_for(state="hidden")
+    page.keyboard.press("o")
+    page.click(".ownlobby summary")
+    page.locator("#glass").wait_for()
     assert "OK play, MENU else" in page.locator("[data-screen]").get_attribute("aria-label")
     page.click("#own [data-button=MENU]")
-    assert wait_for_acts(fake, "press")[0]["key"] == "MENU"
+    assert [act["key"] for act in wait_for_acts(fake, "press")] == ["MENU"]
+
+
+@pytest.mark.browser
+def test_who_gave_no_name_is_you_at_the_own_seat(window, fake):
+    page = at_table(window, fake)
+    table = canned.durak("en")[0]
+    seats = [{**seat, "name": "Guest" if seat["seat"] in (1, 2) else seat["name"]} for seat in table["seats"]]
+    fake.push({**table, "seats": seats})
+    until(page, "document.querySelector('#own .who').textContent === 'You'")
+    assert page.locator("[data-seat='2'] .who").inner_text() == "Guest"
 
 
 @pytest.mark.browser

@@ -36,6 +36,8 @@ export function startKeys(doers) {
 }
 
 function press(doers, down, key) {
+  const own = document.getElementById("own");
+  if (!own.checkVisibility({visibilityProperty: true})) return; // such as in a lobby in which the table's own is not open
   const state = {seat: model.bottom, held: false};
   state.timer = setTimeout(() => {
     state.held = true;

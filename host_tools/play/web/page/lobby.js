@@ -6,11 +6,13 @@ import {botRows, MORE} from "./levels.js";
 import {make, set, write} from "./make.js";
 import {isServed} from "./wire.js";
 
+const NAME = "cardtable.name";
 const QUICK = {game: "durak throw-in", bots: 3};
 let start = null;
 let asks = null;
 let chosen = {game: "", preset: "", count: 4, dealer: 4, options: {}, seats: [], kinds: false};
 let drawn = null;
+let atTable = false; // the table's own lobby is open
 
 /** `doer(fields)` says the act `start`; `questions` has rule(name), which opens a rule, help(line) of a game, and learn(name). */
 export function startLobby(doer, questions) {
@@ -22,10 +24,21 @@ export function startLobby(doer, questions) {
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
-    make("p", {}, `${say("quickWhy")} `, make("a", {href: "puzzles", "data-act": "puzzles", text: say("toPuzzles")})));
+    make("p", {}, `${say("quickWhy")} `, make("a", {href: "puzzles", "data-act": "puzzles", text: say("toPuzzles")})),
+    labelled(say("yourName"), nameField()));
   quick.append(...learnParts());
-  const own = make("section", {class: "ownlobby"}, make("h2", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
+  // It knows neither the names nor the house rules of the form: who wants it opens it.
+  const own = make("details", {class: "ownlobby", ontoggle: showOwn}, make("summary", {text: say("lobbyOwn")}), make("div", {class: "glasshole"}), make("p", {text: say("lobbyOwnWhy")}));
+  own.open = atTable;
+  showOwn({target: own});
   return [make("div", {class: "left"}, quick, own), makeForm(false)];
+}
+
+/** The table's screen and buttons are there only beside its own lobby. */
+function showOwn({target}) {
+  atTable = target.open;
+  set(document.body, "data-ownlobby", atTable ? "open" : null);
+  dispatchEvent(new Event("resize"));
 }
 
 /** First games: that of Durak as a button of its own, those of the other games beside it. */
@@ -45,10 +58,26 @@ export function makeForm(running) {
 }
 
 function quickStart() {
-  const seats = [{name: say("you"), who: "here"}];
+  const seats = [{name: ownName(), who: "here"}];
   for (const name of botNames(QUICK.bots)) seats.push({name, who: "bot:beginner"});
   seatGuests(seats);
   start({game: QUICK.game, seats, dealer: seats.length, give_up: false});
+}
+
+/** What who sits here is called: the name that was said in this browser, else a guest. */
+function ownName() {
+  return (localStorage.getItem(NAME) || "").trim() || say("you");
+}
+
+function nameField() {
+  return make("input", {name: "own-name", maxlength: 20, autocomplete: "nickname", placeholder: say("you"), value: localStorage.getItem(NAME) || "",
+    oninput: (event) => keepName(event.target.value)});
+}
+
+function keepName(name) {
+  localStorage.setItem(NAME, name);
+  if (chosen.seats[0] && chosen.seats[0].who === "here") chosen.seats[0].name = ownName();
+  if (drawn && drawn.elements.name1) drawn.elements.name1.value = (chosen.seats[0] || {name: ownName()}).name;
 }
 
 /** Those who came by the code have their seats already. */
@@ -152,7 +181,7 @@ function choosePlayer(form, index, who) {
 
 function seatRows(form) {
   for (const [seat, name] of Object.entries(model.table.guests || {})) chosen.seats[Number(seat) - 1] = {name, who: "phone"};
-  const names = [say("you"), ...botNames(6)];
+  const names = [ownName(), ...botNames(6)];
   const rows = make("fieldset", {class: "people"}, make("legend", {text: say("people")}));
   for (let index = 0; index < chosen.count; index += 1) {
     const seat = chosen.seats[index] || (chosen.seats[index] = {name: names[index], who: model.table.cards === "real" ? "phone" : index ? "bot:beginner" : "here"});
@@ -162,9 +191,6 @@ function seatRows(form) {
         oninput: (event) => { seat.name = event.target.value; }}),
       withName(select(`who${number}`, players(seat.who), seat.who, (who) => choosePlayer(form, index, who)), `${say("who")}, ${say("seatOnly", number)}`)));
   }
-  const seats = Array.from({length: chosen.count}, (_, index) => ({name: index + 1, title: `${index + 1}: ${chosen.seats[index].name}`}));
-  if (chosen.dealer > chosen.count) chosen.dealer = chosen.count;
-  rows.append(labelled(say("deals"), select("dealer", seats, chosen.dealer, (value) => { chosen.dealer = Number(value); })));
   return rows;
 }
 
@@ -175,7 +201,10 @@ function withName(control, name) {
 
 /** Each option as a question with its answers, and the rule that it is about. */
 function optionRows(game) {
-  const details = make("details", {class: "options"}, make("summary", {text: say("options")}));
+  const seats = Array.from({length: chosen.count}, (_, index) => ({name: index + 1, title: chosen.seats[index].name}));
+  if (chosen.dealer > chosen.count) chosen.dealer = chosen.count;
+  const details = make("details", {class: "options"}, make("summary", {text: say("options")}),
+    labelled(say("deals"), select("dealer", seats, chosen.dealer, (value) => { chosen.dealer = Number(value); })));
   for (const option of game.options || []) {
     if (option.each) {
       details.append(eachRows(option));

@@ -290,7 +290,7 @@ function drawFelt(lay) {
 function drawScreen(lay) {
   const canvas = document.getElementById("glass");
   const hole = document.querySelector(".lobby .glasshole");
-  if (!model.screen || (!lay.glass && !hole)) {
+  if (!model.screen || (!lay.glass && !hole) || (hole && !hole.checkVisibility())) {
     canvas.hidden = true;
     return;
   }

@@ -22,7 +22,35 @@ function tellGames(told) {
   const games = told.games.map((one) => make("li", {"data-record": one.name, "data-lost": one.lost ? "yes" : "no"},
     make("span", {text: [one.date, one.game, one.players.join(", "), one.result].filter(Boolean).join(" · ")}), " ",
     make("a", {href: `/records/${encodeURIComponent(one.name)}/view?language=${language()}`, text: say("watchGame")})));
-  return [make("h2", {text: say("opponents")}), make("ul", {}, ...opponents), make("h2", {text: say("myGames", told.games.length)}), make("ul", {class: "games"}, ...games)];
+  return [make("h2", {text: say("opponents")}), make("ul", {}, ...opponents), ...tellMistakes(told.mistakes), make("h2", {text: say("myGames", told.games.length)}), make("ul", {class: "games"}, ...games)];
+}
+
+const number = (value) => value.toLocaleString(language());
+
+/** By kind and month; each kind with moments to be tried again. */
+function tellMistakes(told) {
+  const parts = [make("h2", {text: say("mistakes")}), make("p", {class: "facts", text: say(told.judged < told.fewest ? "judgedFew" : "judgedOf", told.judged, told.judged < told.fewest ? told.fewest : told.of)})];
+  if (told.kinds.length || told.months.length) {
+    const head = make("tr", {}, make("th", {scope: "col", text: say("kind")}), ...told.months.map((one) => make("th", {scope: "col", text: one.month})), make("th", {scope: "col", text: say("tryThem")}));
+    const each = make("tr", {}, make("th", {scope: "row", text: say("eachGame")}), ...told.months.map((one) => make("td", {text: one.low === undefined ? number(one.each) : `${number(one.each)} (${number(one.low)}–${number(one.high)})`})), make("td", {}));
+    const rows = told.kinds.map((kind) => make("tr", {"data-kind": `${kind.game}.${kind.kind}`}, make("th", {scope: "row", text: kind.text}), ...kind.by_month.map((count) => make("td", {text: count || "·"})),
+      make("td", {}, ...kind.moments.flatMap((one, index) => [make("a", {href: `/records/${encodeURIComponent(one.name)}/try?language=${language()}&line=${one.line}&seat=${one.seat}`, "aria-label": `${kind.text}: ${say("tryMoment", index + 1)}`, text: `${index + 1}`}), " "]))));
+    parts.push(make("div", {class: "wide", tabindex: "0", role: "region", "aria-label": say("mistakes")}, make("table", {}, make("thead", {}, head), make("tbody", {}, each, ...rows))));
+  }
+  if (told.todo.length) parts.push(make("div", {class: "ways"}, make("button", {type: "button", "data-act": "judge", text: say("judgeRest", told.todo.length), onclick: (event) => judge(event.target, told.todo)})));
+  return parts;
+}
+
+/** One game after the other, so that nobody else at the table waits for long. */
+async function judge(button, todo) {
+  button.disabled = true;
+  set(document.body, "data-state", "judging");
+  for (const [index, one] of todo.entries()) {
+    box("status").textContent = say("judging", index + 1, todo.length);
+    await ask(`/records/${encodeURIComponent(one.name)}/lesson`, {seat: one.seat});
+  }
+  box("status").textContent = "";
+  await show(keep("name") || "");
 }
 
 function tellKept() {

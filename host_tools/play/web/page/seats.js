@@ -1,6 +1,6 @@
 // The seats round the table: name, light, reader, buttons and the last refusal of each.
 
-import {say} from "./words.js";
+import {everywhere, say} from "./words.js";
 import {inLobby, isOwn, model, pilesOf, roleOf, seatsAround, waitingWords} from "./model.js";
 import {choiceKey, choiceWords} from "./choice.js";
 import {keyed, make, place, set, write} from "./make.js";
@@ -91,7 +91,7 @@ function drawPlate(plate, seat, own) {
   write(badge.firstChild, SHAPES[light.says] || "");
   const rgb = colour(light.rgb);
   if (badge.style.getPropertyValue("--rgb") !== rgb) badge.style.setProperty("--rgb", rgb);
-  write(plate.querySelector(".who"), seat.nameless ? say("seatOnly", seat.seat) : seat.name);
+  write(plate.querySelector(".who"), seat.nameless ? say("seatOnly", seat.seat) : own && everywhere("you").includes(seat.name) ? say("self") : seat.name);
   drawMark(plate.querySelector(".mark"), seat);
   const count = countOf("hand", seat.seat);
   write(plate.querySelector(".count"), count && !own ? String(count) : "");

@@ -11,12 +11,12 @@ const WORDS = {
     turnOther: "to play", light: "Light of $: #", button: "$, # button",
     moves: "Moves", movesOf: "What you can do now",
     offered: "OK: # · MENU: next · NO: leave", chooses: "MENU: next · NO: leave", armed: "Tap a card: # · MENU: next · NO: leave", step: "next", leave: "leave", deal: "The deal: #",
-    hint: "Hint", mute: "Sound off", unhint: "Hint", mute: "Sound on", free: "Free hand", settings: "Settings and seats", help: "Help", feed: "Events", close: "Close",
+    hint: "Hint", mute: "Sound off", unmute: "Sound on", free: "Free hand", settings: "Settings and seats", help: "Help", feed: "Events", close: "Close",
     rule: "Rule #", source: "Source: #", readings: "Other readings", loading: "One moment",
     learnFirst: "New to #? Play your first game", learnOthers: "Or learn:", quick: "Play Durak against three", quickWhy: "You and three virtual players. Nothing to set up.", toPuzzles: "Puzzles",
-    lobbyOwn: "Or at the table itself", lobbyOwnWhy: "This is the table's screen. OK plays, MENU shows other games.",
+    lobbyOwn: "More: choose at the table itself", lobbyOwnWhy: "This is the table's screen. OK plays what stands there, between nameless seats; MENU shows other games.",
     form: "Or choose", game: "Game", variant: "Variant", options: "House rules", asUsual: "as usual", asOthers: "as the others", freeWhy: "Free hand: lay any tag on any reader, as somebody who tests the table does. It refuses what it should refuse.", seconds: "# s", people: "Who plays",
-    name: "Name", who: "Who", here: "here", phone: "on a phone", open: "nobody yet", bot: "virtual: #", moreKinds: "More characters …", you: "Guest",
+    name: "Name", who: "Who", here: "here", phone: "on a phone", open: "nobody yet", bot: "virtual: #", moreKinds: "More characters …", you: "Guest", self: "You", yourName: "Your name",
     deals: "Deals", seats: "Seats", start: "Start the game", giveUp: "Give up the running game", giveUpFirst: "A game is running: tick the box to give it up.", count: "Seats",
     over: "Game over", newTable: "New game",
     starting: "The table starts", power: "The power is off", powerOn: "Switch on", powerOff: "Cut the power", stopped: "The table has stopped. Its screen says why",
@@ -40,12 +40,12 @@ const WORDS = {
     turnOther: "ходит", light: "Огонёк, $: #", button: "$, кнопка #",
     moves: "Ходы", movesOf: "Что можно сделать сейчас",
     offered: "OK: # · MENU: дальше · NO: выйти", chooses: "MENU: дальше · NO: выйти", armed: "Приложите карту: # · MENU: дальше · NO: выйти", step: "дальше", leave: "выйти", deal: "Сдача, #",
-    hint: "Подсказка", mute: "Звук выключить", unhint: "Подсказка", mute: "Звук включить", free: "Свободный режим", settings: "Настройки и места", help: "Помощь", feed: "События", close: "Закрыть",
+    hint: "Подсказка", mute: "Звук выключить", unmute: "Звук включить", free: "Свободный режим", settings: "Настройки и места", help: "Помощь", feed: "События", close: "Закрыть",
     rule: "Правило #", source: "Источник: #", readings: "Подробности", loading: "Минуту",
     learnFirst: "Впервые? Первая игра: #", learnOthers: "Или другая:", quick: "Играть в дурака против троих", quickWhy: "Вы и три виртуальных игрока. Настраивать нечего.", toPuzzles: "Задачи",
-    lobbyOwn: "Или за самим столом", lobbyOwnWhy: "Это экран стола. OK — играть, MENU — другие игры.",
+    lobbyOwn: "Ещё: выбрать за самим столом", lobbyOwnWhy: "Это экран стола. OK — играть в то, что на нём, места без имён; MENU — другие игры.",
     form: "Или выберите", game: "Игра", variant: "Вид", options: "Домашние правила", asUsual: "как обычно", asOthers: "как у других", freeWhy: "Свободный режим: любую метку на любой считыватель, как при проверке стола. Чего нельзя, стол не примет.", seconds: "# с", people: "Кто играет",
-    name: "Имя", who: "Кто", here: "здесь", phone: "с телефона", open: "пока никто", bot: "вирт.: #", moreKinds: "Другие характеры …", you: "Гость",
+    name: "Имя", who: "Кто", here: "здесь", phone: "с телефона", open: "пока никто", bot: "вирт.: #", moreKinds: "Другие характеры …", you: "Гость", self: "Вы", yourName: "Ваше имя",
     deals: "Сдаёт", seats: "Места", start: "Начать игру", giveUp: "Бросить начатую игру", giveUpFirst: "Игра ещё идёт: отметьте, что её бросают.", count: "Мест",
     over: "Игра окончена", newTable: "Новая игра",
     starting: "Стол включается", power: "Питания нет", powerOn: "Включить", powerOff: "Отключить питание", stopped: "Стол остановился. Причина на экране",
@@ -81,6 +81,11 @@ export function language() {
 export function say(key, number = "", name = "") {
   const words = WORDS[current][key];
   return typeof words === "string" ? words.replace("#", number).replace("$", name) : words;
+}
+
+/** That word in every language. */
+export function everywhere(key) {
+  return Object.values(WORDS).map((words) => words[key]);
 }
 
 export function has(key) {
