@@ -1,4 +1,4 @@
-"""Games for programs that learn: acts by number, what a seat sees as bytes, and the interfaces that their tools speak."""
+"""Games for programs that learn: acts by number, what a seat sees as bytes, the interfaces that their tools speak."""
 
 from host_tools.base import on_host
 

@@ -33,8 +33,8 @@ class Table:
     """A game that is stepped through by numbers of acts.
 
     Seats are asked one at a time: of those that may do something, first whom the table does not wait for (to double, to
-    catch, to doubt), then the others, each in turn round the table. Number 0 waits: it lets the next seat decide, and is
-    illegal where nobody else is left and time alone brings nothing.
+    catch, to doubt), then the others, each in turn round the table. Number 0 waits: it lets the next seat decide, and
+    is illegal where nobody else is left and time alone brings nothing.
 
     `agent`: the seat that is asked, 1 and on; 0 when the game is over. `is_cut`: whether it was longer than the limit.
     """

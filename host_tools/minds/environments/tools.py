@@ -76,7 +76,7 @@ class CardtableAEC(AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = f"seat_{self.table.agent}"
 
     def observe(self, agent: str) -> Observation:
@@ -85,7 +85,7 @@ class CardtableAEC(AECEnv[str, Any, Any]):
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         assert action is not None
         self.table.step(int(action))
@@ -110,9 +110,9 @@ class CardtableAEC(AECEnv[str, Any, Any]):
 class CardtableEnv(gymnasium.Env[Observation, Any]):
     """The same game for one seat; virtual players have the others.
 
-    A step is an act of this seat, and all that the others do until it is asked again. An act that is not legal is refused
-    as at the table: nothing happens, and `info["refused"]` is true. Reward: as there, at the end. An episode of more than
-    `step_limit` steps is truncated.
+    A step is an act of this seat, and all that the others do until it is asked again. An act that is not legal is
+    refused as at the table: nothing happens, and `info["refused"]` is true. Reward: as there, at the end. An episode of
+    more than `step_limit` steps is truncated.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
@@ -158,7 +158,7 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
         is_cut = not is_over and (self.table.is_cut or self._steps >= self._limit)
         return observe(self.table, self.seat), reward, is_over, is_cut, {**self._facts(), "refused": refused}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         return self.table.record() if self.render_mode == "ansi" else None
 
     def _facts(self) -> dict[str, Any]:
