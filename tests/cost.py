@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.load import MARKS
+
 COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
 # Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, and how
 # many milliseconds `calibrate` took there.
@@ -21,7 +23,7 @@ KEPT = Path(__file__).with_name("kept_cost.json")
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
 # What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, whatever the machine.
-USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0}
+USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0, "load": 40.0}
 _TURN = 200_000
 _key = pytest.StashKey["Costs"]()
 _begun = pytest.StashKey[float]()
@@ -65,6 +67,22 @@ def is_whole(config) -> bool:
     if config.option.keyword or config.option.markexpr or config.getoption("lf", False):
         return False
     return config.args_source is config.ArgsSource.TESTPATHS and config.getoption("chosen_set") == "day"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Where several processes take file after file, the dear ones come first, so that none is left alone with one at
+    the end: those that last time took the longest, and before there was one, those with a mark of tests.load.MARKS.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    known, marked = dict.fromkeys((item.path for item in items), 0.0), set()
+    costs = read_costs()
+    for item in items:
+        known[item.path] += costs.get(item.nodeid, 0.0)
+        if any(item.get_closest_marker(mark) for mark in MARKS):
+            marked.add(item.path)
+    items.sort(key=lambda item: (-known[item.path], item.path not in marked, str(item.path)))
 
 
 class Costs:
