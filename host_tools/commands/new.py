@@ -13,8 +13,8 @@ def command() -> None:
 @command.command(short_help="Write the files of a new game.")
 @click.argument("name")
 def game(name: str) -> int:
-    """Write the smallest whole game under that NAME (a-z, digits and -): page, game, words, test and record. It plays
-    and passes its tests as it is; change it rule by rule.
+    """Write Crazy Eights under that NAME (a-z, digits and -): page, game, words, test and record. It plays and passes
+    its tests as it is; change it rule by rule.
 
     Exit codes: 0 written, 2 the name cannot be used, or one of the files is there.
     """

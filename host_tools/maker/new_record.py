@@ -30,14 +30,19 @@ def make_record(line: str, seats: int = 0, seed: int = 1, events: int = EVENT_LI
     except (SetupError, IndexError) as wrong:
         raise UnusableInput(f"{wrong}.") from wrong
     play.unasked = _UNASKED
+    return write_play(play, seed, events)
+
+
+def write_play(play: RandomGame, seed: int, events: int = EVENT_LIMIT) -> str:
+    """The record of a game that has not begun yet: played to its end, or `events` events far."""
     chance = Random(seed + 77)
-    lines = header.lines()
+    lines = play.header.lines()
     while play.events < events:
         if chance.below(100) < _ATTEMPTS:
             lines += _attempt(play, chance)
         if not play.step():
             break
-        lines.append(write_event(game, play.event))
+        lines.append(write_event(play.game, play.event))
     result = play.session.result()
     return "\n".join([*lines, *(["result: " + result] if result else [])]) + "\n"
 

@@ -493,6 +493,18 @@ def test_d26_what_a_tap_is_meant_as():
     assert first_meaning(table, 2, "6D") == "beat 6D 6S"  # a trump beats; MENU has the transfer
 
 
+def test_d26_where_nothing_beats_a_tap_is_meant_as_a_transfer():
+    """D7, D26: a card that answers nothing: of an ace of trumps the transfer is told, of a lower trump the beat."""
+    said = {"AD": "transfer 7H", "KD": "beat 7H KD", "QD": "beat 7H QD"}
+    for led in said:
+        table = three(NOW + " trump_blocks_transfer=no", "QD KD AD", "7H 8H AS", "8S 8C 9C")
+        table.talk("1 attack " + led)
+        assert first_meaning(table, 2, "7H") == said[led], led
+    table = three(NOW + " trump_blocks_transfer=yes", "QD KD AD", "7H 8H AS", "8S 8C 9C")
+    table.talk("1 attack AD")
+    assert first_meaning(table, 2, "7H") == "beat 7H AD"  # D29: nor can anything be transferred
+
+
 def test_d31_a_card_of_a_rank_that_transfers_now_is_meant_as_a_transfer_under_a_trump_too():
     """D29, D31: a trump on the table forbids the transfer; the rank that transfers stays, and the reason is D29."""
     hands = ("6S 7C KS", "7H 7D 8H", "8S 8C 9C")

@@ -106,6 +106,8 @@ def test_d15_to_d19_words_of_throwing_in():
     check(at("throw-in", *many, before=before), "1 attack 7H", "D19", "1 attack 7D", "D19")
     check(at("throw-in first_bout=strict", *many, before=before), "1 attack 7H", "D19.1")
     check(at("throw-in first_bout=6", *many, before=before + " / 1 attack 7H"), "1 attack 7D", "D18")
+    table = at(CHEATS, "9S", "TS", "TH JS", before="1 attack 9S / 2 beat TS 9S")
+    check(table, "1 attack TH", "D16.6", "3 attack TH", "D17")  # D44: the attacker's done ends it, cards or none
 
 
 def test_d20_d21_words_of_the_defence():

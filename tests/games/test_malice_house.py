@@ -107,3 +107,12 @@ def test_m12_the_turn_ends_on_a_side_pile():
     table.talk("1 end ! M12 / 1 side 9S2 1 / = waits 2 draw")
     deal("9S2 TS2", "9H2", options="turn_end=side", centre="5 5 5 5", sides=sides, stock="").talk("1 end")
     deal("9S2 TS2", "9H2", centre="5 5 5 5").talk("1 end")
+
+
+def test_m13_the_preset_with_wild_kings_has_no_jokers():
+    """M1, M12, M13: kings-wild sets three options; one that is said beside it goes first."""
+    table = Table("malice kings-wild", 2)
+    assert len(table.cards("stock")) == 52
+    assert len(Table("malice kings-wild jokers=four", 2).cards("stock")) == 56
+    table = Table("malice kings-wild", 4)
+    assert table.game.audit(table.state) == 0

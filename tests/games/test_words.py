@@ -127,7 +127,7 @@ def longest_events(game, words):
     for verb in [*range(1, len(event.VERBS)), *range(event.OWN_VERB, event.OWN_VERB + len(game.VERBS))]:
         kinds = event.verb_arguments(game, verb)
         if kinds != "CP":  # the arbiter's; places are named in the record's words
-            number = 1 if kinds == "S" else 12
+            number = {"S": 1, "U": 3}.get(kinds[-1:], 12)
             card = 8 if "C" in kinds else event.NO_CARD
             event_ = event.Event(2 if verb >= event.OWN_VERB or verb < event.ABORT else 0, verb, card, number)
             yield event_text(words, game, ["Alexandr"], event_, 2)

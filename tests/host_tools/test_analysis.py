@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from cardtable.engine.event import find_verb
+from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb
+from cardtable.engine.record import write_event
 from cardtable.engine.state import OUTCOME
 from cardtable.games import cals_bs, durak
 from host_tools.minds.analysis import judge, page, report
@@ -196,6 +197,38 @@ def test_c9_a_set_that_wins_at_once_is_sure():
         if found == 2:
             return
     raise AssertionError("choose other seeds")
+
+
+def test_t7_an_undo_that_is_asked_for_is_no_play():
+    """T7: the end is solved as if nobody had asked, and to agree is not among the plays that are weighed."""
+    plain = played("durak", ["beginner", "beginner"], 5)
+    solved = []
+    for content in (plain.content, ask_often(plain)):
+        found = analyse(Recorded("game.rec", content), 2).decisions
+        solved.append([(one.seat, one.played, one.best, one.chance, one.choices) for one in found if one.is_exact])
+    assert len(solved[0]) > 5 and solved[0] == solved[1]
+
+
+def ask_often(record):
+    """The record with an undo asked for behind every play that may be taken back; the other seat's play cancels it."""
+    course = record.course()
+    lines = record.content.decode().splitlines()
+    before, found = None, {}
+    for line in record.walk(course):
+        if before is not None:
+            undo = Event(before.seat, UNDO, NO_CARD, 0, before.at_ms + 1)
+            if not course.session.judge(undo):
+                found[line.number] = write_event(record.game, undo)
+        before = None if line.verdict or not line.event.seat else copy_event(line.event)
+    for number in sorted(found, reverse=True):
+        lines.insert(number - 1, found[number])
+    assert len(found) > 20
+    return ("\n".join(lines) + "\n").encode()
+
+
+def copy_event(event):
+    """The same event, which the walk does not fill again."""
+    return Event(event.seat, event.verb, event.card, event.target, event.at_ms)
 
 
 def test_every_language_has_every_sentence_of_the_analysis():

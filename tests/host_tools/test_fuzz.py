@@ -5,6 +5,7 @@ import random
 import pytest
 
 from boards import virtual
+from cardtable.games import bailiff
 from cardtable.play import clock
 from cardtable.play.seats import Seat
 from cardtable.record.journal import Journal
@@ -189,3 +190,16 @@ def test_the_command_ends_with_nought_where_nothing_was_wrong(monkeypatch, tmp_p
     assert told[0].startswith("seeds 5-6: 2 games (") and told[1].startswith("10 acts of people, ")
     assert run_command(["fuzz", "--game", "whist"]) == UNUSABLE
     assert "there are bailiff" in capsys.readouterr().err
+
+
+def test_t1_t6_games_of_every_mix_pass_from_their_records(tmp_path, capsys, monkeypatch):
+    """`cardtable fuzz --rules`: each is judged again with every audit; one that does not pass is kept and named."""
+    arguments = ["fuzz", "--rules", "--games", "8", "--seed", "3", "--keep", str(tmp_path)]
+    assert run_command(arguments) == RIGHT
+    told = capsys.readouterr().out
+    assert told.startswith("seeds 3 to 4: 8 games, ") and " 0 games broken" in told and not list(tmp_path.iterdir())
+    monkeypatch.setattr(bailiff, "audit", lambda state: 4)
+    assert run_command(arguments) == WRONG
+    assert {path.name for path in tmp_path.iterdir()} == {"bailiff-3.rec", "bailiff-4.rec"}
+    assert "bailiff-3.rec:" in capsys.readouterr().out
+    assert run_command([*arguments, "--server"]) == UNUSABLE

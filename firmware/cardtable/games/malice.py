@@ -41,7 +41,10 @@ CARDS = 2 * DECK
 # --- what a set-up may say (the data that engine/setup.py reads) ------------------------------------------------------
 
 SEAT_RANGE = (2, 4, "M1")
-PRESETS = (("malice", ""),)
+PRESETS = (
+    ("malice", ""),
+    ("kings-wild", "kings=wild jokers=none turn_end=side"),
+)
 OPTIONS = (
     ("refill", "M4", "no empty-hand"),
     ("centre_cards", "M6", "any one"),

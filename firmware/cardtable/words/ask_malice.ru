@@ -1,5 +1,7 @@
 title=Злоба (Spite and Malice)
+title.kings-wild=Злоба, короли за джокеров
 say.preset.malice=обычный
+say.preset.kings-wild=короли за джокеров
 ask.refill=Добирают ли снова, когда рука опустела?
 say.refill.no=нет, только в начале хода
 say.refill.empty-hand=да, сразу

@@ -8,6 +8,7 @@ from host_tools.base import foreign
 from host_tools.base.project import BUILD
 
 KEPT = BUILD / "fuzz"
+RULES_GAMES = 400
 
 
 @click.command(short_help="Random games at a table in a storm.")
@@ -21,6 +22,10 @@ KEPT = BUILD / "fuzz"
 @click.option("--resting", is_flag=True,
               help="Instead: cards that rest on seven readers with bad wires and restless hands, for --hours of table"
                    " time each; every tap that nobody made is counted.")
+@click.option("--rules", is_flag=True,
+              help="Instead: play --games games of every mix without a table, and judge each again with every audit.")
+@click.option("--runtime", type=click.Choice(["cpython", "micropython", "both"]), default="cpython", show_default=True,
+              help="With --rules: the interpreter that judges.")
 @click.option("--sockets", type=click.IntRange(0, 20_000), default=2000, show_default=True, help="With --server.")
 @click.option("--spectators", type=click.IntRange(0, 5000), default=500, show_default=True, help="With --server.")
 @click.option("--visitors", type=click.IntRange(0, 1000), default=40, show_default=True,
@@ -28,13 +33,16 @@ KEPT = BUILD / "fuzz"
 @click.option("--record", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False),
               help="With --server: a finished game.")
 def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path, server: bool,
-            resting: bool, sockets: int, spectators: int, visitors: int, record: Path | None) -> int:
+            resting: bool, rules: bool, runtime: str, sockets: int, spectators: int, visitors: int,
+            record: Path | None) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
     into the next reader, dead readers, open wires, buttons that bounce and stick, a dark screen, a full flash, a tick
     counter that wraps. A plain session judges every line of the record, and every card must get an answer.
 
     With --server it attacks a table that it serves by itself, for the time of --hours, and says how long its players
     waited meanwhile.
+
+    With --rules nothing is modelled but the games: `cardtable fuzz --rules --games 10000`.
 
     A failing seed is played again with as little weather as it needs, and kept as a record.
 
@@ -43,6 +51,8 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     from host_tools.base.errors import UnusableInput
     from host_tools.lab.fuzz import run
 
+    if rules and (server or resting):
+        raise UnusableInput("--rules is for games alone")
     if resting and (server or games or names):
         raise UnusableInput("--resting plays no games: it takes --hours alone")
     if resting:
@@ -62,6 +72,11 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     for name in names:
         if name not in known:
             raise UnusableInput(f"--game {name}: there are {', '.join(known)}")
+    if rules:
+        from host_tools.lab.fuzz.rules import judge_games
+
+        judged = judge_games(seed, games or RULES_GAMES, list(names) or known, runtime, folder, foreign.say)
+        return 1 if judged.broken else 0
     report = run.fuzz(seed, hours, games, list(names) or None, folder, foreign.say)
     for line in report.lines():
         foreign.say(line)

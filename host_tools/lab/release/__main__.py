@@ -25,6 +25,8 @@ from host_tools.base.fast.sources import find_compiled
 from host_tools.lab.release.archives import list_files, settle_tar, write_zip
 from host_tools.lab.release.notes import take_notes
 from host_tools.lab.release.sbom import write_sbom
+from host_tools.look.published.flash import LOADER
+from host_tools.look.published.python_side import PACKAGE
 from host_tools.maker.board.load import load, names
 from host_tools.maker.device.filesystem import FLASH_MB, write_filesystem
 from host_tools.maker.device.package import build_package, write_mip
@@ -148,6 +150,7 @@ def command(folder: Path, without_site: bool) -> None:
     folder.mkdir(parents=True)
     notes, is_complete = take_notes((project.ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), FIRMWARE)
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
+    served = () if without_site else (PACKAGE, LOADER)
     with tempfile.TemporaryDirectory() as workshop:
         source, packages = Path(workshop, "source"), Path(workshop, "packages")
         with tarfile.open(fileobj=io.BytesIO(run("git", "archive", "HEAD"))) as archive:
@@ -156,7 +159,7 @@ def command(folder: Path, without_site: bool) -> None:
         wheel = release.build_wheels()
         release.build_source()
         release.install(wheel, packages)
-        (folder / f"{NAME}-{FIRMWARE}.cdx.json").write_text(write_sbom(packages, NAME, at_s), encoding="utf-8")
+        (folder / f"{NAME}-{FIRMWARE}.cdx.json").write_text(write_sbom(packages, NAME, at_s, served), encoding="utf-8")
         release.build_program(packages)
     release.build_boards()
     if not without_site:

@@ -48,8 +48,8 @@ class Proof(ABC):
 
     def choices(self, seen: Seen) -> list[int]:
         """What the seat can choose from; empty where it may also do nothing, or answers an undo."""
-        moves = list_moves(seen)
-        return [] if list_waiting(seen) or any(move >> 16 < OWN_VERB for move in moves) else moves
+        is_asked = any(move >> 16 < OWN_VERB for move in seen.moves)
+        return [] if is_asked or list_waiting(seen) else list_moves(seen)
 
     @abstractmethod
     def values(self, state: State, seat: int, moves: list[int]) -> dict[int, int] | None:

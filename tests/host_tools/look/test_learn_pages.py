@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from host_tools.base.workers import aside
-from host_tools.look import drill, learn, site
+from host_tools.look import drill, learn, learned, site
 from host_tools.look.library import Library
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
@@ -70,11 +70,11 @@ def test_puzzles_over_http(pages, tmp_path):
         with pytest.raises(urllib.error.HTTPError) as wrong:
             pages.get(address, choice=999)
         assert wrong.value.code == 404
-    (tmp_path / learn.OWN).write_text(DURAK.line().replace(DURAK.name, "mine-01", 1) + "\n")
+    (tmp_path / learned.OWN).write_text(DURAK.line().replace(DURAK.name, "mine-01", 1) + "\n")
     assert pages.get("/puzzles/list.json")["puzzles"][0] == {
         "name": "mine-01", "rating": DURAK.rating, "theme": "lead", "own": True}
     assert pages.get("/puzzles/mine-01.json")["name"] == "mine-01"
-    (tmp_path / learn.OWN).write_text("no puzzle\n")
+    (tmp_path / learned.OWN).write_text("no puzzle\n")
     assert not any(one["own"] for one in pages.get("/puzzles/list.json")["puzzles"])
 
 

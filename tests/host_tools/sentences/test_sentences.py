@@ -46,7 +46,7 @@ def verbs_of(game):
 def arguments(game, verb):
     """A card and a target that the verb can have."""
     kinds = verb_arguments(game, verb)
-    target = {"C": card_number("TC"), "R": 10, "N": 3, "P": find_place(game, "hand2"), "S": 2}
+    target = {"C": card_number("TC"), "R": 10, "U": 3, "N": 3, "P": find_place(game, "hand2"), "S": 2}
     last = target[kinds[-1]] if kinds and (len(kinds) > 1 or kinds != "C") else 0
     return card_number("QC") if kinds[:1] == "C" else NO_CARD, last
 

@@ -79,9 +79,10 @@ def test_log_level(level, lines, monkeypatch, capsys):
     assert not level or all(line[:4].isdecimal() and line.split(" ")[1] in foreign.LEVELS for line in said)
 
 
-def test_the_unit_is_right():
+@pytest.mark.parametrize("name", ["cardtable-tournament", "cardtable-play"])
+def test_the_unit_is_right(name):
     """By systemd itself, where it is; its sections and the command that it starts everywhere."""
-    unit = ROOT / "docs" / "service" / "cardtable-tournament.service"
+    unit = ROOT / "docs" / "service" / f"{name}.service"
     read = configparser.RawConfigParser(strict=False)
     read.optionxform = str
     read.read_string(unit.read_text())

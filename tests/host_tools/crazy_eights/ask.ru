@@ -1,0 +1,2 @@
+title=TITLE
+say.preset.NAME=обычный

@@ -1,0 +1,17 @@
+place.NAME.covered = под верхней картой
+place.NAME.top = верхняя карта
+event.NAME.turn = {seat} открывает {card}.
+event.NAME.lay = {seat} кладёт {card}.
+event.NAME.eight = {seat} кладёт {card} и называет масть: {target}.
+event.NAME.take = {seat} берёт карту.
+event.NAME.pass = {seat} пасует.
+move.NAME.turn = Открыть {card}
+move.NAME.lay = Положить {card}
+move.NAME.eight = Положить {card}, масть {target}
+move.NAME.take = Взять карту
+move.NAME.pass = Пас
+key.NAME.turn = открыть
+key.NAME.lay = положить
+key.NAME.eight = восьмёрка
+key.NAME.take = взять карту
+key.NAME.pass = пас
