@@ -7,8 +7,10 @@ TESTS ?=
 SITE ?= build/site
 JOBS ?= auto
 SET ?= day
-# One test is done before three processes have started.
-SPREAD = $(if $(findstring ::,$(TESTS)),--numprocesses=0,--numprocesses=$(JOBS) --dist=worksteal)
+# One test is done before three processes have started. Else a process takes a whole file at a time, with what its tests
+# share, a browser above all, the dearest first (tests/cost.py); the tests of one file are spread one by one.
+SPREAD = $(if $(findstring ::,$(TESTS)),--numprocesses=0,--numprocesses=$(JOBS) \
+  $(if $(findstring .py,$(TESTS)),--dist=worksteal,--dist=loadfile --no-loadscope-reorder))
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,7 +25,7 @@ export MICROPYTHON
 export PORT BOARD IMAGE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup compiled run demo test test-all mutants bench bench-peers replay lint deploy flash package site wheel release clean
+.PHONY: help setup compiled run demo test test-all test-load mutants bench bench-peers replay lint deploy flash package site wheel release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +50,9 @@ test: compiled ## run the tests; TESTS=... picks a folder, a file or one test, J
 
 test-all: SET := all
 test-all: test ## run every test in every combination, as before a release
+
+test-load: compiled ## run the tests that a busy machine could fail, RUNS=1 times beside LOOPS=8 busy loops
+	@$(BIN)/python -m tests.load --runs $(or $(RUNS),1) --loops $(or $(LOOPS),8) $(TESTS)
 
 mutants: $(READY) ## put small faults into the engine: do the tests find them? MUTANTS=... options
 	@$(BIN)/python -m tests.mutants $(MUTANTS)

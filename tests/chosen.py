@@ -11,14 +11,17 @@ from collections import defaultdict
 
 import pytest
 
-SETS = ("day", "all", "rest")
+from tests.load import needs_more
+
+SETS = ("day", "all", "rest", "load")
 _counts = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser):
     parser.addoption(
         "--set", choices=SETS, default="day", dest="chosen_set",
-        help="day: what every change runs; all: every test; rest: what `day` leaves out",
+        help="day: what every change runs; all: every test; rest: what `day` leaves out; load: what of "
+        "`day` a busy machine could fail",
     )
 
 
@@ -65,7 +68,9 @@ def pytest_collection_modifyitems(config, items):
     if wanted == "all" or (wanted == "day" and is_named(config)):
         return
     day = find_day(items)
-    left = [item for item in items if (item.nodeid in day) != (wanted == "day")]
+    if wanted == "load":
+        day = {item.nodeid for item in items if item.nodeid in day and needs_more(item)}
+    left = [item for item in items if (item.nodeid in day) == (wanted == "rest")]
     if left:
         gone = {item.nodeid for item in left}
         items[:] = [item for item in items if item.nodeid not in gone]

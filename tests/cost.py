@@ -14,14 +14,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.load import MARKS
+
 COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
 # Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, and how
 # many milliseconds `calibrate` took there.
 KEPT = Path(__file__).with_name("kept_cost.json")
+PAGE = KEPT.parents[1] / "docs" / "benchmarks.md"
+WHOLE = COSTS.with_name("test-whole.json")  # the same of the last whole `make test` here
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
 # What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, whatever the machine.
-USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0}
+USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0, "load": 40.0}
 _TURN = 200_000
 _key = pytest.StashKey["Costs"]()
 _begun = pytest.StashKey[float]()
@@ -56,8 +60,24 @@ def weigh(whole_s: float) -> str:
         return f"{usual_s:.0f} s were to be expected here ({share:+.0f} %)."
     return (
         f"{usual_s:.0f} s were to be expected here: these are {share:.0f} % more. Make the new tests cheaper, or "
-        f"say in the message why it has to be, and keep the new figure in {KEPT.name} and docs/benchmarks.md."
+        "say in the message why it has to be, and keep the new figure: python -m tests.cost --keep."
     )
+
+
+def keep() -> str:
+    """Write the sum of the last whole run here down, in both places; what was done, in a sentence."""
+    try:
+        whole = json.loads(WHOLE.read_text(encoding="utf-8"))
+        told = f"{whole['processor_s']:,} s"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "No whole run has ended here: run make test first."
+    old = f"holds the {json.loads(KEPT.read_text(encoding='utf-8'))['processor_s']:,} s"
+    page = PAGE.read_text(encoding="utf-8")
+    if page.count(old) != 1:
+        return f"{PAGE.name} does not say once that {KEPT.name} {old}: mend it first."
+    PAGE.write_text(page.replace(old, f"holds the {told}"), encoding="utf-8")
+    KEPT.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+    return f"{told} are kept in {KEPT.name} and {PAGE.name}."
 
 
 def is_whole(config) -> bool:
@@ -65,6 +85,22 @@ def is_whole(config) -> bool:
     if config.option.keyword or config.option.markexpr or config.getoption("lf", False):
         return False
     return config.args_source is config.ArgsSource.TESTPATHS and config.getoption("chosen_set") == "day"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Where several processes take file after file, the dear ones come first, so that none is left alone with one at
+    the end: those that last time took the longest, and before there was one, those with a mark of tests.load.MARKS.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    known, marked = dict.fromkeys((item.path for item in items), 0.0), set()
+    costs = read_costs()
+    for item in items:
+        known[item.path] += costs.get(item.nodeid, 0.0)
+        if any(item.get_closest_marker(mark) for mark in MARKS):
+            marked.add(item.path)
+    items.sort(key=lambda item: (-known[item.path], item.path not in marked, str(item.path)))
 
 
 class Costs:
@@ -181,6 +217,7 @@ def pytest_terminal_summary(terminalreporter, config):
         )
         if is_whole(config):
             terminalreporter.write_line(weigh(whole))
+            WHOLE.write_text(json.dumps({"processor_s": round(whole), "loop_ms": round(1000 * calibrate(), 1)}))
 
 
 def show(count: int = DEAREST) -> None:
@@ -195,4 +232,7 @@ def show(count: int = DEAREST) -> None:
 
 
 if __name__ == "__main__":
-    show(int(sys.argv[1]) if len(sys.argv) > 1 else DEAREST)
+    if sys.argv[1:] == ["--keep"]:
+        print(keep())
+    else:
+        show(int(sys.argv[1]) if len(sys.argv) > 1 else DEAREST)

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from aiohttp import web
 
 from host_tools.base.project import PAGE
-from host_tools.look import learn, site
+from host_tools.look import learn, learned, site
 from host_tools.look.lesson import lesson_text, luck_text
 from host_tools.look.library import Library
 from host_tools.look.tried import tried_text
 from host_tools.minds.analysis.served import key_of
 from host_tools.minds.analysis.tried import PART, WHOLE
 from host_tools.play.told_games import tell_games
+from host_tools.play.web import serve as ground
 from host_tools.play.web import server
 from host_tools.play.web.serve import ASIDE, put_aside
 from host_tools.play.web.server import DESK
@@ -62,26 +63,26 @@ async def give_luck(request: web.Request) -> web.Response:
 async def tell_seat(request: web.Request, kind: str, work: Callable[..., str]) -> web.Response:
     """What the process aside tells the seat that the query names of that game."""
     name, content = await site.find_content(request)
-    seat, language = max(0, learn.number_of(request.query.get("seat", "0"), MOST_SEATS)), site.language_of(request)
+    seat, language = max(0, learned.number_of(request.query.get("seat", "0"), MOST_SEATS)), site.language_of(request)
     text = await request.app[ASIDE].ask(key_of(kind, content, seat, language), work, name, content, seat, language,
                                         request.app[site.LIBRARY].kept)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)
 
 
 async def give_try_page(request: web.Request) -> web.Response:
     """The page of a moment that somebody wants to try again."""
     await site.find_content(request)
-    return site.give_page("try.html")
+    return learn.give_skeleton("try")
 
 
 async def give_try(request: web.Request) -> web.Response:
     """That moment: the first decision of the seat from the line on, its plays, and what came of so many continuations
     of each."""
     name, content = await site.find_content(request)
-    line, seat, count = (learn.number_of(request.query.get(key, "0"), most)
+    line, seat, count = (learned.number_of(request.query.get(key, "0"), most)
                          for key, most in (("line", MOST_LINES), ("seat", MOST_SEATS), ("count", WHOLE)))
     facts = (max(0, line), max(0, seat), request.query.get("cards") == "anew", max(0, count) // PART * PART,
              site.language_of(request))
     text = await request.app[ASIDE].ask(key_of("try", content, *facts), tried_text, name, content, *facts,
                                         request.app[site.LIBRARY].kept)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)

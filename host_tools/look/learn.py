@@ -6,80 +6,64 @@ from __future__ import annotations
 
 import asyncio
 import json
-from datetime import date
-from pathlib import Path
 
 from aiohttp import web
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
-from host_tools.look import site
+from host_tools.look import learned, site
 from host_tools.look.drill import drills_text
 from host_tools.look.mine import tell_mine
 from host_tools.look.puzzle_told import answer_text, question_text
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.served import key_of
-from host_tools.minds.puzzles.puzzle import Puzzle, puzzle_of_day, read_puzzles, stock
-from host_tools.minds.puzzles.rating import rate, read_kept
+from host_tools.minds.puzzles.puzzle import Puzzle
+from host_tools.play.web import serve as ground
 from host_tools.play.web import server
 
-OWN = "puzzles.txt"  # in the folder of the records: those that `cardtable puzzles make` found in them
 EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
-_TRIES = 5  # games that are asked for a question
-_LONGEST = 80  # characters of a puzzle's name
+_LONGEST = 80  # characters of a name
+PAGES = {"/puzzles": "puzzles", "/drills": "drills", "/my-games": "mine"}  # what tells each of them: NAME.js
 
 
 def add_pages(app: web.Application) -> None:
     """Serve them beside the table of this application."""
-    app.router.add_get("/puzzles", give_puzzles)
+    for address in PAGES:
+        app.router.add_get(address, give_learn)
     app.router.add_get("/puzzles/list.json", give_list)
     app.router.add_get("/puzzles/{name}.json", give_question)
     app.router.add_get("/puzzles/{name}/answer.json", give_answer)
-    app.router.add_get("/drills", give_drills_page)
     app.router.add_get("/drills.json", give_drills)
-    app.router.add_get("/my-games", give_mine_page)
     app.router.add_get("/my-games.json", give_mine)
 
 
-def read_own(folder: Path) -> dict[str, Puzzle]:
-    """The puzzles of one's own games; none where nobody looked for any, or the file cannot be used."""
-    try:
-        return {puzzle.name: puzzle for puzzle in read_puzzles(foreign.read_lines(folder / OWN))}
-    except UnusableInput:
-        return {}
+async def give_learn(request: web.Request) -> web.Response:
+    """One of the pages that stand in PAGES."""
+    return give_skeleton(PAGES[request.path])
+
+
+def give_skeleton(name: str) -> web.Response:
+    """The page that NAME.js fills: all pages to learn from have the same."""
+    return ground.give_html(site.read_page("learn.html").replace("NAME", name))
 
 
 async def own_of(request: web.Request) -> dict[str, Puzzle]:
     """The same, for a request."""
-    return await asyncio.to_thread(read_own, request.app[server.LIBRARY])
+    return await asyncio.to_thread(learned.read_own, request.app[server.LIBRARY])
 
 
 async def find_puzzle(request: web.Request) -> Puzzle:
     """The puzzle that the address names."""
-    name = request.match_info["name"][:_LONGEST]
-    puzzle = stock().get(name) or (await own_of(request)).get(name)
+    puzzle = learned.find_puzzle(request.match_info["name"], await own_of(request))
     if puzzle is None:
         raise web.HTTPNotFound(text=Wording(site.language_of(request)).say("puzzle.none") + "\n")
     return puzzle
 
 
-def number_of(text: str, most: int = 1000) -> int:
-    """A number that an address says; -1 for none."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) <= most else -1
-
-
-async def give_puzzles(request: web.Request) -> web.Response:
-    """The page of puzzles."""
-    return site.give_page("puzzles.html")
-
-
 async def give_list(request: web.Request) -> web.Response:
     """All names with their ratings, one's own first; which is today's."""
-    own = await own_of(request)
-    every = {**own, **stock()}
-    return web.json_response({"today": puzzle_of_day(date.today()).name, "puzzles": [
-        {"name": name, "rating": one.rating, "theme": one.theme, "own": name in own} for name, one in every.items()]})
+    return web.json_response(learned.list_puzzles(await own_of(request)))
 
 
 async def give_question(request: web.Request) -> web.Response:
@@ -87,35 +71,28 @@ async def give_question(request: web.Request) -> web.Response:
     puzzle, language = await find_puzzle(request), site.language_of(request)
     key = key_of("puzzle", puzzle.line().encode(), language)
     text = await request.app[site.QUICK].ask(key, question_text, puzzle.line(), language)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)
 
 
 async def give_answer(request: web.Request) -> web.Response:
     """Whether a choice is right, how it goes on, and the rating of who answered, from what the browser keeps."""
     puzzle, language = await find_puzzle(request), site.language_of(request)
-    index = number_of(request.query.get("choice", ""))
+    index = learned.number_of(request.query.get("choice", ""))
     key = key_of("answer", puzzle.line().encode(), language, index)
     text = await request.app[site.QUICK].ask(key, answer_text, puzzle.line(), language, index)
-    told = json.loads(text)
-    mu, sigma = read_kept(request.query.get("mu", ""), request.query.get("sigma", ""))
-    told["rating"] = rate(mu, sigma, puzzle.rating, told["is_right"])
-    return web.json_response(told)
+    mu, sigma = request.query.get("mu", ""), request.query.get("sigma", "")
+    return web.json_response(learned.add_rating(text, puzzle, mu, sigma))
 
 
 # --- drills ---
 
 
-async def give_drills_page(request: web.Request) -> web.Response:
-    """The page of drills."""
-    return site.give_page("drills.html")
-
-
 async def give_drills(request: web.Request) -> web.Response:
     """Questions about one finished game of this folder, another one for each seed; where there is none, about a game
     that comes along."""
-    language, seed = site.language_of(request), max(0, number_of(request.query.get("seed", "")))
+    language, seed = site.language_of(request), max(0, learned.number_of(request.query.get("seed", "")))
     paths = list((await asyncio.to_thread(request.app[site.LIBRARY].paths)).values())
-    for path in [*(paths[(seed + at) % len(paths)] for at in range(min(_TRIES, len(paths)))), EXAMPLE]:
+    for path in [*learned.choose_games(paths, seed), EXAMPLE]:
         content = await asyncio.to_thread(foreign.read_bytes, path)
         key = key_of("drills", content, language, seed)
         try:
@@ -123,16 +100,11 @@ async def give_drills(request: web.Request) -> web.Response:
         except UnusableInput:
             continue
         if json.loads(text)["drills"]:
-            return web.Response(text=text, content_type="application/json", charset="utf-8")
+            return ground.give_json(text)
     return web.json_response({"drills": []})
 
 
 # --- the own games ---
-
-
-async def give_mine_page(request: web.Request) -> web.Response:
-    """The page of one's own games."""
-    return site.give_page("mine.html")
 
 
 async def give_mine(request: web.Request) -> web.Response:

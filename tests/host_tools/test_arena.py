@@ -8,6 +8,7 @@ from statistics import correlation
 import pytest
 
 from cardtable.games import cals_bs
+from host_tools import cli
 from host_tools.minds.arena.luck import has_draws, play_and_weigh
 from host_tools.minds.arena.plan import Job, list_seatings, make_jobs
 from host_tools.minds.arena.play import Results, run
@@ -21,8 +22,11 @@ from tests.host_tools.players.games import plain_match
 from tests.patience import PATIENCE_S
 
 
+ARENA = ("arena", "--game", "durak", "--players", "beginner,random")
+
+
 def arena(*more):
-    words = [sys.executable, "-m", "host_tools.cli", "arena", "--game", "durak", "--players", "beginner,random", *more]
+    words = [sys.executable, "-m", "host_tools.cli", *ARENA, *more]
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=2 * PATIENCE_S)
 
 
@@ -91,9 +95,9 @@ def test_the_stronger_stands_first_with_its_interval():
      ("--players", "beginner,doubter"), ("--game", "chess"), ("--game", "durak deck=7"),
      ("--game", "malice", "--seats", "5")],
 )  # fmt: skip
-def test_what_cannot_be_played_is_one_sentence(more):
-    done = arena(*more)
-    assert done.returncode == 2 and done.stderr.count("\n") == 1
+def test_what_cannot_be_played_is_one_sentence(more, capsys):
+    assert cli.run([*ARENA, *more]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_an_interval_holds_what_it_says():

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "cardtable board pcb": "takes KiCad some seconds; tests/boards/test_pcb.py tries it",
     "make test": "is what runs this",
     "make test-all": "is what runs this, with more",
+    "make test-load": "is a part of it; test_load.py tries what it picks",
     "python -m tests.cost": "tells of a run; test_chosen.py tries it",
     "make mutants": "takes minutes; tests/mutants/test_mutants.py tries it on a toy",
     "cardtable backup": "needs a club; test_keeping.py makes one",

@@ -353,14 +353,19 @@ def test_d43_a_press_of_cheat_shows_nowhere(events, tmp_path):
 REFUSED = "1 attack 6S" + "".join(f" / 1 attack {card} ! T2" for card in "9H 9S 7D 9H TS 9C 8C".split())
 
 
-@pytest.mark.parametrize("runtime", ["cpython", pytest.param("flash", marks=pytest.mark.micropython)])
-def test_d43_presses_at_any_moment_show_nowhere(runtime, tmp_path):
+@pytest.mark.parametrize(("runtime", "seeds"), [
+    ("cpython", range(2)),
+    pytest.param("cpython", range(2, 8), marks=pytest.mark.everything),
+    pytest.param("flash", range(1), marks=pytest.mark.micropython),
+    pytest.param("flash", range(1, 4), marks=[pytest.mark.micropython, pytest.mark.everything]),
+])
+def test_d43_presses_at_any_moment_show_nowhere(runtime, seeds, tmp_path):
     """D43, T11: waits end with the buttons' timer, every 5 ms, so a press may come anywhere between two looks and
     writes: not a microsecond is moved."""
     game, script = cheating_game(tmp_path, REFUSED + " / 2 beat 7S 6S")
     played = play_record(game, script, runtime)
     attack, end_us = 2 * (len(script.lines) - 9), played.acts[-1][0]  # a tap is two acts, and so is a press
-    for seed in range(2 if runtime == "cpython" else 1):
+    for seed in seeds:
         rng = random.Random(seed)
         acts = list(played.acts)
         for _ in range(rng.randint(1, 3)):

@@ -1,6 +1,6 @@
 // Compiles the modules of a zip for the Python that a browser gets: node compile.mjs PYODIDE SOURCE.zip TARGET.zip WHERE
 // WHERE "in-place" makes NAME.pyc of NAME.py; "beside" empties NAME.py, which somebody may look for, and puts what was
-// compiled into __pycache__. What lies in as_it_is/ is only moved up. Docstrings of the packages of others stay here.
+// compiled into __pycache__; games keep their source, whose names of registers puzzles are written in. What lies in as_it_is/ is only moved up. Docstrings of the packages of others stay here.
 
 import {readFileSync, writeFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
@@ -29,7 +29,7 @@ with zipfile.ZipFile("/source.zip") as old, zipfile.ZipFile("/target.zip", "w") 
             code = compile(content, name, "exec", dont_inherit=True, optimize=0 if name.startswith(OURS) else 2)
             if where == "beside":
                 folder, slash, last = name.rpartition("/")
-                write(new, name, b"")
+                write(new, name, content if name.startswith("firmware/cardtable/games/") else b"")
                 name = f"{folder}{slash}__pycache__/{last[:-3]}.cpython-314.pyc"
                 write(new, name, bytes(outer._code_to_hash_pyc(code, bytes(8), False)))
             else:

@@ -12,12 +12,14 @@ from host_tools.base.project import BOARDS, FIRMWARE, HOST, ROOT, SHIMS
 LEFT_OUT = (
     "club/", "commands/", "lab/", "maker/", "base/fast/build", "base/fast/declare", "base/fast/infer", "play/scripted/",
     "play/terminal", "play/web/door", "play/web/metrics", "play/web/page/", "play/web/place", "play/web/run",
-    "play/web/serve", "play/web/server", "play/web/twin", "play/web/visitor", "look/beside", "look/site", "look/watch",
+    "play/web/serve", "play/web/server", "play/web/twin", "play/web/visitor", "look/beside", "look/learn.py",
+    "look/site", "look/watch",
     "look/screenshot", "look/collect", "look/published/build", "look/published/page/", "look/published/pages",
     "look/published/program", "look/published/python_side", "minds/arena/", "minds/corpus/", "virtual/serial_board",
     "virtual/maker",
 )
 KEPT = ("maker/__init__.py", "maker/board/__init__.py", "maker/board/svg.py")  # of them: it draws sheets
+PACKAGES = ("click", "openskill")
 AS_IT_IS = "as_it_is/"  # read as a text by the program itself, and so not compiled
 
 
@@ -26,7 +28,7 @@ def list_program() -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for path in tree(HOST):
         name = path.relative_to(HOST).as_posix()
-        if path.suffix in (".py", ".txt", ".json") and (name in KEPT or not name.startswith(LEFT_OUT)):
+        if path.suffix in (".py", ".txt", ".json", ".rec") and (name in KEPT or not name.startswith(LEFT_OUT)):
             found[f"{AS_IT_IS if path.is_relative_to(SHIMS) else ''}host_tools/{name}"] = foreign.read_bytes(path)
     for path in tree(FIRMWARE / "cardtable"):
         found[f"firmware/cardtable/{path.relative_to(FIRMWARE / 'cardtable').as_posix()}"] = foreign.read_bytes(path)
@@ -36,7 +38,10 @@ def list_program() -> dict[str, bytes]:
     rules = ROOT / "docs" / "rules"
     for path in tree(rules):
         found[f"docs/rules/{path.relative_to(rules).as_posix()}"] = foreign.read_bytes(path)
-    found.update(list_package("click"))
+    example = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
+    found[example.relative_to(ROOT).as_posix()] = foreign.read_bytes(example)
+    for name in PACKAGES:
+        found.update(list_package(name))
     return found
 
 

@@ -22,7 +22,7 @@ PACKAGE = npm.Pinned(
 LOADERS = ("pyodide.mjs", "pyodide.asm.mjs")
 # Rooms of the library that no table loads: tests would name one that it does.
 LEFT_OUT = (
-    "_ast_unparse", "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "asyncio/windows_events",
+    "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "asyncio/windows_events",
     "asyncio/windows_utils", "asyncio/tools", "bdb", "cProfile", "compileall", "compression/zstd",
     "concurrent/interpreters", "configparser", "ctypes", "curses", "dbm", "distutils", "doctest", "ensurepip",
     "filecmp",  "ftplib", "http", "html/parser", "logging/config", "logging/handlers", "modulefinder",

@@ -14,11 +14,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
+from host_tools.base.project import ROOT
 from host_tools.play.browser.counter import LIBRARY, Counter
 from host_tools.play.library import list_names
 from host_tools.play.told_games import tell_games
 
 MOST_SEATS = 7
+EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"  # who has no games is asked about this one
+_LONGEST = 80  # characters of a name
 SENTENCE = "This browser has no such record."
 
 
@@ -92,6 +95,8 @@ class Games:
             return "application/json", json.dumps({"games": told})
         if steps in (["game.json"], ["sheet"]):
             return self._tell(query.one("kept") or "game.rec", steps[0], query)
+        if steps[0] in ("puzzles", "drills.json", "my-games.json"):
+            return "application/json", json.dumps(self._teach(steps, query), ensure_ascii=False)
         if steps[0] != "records" or len(steps) > 3:
             raise UnusableInput(SENTENCE)
         return self._tell(steps[1], steps[2] if len(steps) == 3 else "", query)
@@ -117,6 +122,39 @@ class Games:
         if what:
             raise UnusableInput(SENTENCE)
         return "text/plain", content.decode("utf-8", "replace")
+
+    def _teach(self, steps: list[str], query: Query) -> dict[str, Any]:
+        """What the pages to learn from ask, as look/learn.py answers on a server. UnusableInput."""
+        from host_tools.look import learned
+        from host_tools.look.drill import drills_text
+        from host_tools.look.library import Library
+        from host_tools.look.mine import tell_mine
+        from host_tools.look.puzzle_told import answer_text, question_text
+        from host_tools.look.wording import Wording
+
+        if steps == ["my-games.json"]:
+            mine = tell_mine(Library(self.library, query.language), query.one("name")[:_LONGEST], query.language)
+            mine["mistakes"]["todo"] = []  # the second worker keeps nothing: judging changes nothing
+            return mine
+        if steps == ["drills.json"]:
+            paths = [self.library / name for name in list_names(self.library)]
+            seed = query.number("seed", 1000)
+            for path in [*learned.choose_games(paths, seed), EXAMPLE]:
+                text = drills_text(path.name, foreign.read_bytes(path), query.language, seed)
+                told: dict[str, Any] = json.loads(text)
+                if told["drills"]:
+                    return told
+            return {"drills": []}
+        if steps[1:] == ["list.json"]:
+            return learned.list_puzzles({})
+        puzzle = learned.find_puzzle(steps[1].removesuffix(".json") if len(steps) > 1 else "", {})
+        if puzzle is None:
+            raise UnusableInput(Wording(query.language).say("puzzle.none"))
+        if len(steps) == 2:
+            asked: dict[str, Any] = json.loads(question_text(puzzle.line(), query.language))
+            return asked
+        text = answer_text(puzzle.line(), query.language, learned.number_of(query.one("choice")))
+        return learned.add_rating(text, puzzle, query.one("mu"), query.one("sigma"))
 
     def find(self, name: str) -> bytes:
         """A finished game of this browser, or one that was brought. UnusableInput."""

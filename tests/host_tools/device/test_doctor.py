@@ -272,10 +272,12 @@ def learned(board):
     return text.splitlines()
 
 
-def test_a_table_learns_three_weaknesses_and_no_other(board, maker):
-    """A bus with a cliff at 1 MHz, a reader that wants a higher gain, a coil that sees its neighbour's card."""
+def test_a_table_learns_four_weaknesses_and_no_other(board, maker):
+    """A bus with a cliff at 1 MHz, a reader that wants a higher gain, a coil that sees its neighbour's card; and H8: a
+    card that is missed in bursts counts again later, on every reader."""
     world = board.world
     bus, weak, near = world.bus("readers"), world.readers[2].chip, world.readers[5].field
+    missed = world.readers[1].field
     put, take = world.put, world.take
 
     def put_near(seat, tag):
@@ -291,27 +293,32 @@ def test_a_table_learns_three_weaknesses_and_no_other(board, maker):
     def plant():
         bus.wrong = WrongBytes({750_000: 0.01}, random.Random(1))
         weak.loses_at = lambda gain: 0.0 if gain == 7 else 0.2
+        missed.bursts = Bursts(0.15, 12, random.Random(3), is_fixed=True)
         world.put, world.take = put_near, take_near
 
     def mend():
-        bus.wrong = weak.loses_at = None
+        bus.wrong = weak.loses_at = missed.bursts = None
         world.put, world.take = put, take
 
     with broken(board, plant, mend):
         code, findings, lines = examine(board, "--learn")
-    assert code == 1 and len(findings) == 3, findings
+    assert code == 1 and len(findings) == 4, findings
     assert re.match(r"The readers' bus makes (\d+) wrong bytes in 10,000 at 1000 kHz: it runs at 500 kHz", findings[0])
-    assert re.match(r"Reader 3 read the card in \d\d of 100 looks at gain 6, in 100 at gain 7: it keeps", findings[1])
-    assert re.match(r"The card on seat 5 is read by reader 6, too, in 1\d of 16 looks", findings[2])
+    misses, gains = sorted(findings[1:3])
+    assert re.match(r"Reader 2 misses its card for [5-9]\d\d ms at a time", misses), findings
+    assert re.match(r"Reader 3 read the card in \d\d of 100 looks at gain 6, in 100 at gain 7: it keeps", gains)
+    assert re.match(r"The card on seat 5 is read by reader 6, too, in 1\d of 16 looks", findings[3])
     assert "Reader 4 sees the card, in 100 of 100 looks." in lines and "? Press OK of seat 1." not in lines
     assert "The readers' bus at 500 kHz: 0 wrong bytes in 10,000." in lines
     kept = learned(board)
-    assert re.match(r"date \d{4}-\d\d-\d\d$", kept[0]) and kept[1:3] == ["halvings 1", "away_ms 1500"]
+    assert re.match(r"date \d{4}-\d\d-\d\d$", kept[0]) and kept[1] == "halvings 1"
+    assert 4000 <= int(kept[2].removeprefix("away_ms ")) <= 8000
     assert kept[3] == "reader 1 gain 6 reads 100" and kept[5] == "reader 3 gain 7 reads 100" and len(kept) == 10
 
 
+@pytest.mark.everything  # the four above are found together; alone they are the same lines
 def test_a_table_learns_how_long_hands_hover(board, maker):
-    """H8: a card that is missed in bursts counts again later, on every reader."""
+    """H8, of a table where nothing else is wrong."""
     field = board.world.readers[1].field
 
     def plant():
@@ -327,7 +334,7 @@ def test_a_table_learns_how_long_hands_hover(board, maker):
     assert 4000 <= int(learned(board)[2].split()[1]) <= 8000
 
 
-@pytest.mark.everything  # most of what the two above learn is that the rest is as it should be
+@pytest.mark.everything  # most of what the first of these learns is that the rest is as it should be
 def test_a_good_table_learns_nothing_new(board, maker):
     code, findings, lines = examine(board, "--learn")
     assert (code, findings) == (0, []) and learned(board)[1:3] == ["halvings 0", "away_ms 1500"]

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from host_tools.base.workers import aside
-from host_tools.look import drill, learn, site
+from host_tools.look import drill, learn, learned, site
 from host_tools.look.library import Library
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
@@ -21,6 +21,7 @@ from tests.host_tools.look.made import joined, running
 from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.web.browser import resize
 from tests.patience import PATIENCE_S
+from tests.host_tools.web.test_help import check_axe
 
 RECORD = ROOT / "tests" / "records" / "durak" / "game-0000.rec"
 DURAK = next(one for one in stock().values() if one.theme == "lead" and one.position.startswith("durak throw-in"))
@@ -70,11 +71,11 @@ def test_puzzles_over_http(pages, tmp_path):
         with pytest.raises(urllib.error.HTTPError) as wrong:
             pages.get(address, choice=999)
         assert wrong.value.code == 404
-    (tmp_path / learn.OWN).write_text(DURAK.line().replace(DURAK.name, "mine-01", 1) + "\n")
+    (tmp_path / learned.OWN).write_text(DURAK.line().replace(DURAK.name, "mine-01", 1) + "\n")
     assert pages.get("/puzzles/list.json")["puzzles"][0] == {
         "name": "mine-01", "rating": DURAK.rating, "theme": "lead", "own": True}
     assert pages.get("/puzzles/mine-01.json")["name"] == "mine-01"
-    (tmp_path / learn.OWN).write_text("no puzzle\n")
+    (tmp_path / learned.OWN).write_text("no puzzle\n")
     assert not any(one["own"] for one in pages.get("/puzzles/list.json")["puzzles"])
 
 
@@ -163,3 +164,15 @@ def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
     page.reload()
     page.wait_for_selector("body[data-state=question]")
     assert "Your rating: " in page.locator("#status").inner_text()
+
+
+@pytest.mark.browser
+@pytest.mark.everything
+def test_axe_finds_nothing_on_the_pages_that_teach(pages, window):
+    page = window.open(f"{pages.address}/puzzles?language=ru", (1280, 800), reduced_motion="reduce")
+    for path, state in (("puzzles", "question"), ("drills", "ready"), ("my-games", "ready")):
+        page.goto(f"{pages.address}/{path}?language=ru")
+        page.wait_for_selector(f"body[data-state={state}]")
+        for size in ((1280, 800), (390, 844)):
+            resize(page, *size)
+            check_axe(page)

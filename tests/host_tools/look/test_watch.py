@@ -57,7 +57,7 @@ def check_followed(record):
     return count
 
 
-@pytest.mark.parametrize("one_in", [5, pytest.param(1, marks=pytest.mark.everything)])
+@pytest.mark.parametrize("one_in", [10, pytest.param(1, marks=pytest.mark.everything)])
 @pytest.mark.parametrize("game", sorted({path.parent.name for path in RECORDS}))
 def test_a_feed_is_followed_to_the_same_table_that_all_saw(game, one_in):
     """So many of the recorded games: the cards that the page deals for itself never show."""

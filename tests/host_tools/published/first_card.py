@@ -1,11 +1,15 @@
 """Measures how long a visitor of the site waits: from the address to a table, a game, and the first card of it.
 
-    .venv/bin/python -m tests.host_tools.published.first_card [MBIT]
+    .venv/bin/python -m tests.host_tools.published.first_card [MBIT [SLOWER]]
 
 The site is made, given out at MBIT megabits a second (20), and opened in Chromium with an empty cache; then once more
-with what was kept, the server gone. Each line: what, seconds, and what the worker says of its own start in ms.
+with what was kept, the server gone. Each line: what, seconds, processor seconds of all the browser's processes, and
+what the worker says of its own start in ms. SLOWER (1): so many times slower is the page's own thread, by Chromium's
+DevTools protocol; the worker's is not, so of a slower processor the processor seconds say more. Afterwards the table
+is left alone for a while: the share of a core that it takes.
 """
 
+import os
 import sys
 import tempfile
 import threading
@@ -14,12 +18,15 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+import tests.conftest  # noqa: F401 - makes the firmware's modules known
+
 from host_tools.look.published.build import build
 from tests.host_tools.published.served_site import Plain, Server
 from tests.host_tools.web.browser import find_browser
 from tests.patience import PATIENCE_MS
 
 BLOCK = 16384
+IDLE_S = 20
 LAID = "[data-pile^=attack] [data-card]"
 
 
@@ -38,13 +45,34 @@ class Slow(Plain):
                 threading.Event().wait(max(0.0, due_s - time.monotonic()))
 
 
+def spent_s() -> float:
+    """Processor seconds of the processes below this one, which are the browser's."""
+    parents, spent = {}, {}
+    for number in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            facts = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended meanwhile
+        parents[int(number)], spent[int(number)] = int(facts[1]), (int(facts[11]) + int(facts[12])) / TICKS
+    found, rest = set(), {os.getpid()}
+    while rest:
+        rest = {number for number, parent in parents.items() if parent in rest} - found
+        found |= rest
+    return sum(spent[number] for number in found)
+
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
 def visit(page, address: str, what: str) -> None:
     """Open the table, start the quick game, wait for its first card."""
-    begun_s = time.monotonic()
+    begun_s, spent_before_s = time.monotonic(), spent_s()
 
     def tell(name: str) -> None:
         marks = page.evaluate("document.body.dataset.marks")
-        print(f"{what}, {name}: {time.monotonic() - begun_s:.1f} s  {marks}", flush=True)
+        spent = spent_s() - spent_before_s
+        print(f"{what}, {name}: {time.monotonic() - begun_s:.1f} s, {spent:.1f} s of processor time  {marks}",
+              flush=True)
 
     page.goto(address)
     page.wait_for_selector("[data-act=quick-start]:not([disabled])")
@@ -76,11 +104,18 @@ def main() -> None:
         context = browser.new_context(viewport={"width": 1280, "height": 800})
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
+        slower = float(sys.argv[2]) if len(sys.argv) > 2 else 1
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         visit(page, f"{server.address}play/?seed=7", "cold")
         page.wait_for_selector("body[data-offline=yes]")
         server.stop()
         page.evaluate("indexedDB.deleteDatabase('cardtable')")
         visit(page, f"{server.address}play/?seed=7", "warm, without a network")
+        page.wait_for_selector("body[data-phase=play] #own [data-light=turn]")  # now the table waits for somebody
+        begun_s, spent_before_s = time.monotonic(), spent_s()
+        threading.Event().wait(IDLE_S)
+        share = (spent_s() - spent_before_s) / (time.monotonic() - begun_s)
+        print(f"a table that waits for somebody: {100 * share:.0f} % of a core")
         browser.close()
 
 

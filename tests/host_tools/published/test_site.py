@@ -1,13 +1,33 @@
-"""The site in Chromium, given out by a plain server of files: a second tab, refused storage, the rulebook."""
+"""The site in Chromium, given out by a plain server of files: games, a network that is gone, tabs, storage, caches."""
 
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
+from tests.host_tools.published import drive
 from tests.host_tools.web.browser import Window
+from tests.patience import wait_for
 
 pytestmark = [pytest.mark.everything, pytest.mark.browser, pytest.mark.npm]
 
 LOBBY = "[data-act=quick-start]:not([disabled])"
+# One act: a card is tapped, or where there is none to tap a button is pressed. "no": there was nothing to do.
+ACT = """() => {
+    if (document.body.dataset.phase === 'over') return 'over';
+    if (document.body.dataset.busy !== 'no') return 'no';
+    const move = document.querySelector('.moves [data-move]');
+    if (!move) return 'no';
+    const card = move.dataset.move.split(' ').find((word) => document.querySelector(`[data-card="${word}"].own`));
+    (card ? document.querySelector(`[data-card="${card}"].own`) : move).click();
+    return 'yes';
+}"""
 
 
 @pytest.fixture
@@ -24,6 +44,89 @@ def open_table(window, server, path="play/?seed=7", **more):
     page = window.open(server.address + path, size=(1280, 800), **more)
     page.wait_for_selector(LOBBY)
     return page
+
+
+def keep_site(page):
+    """The whole site lies in this browser."""
+    page.wait_for_selector("body[data-offline=yes]")
+
+
+def begin(page):
+    """A game of two, quick."""
+    page.click("[data-act=settings]")
+    page.select_option("#dialog [data-act=speed]", "8")
+    page.keyboard.press("Escape")
+    page.select_option("form.choose [name=count]", "2")
+    page.click("form.choose [data-act=start]")
+    page.wait_for_selector("body[data-phase=play]")
+
+
+def play_on(page, acts=100_000):
+    """So many acts, or to the end."""
+    done = 0
+
+    def act():
+        nonlocal done
+        said = page.evaluate(ACT)
+        done += said == "yes"
+        return said == "over" or done >= acts
+
+    wait_for(act, "the page", lambda: f"act {done} of its game")
+
+
+def kept_records(page):
+    """Names of the records in the browser's storage, as soon as there is one."""
+    ask = """async () => {
+        const open = indexedDB.open('cardtable', 1);
+        await new Promise((done) => { open.onsuccess = done; });
+        const keys = open.result.transaction('files').objectStore('files').getAllKeys();
+        await new Promise((done) => { keys.onsuccess = done; });
+        open.result.close();
+        return keys.result.filter((key) => key.startsWith('/kept/games/'));
+    }"""
+    return wait_for(lambda: page.evaluate(ask), "the page", "a kept record")
+
+
+def test_a_whole_game_by_taps_without_a_network(window, server, tmp_path):
+    """Loaded once, the network cut, the page loaded again from what is kept: a game to its end, saved as a file that
+    the judge here accepts; its replay opens, too."""
+    page = open_table(window, server)
+    keep_site(page)
+    server.stop()
+    page.reload()
+    page.wait_for_selector(LOBBY)
+    begin(page)
+    play_on(page)
+    [kept] = kept_records(page)
+    name = kept.rpartition("/")[2]
+    page.wait_for_selector("[data-act=watch][href]")
+    page.click("[data-act=settings]")
+    with page.expect_download() as download:
+        page.click(f"[data-record='{name}'] [data-act=record]")
+    saved = tmp_path / "game.rec"
+    download.value.save_as(saved)
+    judged = subprocess.run([sys.executable, "-m", "host_tools.cli", "replay", str(saved)], cwd=ROOT, text=True,
+                            env={**os.environ, "PYTHONPATH": "firmware"}, capture_output=True)
+    assert not judged.returncode, judged.stdout + judged.stderr
+    page.keyboard.press("Escape")
+    page.click("[data-act=watch]")
+    page.wait_for_selector("#controls [data-act=analyse]")
+    assert "Durak" in page.inner_text("#title")
+
+
+def test_a_reload_in_mid_game_goes_on(window, server):
+    page = open_table(window, server)
+    begin(page)
+    play_on(page, acts=3)
+    hand = "[...document.querySelectorAll('[data-card].own')].map((one) => one.dataset.card).sort().join(' ')"
+    kept = int(page.evaluate("document.body.dataset.kept"))
+    rests = f"document.body.dataset.kept > {kept} && document.body.dataset.busy === 'no'"
+    wait_for(lambda: page.evaluate(rests), "the test", "the page")
+    before = page.evaluate(hand)
+    page.reload()
+    page.wait_for_selector("body[data-phase=play][data-busy=no]")
+    wait_for(lambda: page.evaluate(f"{hand} === {json.dumps(before)}"), "the test", "the page")
+    play_on(page, acts=1)
 
 
 def test_a_second_tab_waits_for_the_first(window, server):
@@ -49,11 +152,89 @@ def test_a_browser_that_refuses_storage_plays_and_says_so(window, server):
     assert "keeps nothing" in page.inner_text("#site")
 
 
+def test_what_is_damaged_in_the_cache_comes_from_the_server_again(window, server, site, tmp_path):
+    page = open_table(window, server)
+    keep_site(page)
+    damage = """async () => {
+        const [name] = await caches.keys();
+        const cache = await caches.open(name);
+        const wanted = (await cache.keys()).find((one) => one.url.endsWith('program.bin'));
+        await cache.put(wanted, new Response('damaged'));
+    }"""
+    page.evaluate(damage)
+    page.reload()
+    page.wait_for_selector(LOBBY)
+    # A newer version waits until somebody reloads, and then the old one is gone.
+    newer = tmp_path / "newer"
+    shutil.copytree(site, newer)
+    script = (newer / "sw.js").read_text(encoding="utf-8")
+    (newer / "sw.js").write_text(script.replace('VERSION = "', 'VERSION = "newer-'), encoding="utf-8")
+    server.server.RequestHandlerClass.keywords["directory"] = str(newer)
+    page.reload()
+    page.wait_for_selector(".update button")
+    page.click(".update button")
+    wanted = ["cardtable-newer-" + version_of(script)]
+    wait_for(lambda: ask_safely(page, "caches.keys()") == wanted, "the page", "the newer version")
+
+
+def ask_safely(page, question):
+    """Its value; None while the page loads."""
+    with contextlib.suppress(Exception):
+        return page.evaluate(question)
+    return None
+
+
+def version_of(script):
+    return script.partition('VERSION = "')[2].partition('"')[0]
+
+
+def test_a_record_that_is_dropped_is_shown_and_its_link_holds_it(window, server):
+    page = window.open(server.address + "bring.ru.html", size=(390, 844))
+    page.set_input_files("#file", ROOT / "README.md")
+    show = "document.getElementById('{}').textContent.includes('{}')".format
+    wait_for(lambda: page.evaluate(show("said", "не запись")), "the test", "the page")
+    page.set_input_files("#file", ROOT / "tests" / "records" / "durak" / "demo.rec")
+    page.wait_for_selector("#watch[href]")
+    page.click("#watch")
+    page.wait_for_selector("#controls [data-act=help], #tools [data-act=help]")
+    wait_for(lambda: page.evaluate(show("title", "Дурак")), "the test", "the page")
+    assert "game=" in page.url and "line=" in page.url
+    other = window.open(page.url)
+    wait_for(lambda: other.evaluate(show("title", "Дурак")), "the test", "the page")
+
+
+def test_a_puzzle_a_drill_and_a_first_game_by_their_links(window, server):
+    """What is solved stays in this browser; the games that it keeps are listed as one's own."""
+    page = window.open(server.address + "play/puzzles.html?language=en", size=(390, 844))
+    page.click("body[data-state=question] [data-choice]")
+    page.wait_for_selector("body[data-state=done] #ask h2[role=status]")
+    rated = "!!JSON.parse(localStorage.getItem('cardtable.puzzles')).rating"
+    wait_for(lambda: page.evaluate(rated), "the test", "a rating")
+    page.click("#ways a:has-text('Drills')")
+    page.click("[data-act=start]")
+    page.wait_for_selector("body[data-state=question] [data-choice]")
+    page.click("#ways a:has-text('My games')")
+    page.wait_for_selector("body[data-state=ready] .kept")
+    page.goto(server.address + "play/?seed=7&learn=durak")
+    page.wait_for_selector('.bubble[data-kind="lesson"]:not([hidden])')
+
+
 def test_the_rulebook_is_searched(window, server):
     page = window.open(server.address + "rules/en/")
     page.fill("#find", "D16")
     page.click('#all li:visible a[href$="#D16"]')
     page.wait_for_selector("li#D16:target")
+
+
+@pytest.mark.parametrize("part", range(4), ids=["durak", "cals-bs", "bailiff", "malice"])
+def test_the_browsers_python_writes_the_records_that_cpython_writes(site, tmp_path, part):
+    """Three games of each kind, byte for byte: seals and times, too."""
+    numbers = list(range(3 * part, 3 * part + 3))
+    here = Path(__file__).parent
+    command = ["node", str(here / "probe.mjs"), str(site), str(tmp_path), str(here / "drive.py"), json.dumps(numbers)]
+    said = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NODE_NO_WARNINGS": "1"})
+    assert not said.returncode, said.stderr
+    assert json.loads(said.stdout) == drive.play_all(numbers)
 
 
 def test_the_site_is_small_and_its_folder_is_nobody_elses(site):

@@ -9,25 +9,24 @@ from host_tools.play.hands import HOLD_US, SeatHands
 from host_tools.play.web import server
 from host_tools.virtual.fingers import GREEN, RED
 from tests.host_tools.web import canned
-from tests.host_tools.web.fake_table import FakeTable
 from tests.host_tools.web.served import Page, Served, read
-from tests.host_tools.web.test_page_alone import at_table, centre, drag, until, wait_for_acts
+from tests.host_tools.web.alone import at_table, centre, drag, until, wait_for_acts
 from tests.host_tools.web.test_secrets import Watched, header
 
 DEAD_MS = 7000
+# Keep what the page says while its line is dead: on a busy machine it is whole again before a test can look.
+NOTE_LOST = """() => {
+  window.lost = [];
+  const state = document.querySelector("#state");
+  new MutationObserver(() => document.body.matches(".lost") && window.lost.push(state.innerText)).observe(
+    document.body, {attributes: true, childList: true, subtree: true, characterData: true});
+}"""
 TEXTS_COVERED = """() => Array.from(document.querySelectorAll("#panel p, #panel h2, #panel button")).filter((one) => {
   if (!one.checkVisibility({contentVisibilityAuto: true}) || !one.getClientRects().length) return false;
   const box = one.getBoundingClientRect();
   const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
   return !document.getElementById("panel").contains(hit);
 }).length"""
-
-
-@pytest.fixture
-def fake(window):
-    with FakeTable() as table:
-        yield table
-        window.close()
 
 
 def takes(page):
@@ -103,9 +102,9 @@ def test_a_dead_line_looks_dead_within_seven_seconds_and_comes_back(window, fake
     page.clock.fast_forward(4000)
     page.wait_for_selector("body[data-open=yes]:not(.lost)")
     assert len(fake.hellos) == 1
+    page.evaluate(NOTE_LOST)
     page.clock.fast_forward(DEAD_MS - 4000)
-    page.wait_for_selector("body.lost")
-    assert page.locator("#state").inner_text() == "Connection lost. Trying again"
+    until(page, "window.lost.includes('Connection lost. Trying again')")
     page.clock.run_for(1000)
     page.wait_for_selector("body[data-open=yes]:not(.lost)")
     assert len(fake.hellos) == 2

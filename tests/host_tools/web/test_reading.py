@@ -9,9 +9,9 @@ import pytest
 
 from tests.host_tools.web import canned
 from tests.host_tools.web.browser import let_cards_rest, resize
-from tests.host_tools.web.fake_table import PAGE, FakeTable
+from tests.host_tools.web.fake_table import PAGE
 from tests.host_tools.web.served import Page, Served
-from tests.host_tools.web.test_page_alone import at_table, find_covered, until, wait_for_acts
+from tests.host_tools.web.alone import at_table, find_covered, until, wait_for_acts
 
 # What is read and pressed: nothing of it may lie outside the window, or be cut within its own box.
 BROKEN = """() => Array.from(document.querySelectorAll(
@@ -22,13 +22,6 @@ BROKEN = """() => Array.from(document.querySelectorAll(
     return !isIn || one.matches(".refusal, .who") && one.scrollWidth > one.clientWidth + 2;
   }).map((one) => one.className + " " + one.textContent)"""
 SIZE = "parseFloat(getComputedStyle(document.querySelector('%s')).fontSize) * (Number(document.body.style.zoom) || 1)"
-
-
-@pytest.fixture
-def fake(window):
-    with FakeTable() as table:
-        yield table
-        window.close()
 
 
 @pytest.mark.browser

@@ -114,7 +114,8 @@ export function openWire() {
 }
 
 /** What a server would give under that address: `ok`, `text()`, `json()`. */
-export async function get(address) {
+export async function get(wanted) {
+  const address = wanted.replace(/^\//, "");
   if (!worker) begin(false); // a page that looks at games alone
   brought = brought || bring();
   await brought;
@@ -154,10 +155,16 @@ async function think(address) {
 /** Whether a server stands behind this page: none does. */
 export const isServed = false;
 
-/** Where a page of a finished game lies: `records/NAME/view?language=ru#line=3` is the viewer with that game. */
+const PAGES = {"": "./", puzzles: "puzzles.html", drills: "drills.html", "my-games": "mine.html"};
+
+/** Where a page lies here: `records/NAME/view?language=ru#line=3` is the viewer with that finished game. */
 export function linkTo(address) {
-  const found = /^records\/([^/?]+)\/(\w+)\?([^#]*)#?(.*)$/.exec(address);
-  return found ? `view.html?kept=${found[1]}&${found[3]}#${found[4]}` : address;
+  const [path, query = ""] = address.replace(/^\//, "").split("?");
+  if (path in PAGES) return query ? `${PAGES[path]}?${query}` : PAGES[path];
+  const found = /^records\/([^/?]+)\/(\w+)\?([^#]*)#?(.*)$/.exec(`${path}?${query}`);
+  if (!found) return address;
+  const line = found[2] === "try" ? `line=${new URLSearchParams(found[3]).get("line")}` : found[4]; // nobody tries a moment again here
+  return `view.html?kept=${found[1]}&${found[3]}#${line}`;
 }
 
 /** A finished game as a file. */

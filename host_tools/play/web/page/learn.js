@@ -4,6 +4,7 @@ import * as words from "./words.js";
 import "./learn_words.js";
 import {isRed, pictureOf, speakCard, write as writeCard} from "./cards.js";
 import {make, set} from "./make.js";
+import {get, linkTo} from "./wire.js";
 
 const {say} = words;
 const PAGES = [["puzzles", "/puzzles"], ["drills", "/drills"], ["mine", "/my-games"]];
@@ -15,8 +16,8 @@ export function startPage(name) {
   set(document.documentElement, "lang", words.language());
   document.title = `${say(name)} · Cardtable`;
   document.getElementById("title").textContent = say(name);
-  document.getElementById("ways").replaceChildren(make("a", {href: "/", "data-act": "table", text: say("toTable")}),
-    ...PAGES.map(([key, address]) => make("a", {href: `${address}?language=${words.language()}`, "aria-current": key === name ? "page" : null, text: say(key)})));
+  document.getElementById("ways").replaceChildren(make("a", {href: linkTo("/"), "data-act": "table", text: say("toTable")}),
+    ...PAGES.map(([key, address]) => make("a", {href: linkTo(`${address}?language=${words.language()}`), "aria-current": key === name ? "page" : null, text: say(key)})));
 }
 
 /** What this browser keeps under that name; `value`: keep it from now on. Nothing, where it keeps nothing. */
@@ -35,11 +36,11 @@ export function forget(name) {
   } catch { /* nothing is kept */ }
 }
 
-/** JSON from this server; null where it does not answer. */
+/** JSON from whoever stands behind this page; null where nobody answers. */
 export async function ask(address, query = {}) {
   const said = new URLSearchParams({language: words.language(), ...query});
   try {
-    const answer = await fetch(`${address}?${said}`);
+    const answer = await get(`${address}?${said}`);
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
@@ -49,7 +50,7 @@ export async function ask(address, query = {}) {
 /** A card as a picture that says its name. */
 export function cardOf(name) {
   return make("span", {class: `card${isRed(name) ? " red" : ""}`, role: "img", "aria-label": speakCard(name), title: writeCard(name), "data-card": name},
-    make("img", {src: `/page/${pictureOf(name)}`, alt: "", "aria-hidden": "true"}), make("b", {"aria-hidden": "true", text: writeCard(name)}));
+    make("img", {src: new URL(pictureOf(name), import.meta.url).href, alt: "", "aria-hidden": "true"}), make("b", {"aria-hidden": "true", text: writeCard(name)}));
 }
 
 /** Cards in a row, or backs where only their number is known. */

@@ -4,7 +4,7 @@ import {say} from "./words.js";
 import {model} from "./model.js";
 import {botRows, MORE} from "./levels.js";
 import {make, set, write} from "./make.js";
-import {isServed} from "./wire.js";
+import {isServed, linkTo} from "./wire.js";
 
 const NAME = "cardtable.name";
 const QUICK = {game: "durak throw-in", bots: 3};
@@ -24,7 +24,7 @@ export function startLobby(doer, questions) {
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
-    make("p", {}, `${say("quickWhy")} `, make("a", {href: "puzzles", "data-act": "puzzles", text: say("toPuzzles")})),
+    make("p", {}, `${say("quickWhy")} `, make("a", {href: linkTo("puzzles"), "data-act": "puzzles", text: say("toPuzzles")})),
     labelled(say("yourName"), nameField()));
   quick.append(...learnParts());
   // It knows neither the names nor the house rules of the form: who wants it opens it.

@@ -42,6 +42,7 @@ let held = null; // what had the focus last
 let note = "";
 let noteTimer = 0;
 let asked = "";
+let lesson = new URLSearchParams(location.search).get("learn"); // a link to a first game
 
 const coming = make("section", {id: "coming", hidden: true});
 const vote = make("section", {id: "vote", hidden: true});
@@ -70,12 +71,19 @@ function hear(message) {
     asked = words.language();
     connection.ask("choices");
   }
+  if (message.type === "table" && message.phase !== "start") beginLesson();
   if (message.type === "table" && location.search.includes("from=")) goOnward();
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   if (message.type === "lights") speakRepeats();
   if (message.type === "lights" && model.seats.some(choiceOf)) setTimeout(redraw, BLINK_MS + 50);
   return redraw();
+}
+
+/** The first game that the address names; a game that goes on comes first. */
+function beginLesson() {
+  if (lesson && model.table.phase === "lobby") act("learn", {game: lesson});
+  lesson = "";
 }
 
 let onward = null; // the way from the page of a finished game

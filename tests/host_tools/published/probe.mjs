@@ -1,0 +1,28 @@
+// Runs drive.py in the Python and the program of a built site, without a browser: node probe.mjs SITE WORK DRIVE.py NUMBERS
+
+import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
+import {pathToFileURL} from "node:url";
+import {gunzipSync} from "node:zlib";
+
+const [site, work, drive, numbers] = process.argv.slice(2);
+mkdirSync(work, {recursive: true});
+for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide-lock.json", "library.bin"]) copyFileSync(`${site}/play/python/${name}`, `${work}/${name}`);
+copyFileSync(`${site}/play/packed.js`, `${work}/packed.mjs`);
+writeFileSync(`${work}/pyodide.asm.wasm`, gunzipSync(readFileSync(`${site}/play/python/pyodide.asm.bin`)));
+const {loadPyodide} = await import(pathToFileURL(`${work}/pyodide.mjs`));
+const {unpack} = await import(pathToFileURL(`${work}/packed.mjs`));
+const python = await loadPyodide({indexURL: `${work}/`, stdLibURL: `${work}/library.bin`, env: {HOME: "/home", PYTHONHASHSEED: "0"}});
+unpack(new Uint8Array(gunzipSync(readFileSync(`${site}/play/program.bin`))), python.FS, "/program");
+python.FS.writeFile("/program/drive.py", readFileSync(drive));
+python.globals.set("numbers", python.toPy(JSON.parse(numbers)));
+process.stdout.write(python.runPython(`
+import json, sys
+sys.path[:0] = ["/program", "/program/firmware"]
+from host_tools.base import on_host
+on_host.prepare()
+from host_tools.virtual.stepped import speak_linux
+speak_linux()
+from drive import play_all
+json.dumps(play_all(list(numbers)))
+`));
+process.exit(0);

@@ -1,0 +1,482 @@
+"""The page against canned messages: hands, keyboard, the lobby and the end of a game, lost connections."""
+
+import json
+import re
+
+import pytest
+
+from host_tools.play.acts import write_setup
+from host_tools.play.web.choices import tell_choices
+from tests.host_tools.web import canned
+from tests.host_tools.web.alone import SIZES, at_table, centre, drag, hang_up, names_in_tree, until, wait_for_acts
+from tests.host_tools.web.browser import let_cards_rest, resize
+from tests.patience import wait_for
+
+SILENCE_MS = 6000  # longer than any of the page's own timers but one, of a hint
+
+
+# --- hands ---
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_a_tap_on_a_card_is_a_tap(window, fake, size):
+    page = at_table(window, fake, size=size)
+    box = page.locator("[data-card=AD]").bounding_box()
+    (page.mouse.click if size == "laptop" else page.touchscreen.tap)(box["x"] + 12, box["y"] + 40)
+    (act,) = wait_for_acts(fake, "tap")
+    assert act == {"type": "act", "n": 1, "do": "tap", "seat": 1, "card": "AD"}
+
+
+@pytest.mark.browser
+def test_a_tap_on_the_stock_names_the_pile(window, fake):
+    page = at_table(window, fake)
+    page.mouse.click(*centre(page, "[data-pile=stock] .card"))
+    (act,) = wait_for_acts(fake, "tap")
+    assert act["pile"] == "stock" and "card" not in act
+
+
+@pytest.mark.browser
+def test_a_drag_onto_a_reader_lays_the_card(window, fake):
+    page = at_table(window, fake)
+    drag(page, "[data-card=TC]", centre(page, "[data-reader='1']"))
+    (act,) = wait_for_acts(fake, "lay")
+    assert (act["card"], act["reader"], act["seat"]) == ("TC", 1, 1)
+    assert fake.done("tap") == []
+
+
+@pytest.mark.browser
+def test_a_finger_drags_without_scrolling(window, fake):
+    page = at_table(window, fake, size="phone")
+    session = page.context.new_cdp_session(page)
+    box = page.locator("[data-card=TC]").bounding_box()
+    target = centre(page, "[data-reader='1']")
+    start = (box["x"] + 12, box["y"] + 40)
+    steps = [("touchStart", start), ("touchMove", (start[0], start[1] - 15)), ("touchMove", target), ("touchEnd", None)]
+    for kind, at in steps:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    (act,) = wait_for_acts(fake, "lay")
+    assert (act["card"], act["reader"]) == ("TC", 1)
+    assert page.evaluate("[scrollX, scrollY, document.getElementById('stage').scrollTop]") == [0, 0, 0]
+
+
+@pytest.mark.browser
+def test_a_card_is_taken_off_by_click_and_by_drag(window, fake):
+    page = at_table(window, fake)
+    page.mouse.click(*centre(page, "[data-card=QS]"))
+    drag(page, "[data-card=QS]", (640, 330))
+    assert [(act["reader"], act["card"]) for act in wait_for_acts(fake, "lift", 2)] == [(4, "QS")] * 2
+
+
+@pytest.mark.browser
+def test_a_trembling_hand_still_taps(window, fake):
+    page = at_table(window, fake)
+    x, y = centre(page, "[data-card=TC]")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 5, y + 5)
+    page.mouse.up()
+    assert wait_for_acts(fake, "tap")[0]["card"] == "TC"
+
+
+@pytest.mark.browser
+def test_a_card_at_rest_does_not_move_when_the_page_is_drawn_again(window, fake):
+    page = at_table(window, fake)
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+@pytest.mark.browser
+def test_free_hand_lays_any_tag_on_any_reader(window, fake):
+    page = at_table(window, fake)
+    page.click("[data-act=free]")
+    assert wait_for_acts(fake, "free")[0]["on"] is True
+    fake.push({**canned.durak("en")[0], "free": True})
+    page.wait_for_selector(".tag")
+    let_cards_rest(page)
+    drag(page, "[data-tag=stranger]", centre(page, "[data-reader='3']"))
+    drag(page, "[data-card=TC]", centre(page, "[data-reader='2']"))
+    page.click("[data-tag=arbiter]")
+    page.click("[data-reader='7']")
+    assert [(act["tag"], act["reader"]) for act in wait_for_acts(fake, "tag", 3)] == [
+        ("stranger", 3),
+        ("TC", 2),
+        ("arbiter", 7),
+    ]
+    page.click("[data-button=NO][data-seat='3']")
+    assert wait_for_acts(fake, "press")[0]["seat"] == 3
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scene", ["durak", "lobby"])
+def test_tags_that_are_no_cards_lie_on_readers(window, fake, scene):
+    page = at_table(window, fake, scene)
+    fake.push(canned.view([], [], [canned.pile("x", "stranger player:Anna 7S", reader=1)]))
+    page.wait_for_selector("[data-card=stranger]")
+    names = names_in_tree(page)
+    assert "stranger's tag" in names and "token of Anna" in names and "7 of spades" in names
+    page.click("[data-card='7S']")
+    assert wait_for_acts(fake, "lift")[0] == {"type": "act", "n": 1, "do": "lift", "reader": 1, "card": "7S"}
+
+
+@pytest.mark.browser
+def test_an_act_that_is_not_taken_says_why(window, fake):
+    page = at_table(window, fake, size="phone")
+    fake.refuse = "That is not your reader."
+    page.click("#own [data-button=OK]")
+    until(page, "document.getElementById('state').textContent === 'That is not your reader.'")
+    assert page.locator("#state").is_visible()
+
+
+@pytest.mark.browser
+def test_buttons_press_and_hold(window, fake):
+    page = at_table(window, fake)
+    page.click("#own [data-button=NO]")
+    assert (wait_for_acts(fake, "press")[0]["seat"], fake.done("press")[0]["key"]) == (1, "NO")
+    page.evaluate("window.mayHold = true")
+    page.mouse.move(*centre(page, "#own [data-button=MENU]"))
+    page.mouse.down()
+    assert wait_for_acts(fake, "hold")[0]["key"] == "MENU"
+    page.mouse.up()
+    assert wait_for_acts(fake, "release")[0]["key"] == "MENU"
+    assert len(fake.done("press")) == 1
+
+
+@pytest.mark.browser
+def test_t7_who_is_asked_to_agree_reads_it_and_other_buttons_wait(window, fake):
+    page = at_table(window, fake, "durak", role="seat", size="phone")
+    can = canned.SCENES["durak"]("en")[2]
+    can["seats"][0].update(prompt="Anna wants the last move back. OK agrees; or wait", asks={"seat": 2, "left_s": 8},
+                           keys={"OK": "agree", "NO": "", "CALL": "", "MENU": ""})
+    fake.push(can)
+    page.get_by_text("Anna wants the last move back. OK agrees; or wait (8 s)").wait_for()
+    page.locator("#own [data-button=NO][aria-disabled=true]").tap(force=True)
+    page.locator("#own [data-button=OK]").tap()
+    assert [act["key"] for act in wait_for_acts(fake, "press")] == ["OK"]
+
+
+@pytest.mark.browser
+def test_the_cards_that_fit_stand_out_and_a_switch_ends_that(window, fake):
+    page = at_table(window, fake, "durak", role="seat", size="phone")
+    moves = {move["card"] for move in canned.SCENES["durak"]("en")[2]["seats"][0]["moves"] if move["card"]}
+    read = "(all) => all.map((one) => [one.dataset.card, one.dataset.fits, " \
+           "getComputedStyle(one.querySelector('img')).translate])"
+    cards = page.locator("button.card.own").evaluate_all(read)
+    raised = {card for card, fits, lift in cards if lift not in ("none", "0px")}
+    assert moves and raised == moves == {card for card, fits, _ in cards if fits == "yes"}
+    page.evaluate("localStorage.setItem('cardtable.fits', 'no')")
+    page.reload()
+    page.wait_for_selector("[data-open=yes] button.card.own")
+    let_cards_rest(page)
+    assert {lift for _, _, lift in page.locator("button.card.own").evaluate_all(read)} <= {"none", "0px"}
+
+
+@pytest.mark.browser
+def test_keyboard_alone_plays(window, fake):
+    page = at_table(window, fake)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert wait_for_acts(fake, "tap")[0]["card"] == "JC"
+    page.keyboard.press("Space")
+    assert wait_for_acts(fake, "lay")[0]["card"] == "JC"
+    for key in "oncm":
+        page.keyboard.press(key)
+    assert [act["key"] for act in wait_for_acts(fake, "press", 4)] == ["OK", "NO", "CALL", "MENU"]
+    page.evaluate("window.mayHold = true")
+    page.keyboard.down("m")
+    wait_for_acts(fake, "hold")
+    page.keyboard.up("m")
+    wait_for_acts(fake, "release")
+    page.evaluate("window.mayHold = false")
+    page.keyboard.press("l")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert wait_for_acts(fake, "play")[0] == {
+        "type": "act",
+        "n": 9,
+        "do": "play",
+        "seat": 1,
+        "verb": "beat",
+        "card": "JC",
+        "target": "9C",
+    }
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    wait_for(lambda: len(fake.done("tap") + fake.done("lift")) == 2, "the test", lambda: f"two acts; {fake.acts}")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open] table")
+
+
+@pytest.mark.browser
+def test_a_refusal_opens_its_rule(window, fake):
+    page = at_table(window, fake)
+    assert page.locator("#own .near").inner_text() == "Beat 9♣ with a higher club or a heart"  # T15
+    page.click("#own [data-refusal=D7] [data-act=rule]")
+    page.wait_for_selector("dialog .ruletext")
+    text = page.locator("dialog").inner_text()
+    assert "A card is beaten by a higher card" in text and "durak:25" in text and "joker" in text
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="hidden")
+
+
+@pytest.mark.browser
+def test_a_rule_that_is_in_english_only_says_so_below_the_verdict_in_russian(window, fake):
+    page = at_table(window, fake, language="ru")
+    verdict = page.locator("#own .refusal").inner_text()
+    page.click("#own [data-refusal=D7] [data-act=rule]")
+    page.wait_for_selector("dialog .ruletext")
+    said = page.locator("dialog .verdict").inner_text()
+    assert said and said in verdict
+    assert "по-русски ещё нет" in page.locator("dialog").inner_text()
+    assert page.locator("dialog .ruletext").get_attribute("lang") == "en"
+    page.evaluate("""async () => (await import("./rules.js")).takeRule(
+        {rule: "D7", title: "Дурак", text: "Карту бьёт старшая.", source: "", readings: ["Так."], language: "ru"})""")
+    assert page.locator("dialog .ruletext").get_attribute("lang") == "ru"
+    assert "ещё нет" not in page.locator("dialog").inner_text()
+
+
+@pytest.mark.browser
+def test_t6_a_refusal_that_repeats_is_shown_and_spoken_again(window, fake):
+    """The record has no new line of it, so the page goes by the light that turns red again."""
+    page = at_table(window, fake)
+    page.evaluate(
+        """() => {
+             window.spoken = [];
+             const live = document.getElementById('live');
+             new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+        }"""
+    )
+    line = page.locator("#own .refusal")
+    for times, says in ((None, "refused"), (None, "off"), ("1", "refused"), ("1", "off"), ("2", "refused")):
+        fake.push(canned.lights(says, "off", "off", "off"))
+        until(page, f"document.querySelector('#own .light').dataset.light === '{says}'")
+        until(page, f"document.querySelector('#own .refusal').getAttribute('data-again') === {json.dumps(times)}")
+    words = line.inner_text().removeprefix("✕").strip().rsplit(" ", 1)[0].split()[0]
+    until(page, f"window.spoken.some((sentence) => sentence.includes({json.dumps(words)}))")
+
+
+@pytest.mark.browser
+def test_the_card_keeps_its_element_when_it_moves(window, fake):
+    page = at_table(window, fake)
+    page.evaluate("window.kept = document.querySelector('[data-card=TC]')")
+    messages = canned.durak("en")
+    for pile in messages[1]["piles"]:
+        if pile["place"] == "hand1":
+            pile["cards"].remove("TC")
+            pile["count"] -= 1
+    messages[1]["piles"].append(canned.pile("cover2", "TC"))
+    fake.push(messages[1])
+    page.wait_for_selector("[data-pile=cover2] [data-card=TC]")
+    assert page.evaluate("window.kept === document.querySelector('[data-pile=cover2] [data-card=TC]')")
+    longest = page.evaluate("Math.max(...document.getAnimations().map((one) => one.effect.getTiming().duration))")
+    assert 0 < longest < 300
+
+
+@pytest.mark.browser
+def test_nothing_moves_with_reduced_motion(window, fake):
+    page = at_table(window, fake, reduced_motion="reduce")
+    page.evaluate("() => { window.moved = 0; Element.prototype.animate = () => { window.moved += 1; return {}; }; }")
+    for message in canned.durak6("en"):
+        fake.push(message)
+    page.wait_for_selector("[data-pile=attack6]")
+    assert page.evaluate("window.moved") == 0
+
+
+# --- the lobby and the end ---
+
+
+@pytest.mark.browser
+def test_the_first_button_starts_durak_against_three(window, fake):
+    page = at_table(window, fake, "lobby")
+    page.click("[data-act=quick-start]")
+    (act,) = wait_for_acts(fake, "start")
+    assert act["game"] == "durak throw-in" and act["give_up"] is False
+    assert [(seat["name"], seat["who"]) for seat in act["seats"]][:2] == [("Guest", "here"), ("Boris", "bot:beginner")]
+    assert len(act["seats"]) == 4 and 1 <= act["dealer"] <= 4
+    # A name that is said once is known from then on, to the form, too.
+    page.fill("[name=own-name]", "Olga")
+    until(page, "document.querySelector('[name=name1]').value === 'Olga'")
+    page.reload()
+    page.wait_for_selector("#panel.lobby")
+    page.click("[data-act=quick-start]")
+    assert wait_for_acts(fake, "start", 2)[1]["seats"][0] == {"name": "Olga", "who": "here"}
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_c11_t8_the_seconds_that_the_form_offers_each_seat_can_be_played(language):
+    """C11, T8: every game has a turn time for each seat, Cal's BS also a wait; the engine takes them all."""
+    offered = set()
+    for game in tell_choices(language)["games"]:
+        for option in game["options"]:
+            offered |= {(game["name"], option["name"])} if "each" in option else set()
+            for seconds in option.get("each", ()):
+                line = f"{game['name']} {option['name']}=1:{seconds}"
+                assert f"game: {line}\n" in write_setup(line, ["Anna", "Boris", "Vera"][: game["seats"][1]], 1, 7)
+    games = {game["name"] for game in tell_choices(language)["games"]}
+    assert offered == {(name, "own_clock") for name in games} | {("cals-bs", "handicap")}
+
+
+@pytest.mark.browser
+def test_the_form_says_what_was_chosen(window, fake):
+    page = at_table(window, fake, "lobby")
+    page.select_option("[name=preset]", "transfer")
+    page.select_option("[name=count]", "3")
+    page.fill("[name=name2]", "Olga")
+    page.select_option("[name=who2]", "phone")
+    page.click(".options summary")
+    page.select_option("[name=dealer]", "2")
+    page.select_option("[name=option-deck]", "52")
+    resize(page, *SIZES["phone"])
+    is_inside = "form => form.scrollWidth <= form.clientWidth"
+    assert page.locator("form.choose").evaluate(is_inside), "a long answer pushes the form over the edge"
+    page.fill("[name=option-cheating]", "3")
+    page.select_option("[name=option-own_clock-3]", "90")
+    page.click(".option [data-act=rule]")
+    page.wait_for_selector("dialog .ruletext")
+    page.click("[data-act=close]")
+    page.click("[data-act=start]")
+    (act,) = wait_for_acts(fake, "start")
+    assert act["game"] == "durak transfer deck=52 cheating=3 own_clock=3:90" and act["dealer"] == 2
+    assert act["seats"][1] == {"name": "Olga", "who": "phone"} and len(act["seats"]) == 3
+
+
+@pytest.mark.browser
+def test_the_tables_own_lobby_is_worked_by_its_buttons(window, fake):
+    """Once it is open: it knows neither names nor house rules of the form, and no key starts it unseen."""
+    page = at_table(window, fake, "lobby")
+    page.locator("#own").wait_for(state="hidden")
+    page.keyboard.press("o")
+    page.click(".ownlobby summary")
+    page.locator("#glass").wait_for()
+    assert "OK play, MENU else" in page.locator("[data-screen]").get_attribute("aria-label")
+    page.click("#own [data-button=MENU]")
+    assert [act["key"] for act in wait_for_acts(fake, "press")] == ["MENU"]
+
+
+@pytest.mark.browser
+def test_who_gave_no_name_is_you_at_the_own_seat(window, fake):
+    page = at_table(window, fake)
+    table = canned.durak("en")[0]
+    seats = [{**seat, "name": "Guest" if seat["seat"] in (1, 2) else seat["name"]} for seat in table["seats"]]
+    fake.push({**table, "seats": seats})
+    until(page, "document.querySelector('#own .who').textContent === 'You'")
+    assert page.locator("[data-seat='2'] .who").inner_text() == "Guest"
+
+
+@pytest.mark.browser
+def test_a_finished_game_offers_the_next(window, fake):
+    page = at_table(window, fake, "over", size="phone")
+    panel = page.locator("#panel")
+    panel.locator(".moment").wait_for()
+    text = panel.inner_text()
+    assert "You got out first! Boris is the fool" in text and "It turned here" in text and "KHRT" not in text
+    panel.locator("summary").click()
+    panel.get_by_text("KHRT 7M4N WX29").wait_for()
+    moment = panel.locator("[data-act=moment]").get_attribute("href")
+    assert moment == "records/2026-11-24-1515-durak-0001.rec/view?language=en#line=89&as=3"
+    assert panel.locator(".face.better").get_attribute("aria-label") == "king of clubs, better"
+    # "The last cards" is no one-way door: a bar stays, with the way on and the way back.
+    panel.locator("[data-act=look]").click()
+    panel.locator(".lesson").wait_for(state="hidden")
+    assert panel.locator("[data-act=next]").is_visible()
+    panel.locator("[data-act=look]").click()
+    panel.locator(".lesson").wait_for()
+    page.click("#panel [data-act=next]")
+    wait_for_acts(fake, "next")
+    page.click("#panel [data-act=lobby]")
+    wait_for_acts(fake, "lobby")
+
+
+@pytest.mark.browser
+def test_a_phone_at_the_end_reads_its_own_result_and_may_play_again(window, fake):
+    page = at_table(window, fake, "over", role="seat", size="phone", language="ru")
+    panel = page.locator("#panel")
+    assert "Вы вышли первым!" in panel.inner_text() and not panel.locator("[data-act=lobby]").is_visible()
+    assert panel.locator("[data-act=watch]").is_visible()
+    fake.push({**canned.over("ru")[0], "closed": False, "record": ""})
+    panel.locator("[data-act=next]").click()
+    until(page, "document.querySelector('#panel [data-act=next]').textContent.startsWith('Игра записывается')")
+    assert fake.done("next") == []  # the table would refuse it before the game is written down
+    fake.push(canned.over("ru")[0])
+    wait_for_acts(fake, "next")
+
+
+@pytest.mark.browser
+def test_a_running_game_is_put_away_only_when_that_was_said(window, fake):
+    page = at_table(window, fake)
+    page.click("[data-act=settings]")
+    page.click("dialog [data-act=new]")
+    page.click("dialog [data-act=start]")
+    until(page, "document.querySelector('dialog .trouble').textContent.startsWith('A game is running')")
+    assert fake.done("start") == []
+    page.check("dialog [name=give_up]")
+    page.click("dialog [data-act=start]")
+    assert wait_for_acts(fake, "start")[0]["give_up"] is True
+
+
+# --- connections ---
+
+
+@pytest.mark.browser
+def test_acts_survive_a_lost_connection_once_each(window, fake):
+    page = at_table(window, fake)
+    fake.deaf = True
+    page.click("#own [data-button=OK]")
+    wait_for(lambda: fake.seen, "the deaf table", "OK")
+    fake.cut()
+    fake.deaf = False
+    page.click("#own [data-button=NO]")
+    page.wait_for_selector("[data-open=yes]")
+    assert [act["key"] for act in wait_for_acts(fake, "press", 2)] == ["OK", "NO"]
+    for again in range(3):
+        fake.cut()
+        wait_for(lambda count=again + 3: len(fake.hellos) == count, "the table", lambda: f"the page; {fake.hellos}")
+        page.wait_for_selector("[data-open=yes]")
+    hang_up(page, fake)
+    assert [act["n"] for _, act in fake.acts] == [1, 2]
+    assert len({hello["client"] for hello in fake.hellos}) == 1
+    assert re.fullmatch("[a-z0-9]{8,64}", fake.hellos[0]["client"])
+
+
+@pytest.mark.browser
+def test_an_act_that_is_not_acknowledged_is_said_again(window, fake):
+    """The connection looks whole, and swallows what is said."""
+    page = at_table(window, fake, is_timed=True)
+    fake.deaf = True
+    page.click("#own [data-button=OK]")
+    wait_for(lambda: fake.seen, "the deaf table", "OK")
+    fake.deaf = False
+    assert not fake.acts
+    page.clock.fast_forward(SILENCE_MS)
+    assert [act["n"] for act in wait_for_acts(fake, "press")] == [1]
+    assert len(fake.seen) == 2
+
+
+@pytest.mark.browser
+def test_a_reload_goes_on_counting_and_a_second_tab_begins(window, fake):
+    page = at_table(window, fake)
+    page.click("#own [data-button=OK]")
+    wait_for_acts(fake, "press")
+    page.reload()
+    page.wait_for_selector("[data-open=yes] #own [data-button=NO]")
+    page.click("#own [data-button=NO]")
+    assert [act["n"] for act in wait_for_acts(fake, "press", 2)] == [1, 2]
+    at_table(window, fake)
+    assert len({hello["client"] for hello in fake.hellos}) == 2
+
+
+@pytest.mark.browser
+def test_a_closed_page_says_why_and_stays_closed(window, fake):
+    page = at_table(window, fake, is_timed=True)
+    fake.push({"type": "error", "why": "Too many messages."})
+    until(page, "document.getElementById('state').textContent.includes('Too many messages.')")
+    opened = []
+    page.on("websocket", lambda socket: opened.append(socket))
+    fake.cut()
+    page.wait_for_selector("[data-open=no]")
+    page.clock.fast_forward(SILENCE_MS)
+    page.evaluate("document.title")  # what the page has opened is known here by its answer
+    assert not opened and len(fake.hellos) == 1

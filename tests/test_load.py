@@ -1,0 +1,55 @@
+"""Which tests a busy machine could fail, by what their files import; and the loops that keep it busy."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+
+from tests import load
+from tests.conftest import ROOT
+from tests.host_tools.wire.brokers import free_port
+
+TESTS = ROOT / "tests"
+
+
+def item(path, marks=(), *fixtures):
+    """As much of a collected test as the rule asks for."""
+    return SimpleNamespace(path=path, get_closest_marker=lambda mark: mark in marks or None,
+                           _fixtureinfo=SimpleNamespace(name2fixturedefs={str(one): [SimpleNamespace(func=one)]
+                                                                          for one in fixtures}))
+
+
+def test_a_file_that_starts_processes_or_imports_one_that_does_is_chosen(tmp_path, monkeypatch):
+    monkeypatch.setattr(load, "ROOT", tmp_path)
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    for name, text in (("pure", "import json\n"), ("live", "def test():\n    from subprocess import run\n"),
+                       ("near", "from tests.live import helper\n"), ("waits", "from tests.patience import wait_for\n"),
+                       ("round", "from tests import round\n"), ("other", "from tests import pure\n")):
+        (folder / f"{name}.py").write_text(text)
+    names = ("pure", "live", "near", "waits", "round", "other")
+    assert [name for name in names if load.needs_more(item(folder / f"{name}.py"))] == ["live", "near", "waits"]
+    assert load.needs_more(item(folder / "pure.py", ("browser",)))
+
+
+def test_a_test_with_a_fixture_of_such_a_file_is_chosen():
+    pure = TESTS / "engine" / "test_match.py"
+    assert not load.needs_more(item(pure))
+    assert load.needs_more(item(pure, (), free_port))
+
+
+def test_busy_loops_are_gone_at_the_end():
+    started = []
+    real = load.subprocess.Popen
+
+    def start(*words, **more):
+        started.append(real(*words, **more))
+        return started[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load.subprocess, "Popen", start)
+        with load.busy(2):
+            assert [one.poll() for one in started] == [None, None]
+    for one in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(one.pid, 0)
