@@ -44,8 +44,8 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(optionalhook=True)  # also without xdist, for a debugger and an editor
 def pytest_xdist_auto_num_workers() -> int:
-    """`make test` without JOBS: twice as many processes as processors, for half of the tests' time is waiting, for a
-    browser, a line or a light. With half as many again, one processor in four stood idle."""
+    """`make test` without JOBS: twice as many processes as processors, for tests wait, for a browser, a line or a
+    light."""
     return 2 * (os.cpu_count() or 1)
 
 

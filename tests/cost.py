@@ -20,6 +20,8 @@ COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
 # Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, and how
 # many milliseconds `calibrate` took there.
 KEPT = Path(__file__).with_name("kept_cost.json")
+PAGE = KEPT.parents[1] / "docs" / "benchmarks.md"
+WHOLE = COSTS.with_name("test-whole.json")  # the same of the last whole `make test` here
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
 # What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, whatever the machine.
@@ -58,8 +60,24 @@ def weigh(whole_s: float) -> str:
         return f"{usual_s:.0f} s were to be expected here ({share:+.0f} %)."
     return (
         f"{usual_s:.0f} s were to be expected here: these are {share:.0f} % more. Make the new tests cheaper, or "
-        f"say in the message why it has to be, and keep the new figure in {KEPT.name} and docs/benchmarks.md."
+        "say in the message why it has to be, and keep the new figure: python -m tests.cost --keep."
     )
+
+
+def keep() -> str:
+    """Write the sum of the last whole run here down, in both places; what was done, in a sentence."""
+    try:
+        whole = json.loads(WHOLE.read_text(encoding="utf-8"))
+        told = f"{whole['processor_s']:,} s"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "No whole run has ended here: run make test first."
+    old = f"holds the {json.loads(KEPT.read_text(encoding='utf-8'))['processor_s']:,} s"
+    page = PAGE.read_text(encoding="utf-8")
+    if page.count(old) != 1:
+        return f"{PAGE.name} does not say once that {KEPT.name} {old}: mend it first."
+    PAGE.write_text(page.replace(old, f"holds the {told}"), encoding="utf-8")
+    KEPT.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+    return f"{told} are kept in {KEPT.name} and {PAGE.name}."
 
 
 def is_whole(config) -> bool:
@@ -199,6 +217,7 @@ def pytest_terminal_summary(terminalreporter, config):
         )
         if is_whole(config):
             terminalreporter.write_line(weigh(whole))
+            WHOLE.write_text(json.dumps({"processor_s": round(whole), "loop_ms": round(1000 * calibrate(), 1)}))
 
 
 def show(count: int = DEAREST) -> None:
@@ -213,4 +232,7 @@ def show(count: int = DEAREST) -> None:
 
 
 if __name__ == "__main__":
-    show(int(sys.argv[1]) if len(sys.argv) > 1 else DEAREST)
+    if sys.argv[1:] == ["--keep"]:
+        print(keep())
+    else:
+        show(int(sys.argv[1]) if len(sys.argv) > 1 else DEAREST)

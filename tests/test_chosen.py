@@ -111,6 +111,22 @@ def test_a_whole_run_is_compared_with_the_figure_that_is_kept(tmp_path, monkeypa
     assert cost.weigh(150.0) == "200 s were to be expected here (-25 %)."
 
 
+def test_the_sum_is_kept_in_both_places_by_one_command(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text(cost.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    kept = json.loads(cost.KEPT.read_text())
+    for name, path in (("PAGE", page), ("KEPT", tmp_path / "kept.json"), ("WHOLE", tmp_path / "whole.json")):
+        monkeypatch.setattr(cost, name, path)
+    cost.KEPT.write_text(json.dumps(kept))
+    assert cost.keep() == "No whole run has ended here: run make test first."
+    cost.WHOLE.write_text('{"processor_s": 1234, "loop_ms": 9.5}')
+    assert cost.keep() == "1,234 s are kept in kept.json and page.md."
+    assert json.loads(cost.KEPT.read_text()) == {"processor_s": 1234, "loop_ms": 9.5}
+    assert "`tests/kept_cost.json` holds the 1,234 s" in page.read_text()
+    page.write_text("nothing")
+    assert "mend it first" in cost.keep()
+
+
 def test_costs_that_cannot_be_read_are_none(tmp_path, monkeypatch):
     monkeypatch.setattr(cost, "COSTS", tmp_path / "costs.json")
     for text in ("", "[1]", '{"a": "b"}', "{", '{"a": [1]}'):
