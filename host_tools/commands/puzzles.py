@@ -42,16 +42,17 @@ def command(context: click.Context, language: str, source: Path | None, is_daily
 @click.option("--generate", "lines", metavar="LINE", multiple=True,
               help='Also in games of virtual players of this set-up: "durak transfer". Can be said more than once.')
 @click.option("--games", type=click.IntRange(1, 100_000), default=200, show_default=True, help="Of each such set-up.")
-@click.option("--seed", type=click.IntRange(0, 1_000_000), default=1, show_default=True, help="Seed of those games.")
+@click.option("--shipped", "is_shipped", is_flag=True, help="Make those that come along again, from their own games.")
+@click.option("--seed", type=click.IntRange(0, 1_000_000), help="Seed of those games; by default 1, of the shipped 34.")
 @click.option("--keep", type=click.IntRange(1, 100_000), default=100, show_default=True, help="Puzzles, at most.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes; by default one for each core.")
 @click.option("--to", "target", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               default=Path("games/puzzles.txt"), show_default=True,
               help="File for them; the page of puzzles shows those of games/puzzles.txt as yours.")
-def make(paths: tuple[Path, ...], lines: tuple[str, ...], games: int, seed: int, keep: int, jobs: int | None,
-         target: Path) -> int:
-    """Look for positions in which one play alone is right and every other loses for sure: in finished games (files or
-    folders of records), in generated ones, or in both. Those that their player missed come first.
+def make(paths: tuple[Path, ...], lines: tuple[str, ...], games: int, is_shipped: bool, seed: int | None, keep: int,
+         jobs: int | None, target: Path) -> int:
+    """Look for positions in which one play alone is right: in finished games (files or folders of records), in
+    generated ones, or in both. A second solver confirms each. Those that their player missed come first.
 
     Exit codes: 0 written, 2 something cannot be used, or no puzzle was found.
     """
@@ -61,14 +62,20 @@ def make(paths: tuple[Path, ...], lines: tuple[str, ...], games: int, seed: int,
 
     from host_tools.base import foreign
     from host_tools.base.errors import UnusableInput
-    from host_tools.minds.puzzles.making import find_all, write_all
+    from host_tools.minds.puzzles.making import SHIPPED_SEED, make_shipped, make_some, write_all
 
-    if not paths and not lines:
-        raise UnusableInput('Name records, or games to generate: cardtable puzzles make --generate "durak transfer"')
+    if is_shipped == bool(paths or lines):
+        raise UnusableInput('Name records, or games to generate: cardtable puzzles make --generate "durak transfer"; '
+                            "or say --shipped alone")
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Looking", total=None)
-        found = find_all(paths, lines, games, seed, jobs or 0,
-                         lambda done, of: progress.update(task, completed=done, total=of))
-    number = write_all(found, keep, seed, target)
-    foreign.say(f"{number} puzzles lie in {target}")
+
+        def tell(done: int, of: int) -> None:
+            progress.update(task, completed=done, total=of)
+
+        if is_shipped:
+            puzzles = make_shipped(SHIPPED_SEED if seed is None else seed, jobs or 0, tell)
+        else:
+            puzzles = make_some(paths, lines, games, keep, 1 if seed is None else seed, jobs or 0, tell)
+    foreign.say(f"{write_all(puzzles, target)} puzzles lie in {target}")
     return 0

@@ -17,6 +17,7 @@ from host_tools.look.tried import tried_text
 from host_tools.minds.analysis.served import key_of
 from host_tools.minds.analysis.tried import PART, WHOLE
 from host_tools.play.told_games import tell_games
+from host_tools.play.web import serve as ground
 from host_tools.play.web import server
 from host_tools.play.web.serve import ASIDE, put_aside
 from host_tools.play.web.server import DESK
@@ -65,13 +66,13 @@ async def tell_seat(request: web.Request, kind: str, work: Callable[..., str]) -
     seat, language = max(0, learned.number_of(request.query.get("seat", "0"), MOST_SEATS)), site.language_of(request)
     text = await request.app[ASIDE].ask(key_of(kind, content, seat, language), work, name, content, seat, language,
                                         request.app[site.LIBRARY].kept)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)
 
 
 async def give_try_page(request: web.Request) -> web.Response:
     """The page of a moment that somebody wants to try again."""
     await site.find_content(request)
-    return site.give_page("try.html")
+    return learn.give_skeleton("try")
 
 
 async def give_try(request: web.Request) -> web.Response:
@@ -84,4 +85,4 @@ async def give_try(request: web.Request) -> web.Response:
              site.language_of(request))
     text = await request.app[ASIDE].ask(key_of("try", content, *facts), tried_text, name, content, *facts,
                                         request.app[site.LIBRARY].kept)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)

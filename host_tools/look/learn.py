@@ -19,22 +19,33 @@ from host_tools.look.puzzle_told import answer_text, question_text
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.served import key_of
 from host_tools.minds.puzzles.puzzle import Puzzle
+from host_tools.play.web import serve as ground
 from host_tools.play.web import server
 
 EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 _LONGEST = 80  # characters of a name
+PAGES = {"/puzzles": "puzzles", "/drills": "drills", "/my-games": "mine"}  # what tells each of them: NAME.js
 
 
 def add_pages(app: web.Application) -> None:
     """Serve them beside the table of this application."""
-    app.router.add_get("/puzzles", give_puzzles)
+    for address in PAGES:
+        app.router.add_get(address, give_learn)
     app.router.add_get("/puzzles/list.json", give_list)
     app.router.add_get("/puzzles/{name}.json", give_question)
     app.router.add_get("/puzzles/{name}/answer.json", give_answer)
-    app.router.add_get("/drills", give_drills_page)
     app.router.add_get("/drills.json", give_drills)
-    app.router.add_get("/my-games", give_mine_page)
     app.router.add_get("/my-games.json", give_mine)
+
+
+async def give_learn(request: web.Request) -> web.Response:
+    """One of the pages that stand in PAGES."""
+    return give_skeleton(PAGES[request.path])
+
+
+def give_skeleton(name: str) -> web.Response:
+    """The page that NAME.js fills: all pages to learn from have the same."""
+    return ground.give_html(site.read_page("learn.html").replace("NAME", name))
 
 
 async def own_of(request: web.Request) -> dict[str, Puzzle]:
@@ -50,11 +61,6 @@ async def find_puzzle(request: web.Request) -> Puzzle:
     return puzzle
 
 
-async def give_puzzles(request: web.Request) -> web.Response:
-    """The page of puzzles."""
-    return site.give_page("puzzles.html")
-
-
 async def give_list(request: web.Request) -> web.Response:
     """All names with their ratings, one's own first; which is today's."""
     return web.json_response(learned.list_puzzles(await own_of(request)))
@@ -65,7 +71,7 @@ async def give_question(request: web.Request) -> web.Response:
     puzzle, language = await find_puzzle(request), site.language_of(request)
     key = key_of("puzzle", puzzle.line().encode(), language)
     text = await request.app[site.QUICK].ask(key, question_text, puzzle.line(), language)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)
 
 
 async def give_answer(request: web.Request) -> web.Response:
@@ -81,11 +87,6 @@ async def give_answer(request: web.Request) -> web.Response:
 # --- drills ---
 
 
-async def give_drills_page(request: web.Request) -> web.Response:
-    """The page of drills."""
-    return site.give_page("drills.html")
-
-
 async def give_drills(request: web.Request) -> web.Response:
     """Questions about one finished game of this folder, another one for each seed; where there is none, about a game
     that comes along."""
@@ -99,16 +100,11 @@ async def give_drills(request: web.Request) -> web.Response:
         except UnusableInput:
             continue
         if json.loads(text)["drills"]:
-            return web.Response(text=text, content_type="application/json", charset="utf-8")
+            return ground.give_json(text)
     return web.json_response({"drills": []})
 
 
 # --- the own games ---
-
-
-async def give_mine_page(request: web.Request) -> web.Response:
-    """The page of one's own games."""
-    return site.give_page("mine.html")
 
 
 async def give_mine(request: web.Request) -> web.Response:

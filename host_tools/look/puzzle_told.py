@@ -10,15 +10,19 @@ from typing import Any
 from cardtable.engine.deck import SUITS, card_name
 from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
-from cardtable.games import durak, malice
+from cardtable.games import bailiff, cals_bs, durak, malice
 from cardtable.engine.record import Header
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import make_header
+from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
 from host_tools.judge.sentences import Sentences
 from host_tools.look.wording import Wording
-from host_tools.minds.puzzles.proof import Act, Proof, find_proof
+from host_tools.minds.puzzles.bailiff_proof import BailiffProof
+from host_tools.minds.puzzles.cals_bs_proof import bound_set, opened
+from host_tools.minds.puzzles.proof import Act, Proof
+from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import Puzzle, read_puzzle, write_answer
 from host_tools.play.seating import BOT_NAMES
 from host_tools.sight.course import Course
@@ -28,6 +32,7 @@ from host_tools.sight.seen import look
 
 HIDDEN_KINDS = ("discard", "reader")
 _DONE = find_verb(durak, "done")
+_DOUBT, _PASS = find_verb(cals_bs, "doubt"), find_verb(cals_bs, "pass")
 
 
 class Told:
@@ -69,12 +74,12 @@ class Told:
         return course
 
     def view(self, state: State) -> dict[str, Any]:
-        """The piles that the seat sees in that state; in Durak also the only cards that another hand can hold."""
+        """The piles that the seat sees there; in Durak and Bailiff the other hand, too, which has all the rest."""
         seat, course = self.puzzle.seat, self.course(state)
         view = viewer_of(scene_of(course, self.language), Reader(str(seat), (seat,))).tell_view()
         piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
         for pile in piles:
-            if self.game is durak and pile["kind"] == "hand" and pile["seat"] != seat:
+            if self.game in (durak, bailiff) and pile["kind"] == "hand" and pile["seat"] != seat:
                 pile["cards"] = [card_name(card) for card, place in enumerate(state.where)
                                  if place == HAND + pile["seat"]]
             if self.game is malice:
@@ -96,12 +101,14 @@ class Told:
 
     def move(self, seat: int, packed: int, state: State) -> str:
         """A play as something to do."""
+        if self.game is cals_bs and packed >> 16 == _PASS:
+            return self.words.say("puzzle.let.stand")
         event = unpack(packed, seat, 0, Event())
         return self.sentences.move(event.verb, event.card, event.target, state, seat)
 
     def question(self) -> dict[str, Any]:
         """All that is told before the answer; nothing of it says which play is right."""
-        words, puzzle, start = self.words, self.puzzle, self.session.state
+        puzzle, start = self.puzzle, self.session.state
         choices = []
         for index, packed in enumerate(self.moves):
             cards = [card_name(card) for card in (packed >> 8 & 255,) if card != NO_CARD]
@@ -109,9 +116,19 @@ class Told:
         return {
             "name": puzzle.name, "title": self.sentences.title(self.header.game), "seat": puzzle.seat,
             "names": list(self.header.seats), "rating": puzzle.rating, "view": self.view(start),
-            "question": words.say(f"puzzle.question.{self.game.NAME}"), "choices": choices,
+            "question": self.tell_task(), "choices": choices,
             "shape": self.game.NAME,
         }
+
+    def tell_task(self) -> str:
+        """What is asked."""
+        state, seat = self.session.state, self.puzzle.seat
+        if self.game is durak and state.register[durak_facts.LEFT]:
+            return self.words.say("puzzle.question.stock")
+        plays = 0
+        if isinstance(self.proof, BailiffProof):
+            plays = self.proof.plays(state, seat, self.puzzle.packed(self.game))
+        return self.words.say(f"puzzle.question.{self.game.NAME}", plays=plays)
 
     def answer(self, index: int) -> dict[str, Any]:
         """Whether that choice is right, and how the game goes on after it. UnusableInput for none of the choices."""
@@ -119,9 +136,10 @@ class Told:
             raise UnusableInput(self.words.say("puzzle.no.number", most=len(self.moves)))
         chosen, seat, start = self.moves[index], self.puzzle.seat, self.session.state
         right = write_answer(self.game, chosen) == self.puzzle.answer
-        key = "puzzle.right" if right else "puzzle.wrong.malice" if self.game.NAME == "malice" else "puzzle.wrong"
-        said = self.words.say(key, move=self.move(seat, chosen, start))
-        line = list(self.play_on(start, chosen)) if right or self.game is durak else []
+        said = self.words.say("puzzle.right" if right else f"puzzle.wrong.{self.game.NAME}",
+                              move=self.move(seat, chosen, start))
+        tells = self.open_set if self.game is cals_bs else self.play_on
+        line = list(tells(start, chosen)) if right or self.proof.shows_loss else []
         return {
             "is_right": right, "said": said, "line": line,
             "theme": self.words.say(f"puzzle.theme.{self.puzzle.theme}"),
@@ -138,9 +156,31 @@ class Told:
         last = acts[-1].state
         is_over = bool(last.register[OUTCOME])
         result = self.course(last).session.result()
-        text = self.sentences.ending(result, self.puzzle.seat, False) if is_over else self.words.say("puzzle.goes.on")
-        if is_over or self.game is durak:
+        text = (self.sentences.ending(result, self.puzzle.seat, False) if is_over
+                else self.words.say(f"puzzle.goes.on.{self.game.NAME}"))
+        if is_over or self.proof.shows_loss:
             yield {"seat": 0, "text": text, **self.view(last)}
+
+    def open_set(self, start: State, chosen: int) -> Iterator[dict[str, Any]]:
+        """Cal's BS: what was done, what the odds were, and what lay there."""
+        seat, register, words = self.puzzle.seat, start.register, self.words
+        cards = opened(start)
+        view = self.view(start)
+        for pile in view["piles"]:
+            if pile["kind"] == "set":
+                pile["cards"] = [card_name(card) for card in cards]
+        low, high = bound_set(start, seat)
+        key = "puzzle.odds.sure" if low == 1 else "puzzle.odds"
+        odds = words.say(key, low=round(100 * low), high=round(100 * high))
+        is_true = cals_bs.is_set_true(start)
+        was = words.say(f"puzzle.set.{str(is_true).lower()}", cards=" ".join(map(self.sentences.card, cards)))
+        texts = [f"{self.sentences.seat(seat)}: {self.move(seat, chosen, start)}", odds, was]
+        if chosen >> 16 == _DOUBT:
+            taker = seat if is_true else register[cals_bs_facts.LAST]
+            count = register[cals_bs_facts.PILED] + len(cards)
+            texts.append(words.say("puzzle.takes", seat=self.sentences.seat(taker), count=count))
+        for text in texts:
+            yield {"seat": seat, "text": text, **view}
 
     def is_idle(self, act: Act, following: Act) -> bool:
         """Whether nothing happens for those who look on: no more is added (which in `simple` nobody says)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import textwrap
 from typing import Any
 
 from host_tools.base import foreign
@@ -13,6 +15,8 @@ from host_tools.minds.puzzles.puzzle import Puzzle
 from host_tools.judge.sentences.sentences import PIPS
 
 WIDTH = 79
+_FEW = 3  # cards of a pile that shares a line with others
+_MANY = 6  # choices
 
 
 def ask_all(puzzles: list[Puzzle], language: str) -> None:
@@ -45,7 +49,7 @@ def as_lines(question: dict[str, Any], sentences: Sentences, words: Wording) -> 
     view = question["view"]
     head = question["title"] + (f" · {words.say('trump')} {view['trump'].translate(PIPS)}" if view["trump"] else "")
     lines = [head]
-    for pile in view["piles"]:
+    for pile in (one for one in view["piles"] if one["kind"] != "payoff"):  # its top is a pile of its own
         cards = [sentences.card(card) for card in pile["cards"]]
         hidden = pile["count"] - len(cards)
         text = " ".join(cards + ([words.count("face.down", hidden)] if hidden else []))
@@ -54,9 +58,20 @@ def as_lines(question: dict[str, Any], sentences: Sentences, words: Wording) -> 
         is_own = pile["seat"] == question["seat"]
         name = words.say(f"puzzle.own.{pile['kind'].rstrip('0123456789.')}", number=pile["slot"]) if is_own else (
             name_of_pile(sentences, pile))
-        lines.append(f"  {name}: {text}"[:WIDTH])
-    lines += [question["question"]]
-    return lines + [f"  {one['index'] + 1:2}  {one['text']}" for one in question["choices"]]
+        text = pile.get("said") or text
+        if len(pile["cards"]) > _FEW or is_own and pile["kind"] == "hand":
+            lines += textwrap.wrap(f"{name}: {text}", WIDTH, initial_indent="  ", subsequent_indent="      ")
+        elif lines[-1].startswith("  ") and len(lines[-1]) + len(name) + len(text) + 5 <= WIDTH:
+            lines[-1] += f" · {name}: {text}"
+        else:
+            lines.append(f"  {name}: {text}")
+    lines += textwrap.wrap(question["question"], WIDTH)
+    told = [f"  {one['index'] + 1:2}  {one['text']}" for one in question["choices"]]
+    if len(told) > _MANY:  # two beside each other
+        half = (len(told) + 1) // 2
+        rows = itertools.zip_longest(told[:half], told[half:], fillvalue="")
+        told = [f"{left:<{WIDTH // 2}}{right}".rstrip() for left, right in rows]
+    return lines + told
 
 
 def ask_number(most: int, words: Wording) -> int | None:
@@ -77,7 +92,7 @@ def wrap(texts: list[str]) -> list[str]:
     """Short sentences side by side, as many as fit into a line."""
     lines: list[str] = []
     for text in texts:
-        text = text.rstrip(".") + "."
+        text = text if text.endswith("!") else text.rstrip(".") + "."
         if lines and len(lines[-1]) + len(text) + 3 <= WIDTH - 2:
             lines[-1] += " " + text
         else:

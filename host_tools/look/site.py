@@ -142,7 +142,7 @@ async def give_frames(request: web.Request) -> web.Response:
     key = key_of("frames", content, name, language, library.reader, analyses, count_kept(library, content))
     text = await request.app[ASIDE if analyses else QUICK].ask(key, frames_text, name, content, language,
                            library.reader, analyses, library.kept, library.analysis)
-    return web.Response(text=text, content_type="application/json", charset="utf-8")
+    return ground.give_json(text)
 
 
 def count_kept(library: Library, content: bytes) -> int:

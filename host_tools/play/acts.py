@@ -161,9 +161,11 @@ class Actor:
         place = self.place(message)
         card = self.card(message)
         hands = self.table.hands[place]
+        # The lesson first: its step may be asked for already while the last card drawn lies on the reader.
+        packed = self.guided(place, "tap", card_number(card)) if "pile" not in message else 0
         if hands.is_drawing and "pile" not in message:
             raise NotAllowed("the table draws for you: wait a moment")
-        if "pile" not in message and (packed := self.guided(place, "tap", card_number(card))):
+        if packed:
             self.ask(place, lambda: hands.play(packed))
             return ""
         is_late = hands.holds_back(card)

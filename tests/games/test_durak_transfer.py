@@ -505,6 +505,23 @@ def test_d26_where_nothing_beats_a_tap_is_meant_as_a_transfer():
     assert first_meaning(table, 2, "7H") == "beat 7H AD"  # D29: nor can anything be transferred
 
 
+def test_d26_what_else_can_beat_a_card_that_only_few_do():
+    """D8, D10, D26: a joker, the queen of the Japanese game, and not the trump under the stock.."""
+    jokers = NOW + " deck=54 trump_blocks_transfer=no"
+    queens = "japanese-spades transfer=yes first_transfer=yes"
+    for game, led, trump, stock, said in (
+        (jokers, "XB", "9D", 0, "beat 7H XB"),
+        (jokers, "AD", "9D", 0, "beat 7H AD"),  # XR is out of sight
+        (queens, "QS", "TD", 0, "transfer 7H"),
+        (queens, "AS", "TD", 0, "beat 7H AS"),
+        (NOW + " trump_blocks_transfer=no", "KD", "AD", "TC AD", "transfer 7H"),
+    ):
+        own = led + (" QS 6C" if led == "AS" else " 6C")
+        table = three(game, own, "7H 8H 9C", "8S 8C KC", trump=trump, stock=stock)
+        table.talk("1 attack " + led)
+        assert first_meaning(table, 2, "7H") == said, led
+
+
 def test_d31_a_card_of_a_rank_that_transfers_now_is_meant_as_a_transfer_under_a_trump_too():
     """D29, D31: a trump on the table forbids the transfer; the rank that transfers stays, and the reason is D29."""
     hands = ("6S 7C KS", "7H 7D 8H", "8S 8C 9C")

@@ -243,8 +243,8 @@ def declared_packages() -> set[str]:
     """Modules of the packages that the host's tools need, says pyproject.toml; not those of the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    rooms_use = ("arena", "cluster", "compiled", "device", "network", "release", "service", "site", "stats",
-                 "tournament", "zst")
+    rooms_use = ("arena", "cluster", "compiled", "device", "network", "release", "rl", "service", "site",
+                 "stats", "tournament", "zst")
     wanted = project["dependencies"] + [package for extra in rooms_use for package in extras[extra]]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {

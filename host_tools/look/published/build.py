@@ -17,7 +17,8 @@ from host_tools.look.published.python_side import compile_all, fetch, make_pytho
 
 OWN = Path(__file__).parent / "page"
 AT_ROOT = ("pages.css", "pages.js", "bring.js", "sw.js")  # of the own files: the others belong to the table's page
-TABLE_PAGES = ("index.html", "view.html", "puzzles.html", "drills.html", "mine.html")  # of the table's own
+TABLE_PAGES = ("index.html", "view.html")  # of the table's own
+LEARN_PAGES = ("puzzles", "drills", "mine")  # of one skeleton, learn.html, each filled by NAME.js
 WORK = BUILD / "site-work"
 MARK = "site.json"  # in a folder that this program has made
 MANIFEST = {
@@ -58,7 +59,9 @@ def page_files() -> dict[str, bytes]:
              if path.is_file() and (path.suffix != ".html" or path.name in TABLE_PAGES)}
     for path in sorted(OWN.glob("*.*")):
         found[path.name] = foreign.read_bytes(path)
-    for name in TABLE_PAGES:
+    skeleton = foreign.read_text(PAGE / "learn.html")
+    found |= {f"{name}.html": skeleton.replace("NAME", name).encode() for name in LEARN_PAGES}
+    for name in (*TABLE_PAGES, *(f"{name}.html" for name in LEARN_PAGES)):
         html = found[name].decode().replace('<meta charset="utf-8">', META, 1).replace(
             'href="manifest.webmanifest"', 'href="../site.webmanifest"')
         html = html.replace("</head>", '<link rel="stylesheet" href="site.css">\n</head>', 1)

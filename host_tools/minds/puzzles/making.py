@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.random_play import Random
 from host_tools.base.workers import pool
 from host_tools.minds.arena.plan import read_game
 from host_tools.minds.corpus.count import list_records
 from host_tools.minds.puzzles.mine import Found, choose, mine, mine_generated
+from host_tools.minds.puzzles.puzzle import Puzzle
+from host_tools.minds.puzzles.second import confirms
 from host_tools.sight.recorded import read_record
 
 Task = tuple[str, int, int]  # the path of a record; or a set-up, the seed, the number of its game, from 0 on
 OF_RECORD = -1
+SHIPPED_SEED = 34
+# How many of stock.txt come from how many games of which set-ups.
+SHIPPED: tuple[tuple[int, dict[str, int]], ...] = (
+    (200, {"durak simple": 450, "durak throw-in": 700, "durak transfer": 350, "durak throw-in deck=54": 350}),
+    (35, {"bailiff bailiff": 500}),
+    (35, {"cals-bs cals-bs": 300}),
+    (30, {"malice malice": 170}),
+)
 
 
-def find_all(paths: Iterable[Path], lines: Iterable[str], games: int, seed: int, jobs: int,
+def find_all(paths: Iterable[Path], games: Mapping[str, int], seed: int, jobs: int,
              tell: Callable[[int, int], None]) -> list[Found]:
     """All puzzles of these records and of so many games of each set-up; records that cannot be read are left out.
-    tell(done, of). UnusableInput for a set-up that is none, and where there is no puzzle."""
+    tell(done, of). UnusableInput for a set-up that is none."""
     tasks: list[Task] = [(str(path), 0, OF_RECORD) for one in paths for path in list_records(one)]
-    for line in lines:
+    for line, many in games.items():
         read_game(line)
-        tasks += [(line, seed, number) for number in range(games)]
+        tasks += [(line, seed, number) for number in range(many)]
     found: list[Found] = []
     for done, some in enumerate(pool.spread(work, tasks, jobs), 1):
         found += some
         tell(done, len(tasks))
-    if not found:
-        raise UnusableInput(f"no puzzle in {len(tasks)} games")
     return found
 
 
@@ -46,9 +55,10 @@ def work(task: Task) -> list[Found]:
     return list(mine(record, Path(name).stem))
 
 
-def write_all(found: list[Found], keep: int, seed: int, target: Path) -> int:
-    """Write the chosen ones into the file; how many. UnusableInput where it cannot be written."""
-    puzzles = choose(found, keep, seed)
+def write_all(puzzles: list[Puzzle], target: Path) -> int:
+    """Write them into the file; how many. UnusableInput where there is none, or it cannot be written."""
+    if not puzzles:
+        raise UnusableInput("no puzzle in these games")
     text = "".join(puzzle.line() + "\n" for puzzle in puzzles)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -56,3 +66,18 @@ def write_all(found: list[Found], keep: int, seed: int, target: Path) -> int:
     except OSError as wrong:
         raise UnusableInput(f"{foreign.shorten(str(target))}: {wrong.strerror}") from wrong
     return len(puzzles)
+
+
+def make_some(paths: Iterable[Path], lines: Iterable[str], games: int, keep: int, seed: int, jobs: int,
+              tell: Callable[[int, int], None]) -> list[Puzzle]:
+    """The puzzles of these records and of so many games of each set-up, at most `keep`."""
+    return choose(find_all(paths, dict.fromkeys(lines, games), seed, jobs, tell), keep, seed, confirms)
+
+
+def make_shipped(seed: int, jobs: int, tell: Callable[[int, int], None]) -> list[Puzzle]:
+    """Those that come along: the same for the same seed and the same players."""
+    kept: list[Puzzle] = []
+    for keep, games in SHIPPED:
+        kept += choose(find_all((), games, seed, jobs, tell), keep, seed, confirms)
+    Random(seed).shuffle(kept)
+    return kept

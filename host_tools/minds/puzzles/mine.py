@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +12,15 @@ from host_tools.base.random_play import Random
 from host_tools.judge.position_line import write_position
 from host_tools.minds.corpus.generate import list_kinds, write_game
 from host_tools.minds.players import find_player
-from host_tools.minds.puzzles.proof import Proof, find_proof
+from host_tools.minds.puzzles.proof import Proof
+from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import Puzzle, write_answer
 from host_tools.minds.puzzles.themes import name_theme
 from host_tools.sight.recorded import Recorded
 from host_tools.sight.seen import Heard, Seen, heard, look
 
-FEWEST = 3  # acts to choose from
 SEEDS = 2  # of each kind of player that is asked
+OF_A_GAME = 2  # puzzles, while there are others
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class Found:
     was_missed: bool
 
 
-def mine(record: Recorded, stem: str, fewest: int = FEWEST) -> Iterator[Found]:
-    """The puzzles of a finished game, in its order. stem: how their names begin; fewest: acts to choose from."""
+def mine(record: Recorded, stem: str) -> Iterator[Found]:
+    """The puzzles of a finished game, in its order. stem: how their names begin."""
     proof = find_proof(record.game)
     if proof is None or not record.is_over or record.result == "aborted" or record.begins:
         return
@@ -48,7 +49,7 @@ def mine(record: Recorded, stem: str, fewest: int = FEWEST) -> Iterator[Found]:
             continue
         event = line.event
         if proof.may_be(session.state, event.seat):
-            found = look_at(record, course, line, tuple(logs[event.seat]), proof, f"{stem}-{count:02}", fewest)
+            found = look_at(record, course, line, tuple(logs[event.seat]), proof, f"{stem}-{count:02}")
             if found is not None:
                 count += 1
                 yield found
@@ -58,20 +59,19 @@ def mine(record: Recorded, stem: str, fewest: int = FEWEST) -> Iterator[Found]:
                 logs[seat].append(told)
 
 
-def look_at(record: Recorded, course: Any, line: Any, log: tuple[Heard, ...], proof: Proof, name: str,
-            fewest: int) -> Found | None:
+def look_at(record: Recorded, course: Any, line: Any, log: tuple[Heard, ...], proof: Proof, name: str) -> Found | None:
     """The puzzle before that event, if it is one."""
     game, event, session = record.game, line.event, course.session
     seen = look(session, event.seat, event.at_ms, (), log)
     moves = proof.choices(seen)
-    played = event.verb << 16 | event.card << 8 | event.target
-    if len(moves) < fewest or played not in moves:
+    played = proof.chosen(event.verb << 16 | event.card << 8 | event.target, moves) if moves else None
+    if len(moves) < 2 or played is None:
         return None
     answer = proof.answer(session.state, event.seat, moves)
-    if answer is None:
+    if answer is None or len(moves) < proof.fewest_for(answer):
         return None
     theme = name_theme(game, session.state, event.seat, moves, answer)
-    missed, asked = ask_players(seen, answer)
+    missed, asked = ask_players(seen, proof, moves, answer)
     position = write_position(session, record.header, event.at_ms)
     puzzle = Puzzle(name, theme, event.seat, write_answer(game, answer), missed, asked, position)
     return Found(puzzle, line.number, played != answer)
@@ -82,13 +82,13 @@ def make_player(kind: str, seen: Seen, seed: int) -> Any:
     return find_player(kind)(seen.game, seen.seat, seen.seats, seed)
 
 
-def ask_players(seen: Seen, answer: int) -> tuple[int, int]:
+def ask_players(seen: Seen, proof: Proof, moves: list[int], answer: int) -> tuple[int, int]:
     """(how many of the virtual players play something else, how many were asked)."""
     missed = asked = 0
     for kind in list_kinds(seen.game):
         for seed in range(SEEDS):
             chosen = make_player(kind, seen, seed).choose(seen)
-            missed += chosen is None or chosen.packed != answer
+            missed += proof.chosen(chosen.packed if chosen else 0, moves) != answer
             asked += 1
     return missed, asked
 
@@ -99,24 +99,28 @@ def mine_generated(line: str, seed: int, number: int) -> list[Found]:
     return list(mine(Recorded("generated", text.encode()), "-".join([*line.split(), str(seed), str(number)])))
 
 
-def mine_task(task: tuple[str, int, int]) -> list[Found]:
-    """The same for a process of its own."""
-    return mine_generated(*task)
-
-
-def choose(found: list[Found], count: int, seed: int) -> list[Puzzle]:
+def choose(found: list[Found], count: int, seed: int, confirm: Callable[[Puzzle], bool]) -> list[Puzzle]:
     """So many of them, the same every time: first those that their player missed, then those that a virtual player
-    missed; no position twice, and no theme more than a third of them while there are others."""
+    missed; no position twice, of each theme its share while there are others, and no more than two of a game. confirm:
+    what a second solver says of one."""
     every = list({one.puzzle.position: one for one in found}.values())
     Random(seed).shuffle(every)
     every.sort(key=lambda one: (not one.was_missed, one.puzzle.missed == 0))
+    share = max(1, count // max(1, len({one.puzzle.theme for one in every})))
     kept: list[Puzzle] = []
     late: list[Puzzle] = []
     themes: Counter[str] = Counter()
+    games: Counter[str] = Counter()
     for one in every:
-        is_kept = len(kept) < count and themes[one.puzzle.theme] < max(1, count // 3)
-        (kept if is_kept else late).append(one.puzzle)
-        themes[one.puzzle.theme] += is_kept
-    kept += late[: count - len(kept)]
+        puzzle, game = one.puzzle, one.puzzle.name.rpartition("-")[0]
+        if len(kept) == count or themes[puzzle.theme] >= share or games[game] >= OF_A_GAME:
+            late.append(puzzle)
+        elif confirm(puzzle):
+            kept.append(puzzle)
+            themes[puzzle.theme] += 1
+            games[game] += 1
+    for puzzle in late:
+        if len(kept) < count and confirm(puzzle):
+            kept.append(puzzle)
     Random(seed).shuffle(kept)
     return kept

@@ -1,8 +1,6 @@
-"""Proves what a play is worth where nothing is hidden any more, and plays such an end out, each side as well as it can.
+"""What is proved of a play, game by game, and how its position is played out, each side as well as it can.
 
-A value is that of who plays: 1 it wins, 0 nobody loses, -1 it loses. Durak has a solver of its own (players/exact.py);
-in Malice, whose stock stays hidden, only a win within the own turn is proved. Ends of Bailiff are too large: two hands
-share some 25 cards there.
+A value is that of who plays: 1 it wins, 0 nobody loses, -1 it loses, or, where a play has to win by force, it does not.
 """
 
 from __future__ import annotations
@@ -12,20 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.engine.deck import RANK
-from cardtable.engine.event import OWN_VERB, Event, find_verb, unpack
-from cardtable.engine.state import HAND, OUTCOME, State
-from cardtable.games import durak, malice
-from host_tools.judge.facts import durak as durak_facts
-from host_tools.judge.facts import malice as malice_facts
-from host_tools.minds.players import exact
+from cardtable.engine.event import OWN_VERB, Event, unpack
+from cardtable.engine.state import OPTION, OUTCOME, State
 from host_tools.minds.players.search import list_moves, list_waiting
 from host_tools.sight.seen import Seen
 
-NODES = 60_000  # positions of one question
 LONGEST = 120  # acts that are played out
-_DONE = find_verb(durak, "done")
-_FLIP = find_verb(malice, "flip")
 
 
 @dataclass(frozen=True)
@@ -37,10 +27,17 @@ class Act:
     state: State
 
 
+def option(game: Any, name: str) -> int:
+    """The register that keeps an option of the game; its words are numbered from 0, the usual one first."""
+    return OPTION + 2 * [row[0] for row in game.OPTIONS].index(name)
+
+
 class Proof(ABC):
     """What can be proved in one game."""
 
     game: Any
+    fewest = 3  # acts to choose from
+    shows_loss = False  # whether a wrong play is played out, too
 
     @abstractmethod
     def may_be(self, state: State, seat: int) -> bool:
@@ -50,6 +47,14 @@ class Proof(ABC):
         """What the seat can choose from; empty where it may also do nothing, or answers an undo."""
         is_asked = any(move >> 16 < OWN_VERB for move in seen.moves)
         return [] if is_asked or list_waiting(seen) else list_moves(seen)
+
+    def chosen(self, packed: int, moves: list[int]) -> int | None:
+        """Which of the choices an act is; None: none of them. packed: 0 for who waits."""
+        return packed if packed in moves else None
+
+    def fewest_for(self, answer: int) -> int:
+        """Acts to choose from, where that one is right."""
+        return self.fewest
 
     @abstractmethod
     def values(self, state: State, seat: int, moves: list[int]) -> dict[int, int] | None:
@@ -89,112 +94,3 @@ class Proof(ABC):
                 break
             packed = max(moves, key=lambda move: values[move])
         yield Act(0, 0, state)
-
-
-class DurakProof(Proof):
-    """Two hands, no stock."""
-
-    game = durak
-    most_cards = 16
-
-    def may_be(self, state: State, seat: int) -> bool:
-        return exact.is_end(state) and sum(place > HAND for place in state.where) <= self.most_cards
-
-    def values(self, state: State, seat: int, moves: list[int]) -> dict[int, int] | None:
-        return exact.solve(state, seat, moves, NODES) if exact.is_end(state) else None
-
-    def turn(self, state: State) -> tuple[int, list[int]]:
-        """The attacker adds until it says done, or in `simple` waits; then the defender answers."""
-        register = state.register
-        if register[OUTCOME]:
-            return 0, []
-        attacker, defender = register[durak_facts.ATTACKER], register[durak_facts.DEFENDER]
-        is_simple = register[durak.PRESET] == durak_facts.SIMPLE
-        has_done = register[durak_facts.ACTED] if is_simple else register[durak_facts.SAID_DONE] >> attacker & 1
-        answers = (register[durak_facts.UNBEATEN] and not register[durak_facts.TAKEN]
-                   and (has_done or not register[durak_facts.HELD + attacker]))
-        seat = defender if answers else attacker
-        moves: list[int] = []
-        durak.moves(state, seat, 0, moves)
-        if seat == attacker and register[durak_facts.ATTACKS] and not register[durak_facts.TAKEN] and (
-                register[durak_facts.UNBEATEN] and (is_simple or not moves)):
-            moves.append(_DONE << 16 | 254 << 8)
-        return seat, moves
-
-    def after(self, state: State, seat: int, packed: int) -> State:
-        """In `simple` the attacker says nothing when it adds nothing (D13)."""
-        register = state.register
-        is_silent = packed >> 16 == _DONE and register[durak.PRESET] == durak_facts.SIMPLE
-        if not is_silent:
-            return super().after(state, seat, packed)
-        found = State(durak.CARDS, durak.REGISTERS)
-        found.copy(state)
-        found.register[durak_facts.ACTED] = 1
-        return found
-
-
-class MaliceProof(Proof):
-    """The last payoff card: which play wins the game within this turn. No card may have to be drawn for it."""
-
-    game = malice
-    most_positions = 4_000
-
-    def may_be(self, state: State, seat: int) -> bool:
-        register = state.register
-        return (not register[OUTCOME] and register[malice_facts.PHASE] == malice_facts.PLAY
-                and register[malice_facts.TURN] == seat and register[malice_facts.LEFT + seat] == 1
-                and not register[malice_facts.DRAWING])
-
-    def turn(self, state: State) -> tuple[int, list[int]]:
-        register = state.register
-        if register[OUTCOME]:
-            return 0, []
-        seat = register[malice_facts.TURN]
-        moves: list[int] = []
-        malice.moves(state, seat, 0, moves)
-        by_chance = set(malice.CHANCE.values())
-        return (0, []) if any(move >> 16 in by_chance for move in moves) else (seat, moves)
-
-    def choices(self, seen: Seen) -> list[int]:
-        """One play of each rank and place."""
-        found: dict[tuple[int, int, int], int] = {}
-        for move in super().choices(seen):
-            card = move >> 8 & 255
-            # The same rank in the hand and on a side pile are two plays; two aces in the hand are one.
-            where = seen.view[card] if card < malice.CARDS else 0
-            found.setdefault((move >> 16, where << 8 | (RANK[card] if where else 0), move & 255), move)
-        return list(found.values())
-
-    def values(self, state: State, seat: int, moves: list[int]) -> dict[int, int] | None:
-        budget = [self.most_positions]
-        found = {}
-        for move in moves:
-            following = self.after(state, seat, move)
-            value = 1 if self.wins(following, seat, budget, set()) else -1
-            if budget[0] <= 0:
-                return None
-            found[move] = value
-        return found
-
-    def wins(self, state: State, seat: int, budget: list[int], tried: set[bytes]) -> bool:
-        """Whether the seat can win before its turn ends."""
-        if state.register[OUTCOME]:
-            return not malice.losers(state) >> seat & 1
-        key = state.save()
-        budget[0] -= 1
-        if budget[0] <= 0 or bytes(key) in tried:
-            return False
-        tried.add(bytes(key))
-        turn, moves = self.turn(state)
-        if not turn and state.register[malice_facts.TURN] == seat:
-            budget[0] = 0  # a card would be drawn
-        return turn == seat and any(self.wins(self.after(state, seat, move), seat, budget, tried) for move in moves)
-
-
-_PROOFS: dict[Any, Proof] = {durak: DurakProof(), malice: MaliceProof()}
-
-
-def find_proof(game: Any) -> Proof | None:
-    """What can be proved in that game; None: nothing."""
-    return _PROOFS.get(game)
-

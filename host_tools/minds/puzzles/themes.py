@@ -7,10 +7,10 @@ from typing import Any
 from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.engine.event import find_verb
 from cardtable.engine.state import State
-from cardtable.games import durak
+from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts import durak as durak_facts
 
-THEMES = ("joker", "take", "transfer", "stop", "add", "spend", "trumps", "cheap", "lead", "last")
+_OTHERS = {malice: "last", bailiff: "out", cals_bs: "doubt"}
 _ATTACK, _BEAT, _TRANSFER, _DONE, _TAKE = (
     find_verb(durak, name) for name in ("attack", "beat", "transfer", "done", "take")
 )
@@ -22,9 +22,11 @@ def is_trump(state: State, card: int) -> bool:
 
 
 def name_theme(game: Any, state: State, seat: int, moves: list[int], answer: int) -> str:
-    """One word of THEMES."""
+    """One word; look.LANGUAGE.txt says it under puzzle.theme."""
     if game is not durak:
-        return "last"
+        return _OTHERS[game]
+    if state.register[durak_facts.LEFT]:
+        return "stock"
     verb, card = answer >> 16, answer >> 8 & 255
     others = [move >> 8 & 255 for move in moves if move != answer and move >> 8 & 255 < durak.CARDS]
     if any(RANK[one] == JOKER for one in others) and (card >= durak.CARDS or RANK[card] != JOKER):

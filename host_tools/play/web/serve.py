@@ -94,6 +94,11 @@ def give_html(text: str, headers: dict[str, str] | None = None) -> web.Response:
     return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
 
 
+def give_json(text: str) -> web.Response:
+    """What a process aside wrote as JSON."""
+    return web.Response(text=text, content_type="application/json", charset="utf-8")
+
+
 async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, language: str,
                         *links: str) -> web.Response:
     """The page that says where a finished game was lost. folder: where analyses are kept. links: to its replay, and to

@@ -21,6 +21,7 @@ from tests.host_tools.look.made import joined, running
 from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.web.browser import resize
 from tests.patience import PATIENCE_S
+from tests.host_tools.web.test_help import check_axe
 
 RECORD = ROOT / "tests" / "records" / "durak" / "game-0000.rec"
 DURAK = next(one for one in stock().values() if one.theme == "lead" and one.position.startswith("durak throw-in"))
@@ -163,3 +164,15 @@ def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
     page.reload()
     page.wait_for_selector("body[data-state=question]")
     assert "Your rating: " in page.locator("#status").inner_text()
+
+
+@pytest.mark.browser
+@pytest.mark.everything
+def test_axe_finds_nothing_on_the_pages_that_teach(pages, window):
+    page = window.open(f"{pages.address}/puzzles?language=ru", (1280, 800), reduced_motion="reduce")
+    for path, state in (("puzzles", "question"), ("drills", "ready"), ("my-games", "ready")):
+        page.goto(f"{pages.address}/{path}?language=ru")
+        page.wait_for_selector(f"body[data-state={state}]")
+        for size in ((1280, 800), (390, 844)):
+            resize(page, *size)
+            check_axe(page)

@@ -2,117 +2,104 @@
 seat's view; the page asks, plays the answer out, and keeps the rating in the browser.
 """
 
+import itertools
+import re
+from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
-from cardtable.engine.state import HAND, OUTCOME
-from cardtable.games import durak, malice
+from cardtable.engine.session import Session
+from cardtable.engine.state import HAND
+from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools import cli
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.random_play import Random, make_header
 from host_tools.look.puzzle_told import Told
+from host_tools.look.puzzles_typed import as_lines
 from host_tools.minds.players import exact
+from host_tools.minds.players.odds import chance_to_hold
+from host_tools.minds.puzzles.bailiff_proof import DEEPEST, NEVER, Race
+from host_tools.minds.puzzles.cals_bs_proof import LATE, bound_lie
+from host_tools.minds.puzzles.durak_proof import is_last_draw
+from host_tools.minds.puzzles.making import SHIPPED, SHIPPED_SEED, find_all
 from host_tools.minds.puzzles.mine import choose, mine, mine_generated
-from host_tools.minds.puzzles.proof import find_proof
-from host_tools.minds.puzzles.puzzle import STOCK, puzzle_of_day, read_puzzle, read_puzzles, stock
+from host_tools.minds.puzzles.proofs import find_proof
+from host_tools.minds.puzzles.puzzle import STOCK, puzzle_of_day, read_puzzle, read_puzzles, stock, write_answer
 from host_tools.minds.puzzles.rating import rate, read_kept
+from host_tools.minds.puzzles.second import confirms, gets_out
 from host_tools.sight.recorded import Recorded
-from host_tools.sight.seen import look
 from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
-from tests.host_tools.players.test_exact import after, list_turn
 
 RECORD = ROOT / "tests" / "records" / "durak" / "game-0000.rec"
-LIMIT = 40_000  # positions of one proof through the engine
 PUZZLES = list(stock().values())
+GAMES = ("durak", "bailiff", "cals-bs", "malice")
 
 
-class TooLarge(Exception):
-    """The proof would take too long."""
-
-
-class Prover:
-    """Whether a seat of Durak is the fool for sure, by trying everything through the engine. What comes back to itself
-    is no loss: it goes round for ever."""
-
-    def __init__(self, seat):
-        self.seat, self.known, self.on_way = seat, {}, set()
-
-    def loses(self, state):
-        if state.register[OUTCOME]:
-            return state.register[durak._FOOL] == self.seat and state.register[OUTCOME] != 3
-        key = state.save()
-        if key in self.known:
-            return self.known[key]
-        if key in self.on_way:
-            return False
-        if len(self.known) > LIMIT:
-            raise TooLarge
-        self.on_way.add(key)
-        seat, moves = list_turn(state)
-        children = (after(state, seat, move) for move in moves)
-        found = (all if seat == self.seat else any)(self.loses(child) for child in children)
-        self.on_way.discard(key)
-        self.known[key] = found
-        return found
-
-
-def wins_in_turn(state, seat):
-    """Malice: whether the seat can empty its payoff pile before its turn ends, by trying everything."""
-    if state.register[OUTCOME]:
-        return not malice.losers(state) >> seat & 1
-    if state.register[malice._TURN] != seat:
-        return False
-    moves = []
-    malice.moves(state, seat, 0, moves)
-    proof = find_proof(malice)
-    return any(wins_in_turn(proof.after(state, seat, move), seat) for move in moves if move >> 16 != 0)
-
-
-def check(puzzle):
-    """The answer does not lose, and each other play does."""
-    session, at_ms = puzzle.load()
-    game, answer = session.game, puzzle.packed(session.game)
-    moves = find_proof(game).choices(look(session, puzzle.seat, at_ms))
-    assert answer in moves and len(moves) >= 3, puzzle.name
-    for move in moves:
-        following = find_proof(game).after(session.state, puzzle.seat, move)
-        if game is malice:
-            is_right = wins_in_turn(following, puzzle.seat)
-        else:
-            is_right = not Prover(puzzle.seat).loses(following)
-        assert is_right == (move == answer), (puzzle.name, move)
+def first(name):
+    """The first puzzle of that game."""
+    return next(one for one in PUZZLES if one.name.startswith(name))
 
 
 def sampled():
-    """Those that are proved by day."""
-    return PUZZLES[::40]
+    """Those that are proved by day: some of each game."""
+    return PUZZLES[::15]
 
 
 @pytest.mark.parametrize("puzzle", sampled(), ids=lambda one: one.name)
 def test_the_answer_alone_is_right(puzzle):
-    check(puzzle)
+    assert confirms(puzzle)
 
 
 @pytest.mark.everything
 def test_every_answer_alone_is_right():
-    left = []
-    for puzzle in PUZZLES:
-        try:
-            check(puzzle)
-        except TooLarge:
-            left.append(puzzle.name)
-    assert not left
+    assert [puzzle.name for puzzle in PUZZLES if not confirms(puzzle)] == []
 
 
-def test_a_puzzle_with_another_answer_is_no_puzzle():
-    """The check can fail."""
-    puzzle = next(one for one in PUZZLES if one.theme == "lead")
-    session, at_ms = puzzle.load()
-    other = next(move for move in find_proof(durak).choices(look(session, puzzle.seat, at_ms))
-                 if move != puzzle.packed(durak))
-    assert Prover(puzzle.seat).loses(after(session.state, puzzle.seat, other))
+@pytest.mark.parametrize("name", GAMES)
+def test_a_puzzle_with_another_answer_is_no_puzzle(name):
+    """The second solver can say no: to every other answer, and to an answer that cannot be played."""
+    puzzle = first(name)
+    told = Told(puzzle, "en")
+    others = [write_answer(told.game, move) for move in told.moves if write_answer(told.game, move) != puzzle.answer]
+    assert len(others) == len(told.moves) - 1 > 0
+    assert not any(confirms(replace(puzzle, answer=other)) for other in others)
+
+
+def test_both_solvers_agree_on_random_ends_of_bailiff():
+    """Which hand is out by force within so many plays: counts of ranks, and the engine card by card."""
+    draw, told = Random(34), set()
+    for _ in range(60):
+        session = Session(bailiff, make_header("bailiff bailiff", 2, 1))
+        state = session.state
+        cards = [card for card in range(bailiff.CARDS) if state.where[card]]
+        draw.shuffle(cards)
+        for at, card in enumerate(cards):
+            state.where[card] = HAND + 1 if at < 3 else HAND + 2 if at < 7 else 2
+        bailiff.recount(state)
+        state.register[bailiff._PHASE], state.register[bailiff._TURN] = 1, 1
+        _, moves = find_proof(bailiff).turn(state)
+        for move in moves:
+            following = find_proof(bailiff).after(state, 1, move)
+            found = Race().distance(following, 1, DEEPEST - 1) != NEVER
+            assert found == gets_out(state, 1, move), (bytes(state.where), move)
+            told.add(found)
+    assert told == {True, False}
+
+
+def test_odds_are_those_of_dealing_it_out():
+    """Cal's BS: how likely a hand could have laid its set, by trying every hand."""
+    hidden, fitting, held = range(9), {0, 1, 2}, 4
+    for laid in range(1, 4):
+        hands = list(itertools.combinations(hidden, held))
+        share = sum(len(fitting & set(hand)) >= laid for hand in hands) / len(hands)
+        assert abs(share - chance_to_hold(laid, held, len(hidden), len(fitting))) < 1e-9
+    low, high = bound_lie(0.0, 10)
+    assert low == high == 1.0
+    assert bound_lie(0.9, LATE)[1] < 0.5 < bound_lie(0.9, LATE + 1)[1], "late, players are truthful"
 
 
 def test_what_ships():
@@ -120,7 +107,30 @@ def test_what_ships():
     assert len({puzzle.name for puzzle in read_puzzles(lines)}) == len(lines) == 300
     assert len({puzzle.position for puzzle in PUZZLES}) == len(PUZZLES)
     assert [puzzle.line() for puzzle in PUZZLES] == [line.strip() for line in lines]
-    assert sum(puzzle.name.startswith("durak") for puzzle in PUZZLES) >= 200
+    shares = Counter(puzzle.load()[0].game for puzzle in PUZZLES)
+    assert shares == {durak: 200, bailiff: 35, cals_bs: 35, malice: 30}
+    assert {puzzle.theme for puzzle in PUZZLES} >= {"trumps", "stop", "take", "joker", "doubt", "stock"}
+
+
+def test_the_shipped_file_is_what_the_command_makes():
+    """The games of some of them, mined again; `puzzles make --shipped` does so with all."""
+    for name in GAMES:
+        puzzle = first(name)
+        line, seed, number = next((line, *puzzle.name.removeprefix("-".join(line.split()) + "-").split("-")[:2])
+                                  for _, games in SHIPPED for line in games
+                                  if re.fullmatch("-".join(line.split()) + r"-\d+-\d+-\d+", puzzle.name))
+        assert int(seed) == SHIPPED_SEED
+        assert puzzle in [one.puzzle for one in mine_generated(line, SHIPPED_SEED, int(number))]
+
+
+@pytest.mark.everything
+@pytest.mark.parametrize("share", [share for share in SHIPPED if "durak simple" not in share[1]], ids=str)
+def test_a_share_of_the_shipped_file_is_made_again(share):
+    """All games of three shares; Durak's take minutes."""
+    keep, games = share
+    made = choose(find_all((), games, SHIPPED_SEED, 1, lambda done, of: None), keep, SHIPPED_SEED, confirms)
+    stem = next(iter(games)).replace(" ", "-")
+    assert set(made) == {puzzle for puzzle in PUZZLES if puzzle.name.startswith(f"{stem}-{SHIPPED_SEED}-")}
 
 
 def test_each_theme_has_its_name_in_both_languages():
@@ -131,15 +141,15 @@ def test_each_theme_has_its_name_in_both_languages():
 
 
 def test_no_puzzle_needs_or_shows_what_its_seat_cannot_know():
-    """Durak: all cards that the seat does not see lie in one hand. Malice: no face of the other hand is told."""
+    """Durak and Bailiff: all cards that the seat does not see lie in one hand. Elsewhere no hidden face is told."""
     for puzzle in PUZZLES[::9]:
         told = Told(puzzle, "en")
         state, seat = told.session.state, puzzle.seat
-        if told.game is durak:
-            assert exact.is_end(state)
+        if told.game in (durak, bailiff):
+            assert told.game is bailiff or exact.is_end(state) or is_last_draw(state)
             assert len({place for place in state.where if HAND < place < HAND + 8 and place != HAND + seat}) == 1
         else:
-            hidden = ("stock", "payoff", *(f"hand{other}" for other in range(1, 5) if other != seat))
+            hidden = ("stock", "payoff", "pile", "set", *(f"hand{other}" for other in range(1, 5) if other != seat))
             assert not any(pile["cards"] for pile in told.question()["view"]["piles"]
                            if pile["place"] in hidden or pile["kind"] in hidden)
 
@@ -164,13 +174,26 @@ def test_right_and_wrong_answers_are_played_out_to_the_end():
 def test_puzzles_of_a_game_are_those_in_which_one_play_alone_does_not_lose():
     found = [one for number in range(20) for one in mine_generated("durak simple", 34, number)]
     assert found and all(one.puzzle.asked >= 10 for one in found)
-    for one in found[:3]:
-        check(one.puzzle)
-    chosen = choose(found, 2, 1)
-    assert len(chosen) == min(2, len(found)) and chosen == choose(found, 2, 1)
+    assert all(confirms(one.puzzle) for one in found[:3])
+    chosen = choose(found, 2, 1, confirms)
+    assert len(chosen) == min(2, len(found)) and chosen == choose(found, 2, 1, confirms)
     # Those that their player missed come first.
     missed = {one.puzzle.name for one in found if one.was_missed}
     assert len(missed & {one.name for one in chosen}) == min(len(missed), len(chosen))
+    refused = chosen[0]
+    assert refused not in choose(found, 2, 1, lambda one: one != refused), "the second solver has its say"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_plays_its_answer_out(name):
+    """In both languages; a wrong answer shows why, where that is one line."""
+    puzzle = first(name)
+    for language in ("en", "ru"):
+        told = Told(puzzle, language)
+        answers = [told.answer(index) for index in range(len(told.moves))]
+        assert [one["is_right"] for one in answers].count(True) == 1
+        assert all(one["line"] for one in answers if one["is_right"] or told.proof.shows_loss)
+        assert len({one["said"] for one in answers}) == len(answers)
 
 
 def test_a_running_game_has_no_puzzles():
@@ -212,6 +235,15 @@ def test_in_a_terminal_of_80_columns(monkeypatch, capsys, tmp_path):
     assert max(map(len, said.splitlines())) <= 80 and len(said.split("Right:")[0].splitlines()) < 24
     assert cli.run(["puzzles", "make"]) == 2
     assert cli.run(["puzzles", "--from", str(RECORD)]) == 2
+
+
+def test_every_question_fits_a_terminal():
+    """80 x 24, with the prompt below it."""
+    for puzzle in [*PUZZLES[::15], *(one for one in PUZZLES if one.theme == "last")]:
+        for language in ("en", "ru"):
+            told = Told(puzzle, language)
+            lines = as_lines(told.question(), told.sentences, told.words)
+            assert len(lines) <= 23 and max(map(len, lines)) <= 79, puzzle.name
 
 
 def test_puzzles_are_made_by_a_command(tmp_path, capsys):

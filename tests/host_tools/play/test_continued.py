@@ -16,6 +16,7 @@ from host_tools.look.mine import tell_mine
 from host_tools.minds.corpus.count import count
 from host_tools.minds.corpus.profile import read_profiles
 from host_tools.minds.puzzles.mine import mine
+from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.cards import Cards, write_order
 from host_tools.play.continued import ANEW, LIE, find_beginning, find_order, find_seat
 from host_tools.play.start import Origin
@@ -121,6 +122,15 @@ def test_the_table_goes_on_from_there_and_the_game_counts_for_nothing(tmp_path):
         table, game = served.table, record.game
         served.read(lambda: [table.seating.sit(seat, "here") for seat in (1, 2)])
         pass_time(table, lambda: table.phase == "play", "the game from the middle")
+        act = {"do": "continue", "record": "over.rec", "line": line, "seat": 1}
+        for role, more, why in (("public", {}, "spectators do not play"), ("seat", {}, "only the host"),
+                                ("host", {}, "a game is under way"),
+                                ("host", {"give_up": True, "record": "../over.rec"}, "there is no such record"),
+                                ("host", {"give_up": True, "seat": 9}, "seat is no number from 1 to 7"),
+                                ("host", {"give_up": True, "line": 12}, "line 12: the cards are still being dealt")):
+            with pytest.raises(NotAllowed, match=why):
+                served.read(lambda role=role, more=more: Actor(table, role, [1]).do({**act, **more}))
+        assert served.read(lambda: table.phase) == "play", "the game that goes on stays"
         event = Event()
         for number, text in record.lines:
             if number < line or text.startswith("result") or read_event(game, text, number, event):

@@ -1,8 +1,11 @@
-"""A first game on a small window, by clicks on what shines, from the lobby to its end and into a game with hints."""
+"""A first game on a small window, from the lobby to its end and into a game with hints: by clicks on what shines, and
+once more in Russian with every wrong tap before.
+"""
 
 import pytest
 
-from host_tools.play.lessons.lesson import list_lessons
+from host_tools.play.lessons.lesson import FOLDER, list_lessons
+from host_tools.base.wording import read_words
 from tests.host_tools.web.browser import FRAMES
 from tests.host_tools.web.served import Served
 from tests.patience import wait_for
@@ -14,14 +17,20 @@ ACTS = 60  # no lesson has more clicks
 # The lesson as it is seen: its words, how it can be gone on with, and whether the page rests.
 LOOK = """() => {
     const box = document.querySelector(".bubble[data-kind=lesson]:not([hidden])");
+    const more = box && box.querySelector(".more");
     return {
         words: box ? box.querySelector(".words").textContent : "",
+        more: more && more.checkVisibility() ? more.textContent : "",
         done: !!document.querySelector("[data-act=lesson-game]"),
         points: document.querySelectorAll("#own .pointed, #middle .pointed").length,
         rests: document.body.dataset.busy === "no",
         moves: document.querySelectorAll("#own .moves .move").length,
     };
 }"""
+# What could be tapped in place of what shines: every other card of the hand, every other button.
+OTHERS = """() => [...document.querySelectorAll("#own .card.own:not(.pointed), #own .key:not(.pointed)")]
+    .map((node) => node.dataset.card ? `[data-card="${node.dataset.card}"]` : `[data-button=${node.dataset.button}]`)"""
+CLICK = "(where) => document.querySelector(`#own ${where}`).click()"
 
 
 @pytest.mark.sampled(4)
@@ -30,15 +39,7 @@ def test_a_first_game_is_played_by_clicks_on_what_shines(tmp_path, window, name)
     with Served(tmp_path, seed=7, speed=8.0) as served:
         page = window.open(served.link(), PHONE, reduced_motion="reduce")
         page.click(f"[data-act=learn][data-game={name}]")
-        said = set()
-        for _ in range(ACTS):
-            seen = wait_for(lambda: ready(page), "the test", lambda: f"a step of {name}; {page.evaluate(LOOK)}")
-            if seen["done"]:
-                break
-            said.add(seen["words"])
-            go_on(page, seen)
-            wait_for(lambda was=seen: page.evaluate(LOOK)["words"] != was["words"] or ready(page), "the test", "news")
-        assert seen["done"] and len(said) > 4, said
+        assert len(learn(page, name, "en")) > 4
         page.click("[data-act=lesson-game]")
         page.wait_for_selector("#tools [data-act=hint]:not([hidden])")
         served.wait(lambda: served.table.lesson is None and served.table.is_playing, "a game with hints")
@@ -46,11 +47,55 @@ def test_a_first_game_is_played_by_clicks_on_what_shines(tmp_path, window, name)
         window.close()
 
 
-def ready(page):
-    """What is seen, once the page rests and asks for something."""
+@pytest.mark.everything
+@pytest.mark.parametrize("name", list_lessons())
+def test_every_wrong_click_gets_one_sentence_more(tmp_path, window, name):
+    """In Russian; the lesson stays at its step, and goes on to its end."""
+    with Served(tmp_path, seed=7, speed=8.0, language="ru") as served:
+        page = window.open(served.link(), PHONE, reduced_motion="reduce", locale="ru-RU")
+        page.click(f"[data-act=learn][data-game={name}]")
+        assert len(learn(page, name, "ru", click_wrong)) > 4
+        window.close()
+
+
+def learn(page, name, language, before=lambda page, seen: None):
+    """Play the lesson to its end; what it said. before(page, seen): done at each step before what shines is clicked."""
+    said = set()
+    for _ in range(ACTS):
+        seen = wait_for(lambda: ready(page, name, language), "the test",
+                        lambda: f"a step of {name}; {page.evaluate(LOOK)}")
+        if seen["done"]:
+            break
+        said.add(seen["words"])
+        if seen["points"]:
+            before(page, seen)
+        go_on(page, seen)
+        wait_for(lambda was=seen: page.evaluate(LOOK)["words"] != was["words"] or ready(page, name, language),
+                 "the test", "news")
+    assert seen["done"], said
+    return said
+
+
+def click_wrong(page, seen):
+    """Each card and button that does not shine, one after the other; each is answered before the next."""
+    for where in page.evaluate(OTHERS):
+        page.evaluate(CLICK, where)
+        after = wait_for(lambda: (now := look(page))["rests"] and now["more"] and now, "the test",
+                         lambda where=where: f"one sentence more about {where} at {seen['words']}; {look(page)}")
+        assert after["words"] == seen["words"], where
+
+
+def look(page):
+    """What is seen."""
     page.evaluate(FRAMES)
-    seen = page.evaluate(LOOK)
-    asks = seen["points"] or seen["moves"] and ("alone" in seen["words"] or "all yours" in seen["words"])
+    return page.evaluate(LOOK)
+
+
+def ready(page, name, language):
+    """What is seen, once the page rests and asks for something."""
+    seen = look(page)
+    words = read_words(FOLDER, "lessons", language)
+    asks = seen["points"] or seen["moves"] and seen["words"] in (words[f"{name}.alone"], words["off"])
     return seen if seen["done"] or seen["rests"] and asks else None
 
 

@@ -2,6 +2,7 @@
 real table that goes on from there.
 """
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -21,7 +22,7 @@ LINE, SEAT = 95, 2
 def test_a_moment_is_tried_again_at_the_table(tmp_path, window, monkeypatch):
     monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # no process has to start
     (tmp_path / "over.rec").write_bytes(RECORD.read_bytes())
-    with Served(tmp_path, speed=1000.0, stands_still=True) as served:
+    with Served(tmp_path, speed=1000.0, stands_still=True) as served, contextlib.closing(window):
         table = served.table
         page = window.open(served.link(), PHONE, touch=True, reduced_motion="reduce")
         page.wait_for_selector("[data-open=yes]")

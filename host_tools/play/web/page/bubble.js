@@ -13,6 +13,12 @@ function bubble(stage) {
   return box;
 }
 
+/** Where a box of that width covers no seat: at `y`, or below those beside the screen, which is narrower. */
+function belowSeats(lay, y, x, w) {
+  const beside = [...lay.seats.values()].map((parts) => parts.plate).filter((plate) => plate.x < x + w && x < plate.x + plate.w && plate.y < y + 40);
+  return Math.max(y, ...beside.map((plate) => plate.y + plate.h + 6));
+}
+
 /** Show lines ([class, text]) and buttons ([name, text, doer, isPlain]) of `kind`, or nothing where there are no lines. */
 export function showBubble(stage, lay, {kind, lines, buttons}) {
   const node = bubble(stage);
@@ -29,7 +35,7 @@ export function showBubble(stage, lay, {kind, lines, buttons}) {
   const w = Math.min(560, wide - 16);
   const at = lay.glass || lay.middle || {x: 0, y: 8, w: wide};
   const x = lay.glass && wide >= 700 ? Math.max(8, Math.min(wide - w - 8, at.x + at.w / 2 - w / 2)) : (wide - w) / 2;
-  place(node, {x, y: at.y, w});
+  place(node, {x, y: belowSeats(lay, at.y, x, w), w});
   const key = JSON.stringify([lines, buttons.map((one) => one.slice(0, 2))]);
   if (node.dataset.of === key) return;
   node.dataset.of = key;

@@ -10,7 +10,7 @@ export function drawPosition(view, own, names) {
   const piles = (kind, seat) => view.piles.filter((pile) => pile.kind.replace(/[\d.]+$/, "") === kind && (seat === undefined || pile.seat === seat));
   const others = names.flatMap((name, index) => (index + 1 === own ? [] : drawSeat(piles, index + 1, name, false)));
   const parts = [make("div", {class: "others"}, ...others)];
-  const middle = [...drawBout(piles), ...drawCentre(piles), ...drawStock(piles), ...drawClaim(piles)];
+  const middle = [...drawBout(piles), ...drawCentre(piles), ...drawStack(piles), ...drawStock(piles), ...drawClaim(piles)];
   if (view.trump) middle.unshift(make("p", {class: "trump", text: say("trumpIs", pip(view.trump))}));
   parts.push(make("div", {class: "middle"}, ...middle));
   return [...parts, ...drawSeat(piles, own, names[own - 1], true)];
@@ -45,9 +45,15 @@ function drawStock(piles) {
   return turned.length || count ? [rowOf(turned, say("stock"), count ? say("downCount", count) : "")] : [];
 }
 
-/** Cal's BS: the last set with what was said of it. */
+/** Cal's BS: the last set with what was said of it, its cards once they are open, and the pile beneath. */
 function drawClaim(piles) {
-  return piles("set").map((pile) => make("p", {class: "claim", text: `${say("set")}: ${pile.said || say("downCount", pile.count)}`}));
+  const sets = piles("set").flatMap((pile) => [make("p", {class: "claim", text: `${say("set")}: ${pile.said || say("downCount", pile.count)}`}), ...(pile.cards.length ? [rowOf(pile.cards, say("lies"))] : [])]);
+  return [...sets, ...piles("pile").map((pile) => rowOf([], say("pile"), say("downCount", pile.count)))];
+}
+
+/** Bailiff: the top cards, a raise that has begun, and what lies beneath. */
+function drawStack(piles) {
+  return ["raise", "front", "covered"].flatMap((kind) => piles(kind).map((pile) => rowOf(pile.cards, say(kind))));
 }
 
 /** Malice's centre: which rank each pile waits for, where that is told; else its top. */
