@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
+from tests.mutants import __main__ as campaign
 from tests.mutants.changes import Source, find_code
-from tests.mutants.explained import read_explained
+from tests.mutants.explained import find_stale, load, read_explained
 
 TOY = '''
 def judge_number(number, seats):
@@ -76,6 +77,12 @@ def test_what_is_explained_may_live_and_an_explanation_has_to_fit(tmp_path):
     code, text = run_on_toy(tmp_path, TESTS, told, "--kind", "compare")
     assert code == 1 and "fits no mutant: toy.py judge_number: if a -> if b\n" in text, text
     assert "test_low kills it: take the explanation out" in text, text
+
+
+def test_every_explanation_fits_a_change_of_today():
+    """A source that has changed takes its explanations with it; the long run would say so last."""
+    mutants = [mutant for source in campaign.read_sources([]) for mutant in source.mutants()]
+    assert find_stale(load(campaign.EXPLAINED), mutants) == []
 
 
 def test_tests_that_fail_by_themselves_end_the_run(tmp_path):

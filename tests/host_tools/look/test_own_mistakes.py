@@ -65,6 +65,7 @@ def test_mistakes_are_told_by_kind_and_month_from_ten_games_on(own):
     # A game that was played on from a finished one is none of them.
     path = own.folder / "09.rec"
     path.write_text(path.read_text().replace("dealer:", f"{FROM}: x.rec 1 1 lie\ndealer:"))
+    own(9, ["took"])
     assert own.tell()["judged"] == FEWEST - 1
 
 
