@@ -308,7 +308,7 @@ def test_the_example_of_another_kind_of_reader_runs_as_it_stands(tmp_path, monke
 
 
 PEOPLE = ("Anna", "Boris", "Vera", "Gleb")
-SHARED = (("durak throw-in", 3, 36), ("durak transfer", 4, 36), ("bailiff", 3, 36), ("malice", 2, 108))
+SHARED = (("durak throw-in", 3, 36), ("durak transfer", 4, 36), ("bailiff", 3, 36), ("malice payoff=5", 2, 108))
 
 
 @pytest.mark.everything
@@ -337,7 +337,7 @@ def test_one_reader_for_all_serves_a_whole_game(game, count, size, tmp_path):
 
         play_on(served, Evening(table), tap)
         pass_time(table, lambda: table.kept, "a record that is kept")
-        assert "play" not in touched or game == "malice", "the table knew whose each card was"
+        assert "play" not in touched or game.startswith("malice"), "the table knew whose each card was"
         text = (tmp_path / table.kept).read_text()
         assert "\nreader: common\n" in text
         assert "! T2" not in text, text
