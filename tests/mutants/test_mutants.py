@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
-from tests.mutants import __main__ as campaign
+from tests.mutants import campaign
 from tests.mutants.changes import Source, find_code
 from tests.mutants.explained import find_stale, load, read_explained
 

@@ -8,6 +8,7 @@ on_host.prepare()
 
 from cardtable.drivers import font6x8  # noqa: E402 - needs MicroPython's `const`
 from host_tools.judge.rulebook.summary import tell_goal  # noqa: E402
+from host_tools.look.wording import Wording  # noqa: E402
 from host_tools.play.seating import BOT_NAMES  # noqa: E402
 
 WIDTH, HEIGHT = 128, 64
@@ -329,6 +330,13 @@ def lesson(language: str) -> dict:
                         pile("hand3", "6D 7C KC AS")],
               "cards": ["6D"], "better_cards": ["KC"]}
     return {"words": word("lesson", language), "moment": moment, "own": None, "seat": 1, "aim": word("aim", language)}
+
+
+def luck(language: str) -> dict:
+    """What the server answers when the page asks what luck and own play brought."""
+    facts = {"fair": 75, "result": 100, "luck": 18, "play": 4, "others": 3}
+    signed = {key: f"{facts[key]:+d}" for key in ("luck", "play", "others")}
+    return {**facts, "words": Wording(language).say("luck", fair=75, result=100, **signed)}
 
 
 def lobby(language: str) -> list[dict]:

@@ -89,6 +89,7 @@ class FakeTable:
         app.router.add_get("/", self._index)
         app.router.add_get("/records", self._games)
         app.router.add_get("/records/{name}/lesson", self._lesson)
+        app.router.add_get("/records/{name}/luck", self._luck)
         app.router.add_static("/", PAGE)
         self.runner = web.AppRunner(app)
         await self.runner.setup()
@@ -117,6 +118,9 @@ class FakeTable:
 
     async def _lesson(self, request):
         return web.json_response(canned.lesson(request.query["language"]))
+
+    async def _luck(self, request):
+        return web.json_response(canned.luck(request.query["language"]))
 
     async def _push(self, message: dict) -> None:
         for socket in list(self.sockets):

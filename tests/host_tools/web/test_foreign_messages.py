@@ -25,6 +25,7 @@ FIELDS = {  # what a page sends with each act
     "power": {"on": "x"}, "deal": {"by": "x"}, "free": {"on": "x"}, "tag": {"tag": "x", "reader": 1},
     "language": {"language": "x"}, "speed": {"speed": "x"}, "next": {}, "lobby": {}, "begin": {},
     "learn": {"game": "durak", "give_up": False},
+    "continue": {"record": "x", "line": 1, "seat": 1, "anew": False, "give_up": False},
 }  # fmt: skip
 DEEP = "[" * 100_000
 

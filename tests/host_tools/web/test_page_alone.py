@@ -1,6 +1,5 @@
 """The page against canned messages: its files, what stands on it, what is read aloud, sizes."""
 
-import gzip
 import importlib.util
 import itertools
 import json
@@ -16,7 +15,6 @@ from tests.host_tools.web.fake_table import PAGE
 from tests.patience import wait_for
 
 GAMES = ["durak", "durak6", "cals_bs", "bailiff", "malice"]
-FIRST_VIEW_BYTES = 76 * 1024
 CARDS_BYTES = 600_000
 RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
@@ -31,18 +29,6 @@ LIGHT_WORDS = {
 
 
 # --- files ---
-
-
-def test_first_view_is_at_most_76_kilobytes():
-    """What the page of a table loads: its styles, its module, and what that imports. Other pages are for onlookers."""
-    files, named = {"index.html"}, ["index.html"]
-    while named:
-        source = (PAGE / named.pop()).read_text(encoding="utf-8")
-        fresh = set(re.findall(r'(?:from "\./|import "\./|href="|src=")([\w-]+\.(?:js|css))"', source)) - files
-        files |= fresh
-        named += fresh
-    assert {"main.js", "style.css", "words.js", "table.js"} <= files
-    assert sum(len(gzip.compress((PAGE / name).read_bytes())) for name in files) <= FIRST_VIEW_BYTES
 
 
 def test_every_card_has_a_picture():

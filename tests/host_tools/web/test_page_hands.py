@@ -113,6 +113,8 @@ def test_free_hand_lays_any_tag_on_any_reader(window, fake):
 @pytest.mark.parametrize("scene", ["durak", "lobby"])
 def test_tags_that_are_no_cards_lie_on_readers(window, fake, scene):
     page = at_table(window, fake, scene)
+    if scene == "lobby":
+        page.click(".ownlobby summary")  # readers lie at the table's own lobby, under More
     fake.push(canned.view([], [], [canned.pile("x", "stranger player:Anna 7S", reader=1)]))
     page.wait_for_selector("[data-card=stranger]")
     names = names_in_tree(page)
@@ -363,7 +365,7 @@ def test_who_gave_no_name_is_you_at_the_own_seat(window, fake):
     seats = [{**seat, "name": "Guest" if seat["seat"] in (1, 2) else seat["name"]} for seat in table["seats"]]
     fake.push({**table, "seats": seats})
     until(page, "document.querySelector('#own .who').textContent === 'You'")
-    assert page.locator("[data-seat='2'] .who").inner_text() == "Guest"
+    until(page, """document.querySelector("[data-seat='2'] .who").textContent === 'Guest'""")
 
 
 @pytest.mark.browser
