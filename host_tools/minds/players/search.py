@@ -10,7 +10,7 @@ import zlib
 from typing import Any
 
 from cardtable.engine.deck import RANK
-from cardtable.engine.event import OWN_VERB, find_verb, pack
+from cardtable.engine.event import AGREE, find_verb, pack
 from cardtable.engine.state import STOCK, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts import durak as durak_facts
@@ -185,8 +185,8 @@ class Sound(Search):
 
 def list_moves(seen: Seen) -> list[int]:
     """The moves worth a thought: cheating and accusing are not searched; an answer to an undo (T7) is no play."""
-    unsearched = (_CHEAT, _CATCH) if seen.game is durak else ()
-    return [move for move in seen.moves if move >> 16 >= OWN_VERB and move >> 16 not in unsearched]
+    unsearched = (AGREE, _CHEAT, _CATCH) if seen.game is durak else (AGREE,)
+    return [move for move in seen.moves if move >> 16 not in unsearched]
 
 
 def leave_out_vain(seen: Seen, moves: list[int]) -> list[int]:
