@@ -99,9 +99,18 @@ class SeatHands:
             yield POLL_US
             return
         self.is_busy, begun_us = True, self.table.now_us
-        yield from act()
+        yield from self._while_it_lasts(act())
         if self.table.now_us == begun_us:  # such as a draw of a card that lies on a reader already
             yield POLL_US
+
+    def _while_it_lasts(self, acting: Wait) -> Wait:
+        """An act ends with the game in which it was begun: its card or press must not be said in another one."""
+        course = self.table.follower.course
+        for wish in acting:
+            yield wish
+            if course is not None and self.table.follower.course is not course:
+                acting.close()
+                raise HandsError("the game has gone")
 
     def _rest(self) -> Wait:
         """The table has changed under their hands."""

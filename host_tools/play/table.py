@@ -36,7 +36,7 @@ from host_tools.sight.prompts import left_s
 from host_tools.sight.scene import Scene
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
-from host_tools.virtual.fingers import Fingers, HandsError, deck_lines, uid_of
+from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
 from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
@@ -619,15 +619,6 @@ class LiveFingers(Fingers):
     shadow = property(lambda self: self.table.session, lambda self, value: None)  # type: ignore[assignment]
     places = property(lambda self: self.table.header.places, lambda self, value: None)  # type: ignore[assignment]
     _undo_us = property(lambda self: self.world.now_us, lambda self, value: None)  # type: ignore[assignment]
-
-    def act(self, event: Any) -> Any:
-        """The same, as long as the game lasts in which it was begun: another may have been started meanwhile."""
-        session, acting = self.table.session, super().act(event)
-        for wish in acting:
-            yield wish
-            if self.table.session is not session:
-                acting.close()
-                raise HandsError("the game has gone")
 
     def wait_until_ready(self, place: int) -> Any:
         """Nothing to wait for; what the record holds of the seat so far is remembered."""

@@ -1,20 +1,20 @@
 """Hands at the live table, whose game may end or be another one before they have done what they began."""
 
+import itertools
 from types import SimpleNamespace
 
 import pytest
 
-from cardtable.engine.event import Event, find_verb
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import find_verb, pack
 from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.games import bailiff, durak
 from host_tools.base.bugs import BugLog
 from host_tools.play.hands import SeatHands
 from host_tools.play.table import LiveFingers
-from host_tools.virtual.fingers import HandsError
 
 PLACE = 1
-DONE = Event(1, find_verb(durak, "done"), 0, 0, 0)
 
 
 class Buttons:
@@ -38,39 +38,16 @@ def session_of(game):
     return Session(game, read_header(iter(text.splitlines(keepends=True)))[0])
 
 
-def table_with(game):
-    """What hands look at of a table at which that game is played."""
-    return SimpleNamespace(world=Buttons(), game=game, session=session_of(game), header=SimpleNamespace(places=[1, 2]),
-                           answers=lambda seat: 0, seat_at=lambda place: place, lying={PLACE: []})
-
-
-def steps_of(acting, world):
-    """What the act does, step by step, while the time passes that it waits for."""
-    for wish in acting:
-        world.now_us += wish
-        yield
-
-
-def count_steps():
-    """How often the act that is tried waits."""
-    table = table_with(durak)
-    return sum(1 for _ in steps_of(LiveFingers(table).act(DONE), table.world))
-
-
-@pytest.mark.parametrize("other", (None, bailiff))
-def test_an_act_ends_with_its_game(other):
-    """At whatever moment the table is given another game, or none: one error that hands know, and no button held."""
-    moments = count_steps()
-    assert moments > 10
-    for moment in range(1, moments):
-        table = table_with(durak)
-        steps = steps_of(LiveFingers(table).act(DONE), table.world)
-        for _ in range(moment):
-            next(steps)
-        table.game, table.session = other, other and session_of(other)
-        with pytest.raises(HandsError, match="the game has gone"):
-            next(steps)
-        assert not table.world.held
+def table_with(game, bugs=None):
+    """What hands look at of a table at which that game is played. `put`: every card that was laid on a reader."""
+    table = SimpleNamespace(world=Buttons(), game=game, session=session_of(game), header=SimpleNamespace(places=[1, 2]),
+                            follower=SimpleNamespace(course=object()), bugs=bugs, now_us=0, now_ms=0, laid=[],
+                            lying={PLACE: []}, on_their_way=set(), answers=lambda seat: 0, seat_at=lambda place: place,
+                            gone_in_us=lambda place, card: 50_000, light=lambda place: (0, 0, 0), name_of=card_name)
+    table.put = lambda place, card: table.laid.append(card) or True
+    table.take = lambda place, card: None
+    table.fingers = LiveFingers(table)
+    return table
 
 
 class Asked(SeatHands):
@@ -83,10 +60,51 @@ class Asked(SeatHands):
         return None
 
 
+ACTS = {
+    "done": lambda hands: hands.play(pack(find_verb(durak, "done"))),
+    "tap": lambda hands: hands.tap("7S"),
+    "draw": lambda hands: hands._draw(3),
+}
+
+
+def act_for(moments, name):
+    """A table and its hands after that many waits of an act, and what goes on with it."""
+    table = table_with(durak)
+    hands = Asked(table, PLACE)
+    hands.ask(lambda: ACTS[name](hands))
+
+    def go_on():
+        for wish in hands.run():
+            table.now_us = table.world.now_us = table.now_us + wish
+            yield hands.is_busy
+
+    steps = go_on()
+    for _ in range(moments):
+        next(steps)
+    return table, hands, steps
+
+
+@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("other", (None, bailiff))
+def test_an_act_ends_with_its_game(name, other):
+    """At whatever moment the table is given another game, or none: nothing is said in that one, no button stays held,
+    and the hands are ready for the next act. A draw of the game before, laid in the next one's deal, made a first game
+    stand still."""
+    _, _, steps = act_for(0, name)
+    waits = sum(1 for _ in itertools.takewhile(bool, steps))
+    assert waits > 2
+    for moment in range(1, waits + 1):
+        table, hands, steps = act_for(moment, name)
+        laid = list(table.laid)
+        table.game, table.session, table.follower.course = other, other and session_of(other), other and object()
+        while next(steps):
+            pass
+        assert hands.gave_up == "the game has gone" and table.laid == laid
+        assert not table.world.held and not table.on_their_way
+
+
 def test_a_bug_in_an_act_costs_the_act_and_not_the_table(tmp_path, capsys):
-    table, done = table_with(durak), []
-    table.bugs, table.now_us = BugLog(tmp_path), 0
-    table.fingers = LiveFingers(table)
+    table, done = table_with(durak, BugLog(tmp_path)), []
     hands = Asked(table, PLACE)
 
     def broken():
