@@ -10,15 +10,17 @@ from pathlib import Path
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import BUILD, PAGE, find_in_clone
+from host_tools.look.published.first import sort_out
 from host_tools.look.published.flash import make_flash_pages, make_images, make_loader
 from host_tools.look.published.pages import META, make_pages
 from host_tools.look.published.program import list_program
-from host_tools.look.published.python_side import compile_all, fetch, make_python, pack
+from host_tools.look.published.python_side import compile_all, fetch, make_library, make_python, pack
 
 OWN = Path(__file__).parent / "page"
 AT_ROOT = ("pages.css", "pages.js", "bring.js", "sw.js")  # of the own files: the others belong to the table's page
 TABLE_PAGES = ("index.html", "view.html")  # of the table's own
 LEARN_PAGES = ("puzzles", "drills", "mine")  # of one skeleton, learn.html, each filled by NAME.js
+COME_FIRST = ("play/python/", "play/program")  # somebody who reads the first page meanwhile waits less for a table
 WORK = BUILD / "site-work"
 MARK = "site.json"  # in a folder that this program has made
 MANIFEST = {
@@ -35,11 +37,14 @@ def build(target: Path) -> dict[str, int]:
     find_in_clone("docs/pictures")
     home = fetch(WORK)
     files = own_files()
-    for name, content in make_python(home, WORK).items():
-        files[f"play/python/{name}"] = content
+    library, program = make_library(home, WORK / "library"), compile_all(home, list_program(), WORK / "program", "beside")
+    parts = sort_out(home, library, program, WORK / "first")
+    files |= {f"play/python/{name}": content for name, content in make_python(home, parts.library).items()}
+    files["play/program.bin"], files["play/later.bin"] = pack(parts.program), pack(parts.later)
+    files |= {f"play/lobby.{language}.json": json.dumps(said, ensure_ascii=False).encode()
+              for language, said in parts.lobby.items()}
     files.update(make_pages())
     files.update({**make_flash_pages(), **make_images(), **make_loader(WORK)})
-    files["play/program.bin"] = pack(compile_all(home, list_program(), WORK / "program", "beside"))
     files["sw.js"] = name_files(files)
     write(target, files)
     return {name: len(content) for name, content in files.items()}
@@ -65,6 +70,8 @@ def page_files() -> dict[str, bytes]:
         html = found[name].decode().replace('<meta charset="utf-8">', META, 1).replace(
             'href="manifest.webmanifest"', 'href="../site.webmanifest"')
         html = html.replace("</head>", '<link rel="stylesheet" href="site.css">\n</head>', 1)
+        if name == "index.html":
+            html = html.replace("<script ", '<script type="module" async src="early.js"></script>\n<script ', 1)
         found[name] = html.replace("</main>", '</main>\n<p id="site" role="status" hidden></p>', 1).encode()
     del found["manifest.webmanifest"]
     return found
@@ -72,7 +79,8 @@ def page_files() -> dict[str, bytes]:
 
 def name_files(files: dict[str, bytes]) -> bytes:
     """The service worker, which keeps all of these files in the browser."""
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items()) if name != "sw.js"}
+    names = sorted(files.keys() - {"sw.js"}, key=lambda name: (not name.startswith(COME_FIRST), name))
+    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in names}
     version = hashlib.sha256(json.dumps(hashes).encode()).hexdigest()[:16]
     script = files["sw.js"].decode().replace("const FILES = {};", f"const FILES = {json.dumps(hashes, indent=0)};", 1)
     return script.replace('const VERSION = "none";', f'const VERSION = "{version}";', 1).encode()

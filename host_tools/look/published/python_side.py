@@ -19,7 +19,6 @@ from host_tools.look.published import npm
 PACKAGE = npm.Pinned(
     "pyodide", "314.0.7", "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
     "MPL-2.0")
-LOADERS = ("pyodide.mjs", "pyodide.asm.mjs")
 # Rooms of the library that no table loads: tests would name one that it does.
 LEFT_OUT = (
     "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "asyncio/windows_events",
@@ -58,26 +57,25 @@ def compile_all(home: Path, files: dict[str, bytes], folder: Path, where: str) -
             and target.stat().st_mtime > COMPILE.stat().st_mtime):
         target.unlink(missing_ok=True)
         source.write_bytes(zipped)
-        _run_node(home, source, target, where)
+        run_node(COMPILE, home, source, target, where)
     with zipfile.ZipFile(target) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def _run_node(home: Path, source: Path, target: Path, where: str) -> None:
-    said = subprocess.run(["node", str(COMPILE), str(home), str(source), str(target), where], capture_output=True,
-                          text=True, env={**os.environ, "NODE_NO_WARNINGS": "1"})
+def run_node(script: Path, *words: object) -> None:
+    """Run that script of this folder. UnusableInput."""
+    said = subprocess.run(["node", str(script), *map(str, words)], capture_output=True, text=True,
+                          env={**os.environ, "NODE_NO_WARNINGS": "1"})
     if said.returncode:
-        raise UnusableInput(f"node could not compile the site's program: {foreign.shorten(said.stderr.strip(), 300)}")
+        raise UnusableInput(f"node could not run {script.name}: {foreign.shorten(said.stderr.strip(), 300)}")
 
 
 def zip_up(files: dict[str, bytes]) -> bytes:
-    """A zip of them; the same files give the same bytes."""
+    """A zip of them, not compressed, for Python would unpack it slowly; the same files give the same bytes."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(out, "w") as archive:
         for name, content in sorted(files.items()):
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content)
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
     return out.getvalue()
 
 
@@ -93,18 +91,21 @@ def squeeze(content: bytes) -> bytes:
     return gzip.compress(content, 9, mtime=0)
 
 
-def make_python(home: Path, work: Path) -> dict[str, bytes]:
-    """The files of the folder `python` of the site."""
+def make_library(home: Path, work: Path) -> dict[str, bytes]:
+    """The modules of Python's library that a table may load, compiled. UnusableInput."""
     with zipfile.ZipFile(home / "python_stdlib.zip") as archive:
         library = {name: archive.read(name) for name in archive.namelist()
                    if not name.endswith("/") and not is_left_out(name)}
-    made = {name: foreign.read_bytes(home / name) for name in LOADERS}
-    made["library.bin"] = zip_up(compile_all(home, library, work / "library", "in-place"))
-    made["pyodide.asm.bin"] = squeeze(foreign.read_bytes(home / "pyodide.asm.wasm"))
-    made["pyodide-lock.json"] = json.dumps(cut_lock(json.loads(foreign.read_text(home / "pyodide-lock.json")))).encode()
-    return made
+    return compile_all(home, library, work, "in-place")
 
 
-def cut_lock(lock: dict[str, object]) -> dict[str, object]:
-    """The list of packages that could be loaded: none."""
-    return {**lock, "packages": {}}
+def make_python(home: Path, library: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of the folder `python` of the site, with that part of the library."""
+    lock = json.loads(foreign.read_text(home / "pyodide-lock.json"))
+    return {
+        "pyodide.mjs": foreign.read_bytes(home / "pyodide.mjs"),
+        "pyodide.asm.js.bin": squeeze(foreign.read_bytes(home / "pyodide.asm.mjs")),
+        "pyodide.asm.bin": squeeze(foreign.read_bytes(home / "pyodide.asm.wasm")),
+        "library.bin": squeeze(zip_up(library)),
+        "pyodide-lock.json": json.dumps({**lock, "packages": {}}).encode(),  # nothing more can be loaded
+    }

@@ -7,7 +7,7 @@ plays what it may not loses that act: a random one is played in its place, and a
 
 from __future__ import annotations
 
-import multiprocessing.util
+import functools
 from collections import Counter
 from typing import Any
 
@@ -44,7 +44,12 @@ def close_all() -> None:
         _running.popitem()[1].close()
 
 
-multiprocessing.util.Finalize(None, close_all, exitpriority=10)  # also in the processes of a pool
+@functools.cache
+def end_with_process() -> None:
+    """See to it that they end with this process, once; also in the processes of a pool."""
+    import multiprocessing.util  # here, not above: most tables have no engine, and a browser's is up sooner
+
+    multiprocessing.util.Finalize(None, close_all, exitpriority=10)
 
 
 class Engine(Player):
@@ -114,6 +119,7 @@ class Engine(Player):
         """The engine, which knows of this game. An engine that was started again hears everything again."""
         key = (self.engine, self.seat)
         if key not in _running:
+            end_with_process()
             _running[key] = EngineProcess(commands[self.engine])
             self.has_begun = False
         process = _running[key]

@@ -14,6 +14,8 @@ from host_tools.virtual.stepped import SteppedDevice
 
 SLICE_S = 0.012  # how long it lives at once: a message of the page waits no longer than that
 LOOK_S = 1.0  # how long it stands still at most
+CALM_US = 1_000_000  # after so long without anything new it is called less often:
+DOZE_S = 0.15  # so much later; an act that comes meanwhile calls it at once, and it makes up for the time
 FOREVER = float("inf")
 
 
@@ -67,7 +69,7 @@ class SteppedTable(LiveTable):
         self._take_order()
         ahead_s = self._ahead_s()
         if ahead_s > BURST_S:
-            return ahead_s if ahead_s == FOREVER else min(ahead_s, LOOK_S)
+            return ahead_s if ahead_s == FOREVER else min(ahead_s + self._doze_s(), LOOK_S)
 
         def is_enough() -> bool:
             return (self._leaves or not self._posts.empty() or self._ahead_s() > BURST_S
@@ -78,3 +80,8 @@ class SteppedTable(LiveTable):
         except DeviceError as fall:
             self._note_fall(fall)
         return 0.0
+
+    def _doze_s(self) -> float:
+        """How much longer nobody misses it: nothing is new, and no hands are about to act."""
+        is_calm = self.world.now_us - self._stirred_us > CALM_US
+        return 0.0 if not is_calm or any(hands.acts for hands in self.hands.values()) else DOZE_S

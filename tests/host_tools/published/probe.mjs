@@ -6,18 +6,21 @@ import {gunzipSync} from "node:zlib";
 
 const [site, work, drive, numbers] = process.argv.slice(2);
 mkdirSync(work, {recursive: true});
-for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide-lock.json", "library.bin"]) copyFileSync(`${site}/play/python/${name}`, `${work}/${name}`);
+for (const name of ["pyodide.mjs", "pyodide-lock.json"]) copyFileSync(`${site}/play/python/${name}`, `${work}/${name}`);
+for (const [packed, name] of [["pyodide.asm.js.bin", "pyodide.asm.mjs"], ["pyodide.asm.bin", "pyodide.asm.wasm"], ["library.bin", "library.zip"]]) {
+  writeFileSync(`${work}/${name}`, gunzipSync(readFileSync(`${site}/play/python/${packed}`)));
+}
 copyFileSync(`${site}/play/packed.js`, `${work}/packed.mjs`);
-writeFileSync(`${work}/pyodide.asm.wasm`, gunzipSync(readFileSync(`${site}/play/python/pyodide.asm.bin`)));
 const {loadPyodide} = await import(pathToFileURL(`${work}/pyodide.mjs`));
 const {unpack} = await import(pathToFileURL(`${work}/packed.mjs`));
-const python = await loadPyodide({indexURL: `${work}/`, stdLibURL: `${work}/library.bin`, env: {HOME: "/home", PYTHONHASHSEED: "0"}});
-unpack(new Uint8Array(gunzipSync(readFileSync(`${site}/play/program.bin`))), python.FS, "/program");
+const python = await loadPyodide({indexURL: `${work}/`, stdLibURL: `${work}/library.zip`, env: {HOME: "/home", PYTHONHASHSEED: "0"}});
+for (const name of ["program.bin", "later.bin"]) unpack(new Uint8Array(gunzipSync(readFileSync(`${site}/play/${name}`))), python.FS, "/program");
 python.FS.writeFile("/program/drive.py", readFileSync(drive));
 python.globals.set("numbers", python.toPy(JSON.parse(numbers)));
 process.stdout.write(python.runPython(`
 import json, sys
 sys.path[:0] = ["/program", "/program/firmware"]
+sys.path.append("/program/library")
 from host_tools.base import on_host
 on_host.prepare()
 from host_tools.virtual.stepped import speak_linux

@@ -6,14 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.host_tools.published import drive
+from tests.host_tools.published.served_site import Plain, Server
 from tests.host_tools.web.browser import Window
-from tests.patience import wait_for
+from tests.patience import hear, wait_for
 
 pytestmark = [pytest.mark.everything, pytest.mark.browser, pytest.mark.npm]
 
@@ -114,6 +116,40 @@ def test_a_whole_game_by_taps_without_a_network(window, server, tmp_path):
     assert "Durak" in page.inner_text("#title")
 
 
+class Slow(Plain):
+    """The program comes once `comes` is set; what follows the first game is refused once."""
+
+    comes = threading.Event()
+    refused = []
+
+    def do_GET(self):
+        if self.path.endswith("program.bin"):
+            hear(Slow.comes, "the test", "the page")
+        if self.path.endswith("later.bin") and not Slow.refused:
+            Slow.refused.append(self.path)
+            return self.send_error(503)
+        return super().do_GET()
+
+
+def test_the_lobby_is_there_before_the_table_and_its_start_waits(window, site):
+    """What is chosen there is done as soon as the table has come, once. What follows the first game is brought when it
+    is wanted, also if it did not come by itself."""
+    server = Server(site, Slow)
+    try:
+        page = window.open(server.address + "play/?seed=7", size=(390, 844), locale="en-US", service_workers="block")
+        page.wait_for_selector(LOBBY)
+        page.select_option("form.choose [name=game]", "malice")
+        page.click("form.choose [data-act=start]")
+        page.wait_for_selector("body[data-site=siteStarting], body[data-site=siteLoading]")
+        Slow.comes.set()
+        page.wait_for_selector("body[data-phase=play][data-game=malice]")
+        wait_for(lambda: Slow.refused, "the test", "the page")
+        assert page.evaluate("import('./wire.js').then((wire) => wire.get('puzzles/list.json')).then((got) => got.ok)")
+    finally:
+        Slow.comes.set()
+        server.stop()
+
+
 def test_a_reload_in_mid_game_goes_on(window, server):
     page = open_table(window, server)
     begin(page)
@@ -149,6 +185,7 @@ def test_a_browser_that_refuses_storage_plays_and_says_so(window, server):
     page = context.new_page()
     page.goto(server.address + "play/")
     page.wait_for_selector(LOBBY)
+    page.wait_for_selector("body[data-site=siteRefused]")
     assert "keeps nothing" in page.inner_text("#site")
 
 

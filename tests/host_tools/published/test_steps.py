@@ -88,6 +88,25 @@ def test_an_error_of_the_firmware_is_told_and_the_table_starts_again(tmp_path, m
         table.close()
 
 
+def test_a_calm_table_is_called_less_often_and_an_act_ends_that(tmp_path):
+    table = stepped.SteppedTable(tmp_path)
+    table.start()
+    try:
+        wait_for(lambda: table.live() is not None and table.phase == "lobby", "the test", "the table's start")
+        table._ahead_s = lambda: 0.05
+        table.stir()
+        assert table.live() == 0.05
+        table._stirred_us -= stepped.CALM_US + 1
+        assert table.live() == 0.05 + stepped.DOZE_S
+        table.hands[1].acts.append(lambda: None)  # hands are about to do something
+        assert table.live() == 0.05
+        table.hands[1].acts.clear()
+        table.post(lambda: None)
+        assert table.live() == 0.05
+    finally:
+        table.close()
+
+
 def raise_it():
     raise DeviceError("it fell")
 

@@ -15,17 +15,31 @@ export async function fetchPacked(address, progress = () => {}) {
 }
 
 const plainFetch = globalThis.fetch.bind(globalThis);
+const coming = new Map(); // what the loader will ask for: the answer, under way since this module was loaded
 
-// Python's loader asks for its program and its library itself: it gets what is packed here under their names.
-globalThis.fetch = async (address, more) => {
-  const text = String(address.url || address);
-  if (text.endsWith(".wasm")) {
-    const answer = await plainFetch(`${text.slice(0, -5)}.bin`, more);
-    if (!answer.ok) return answer;
-    return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), {headers: {"Content-Type": "application/wasm"}});
+const unpacked = (answer) => answer.body.pipeThrough(new DecompressionStream("gzip"));
+
+/** Begin to fetch what Python's loader will ask for in a moment: its program, and its library, which are packed here. */
+export function fetchPython(folder) {
+  for (const [name, type] of [["pyodide.asm.wasm", "application/wasm"], ["library.zip", "application/zip"]]) {
+    const answer = plainFetch(`${folder}/${name.replace(/[.]\w+$/, "")}.bin`);
+    answer.catch(() => {}); // whoever waits for it is told
+    coming.set(name, {answer, type});
   }
-  return plainFetch(address, more);
-};
+  globalThis.fetch = async (address, more) => {
+    const wanted = coming.get(String(address.url || address).split("/").pop());
+    if (!wanted) return plainFetch(address, more);
+    const answer = await wanted.answer;
+    return answer.ok ? new Response(unpacked(answer), {headers: {"Content-Type": wanted.type}}) : answer;
+  };
+}
+
+/** A packed module's default export. */
+export async function importPacked(address) {
+  const code = await fetchPacked(address);
+  const here = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
+  return (await import(here)).default;
+}
 
 /** Put the files of an archive into a file system: a line of JSON with [name, size] of each, then their bytes. */
 export function unpack(bytes, files, folder) {

@@ -21,7 +21,8 @@ addWords({
   },
 });
 
-const LOCK = "cardtable.table"; // one tab at a time has the table of this browser
+const PHASE = "cardtable.phase"; // of this browser's table, as it said last
+const LOBBY = "lobby";
 const asked = new Map(); // number: who waits for an answer
 let worker = null;
 let count = 0;
@@ -31,6 +32,7 @@ let told = ["siteStarting", ""];
 let thinker = null; // a second worker, for what takes long: the table goes on meanwhile
 let brought = null; // the record that the address itself holds, once the worker has it
 let isClaimed = false;
+const questions = []; // of a visitor, before the table could be asked
 
 /** What the page says of the table itself; it stands there until the table speaks. */
 function tell(key, fact = "") {
@@ -43,18 +45,20 @@ function tell(key, fact = "") {
   document.body.dataset.site = key || "ready";
 }
 
-function begin(plays = true) {
+const wantedLanguage = () => (localStorage.getItem("cardtable.language") || navigator.language || "").slice(0, 2);
+
+function begin(made, plays) {
   const address = new URLSearchParams(location.search);
   const seed = address.get("seed") || String(crypto.getRandomValues(new Uint32Array(1))[0]);
-  const language = (localStorage.getItem("cardtable.language") || navigator.language || "").slice(0, 2);
-  worker = new Worker("worker.js", {type: "module"});
+  worker = made;
   worker.onmessage = (event) => hear(event.data);
   worker.onerror = (event) => tell("siteFailed", event.message || "");
-  worker.postMessage({do: "start", seed, language, plays});
+  worker.postMessage({do: "start", seed, language: wantedLanguage(), plays});
 }
 
 function hear(message) {
   if (message.told === "text") {
+    notePhase(message.text);
     if (wire && wire.onmessage) wire.onmessage({data: message.text});
   } else if (message.told === "loading") {
     tell("siteLoading", message.percent);
@@ -81,29 +85,44 @@ function settle(message) {
   asked.delete(message.n);
 }
 
+function notePhase(text) {
+  if (text.startsWith('{"type":"table"')) localStorage.setItem(PHASE, JSON.parse(text).phase);
+}
+
 function openNow(one) {
+  one.isComing = false;
   worker.postMessage({do: "open"});
   if (one.onopen) one.onopen();
+  while (questions.length) one.send(questions.shift());
 }
 
 /** The table of this browser is ours, or another tab has it: then this one waits until that is closed. */
-function claim() {
+async function claim() {
   tell(...told);
-  if (!navigator.locks) return begin();
-  let isOurs = false;
-  navigator.locks.request(LOCK, () => {
-    isOurs = true;
-    tell("siteStarting");
-    begin();
-    return new Promise(() => {}); // until this page goes
-  }).catch(() => begin()); // a browser that refuses storage may refuse locks
-  setTimeout(() => isOurs || worker || tell("siteOther"), 300);
+  setTimeout(() => worker || tell("siteOther"), 300);
+  const {table} = await import("./early.js");
+  begin(await table, true);
+  tell("siteStarting");
+  showLobby();
 }
 
-/** What carries messages, as a WebSocket does. */
+/** A table that stood in its lobby, or that nobody has played at yet, will say what a fresh one said when the site was
+ * made: the lobby is there at once, and what is chosen in it waits for the table. */
+async function showLobby() {
+  if (![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
+  const answer = await fetch(`lobby.${wantedLanguage() === "ru" ? "ru" : "en"}.json`);
+  const messages = answer.ok ? await answer.json() : [];
+  for (const message of messages) if (wire && !isReady) wire.onmessage({data: JSON.stringify(message)});
+}
+
+/** What carries messages, as a WebSocket does. `isComing`: the table cannot hear yet. */
 export function openWire() {
   const one = {
-    send: (text) => worker.postMessage({do: "hear", text}),
+    isComing: !isReady,
+    send: (text) => {
+      if (!one.isComing) worker.postMessage({do: "hear", text});
+      else if (JSON.parse(text).type !== "act") questions.push(text); // acts are said again once the table welcomes
+    },
     close: () => { if (wire === one) wire = null; },
   };
   wire = one;
@@ -116,7 +135,7 @@ export function openWire() {
 /** What a server would give under that address: `ok`, `text()`, `json()`. */
 export async function get(wanted) {
   const address = wanted.replace(/^\//, "");
-  if (!worker) begin(false); // a page that looks at games alone
+  if (!worker) begin(new Worker("worker.js", {type: "module"}), false); // a page that looks at games alone
   brought = brought || bring();
   await brought;
   const found = JSON.parse((await (/^records\/[^/]+\/lesson/.test(address) ? think(address) : ask({do: "answer", address}))).text);

@@ -1,10 +1,11 @@
 // The worker of the published page: it loads Python, lets the table live, carries messages, and keeps the table's files.
 
 import {loadPyodide} from "./python/pyodide.mjs";
-import {fetchPacked, unpack} from "./packed.js";
+import {fetchPacked, fetchPython, importPacked, unpack} from "./packed.js";
 import {Kept} from "./kept.js";
 
 const FOLDER = "/kept";
+const FILES = "/program"; // the program's own
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 let table = null; // the Python object
 let python = null;
@@ -17,21 +18,40 @@ const early = []; // messages that came before the table stood
 const mark = (name) => { marks[name] = Math.round(performance.now()); };
 const tell = (told, facts = {}) => postMessage({told, ...facts});
 
-async function start({seed, language, plays}) {
-  mark("begun");
-  const store = Kept.open();
-  const program = fetchPacked("program.bin", (percent) => tell("loading", {percent}));
-  python = await loadPyodide({indexURL: "./python/", stdLibURL: "./python/library.bin", packages: [], fullStdLib: false, env: {HOME: "/home", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone, PYTHONHASHSEED: "0", PYTHONDONTWRITEBYTECODE: "1"}});
+// Everything begins to come as soon as there is a worker, whoever asks for what later.
+mark("begun");
+fetchPython("python");
+const loader = importPacked("python/pyodide.asm.js.bin");
+const program = fetchPacked("program.bin", (percent) => tell("loading", {percent}));
+const store = Kept.open();
+for (const one of [loader, program]) one.catch(() => {}); // `start` tells of it
+
+const ready = (async () => {
+  python = await loadPyodide({createPyodideModule: await loader, indexURL: "./python/", stdLibURL: "./python/library.zip", packages: [], fullStdLib: false, env: {HOME: "/home", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone, PYTHONHASHSEED: "0", PYTHONDONTWRITEBYTECODE: "1"}});
   mark("python");
   tell("starting");
-  unpack(new Uint8Array(await program), python.FS, "/program");
+  unpack(new Uint8Array(await program), python.FS, FILES);
   mark("unpacked");
-  kept = await store;
-  await kept.restore(python.FS, FOLDER);
-  mark("restored");
+  python.globals.set("bring_later", bringNow);
   python.runPython(`
-import sys
-sys.path[:0] = ["/program", "/program/firmware"]
+import importlib, importlib.machinery, sys, zlib
+sys.path[:0] = ["${FILES}", "${FILES}/firmware"]
+sys.path.append("${FILES}/library")
+
+class Later:
+    """Brings what follows, where something of it is wanted before it has come."""
+    with open("${FILES}/later.txt") as file:
+        names = set(file.read().split())
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.names:
+            return None
+        bring_later(lambda packed: zlib.decompress(packed.to_bytes(), 31))
+        self.names.clear()
+        importlib.invalidate_caches()
+        return importlib.machinery.PathFinder.find_spec(name, path, target)
+
+sys.meta_path.append(Later())
 from host_tools.base import on_host
 on_host.prepare()
 from host_tools.virtual.stepped import speak_linux
@@ -39,13 +59,49 @@ speak_linux()
 from host_tools.look.published.worker import Games, Worker
 `);
   mark("imported");
+})();
+ready.catch(() => {}); // `start` tells of it
+
+let hasLater = false;
+
+/** Put what follows the first game where it belongs; Python looks for it from now on. */
+function takeLater(bytes) {
+  if (hasLater) return;
+  hasLater = true;
+  unpack(bytes, python.FS, FILES);
+  python.runPython("Later.names.clear()\nimportlib.invalidate_caches()");
+}
+
+async function bringLater() {
+  takeLater(new Uint8Array(await fetchPacked("later.bin")));
+}
+
+/** The same at once: Python stands in an import, and cannot wait for a promise. */
+function bringNow(inflate) {
+  const request = new XMLHttpRequest();
+  request.open("GET", "later.bin", false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) throw new Error(`later.bin: ${request.status}`);
+  const made = inflate(new Uint8Array(request.response));
+  takeLater(made.toJs());
+  made.destroy();
+}
+
+async function start({seed, language, plays}) {
+  await ready;
+  kept = await store;
+  await kept.restore(python.FS, FOLDER);
+  mark("restored");
   if (!plays) {
     table = python.globals.get("Games")(FOLDER);
+    await bringLater();
     return begun();
   }
   table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry);
   begun();
-  return hurry();
+  hurry();
+  return bringLater().catch(() => {}); // whatever is wanted of it is asked for again
 }
 
 /** Everything stands; what was asked meanwhile is answered. */
@@ -70,9 +126,10 @@ function live() {
 }
 
 async function keep() {
+  const before = kept.writes;
   await kept.write(python.FS, FOLDER);
   keepTimer = 0;
-  tell("kept", {count: kept.writes});
+  if (kept.writes !== before) tell("kept", {count: kept.writes});
 }
 
 const DOERS = {

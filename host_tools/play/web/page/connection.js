@@ -139,7 +139,7 @@ export class Connection {
 
   /** Leave a connection that swallows acts, or on which nothing comes any more. */
   look() {
-    if (!this.socket) return;
+    if (!this.socket || this.socket.isComing) return;
     const isDeaf = this.welcomed && this.waiting.length && Date.now() - this.since > SILENCE_MS;
     const isDead = (this.isPulsed || !this.welcomed) && Date.now() - this.heard > DEAD_MS;
     if (isDeaf || isDead) {

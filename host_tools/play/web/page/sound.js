@@ -2,9 +2,12 @@
 
 const KEY = "cardtable.mute";
 const LOUDNESS = 0.04;
+const LINGER_MS = 1000; // a sound has faded by then: the computer's sound rests until the next one
 let context = null;
 let wave = null;
 let gain = null;
+let pitch = 0; // of the buzzer now; 0: it is silent
+let timer = 0;
 
 export function isMuted() {
   return localStorage.getItem(KEY) === "yes";
@@ -25,11 +28,25 @@ export function wake() {
   gain.gain.value = 0;
   wave.connect(gain).connect(context.destination);
   wave.start();
+  rest();
+}
+
+/** Sound again, and rest once all is silent. */
+function stir() {
+  if (context.state === "suspended") context.resume();
+  rest();
+}
+
+function rest() {
+  clearTimeout(timer);
+  timer = setTimeout(() => (pitch ? rest() : context.suspend()), LINGER_MS);
 }
 
 /** Sound at `hz`, or fall silent at 0. */
 export function buzz(hz) {
-  if (!context) return;
+  if (!context || !hz && !pitch) return;
+  pitch = hz;
+  stir();
   const now = context.currentTime;
   if (hz) wave.frequency.setValueAtTime(hz, now);
   gain.gain.setTargetAtTime(hz && !isMuted() ? LOUDNESS : 0, now, 0.004);
@@ -38,6 +55,7 @@ export function buzz(hz) {
 /** Two soft tones: somebody is waited for. */
 export function chime() {
   if (!context || isMuted()) return;
+  stir();
   [660, 880].forEach((hz, index) => {
     const tone = context.createOscillator();
     const loudness = context.createGain();

@@ -1,0 +1,101 @@
+"""What goes to a visitor first, and what follows: sorted by what a visitor's first games open."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from host_tools.base import foreign
+from host_tools.look.published.python_side import pack, run_node, zip_up
+
+FIRST = Path(__file__).parent / "first.mjs"
+PAGE = Path(__file__).parent / "page"
+LIBRARY, PROGRAM = "/lib/python314.zip/", "/program/"  # where they lie in the browser's Python
+TEXTS = ("host_tools/base/", "host_tools/judge/", "host_tools/play/", "host_tools/sight/", "firmware/")
+LATER = "later.txt"  # in the program: the modules that follow
+BESIDE = "library/"  # of what follows: modules of Python's library
+
+
+@dataclass
+class Sorted:
+    """Files by their names: of Python's library and of the program what goes first, and what follows into the program's
+    folder. lobby: by language, what the table says to a page that has just come."""
+
+    library: dict[str, bytes]
+    program: dict[str, bytes]
+    later: dict[str, bytes]
+    lobby: dict[str, Any]
+
+
+def sort_out(home: Path, library: dict[str, bytes], program: dict[str, bytes], work: Path) -> Sorted:
+    """Play the first games in the Python of that package. UnusableInput."""
+    opened, lobby = _play(home, library, program, work)
+    rooms = {_room_of(name.removeprefix(LIBRARY)) for name in opened if name.startswith(LIBRARY)}
+    known = {name.removeprefix(PROGRAM) for name in opened if name.startswith(PROGRAM)}
+
+    def is_first(name: str) -> bool:
+        if name.endswith(".pyc"):
+            return _source_of(name) in known
+        return name in known or not name.endswith(".py") and name.startswith(TEXTS)
+
+    made = Sorted({}, {}, {}, lobby)
+    for name, content in library.items():
+        if _room_of(name) in rooms:
+            made.library[name] = content
+        else:
+            made.later[BESIDE + name] = content
+    for name, content in program.items():
+        if not is_first(name):
+            made.later[name] = content
+        elif name.endswith(".py") and _compiled_of(name) in program:
+            made.program[name] = b""  # Python wants it beside what was compiled, and does not read it
+            if content:
+                made.later[name] = content
+        else:
+            made.program[name] = content
+    made.program[LATER] = "\n".join(sorted(filter(None, map(_module_of, made.later)))).encode()
+    return made
+
+
+def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes], work: Path) -> tuple[list[str], Any]:
+    """The files that the first games open, and what the table says first; played anew only if something has changed."""
+    work.mkdir(parents=True, exist_ok=True)
+    packed, target = zip_up(library) + pack(program) + foreign.read_bytes(FIRST), work / "told.json"
+    if not (target.is_file() and (work / "of").is_file() and foreign.read_bytes(work / "of") == packed):
+        (work / "library.zip").write_bytes(zip_up(library))
+        (work / "program.bin").write_bytes(pack(program))
+        shutil.copyfile(PAGE / "packed.js", work / "packed.mjs")
+        run_node(FIRST, home, work, target)
+        (work / "of").write_bytes(packed)
+    told = json.loads(foreign.read_text(target))
+    return told["files"], told["lobby"]
+
+
+def _room_of(name: str) -> str:
+    """The module or package of the library, a whole one, in which that file lies."""
+    return name.split("/")[0].split(".")[0]
+
+
+def _source_of(compiled: str) -> str:
+    """`a/__pycache__/b.cpython-314.pyc` is compiled from `a/b.py`."""
+    folder, _, name = compiled.rpartition("__pycache__/")
+    return f"{folder}{name.split('.')[0]}.py"
+
+
+def _compiled_of(source: str) -> str:
+    folder, slash, name = source.rpartition("/")
+    return f"{folder}{slash}__pycache__/{name[:-3]}.cpython-314.pyc"
+
+
+def _module_of(name: str) -> str:
+    """The module that the file is; empty: it is none."""
+    if name.startswith(BESIDE):
+        stem = name.removeprefix(BESIDE).removesuffix(".pyc")
+    elif name.endswith(".py"):
+        stem = name.removeprefix("firmware/").removesuffix(".py")
+    else:
+        return ""
+    return stem.removesuffix("/__init__").replace("/", ".")

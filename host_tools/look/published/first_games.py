@@ -1,0 +1,91 @@
+"""A visitor's first games. first.mjs plays them once when the site is made, in the browser's Python: the files that they
+open go to a visitor first, and all others follow behind the game. What the table says first is kept for the page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from host_tools.base.languages import list_languages
+from host_tools.look.published.worker import Worker
+from host_tools.minds.players import LEVELS
+
+GAMES = (("durak throw-in", 4), ("cals-bs", 4), ("bailiff", 4), ("malice", 2))
+ASKED = ({"type": "choices"}, {"type": "summary"}, {"type": "rule", "rule": "D7"})
+LINES = 30  # of the public feed: by then everybody has played
+MOST_STEPS = 20_000
+
+
+class Visitor:
+    """Somebody opens a table and plays. `said`: the last message of each type."""
+
+    def __init__(self, folder: str, language: str) -> None:
+        self.said: dict[str, dict[str, Any]] = {}
+        self.counter = Worker(folder, language, 7, self.hear, lambda: None).counter
+        self.counter.table._ahead_s = lambda: 0.0  # as fast as it can
+        self.counter.open()
+        self.tell({"type": "hello", "client": "firstvisitor", "language": language})
+        self.live_until(lambda: self.said.get("table", {}).get("phase") == "lobby")
+        self.tell(ASKED[0])
+
+    def hear(self, text: str) -> None:
+        """A message to the page."""
+        message = json.loads(text)
+        self.said[message["type"]] = message
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """A message of the page."""
+        self.counter.hear(json.dumps(message))
+
+    def live_until(self, is_enough: Any) -> None:
+        """Let the table live until that is true."""
+        for _ in range(MOST_STEPS):
+            if is_enough():
+                return
+            self.counter.live()
+        raise AssertionError(f"the table stands still: {self.said.get('table')}")
+
+    def play(self, game: str, count: int) -> None:
+        """A game's first moments, with virtual players of each level; a person would sit at the first seat."""
+        levels = list(LEVELS.values())
+        seats = [{"name": f"{seat}", "who": f"bot:{levels[seat % len(levels)]}"} for seat in range(1, count + 1)]
+        self.tell({"type": "act", "n": 1, "do": "start", "game": game, "seats": seats, "dealer": 1, "give_up": True})
+        for question in ASKED:
+            self.tell(question)
+        self.live_until(lambda: self.counter.table.feed.count > LINES and self.said["table"]["phase"] == "play")
+        self.counter.close()
+
+
+@contextmanager
+def same_chance() -> Iterator[None]:
+    """The same bytes of chance each time: the same site is made of the same files."""
+    count, real = [0], os.urandom
+
+    def urandom(size: int) -> bytes:
+        count[0] += 1
+        return (hashlib.sha256(str(count[0]).encode()).digest() * (size // 32 + 1))[:size]
+
+    os.urandom = urandom
+    try:
+        yield
+    finally:
+        os.urandom = real
+
+
+def play_all() -> str:
+    """Play them, in each language. JSON: by language, what the table says to a page that has just come."""
+    lobby = {}
+    with same_chance():
+        for language in list_languages():
+            for game, count in GAMES:
+                with tempfile.TemporaryDirectory() as folder:
+                    visitor = Visitor(folder, language)
+                    lobby[language] = list(visitor.said.values())
+                    visitor.play(game, count)
+    return json.dumps(lobby, ensure_ascii=False)

@@ -1,0 +1,51 @@
+"""What goes to a visitor of the site first, and what follows."""
+
+import json
+
+import pytest
+
+from host_tools.base.languages import list_languages
+from host_tools.look.published import first, first_games
+from host_tools.look.published.first import LATER, sort_out
+
+
+@pytest.fixture
+def opened(monkeypatch, tmp_path):
+    """The first games open these files."""
+    names = ["/program/host_tools/play/acts.py", "/program/firmware/cardtable/games/durak.py", "/program/shims/machine.py",
+             "/lib/python314.zip/json/__init__.pyc", "/lib/python314.zip/_abc.py", "/kept/game.rec"]
+    monkeypatch.setattr(first, "_play", lambda *facts: (names, {"en": []}))
+    return lambda library, program: sort_out(tmp_path, library, program, tmp_path)
+
+
+def test_what_the_first_games_open_goes_first_and_the_rest_follows(opened):
+    library = {"json/__init__.pyc": b"1", "json/tool.pyc": b"2", "_abc.pyc": b"3", "tarfile.pyc": b"4", "email/policy.pyc": b"5"}
+    pairs = {}
+    for name in ("host_tools/play/acts", "host_tools/look/mine", "firmware/cardtable/games/durak"):
+        folder, _, last = name.rpartition("/")
+        pairs |= {f"{name}.py": b"", f"{folder}/__pycache__/{last}.cpython-314.pyc": b"compiled"}
+    program = {**pairs, "firmware/cardtable/games/durak.py": b"source", "shims/machine.py": b"as it is",
+               "host_tools/play/play.en.txt": b"words", "host_tools/minds/puzzles.txt": b"puzzles"}
+    parts = opened(library, program)
+    assert set(parts.library) == {"json/__init__.pyc", "json/tool.pyc", "_abc.pyc"}  # packages whole
+    assert parts.program.pop(LATER).decode().split() == ["cardtable.games.durak", "email.policy", "host_tools.look.mine",
+                                                         "tarfile"]
+    assert set(parts.program) == {"host_tools/play/acts.py", "host_tools/play/__pycache__/acts.cpython-314.pyc",
+                                  "firmware/cardtable/games/durak.py", "shims/machine.py", "host_tools/play/play.en.txt",
+                                  "firmware/cardtable/games/__pycache__/durak.cpython-314.pyc"}
+    assert parts.program["firmware/cardtable/games/durak.py"] == b""
+    assert parts.later["firmware/cardtable/games/durak.py"] == b"source"
+    everything = {**{f"library/{name}": content for name, content in library.items()}, **program}
+    found = {**{f"library/{name}": content for name, content in parts.library.items()}, **parts.program, **parts.later}
+    assert found == everything  # nothing is lost
+
+
+@pytest.mark.everything
+def test_the_first_games_are_the_same_each_time_and_show_the_lobby():
+    told = first_games.play_all()
+    assert told == first_games.play_all()
+    for language, messages in json.loads(told).items():
+        assert language in list_languages()
+        said = {message["type"]: message for message in messages}
+        assert said["table"]["phase"] == "lobby" and len(said["choices"]["games"]) == 4
+        assert said["welcome"]["role"] == "host" and not said["welcome"]["done"]
