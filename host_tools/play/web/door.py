@@ -261,11 +261,11 @@ async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, do
     runner = web.AppRunner(app, access_log=None, logger=bugs.logger("server"), keepalive_timeout=IDLE_S,
                            shutdown_timeout=END_S)
     await runner.setup()
-
-    assert runner.server is not None
+    make_handler = runner.server
+    assert make_handler is not None
 
     def make() -> asyncio.Protocol:
-        guest = Guest(door, runner.server)
+        guest = Guest(door, make_handler)
         return Shaking(guest, context) if context is not None else guest
 
     servers = []
