@@ -124,7 +124,7 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
         self.render_mode = render_mode
         self._line, self._limit = line, step_limit
         self._players = [find_player(name) for name in opponents]
-        self.table = Table(line, len(opponents) + 1, 0)
+        self.table = Table(line, len(opponents) + 1)
         for player in self._players:
             if not player.plays(self.table.game):
                 raise UnusableInput(f"{player.name} does not play {self.table.game.NAME}")
@@ -136,7 +136,7 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
         """A new deal; the seat in it is drawn, too."""
         super().reset(seed=seed)
         drawn, seats = int(self.np_random.integers(SEEDS)), len(self._players) + 1
-        self.table = Table(self._line, seats, drawn)
+        self.table = Table(self._line, seats, drawn, hears=True)
         self.seat, self._steps = 1 + int(self.np_random.integers(seats)), 0
         others = [seat for seat in range(1, seats + 1) if seat != self.seat]
         self._others = {seat: player(self.table.game, seat, seats, drawn)

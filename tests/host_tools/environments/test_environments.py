@@ -50,11 +50,11 @@ def test_masks_shapes_and_records(line, seats):
         mask = table.legal_mask()
         assert [number for number, bit in enumerate(mask) if bit] == sorted(table.legal())
         lengths.update(len(table.observe(seat)) for seat in range(1, seats + 1))
-        assert mask[WAIT] == table.may_wait
+        assert mask[WAIT] == table.may_wait()
 
     table = play(line, seats, 3, 150, look)
     assert len(lengths) == 1
-    assert Recorded("x", table.record().encode()).count == table.match.events
+    assert Recorded("x", table.record().encode()).count == table.events
 
 
 @pytest.mark.parametrize(("line", "seats"), LINES)
@@ -64,13 +64,14 @@ def test_what_a_seat_observes_tells_nothing_hidden(line, seats):
 
     def look(table):
         for seat in range(1, seats + 1):
-            hand = table.match.unseen[seat]
             before = table.observe(seat), seat == table.agent and table.legal_mask()
-            kept = table.match.session
-            table.match.session, is_other = make_twin(kept, seat, hand, draw)
+            kept = table.session
+            table.session, is_other = make_twin(kept, seat, table.dealt.unseen[seat], draw)
+            table.gather_acts(seat)
             changed.append(is_other)
             assert (table.observe(seat), seat == table.agent and table.legal_mask()) == before
-            table.match.session = kept
+            table.session = kept
+            table.gather_acts(seat)
 
     play(line, seats, 4, 60, look)
     assert sum(changed) > 20
