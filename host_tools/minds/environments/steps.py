@@ -29,16 +29,16 @@ class Steps:
     `agent`: the seat that is asked, 1 and on; 0 when the game is over. `is_cut`: whether it was longer than the limit.
     """
 
-    def __init__(self, played: RandomGame, acts, limit: int, tell=None) -> None:
-        """acts: `Acts` of that game; limit: of events; tell: called with each event before it happens."""
+    def __init__(self, played: RandomGame, packed: list, numbers: dict, limit: int, tell=None) -> None:
+        """packed, numbers: of that game's `Acts`; limit: of events; tell: called with each event before it happens."""
         self.played = played
         self.session = played.session
-        self.acts = acts
-        self.packed = list(acts.packed)
-        self.numbers = acts.numbers
+        self.packed = packed
+        self.numbers = numbers
         self.limit = limit
         self.agent = 0
         self.is_cut = False
+        self.done: list[int] = []  # the numbers of the steps
         self.dealt = Dealt(played)
         self.hidden = bytearray(self.dealt.hidden)
         self.tell = tell
@@ -71,9 +71,14 @@ class Steps:
                 legal.append(self.numbers[packed])
         return legal
 
+    def number_of(self, packed: int) -> int:
+        """The number of an act."""
+        return self.numbers[packed]
+
     def step(self, number: int) -> None:
         """Do the act of that number for the seat that is asked. UnusableInput where it is not legal."""
         if number == _WAIT and self.may_wait():
+            self.done.append(number)
             self.at += 1
             if self.at < self.able:
                 self.agent = self.order[self.at]
@@ -82,6 +87,7 @@ class Steps:
         else:
             if number <= 0 or number >= len(self.packed) or self.packed[number] not in self.found[self.agent]:
                 raise UnusableInput("act %d is not legal now for seat %d" % (number, self.agent))
+            self.done.append(number)
             self.act(self.packed[number])
         self.go_on()
 
@@ -193,6 +199,24 @@ class Steps:
                 if self.found[seat] and (self.waited[seat] > 0) == is_waited:
                     self.order[self.able] = seat
                     self.able += 1
+        if not self.able and not self.is_counted:
+            self.ask_who_begins(first)
+
+    def ask_who_begins(self, first: int) -> None:
+        """T4: any seat may answer for all."""
+        seats = self.played.seats
+        asked = self.asked
+        asked.verb = LEAD
+        asked.seat = 0
+        asked.card = NO_CARD
+        asked.at_ms = self.played.event.at_ms + _THINK_MS
+        for turn in range(seats):
+            seat = (first + turn - 1) % seats + 1
+            asked.target = seat
+            if not self.session.judge(asked):
+                self.found[seat].append(pack(LEAD, NO_CARD, seat))
+                self.order[self.able] = seat
+                self.able += 1
 
     def gather_acts(self, seat: int) -> None:
         """All that the seat can do now: what `list_moves` finds; it is not asked where every card has been tapped."""
@@ -210,14 +234,6 @@ class Steps:
             if self.by_chance >> (packed >> 16) & 1:
                 self.leave_out_chance(found)
                 break
-        asked = self.asked
-        asked.verb = LEAD
-        asked.seat = 0
-        asked.card = NO_CARD
-        asked.target = seat
-        asked.at_ms = soon_ms
-        if not self.session.judge(asked):
-            found.append(pack(LEAD, NO_CARD, seat))
 
     def leave_out_chance(self, found: list) -> None:
         """Without the cards that come by chance: nobody chooses them."""
@@ -254,3 +270,50 @@ def count_marked(state: State, marks: bytearray) -> int:
     for card in range(len(where)):
         marked += marks[where[card]]
     return marked
+
+
+def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> list:
+    """A step in each of these games, and what `write_one` writes of those that go on; the others, by their index."""
+    over = []
+    for index in range(len(games)):
+        if step_one(games[index], numbers[index], index, rows, most, size):
+            over.append(index)
+    return over
+
+
+def step_one(one: Steps, number: int, index: int, rows: list, most: int, size: int) -> bool:
+    """As `step_all` for one game; whether it is over."""
+    one.step(number)
+    if not one.agent:
+        return True
+    write_one(one, index, rows, most, size)
+    return False
+
+
+def write_one(one: Steps, index: int, rows: list, most: int, size: int) -> None:
+    """Write who is asked in this game, how many acts are legal and which, each into the game's part of its row: of
+    numbers two bytes each, the lower first, with room for `most`; and what that seat observes, `size` bytes, or
+    nothing where that is 0. UnusableInput where more are legal."""
+    found = one.found[one.agent]
+    count = len(found)
+    if count >= most:
+        raise UnusableInput("%d acts are legal at once; there is room for %d" % (count + 1, most))
+    legal = rows[2]
+    at = 2 * index * most
+    if one.may_wait():
+        write_number(legal, at, _WAIT)
+        at += 2
+        count += 1
+    for packed in found:
+        write_number(legal, at, one.number_of(packed))
+        at += 2
+    rows[0][index] = one.agent
+    write_number(rows[1], 2 * index, count)
+    if size:
+        one.observe_into(one.agent, rows[3], index * size)
+
+
+def write_number(row: bytearray, at: int, number: int) -> None:
+    """Two bytes."""
+    row[at] = number & 255
+    row[at + 1] = number >> 8

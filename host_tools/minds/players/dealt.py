@@ -23,9 +23,15 @@ def mark_hidden(game: Any, where: bytearray) -> bytes:
 
     Places of one name go together: a payoff card that was shown and went back lies in its pile again (M2).
     """
-    rows = {place: name for name, first, count in game.PLACES for place in range(first, first + count)}
-    at_first = {rows[place] for place in where if place != NOWHERE}
-    return bytes(rows.get(place) in at_first for place in range(256))
+    at_first = game.NAME, bytes(sorted(set(where)))
+    if at_first not in _HIDDEN:
+        rows = {place: name for name, first, count in game.PLACES for place in range(first, first + count)}
+        names = {rows[place] for place in at_first[1] if place != NOWHERE}
+        _HIDDEN[at_first] = bytes(rows.get(place) in names for place in range(256))
+    return _HIDDEN[at_first]
+
+
+_HIDDEN: dict[tuple[str, bytes], bytes] = {}  # of each game and the places of its cards at first
 
 
 class Dealt:
