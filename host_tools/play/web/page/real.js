@@ -105,8 +105,12 @@ const face = (card, kind = "") => make("img", {class: `pic ${kind}`, src: `cards
 
 // --- this page as a reader ---
 
-/** What is wrong with a tag at that reader, or "". */
-const whyNotRead = (one) => (one.kind === "usb" && one.why === "unreadable" ? say("realLayAgain") : TROUBLES[one.why] ? say(TROUBLES[one.why]) : "");
+/** What is wrong with a tag at that reader, or with its page; or "". */
+function whyNotRead(one) {
+  if (one.why === "hidden") return say("realAway");
+  if (one.kind === "usb" && one.why === "unreadable") return say("realLayAgain");
+  return TROUBLES[one.why] ? say(TROUBLES[one.why]) : "";
+}
 
 /** The sentence about this reader, or "". */
 function sentence() {
@@ -134,6 +138,11 @@ export function readerParts() {
   const words = sentence();
   if (words) parts.push(make("p", {class: "trouble", role: "alert", text: words}));
   return parts;
+}
+
+/** Before the game a seat's page says that somebody sits there. */
+function seatedPart() {
+  return model.table.phase === "lobby" ? [make("p", {text: say("seated")})] : [];
 }
 
 function handPart() {
@@ -182,7 +191,7 @@ export function draw(lay) {
   set(box, "data-light", light);
   set(box, "data-reading", reading || "no");
   const phase = model.table.phase;
-  change(box, JSON.stringify([reading, trouble, own(), told.enrolment, showsHand, phase, language()]), () => [...(enrolmentParts() || []), ...readerParts(), ...handPart()]);
+  change(box, JSON.stringify([reading, trouble, own(), told.enrolment, showsHand, phase, language()]), () => [...(enrolmentParts() || seatedPart()), ...readerParts(), ...handPart()]);
   box.className = phase === "lobby" ? "low" : showsHand ? "strip" : "hand";
   if (phase === "lobby" || !lay.own || !lay.own.hand) {
     place(box, {x: 0, y: 0});
@@ -209,7 +218,7 @@ const whose = (number) => (number ? (model.table.guests || {})[number] || (model
 
 export function hostParts() {
   const rows = told.readers.map((one) => make("li", {"data-reads": one.seat, "data-state": one.state},
-    make("span", {text: `${whose(one.seat)}: ${say(`realKind${one.kind}`)}${one.name ? ` ${one.name}` : ""}, ${STATES[one.state] ? say(STATES[one.state]) : say("realReads")} ${say("realTaps", one.taps)}`}),
+    make("span", {text: `${whose(one.seat)}: ${say(`realKind${one.kind}`)}${one.name ? ` ${one.name}` : ""}, ${STATES[one.state] ? say(STATES[one.state]) : say("realReads")} · ${say("realTaps", one.taps)}`}),
     ...(whyNotRead(one) ? [make("span", {class: "trouble", text: whyNotRead(one)})] : []),
     button(one.state === "barred" ? "allow" : "throw-out", say(one.state === "barred" ? "realAllow" : "realThrow"), () => doers.act("bar", {seat: one.seat, on: one.state !== "barred"}))));
   const parts = [make("h2", {text: say("realTitle")}), make("h3", {text: say("realWho")}), rows.length ? make("ul", {class: "readers"}, ...rows) : make("p", {text: say("realNobody")})];
