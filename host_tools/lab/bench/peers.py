@@ -92,7 +92,8 @@ def ours() -> Iterator[Contender]:
         yield Contender(f"ours: {mix}, {seats} seats", INSIDE, play)
         yield Contender(f"ours: {mix}, {seats} seats", OUTSIDE, ask)
         if batch is not None:
-            yield Contender(f"ours: {mix}, {seats} seats", BATCH, play_batch(batch.Games(mix, seats, BATCH_SIZE, observes=False)))
+            games = batch.Games(mix, seats, BATCH_SIZE, observes=False)
+            yield Contender(f"ours: {mix}, {seats} seats", BATCH, play_batch(games))
     for folder in ("durak", "cals-bs", "bailiff", "malice"):
         paths = sorted((RECORDS / folder).glob("throw-in*.rec" if folder == "durak" else "game*.rec"))
         known = [workload.read_recorded(str(path)) for path in paths]
