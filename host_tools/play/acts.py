@@ -155,8 +155,8 @@ class Actor:
         """What a lesson makes of an act: an event to do in its place, or 0. NotAllowed if it asks for another."""
         try:
             return guide(self.table, self.table.seat_at(place), do, meant)
-        except Held:
-            raise NotAllowed("this lesson asks for something else now") from None
+        except Held as held:
+            raise NotAllowed(str(held)) from None
 
     def tap(self, message: dict[str, Any]) -> str:
         """Lay a card on the seat's reader and take it back after the verdict; says if that has to wait a moment."""

@@ -200,10 +200,10 @@ class Desk:
                 why = self.say_why(NotAllowed(self.table.bugs.note(bug)), connection)
             client.done = number
             answer = client.answer(number, why, is_taken)
+        self.table_changed()  # before the answer: a page that has it knows that the seat's hands are busy
         self.loop.call_soon_threadsafe(connection.reply, answer)
         self.on_act(time.monotonic() - begun_s)
         self.loop.call_soon_threadsafe(self.look_round)
-        self.table_changed()
 
     def write(self, connection: Connection, uid: bytes, text: str) -> None:
         """A tag that this page read was written by the table: the page writes the real one."""
