@@ -59,7 +59,7 @@ def make_app(desk: Desk, library: Path,
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
     desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
-    add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
+    add_metrics(app, lambda: "" if desk.table.machine.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},
         "aside_waiting": ("analyses that wait or are worked on", lambda: app[ASIDE].waiting),
