@@ -178,5 +178,5 @@ class Worker(Games):
     def take_in(self, name: str, content: bytes) -> str:
         """As Games has it; the table lists it with its own. UnusableInput."""
         name = super().take_in(name, content)
-        self.counter.table.records = list_names(self.library)
+        self.counter.table.known.records = list_names(self.library)
         return name

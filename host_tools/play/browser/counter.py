@@ -62,7 +62,7 @@ class Counter:
         self.connection = Connection()
         self._soon: deque[tuple[Callable[..., object], tuple[Any, ...]]] = deque()
         self.table.start()
-        self.table.on_post = on_post
+        self.table.machine.on_post = on_post
 
     def call_soon_threadsafe(self, work: Callable[..., object], *facts: Any) -> None:
         """What the desk asks of its server's loop."""
@@ -87,7 +87,7 @@ class Counter:
 
     def live(self) -> float:
         """Let the table live for a moment; the seconds until it wants to go on, or endless."""
-        wait_s = self.table.live()
+        wait_s = self.table.machine.live()
         self.deliver()
         return wait_s
 

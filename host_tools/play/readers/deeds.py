@@ -178,7 +178,7 @@ def sit(actor: Actor, message: dict[str, Any]) -> None:
 
 def begin(actor: Actor, message: dict[str, Any]) -> None:
     """Nobody is awaited any longer; nobody stands in."""
-    actor.table.begins_without = True
+    actor.table.seating.begins_without = True
 
 
 _SEAT: dict[str, Act] = {

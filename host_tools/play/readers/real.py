@@ -16,10 +16,26 @@ from host_tools.play.readers import deeds
 from host_tools.play.readers.enrolment import read_deck
 from host_tools.play.readers.readers import COMMON, Readers
 from host_tools.play.readers.shared import why_not
-from host_tools.play.table import ARBITER, LiveTable, uid_of_key
+from host_tools.play.table import LiveTable
+from host_tools.play.tags import ARBITER, Tags, uid_of_key
 from host_tools.sight.scene import Scene
 
 COMMON_LINE = "reader: common"  # in the header of a record whose players shared one reader
+
+
+class RegisteredTags(Tags):
+    """The decks on the flash are those that were registered: none is made up; keys and players of wood stay."""
+
+    def write_deck(self) -> None:
+        """Nothing."""
+
+    def write_keys(self) -> None:
+        """Register the key with which pages open the table's list."""
+        path = self.table.flash / "tags.txt"
+        line = f"{uid_of_key(ARBITER).hex().upper()} arbiter"
+        lines = [line.strip() for line in foreign.read_lines(path)] if path.exists() else []
+        if line not in lines:
+            path.write_text("\n".join([line, *lines]) + "\n", encoding="utf-8")
 
 
 class RealTable(LiveTable):
@@ -31,21 +47,11 @@ class RealTable(LiveTable):
 
     def __init__(self, *words: Any, **wishes: Any) -> None:
         super().__init__(*words, **wishes)
-        self.deals_itself = False  # people deal, and draw
+        self.tags = RegisteredTags(self)
+        self.hands.by_themselves = False  # people deal, and draw
         self.readers = Readers(self)
         self.usb: Any = None  # its readers of PC/SC, if it looks for any
         self._common: bool | None = None  # whether one reader for all is wanted; None: as the game that goes on says
-
-    def _write_deck(self) -> None:
-        """The decks on the flash are those that were registered: none is made up."""
-
-    def _write_tags(self) -> None:
-        """Register the key with which pages open the table's list; keys and players of wood stay."""
-        path = self.flash / "tags.txt"
-        line = f"{uid_of_key(ARBITER).hex().upper()} arbiter"
-        lines = [line.strip() for line in foreign.read_lines(path)] if path.exists() else []
-        if line not in lines:
-            path.write_text("\n".join([line, *lines]) + "\n", encoding="utf-8")
 
     @property
     def has_common(self) -> bool:
@@ -94,7 +100,7 @@ class RealTable(LiveTable):
 
     def lines(self) -> list[str]:
         """What its screen says, row by row."""
-        text = self.glass(0)["text"]
+        text = self.watch.glass(0)["text"]
         rows = [row.strip() for row in (text.split("\n") if isinstance(text, str) else text)]
         return rows + [""] * (8 - len(rows))
 
@@ -133,14 +139,8 @@ class RealTable(LiveTable):
         }
         return replace(super().scene(), held={}, real=real)
 
-    def _changed(self) -> None:
-        """Tell those who look when something of the readers is otherwise, too."""
-        real = str((self.readers.tell(), self.readers.barred, self.has_common, self.readers.asks_whose,
+    def more_to_tell(self) -> str:
+        """What those who look see of the readers."""
+        return str((self.readers.tell(), self.readers.barred, self.has_common, self.readers.asks_whose,
                     self.readers.touched, self.readers.enrolment and self.readers.enrolment.tell(),
                     self.usb and (self.usb.asks, len(self.usb.here))))
-        if real != self._told_real:
-            self._told_real = real
-            self._looked = None
-        super()._changed()
-
-    _told_real = ""

@@ -191,10 +191,10 @@ def play_on(served, pages, evening, many=100_000):
 def check_record(served, folder):
     """It is kept, replays with the same verdicts, and its seal holds; its text."""
     table = served.table
-    pass_time(table, lambda: table.kept, "a record that is kept")
-    assert run(["replay", str(folder / table.kept)]) == 0
-    assert run(["verify", str(folder / table.kept), "--key", str(table.flash / "key.bin")]) == 0
-    return (folder / table.kept).read_text()
+    pass_time(table, lambda: table.known.kept, "a record that is kept")
+    assert run(["replay", str(folder / table.known.kept)]) == 0
+    assert run(["verify", str(folder / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
+    return (folder / table.known.kept).read_text()
 
 
 @pytest.mark.everything
@@ -213,7 +213,7 @@ def test_four_phones_play_a_whole_game_with_a_deck_enrolled_by_phone(window, tmp
         host.select_option(".realhost [name=by]", "1")
         host.click(".realhost [data-act=enrol]")
         pages[1].wait_for_selector("#real [data-left='36']")
-        table.speed = 40.0
+        table.machine.speed = 40.0
         for at, name in enumerate(table.readers.enrolment.cards):
             pages[1].wait_for_selector(f"#real [data-next='{name}'].now")
             table.readers.find(1)._tokens = 10
@@ -261,7 +261,7 @@ def test_one_common_phone_plays_a_game_of_two_and_the_record_says_so(window, tmp
         ru.wait_for_selector("#common [data-why=none]")
         phones.picture(ru, "common-without")
         text = page.locator("#common").inner_text()
-        table.stands_still = True
+        table.machine.stands_still = True
         play_on(served, {1: page, 2: page}, Evening(table))
         assert "reader: common\n" in check_record(served, tmp_path)
         assert not any(name in text for name in ("6♠", "A♠", "10"))

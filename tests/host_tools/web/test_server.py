@@ -83,11 +83,12 @@ def test_a_refusal_stands_beside_the_seat_with_its_rule(served, host):
     async def tap():
         await host.done("tap", seat=other, card=card)
         await host.until(lambda: host.told["view"]["refusals"], "the refusal")
-        await host.socket.send_json({"type": "rule", "rule": host.told["view"]["refusals"][0]["rule"]})
+        refusal = host.told["view"]["refusals"][0]  # it goes again when its light does
+        await host.socket.send_json({"type": "rule", "rule": refusal["rule"]})
         await host.until(lambda: "rule" in host.told, "the rule")
+        return refusal
 
-    served.run(tap())
-    refusal = host.told["view"]["refusals"][0]
+    refusal = served.run(tap())
     assert refusal["seat"] == other and refusal["rule"].startswith("D12") and refusal["words"]
     assert host.told["rule"]["rule"] == refusal["rule"] and "durak" in host.told["rule"]["source"]
     assert host.told["rule"]["language"] == host.told["table"]["language"]

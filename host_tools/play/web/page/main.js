@@ -188,6 +188,7 @@ function helper(name) {
       drawn.set(name, one);
       return one;
     }));
+    helpers.get(name).catch(() => helpers.delete(name)); // the network was gone: the next message asks again
   }
   return helpers.get(name);
 }
