@@ -251,7 +251,8 @@ class Desk:
     def leave(self, connection: Connection) -> None:
         """The connection is gone; the seat keeps its place."""
         self.connections.discard(connection)
-        self.look_round()
+        if connection.role != "public":  # of spectators nobody asks who is there
+            self.look_round()
 
     def hear(self, connection: Connection, text: str) -> None:
         """A message from a page. Protocol."""
