@@ -32,7 +32,7 @@ class Bench:
 
     def __init__(self):
         self.posts, self.now_s = [], 0.0
-        self.has_power = False  # nothing is laid anywhere
+        self.machine = SimpleNamespace(has_power=False)  # nothing is laid anywhere
         self.readers = Readers(self, lambda: self.now_s)
 
     def post(self, work):
@@ -289,9 +289,9 @@ def test_a_whole_game_of_durak_replays_with_the_same_verdicts(tmp_path):
             readers[seat].came(uid_of(card))
 
         play_on(served, Evening(table), tap)
-        pass_time(table, lambda: table.kept, "a record that is kept")
-        assert run(["replay", str(tmp_path / table.kept)]) == 0
-        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        pass_time(table, lambda: table.known.kept, "a record that is kept")
+        assert run(["replay", str(tmp_path / table.known.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
 
 
 @pytest.mark.everything
@@ -358,13 +358,13 @@ def test_one_reader_for_all_serves_a_whole_game(game, count, size, tmp_path):
             reader.came(uid_of(card))
 
         play_on(served, Evening(table), tap)
-        pass_time(table, lambda: table.kept, "a record that is kept")
+        pass_time(table, lambda: table.known.kept, "a record that is kept")
         assert "play" not in touched or game.startswith("malice"), "the table knew whose each card was"
-        text = (tmp_path / table.kept).read_text()
+        text = (tmp_path / table.known.kept).read_text()
         assert "\nreader: common\n" in text
         assert "! T2" not in text, text
-        assert run(["replay", str(tmp_path / table.kept)]) == 0
-        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        assert run(["replay", str(tmp_path / table.known.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
         served.run(common.close())
 
 
