@@ -37,7 +37,8 @@ def build(target: Path) -> dict[str, int]:
     find_in_clone("docs/pictures")
     home = fetch(WORK)
     files = own_files()
-    library, program = make_library(home, WORK / "library"), compile_all(home, list_program(), WORK / "program", "beside")
+    library = make_library(home, WORK / "library")
+    program = compile_all(home, list_program(), WORK / "program", "beside")
     parts = sort_out(home, library, program, WORK / "first")
     files |= {f"play/python/{name}": content for name, content in make_python(home, parts.library).items()}
     files["play/program.bin"], files["play/later.bin"] = pack(parts.program), pack(parts.later)

@@ -1,5 +1,5 @@
-"""A visitor's first games. first.mjs plays them once when the site is made, in the browser's Python: the files that they
-open go to a visitor first, and all others follow behind the game. What the table says first is kept for the page.
+"""A visitor's first games. first.mjs plays them once when the site is made, in the browser's Python: files that they open
+go to a visitor first, and all others follow behind the game. What the table says first is kept for the page.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from host_tools.minds.players import LEVELS
 GAMES = (("durak throw-in", 4), ("cals-bs", 4), ("bailiff", 4), ("malice", 2))
 ASKED = ({"type": "choices"}, {"type": "summary"}, {"type": "rule", "rule": "D7"})
 LINES = 30  # of the public feed: by then everybody has played
+SETTLE_US = 3_000_000  # by then the lobby's glass is drawn, and the buzzer silent
 MOST_STEPS = 20_000
 
 
@@ -28,10 +29,12 @@ class Visitor:
     def __init__(self, folder: str, language: str) -> None:
         self.said: dict[str, dict[str, Any]] = {}
         self.counter = Worker(folder, language, 7, self.hear, lambda: None).counter
-        self.counter.table._ahead_s = lambda: 0.0  # as fast as it can
+        self.counter.table.machine.ahead_s = lambda: 0.0  # as fast as it can
         self.counter.open()
         self.tell({"type": "hello", "client": "firstvisitor", "language": language})
         self.live_until(lambda: self.said.get("table", {}).get("phase") == "lobby")
+        settled_us = self.counter.table.world.now_us + SETTLE_US
+        self.live_until(lambda: self.counter.table.world.now_us > settled_us)
         self.tell(ASKED[0])
 
     def hear(self, text: str) -> None:
@@ -58,7 +61,7 @@ class Visitor:
         self.tell({"type": "act", "n": 1, "do": "start", "game": game, "seats": seats, "dealer": 1, "give_up": True})
         for question in ASKED:
             self.tell(question)
-        self.live_until(lambda: self.counter.table.feed.count > LINES and self.said["table"]["phase"] == "play")
+        self.live_until(lambda: self.counter.table.known.feed.count > LINES and self.said["table"]["phase"] == "play")
         self.counter.close()
 
 

@@ -79,10 +79,10 @@ def test_an_error_of_the_firmware_is_told_and_the_table_starts_again(tmp_path, m
     table.start()
     try:
         monkeypatch.setattr(SteppedDevice, "live", lambda self, until: raise_it())
-        table.live()
-        assert table.notice == "the firmware stopped, and was started again" and table.has_power
+        table.machine.live()
+        assert table.known.notice == "the firmware stopped, and was started again" and table.machine.has_power
         monkeypatch.undo()
-        wait_for(lambda: table.live() is not None and table.phase == "stopped" or table.phase == "lobby", "the test",
+        wait_for(lambda: table.machine.live() is not None and table.phase in ("stopped", "lobby"), "the test",
                  "the table's start")
     finally:
         table.close()
@@ -91,18 +91,19 @@ def test_an_error_of_the_firmware_is_told_and_the_table_starts_again(tmp_path, m
 def test_a_calm_table_is_called_less_often_and_an_act_ends_that(tmp_path):
     table = stepped.SteppedTable(tmp_path)
     table.start()
+    machine = table.machine
     try:
-        wait_for(lambda: table.live() is not None and table.phase == "lobby", "the test", "the table's start")
-        table._ahead_s = lambda: 0.05
-        table.stir()
-        assert table.live() == 0.05
-        table._stirred_us -= stepped.CALM_US + 1
-        assert table.live() == 0.05 + stepped.DOZE_S
+        wait_for(lambda: machine.live() is not None and table.phase == "lobby", "the test", "the table's start")
+        machine.ahead_s = lambda: 0.05
+        machine.stir()
+        assert machine.live() == 0.05
+        machine._stirred_us -= stepped.CALM_US + 1
+        assert machine.live() == 0.05 + stepped.DOZE_S
         table.hands[1].acts.append(lambda: None)  # hands are about to do something
-        assert table.live() == 0.05
+        assert machine.live() == 0.05
         table.hands[1].acts.clear()
-        table.post(lambda: None)
-        assert table.live() == 0.05
+        machine.post(lambda: None)
+        assert machine.live() == 0.05
     finally:
         table.close()
 
@@ -136,7 +137,7 @@ def test_a_page_plays_and_looks_at_its_game(tmp_path):
     heard = []
     worker = Worker(str(tmp_path), "ru", 5, heard.append, lambda: None)
     counter = worker.counter
-    counter.table._ahead_s = lambda: 0.0
+    counter.table.machine.ahead_s = lambda: 0.0
     try:
         counter.open()
         counter.hear(json.dumps({"type": "hello", "client": "abcdefgh", "secret": ""}))
@@ -150,7 +151,7 @@ def test_a_page_plays_and_looks_at_its_game(tmp_path):
         wait_for(lambda: counter.live() is not None and counter.table.is_playing, "the page", "a game")
         assert any('"ack"' in message for message in heard)
         name = worker.take_in("demo.rec", DEMO.read_bytes())
-        assert counter.table.records == list_names(tmp_path / "games") == [name]
+        assert counter.table.known.records == list_names(tmp_path / "games") == [name]
     finally:
         counter.close()
     games = Games(str(tmp_path))

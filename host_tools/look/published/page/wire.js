@@ -49,11 +49,12 @@ const wantedLanguage = () => (localStorage.getItem("cardtable.language") || navi
 
 function begin(made, plays) {
   const address = new URLSearchParams(location.search);
+  const kind = plays && address.has("real") ? "real" : plays; // the cards are real, and this phone reads them
   const seed = address.get("seed") || String(crypto.getRandomValues(new Uint32Array(1))[0]);
   worker = made;
   worker.onmessage = (event) => hear(event.data);
   worker.onerror = (event) => tell("siteFailed", event.message || "");
-  worker.postMessage({do: "start", seed, language: wantedLanguage(), plays});
+  worker.postMessage({do: "start", seed, language: wantedLanguage(), plays: kind});
 }
 
 function hear(message) {
@@ -109,7 +110,7 @@ async function claim() {
 /** A table that stood in its lobby, or that nobody has played at yet, will say what a fresh one said when the site was
  * made: the lobby is there at once, and what is chosen in it waits for the table. */
 async function showLobby() {
-  if (![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
+  if (new URLSearchParams(location.search).has("real") || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
   const answer = await fetch(`lobby.${wantedLanguage() === "ru" ? "ru" : "en"}.json`);
   const messages = answer.ok ? await answer.json() : [];
   for (const message of messages) if (wire && !isReady) wire.onmessage({data: JSON.stringify(message)});

@@ -98,7 +98,7 @@ async function start({seed, language, plays}) {
     await bringLater();
     return begun();
   }
-  table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry);
+  table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry, plays === "real");
   begun();
   hurry();
   return bringLater().catch(() => {}); // whatever is wanted of it is asked for again
