@@ -85,7 +85,8 @@ def play_game(game, seed):
     length, _ = play_through(game, seed, lambda at, table: None)
     step = max(1, length // STATES)
     moments = {*range(1 + seed % step, length, step), length}
-    return [told for told in play_through(game, seed, lambda at, table: at in moments and messages_of(table))[1] if told]
+    _, found = play_through(game, seed, lambda at, table: at in moments and messages_of(table))
+    return [told for told in found if told]
 
 
 def play_through(game, seed, look):
