@@ -42,6 +42,7 @@ class RealTable(LiveTable):
     """A LiveTable with `readers`. Its decks are those that were registered here."""
 
     is_real = True
+    is_alone = False  # its host's page is its reader for all, too (play/browser/real.py)
     KEY = ARBITER
 
     def __init__(self, *words: Any, **wishes: Any) -> None:
@@ -77,6 +78,10 @@ class RealTable(LiveTable):
     def note_setup(self, setup: str) -> str:
         """Where one reader is for all, the record says so."""
         return setup.rstrip("\n") + f"\n{COMMON_LINE}\n\n" if self.has_common else setup
+
+    def awaited(self) -> list[int]:
+        """Where one reader is for all, nobody needs a phone."""
+        return [] if self.says_common else super().awaited()
 
     def note_pages(self, pages: frozenset[object]) -> None:
         """A reader whose page has gone is lost."""
@@ -130,7 +135,7 @@ class RealTable(LiveTable):
             "whose": self.readers.asks_whose, "enrolment": enrolment.tell() if enrolment else None,
             "touched": self.readers.touched, "asks": self.usb.asks if self.usb else None,
             "usb": len(self.usb.here) if self.usb else None,
-            "cannot": self.why_no_common(),
+            "cannot": self.why_no_common(), "alone": self.is_alone,
         }
         return replace(super().scene(), held={}, real=real)
 

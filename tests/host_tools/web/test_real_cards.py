@@ -17,28 +17,12 @@ from tests.host_tools.play.test_usb import Scard
 from tests.host_tools.web.browser import FRAMES
 from tests.host_tools.web.served import pass_time
 from tests.host_tools.web.test_pictures import take
+from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
 from tests.patience import wait_for
 
 RUNS_ON = "cpython"  # host tools
 pytestmark = pytest.mark.browser
 PHONE = (390, 844)
-STRANGER = 250  # as uid_of makes a tag of it: no card of the deck
-# As much of the API as the page uses; the test holds tags to it.
-STAND_IN = """
-window.written = [];
-window.NDEFReader = class {
-  constructor() { window.nfc = this; }
-  async scan() { if (window.refuses) throw new DOMException("no", window.refuses); }
-  async write(message) { window.written.push(message.records[0].data); }
-};
-window.holdTag = (serialNumber, text) => window.nfc.onreading({serialNumber, message: {records: text === null ? [] :
-  [{recordType: "text", encoding: "utf-8", data: new TextEncoder().encode(text)}]}});
-"""
-
-
-def serial(card):
-    """A tag's number as a phone tells it."""
-    return ":".join(f"{byte:02x}" for byte in uid_of(card))
 
 
 class Phones:
@@ -138,7 +122,7 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         anna.wait_for_selector("#real [data-next='6S']")
         phones.picture(anna, "deck")
         for left, name in ((35, "6S"), (34, "7S")):
-            anna.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card_number(name))])
+            hold(anna, card_number(name))
             anna.wait_for_selector(f"#real [data-left='{left}']")
             wait_for(lambda: len(anna.evaluate("window.written")) == 36 - left, "the test", "what is written")  # noqa: B023
         take(anna, "real/deck.png")
@@ -171,10 +155,6 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         served.wait(lambda: table.readers.find(2) is None, "no reader")
         assert typed.taps == 3
         assert Sentences(language="ru").why("another reader reads for this seat").startswith("за это место")
-
-
-def hold(page, card):
-    page.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card)])
 
 
 def play_on(served, pages, evening, many=100_000):
