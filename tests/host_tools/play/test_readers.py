@@ -32,7 +32,7 @@ class Bench:
 
     def __init__(self):
         self.posts, self.now_s = [], 0.0
-        self.has_power = False  # nothing is laid anywhere
+        self.machine = SimpleNamespace(has_power=False)  # nothing is laid anywhere
         self.readers = Readers(self, lambda: self.now_s)
 
     def post(self, work):
@@ -289,9 +289,9 @@ def test_a_whole_game_of_durak_replays_with_the_same_verdicts(tmp_path):
             readers[seat].came(uid_of(card))
 
         play_on(served, Evening(table), tap)
-        pass_time(table, lambda: table.kept, "a record that is kept")
-        assert run(["replay", str(tmp_path / table.kept)]) == 0
-        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        pass_time(table, lambda: table.known.kept, "a record that is kept")
+        assert run(["replay", str(tmp_path / table.known.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
 
 
 @pytest.mark.everything
@@ -358,13 +358,13 @@ def test_one_reader_for_all_serves_a_whole_game(game, count, size, tmp_path):
             reader.came(uid_of(card))
 
         play_on(served, Evening(table), tap)
-        pass_time(table, lambda: table.kept, "a record that is kept")
+        pass_time(table, lambda: table.known.kept, "a record that is kept")
         assert "play" not in touched or game.startswith("malice"), "the table knew whose each card was"
-        text = (tmp_path / table.kept).read_text()
+        text = (tmp_path / table.known.kept).read_text()
         assert "\nreader: common\n" in text
         assert "! T2" not in text, text
-        assert run(["replay", str(tmp_path / table.kept)]) == 0
-        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        assert run(["replay", str(tmp_path / table.known.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
         served.run(common.close())
 
 
@@ -469,9 +469,9 @@ def test_one_reader_registers_a_deck_in_order_and_takes_back_the_last(tmp_path):
         enrolment = table.readers.enrolment
         assert not enrolment.failed, served.read(table.lines)
 
-        def lay(card, left):
+        def lay(card, left, holds=""):
             reader._tokens, laid = BURST, table.readers.laid
-            served.read(lambda: reader.came(uid_of(card)))
+            served.read(lambda: reader.came(uid_of(card), holds))
             pass_time(table, lambda: table.readers.laid > laid, f"card {card}")
             assert len(enrolment.missing()) == left
 
@@ -489,6 +489,8 @@ def test_one_reader_registers_a_deck_in_order_and_takes_back_the_last(tmp_path):
         assert enrolment.registered == {uid_of(card).hex().upper(): name
                                         for card, name in zip(order[:10], enrolment.cards[:10], strict=True)}
         assert len(written) == 10 and written[uid_of(order[0])].startswith("CT1 6S ")
+        lay(order[10], 25, "the key of Anna's door")  # somebody's own: a card all the same, and left alone
+        assert len(written) == 10 and text_on(table.readers.model(uid_of(order[10]))) == "the key of Anna's door"
         assert ask("end_enrolment")["ok"] and table.readers.enrolment is None
         served.run(page.close())
 

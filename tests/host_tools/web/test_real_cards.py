@@ -17,28 +17,12 @@ from tests.host_tools.play.test_usb import Scard
 from tests.host_tools.web.browser import FRAMES
 from tests.host_tools.web.served import pass_time
 from tests.host_tools.web.test_pictures import take
+from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
 from tests.patience import wait_for
 
 RUNS_ON = "cpython"  # host tools
 pytestmark = pytest.mark.browser
 PHONE = (390, 844)
-STRANGER = 250  # as uid_of makes a tag of it: no card of the deck
-# As much of the API as the page uses; the test holds tags to it.
-STAND_IN = """
-window.written = [];
-window.NDEFReader = class {
-  constructor() { window.nfc = this; }
-  async scan() { if (window.refuses) throw new DOMException("no", window.refuses); }
-  async write(message) { window.written.push(message.records[0].data); }
-};
-window.holdTag = (serialNumber, text) => window.nfc.onreading({serialNumber, message: {records: text === null ? [] :
-  [{recordType: "text", encoding: "utf-8", data: new TextEncoder().encode(text)}]}});
-"""
-
-
-def serial(card):
-    """A tag's number as a phone tells it."""
-    return ":".join(f"{byte:02x}" for byte in uid_of(card))
 
 
 class Phones:
@@ -138,7 +122,7 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         anna.wait_for_selector("#real [data-next='6S']")
         phones.picture(anna, "deck")
         for left, name in ((35, "6S"), (34, "7S")):
-            anna.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card_number(name))])
+            hold(anna, card_number(name))
             anna.wait_for_selector(f"#real [data-left='{left}']")
             wait_for(lambda: len(anna.evaluate("window.written")) == 36 - left, "the test", "what is written")  # noqa: B023
         take(anna, "real/deck.png")
@@ -171,10 +155,6 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         served.wait(lambda: table.readers.find(2) is None, "no reader")
         assert typed.taps == 3
         assert Sentences(language="ru").why("another reader reads for this seat").startswith("за это место")
-
-
-def hold(page, card):
-    page.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card)])
 
 
 def play_on(served, pages, evening, many=100_000):
@@ -211,10 +191,10 @@ def play_on(served, pages, evening, many=100_000):
 def check_record(served, folder):
     """It is kept, replays with the same verdicts, and its seal holds; its text."""
     table = served.table
-    pass_time(table, lambda: table.kept, "a record that is kept")
-    assert run(["replay", str(folder / table.kept)]) == 0
-    assert run(["verify", str(folder / table.kept), "--key", str(table.flash / "key.bin")]) == 0
-    return (folder / table.kept).read_text()
+    pass_time(table, lambda: table.known.kept, "a record that is kept")
+    assert run(["replay", str(folder / table.known.kept)]) == 0
+    assert run(["verify", str(folder / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
+    return (folder / table.known.kept).read_text()
 
 
 @pytest.mark.everything
@@ -233,7 +213,7 @@ def test_four_phones_play_a_whole_game_with_a_deck_enrolled_by_phone(window, tmp
         host.select_option(".realhost [name=by]", "1")
         host.click(".realhost [data-act=enrol]")
         pages[1].wait_for_selector("#real [data-left='36']")
-        table.speed = 40.0
+        table.machine.speed = 40.0
         for at, name in enumerate(table.readers.enrolment.cards):
             pages[1].wait_for_selector(f"#real [data-next='{name}'].now")
             table.readers.find(1)._tokens = 10
@@ -281,7 +261,7 @@ def test_one_common_phone_plays_a_game_of_two_and_the_record_says_so(window, tmp
         ru.wait_for_selector("#common [data-why=none]")
         phones.picture(ru, "common-without")
         text = page.locator("#common").inner_text()
-        table.stands_still = True
+        table.machine.stands_still = True
         play_on(served, {1: page, 2: page}, Evening(table))
         assert "reader: common\n" in check_record(served, tmp_path)
         assert not any(name in text for name in ("6♠", "A♠", "10"))

@@ -99,7 +99,7 @@ let readers = null; // what a table needs whose cards are real
 async function hearReal(message) {
   if (!readers) {
     const part = await import("./real.js");
-    if (!readers) (readers = part).startReal({act, ask: (type) => connection.ask(type), redraw, stage});
+    if (!readers) (readers = part).startReal({act, ask: (type) => connection.ask(type), redraw, stage, settings: openSettings});
   }
   readers.hear(message);
 }
@@ -504,6 +504,7 @@ startSettings({reading: readingPart, newTable, act, ask: (type, fields) => conne
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: () => openHelp()});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
+new ResizeObserver(redraw).observe(stage); // the bar above it may need one more line
 startReading(speakLanguage);
 connection = new Connection(hear, change, wantedLanguage());
 redraw();
