@@ -43,7 +43,7 @@ def describe(game: str) -> Any:
         parameter_specification={"options": "", "players": 2, "deals": DEALS, "event_limit": EVENT_LIMIT})
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]
+class SpielGame(pyspiel.Game):
     """A game of the table. `options`: what stands behind its name in a record's `game:` line; `players`, `deals`."""
 
     name = ""  # of the game
@@ -101,7 +101,7 @@ class Played:
         return Played(self.asked, self.seed, list(self.done))
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):
     """A position; before the deal is drawn there is no table."""
 
     def __init__(self, game: SpielGame) -> None:
@@ -177,7 +177,7 @@ def tell(line: Heard) -> str:
 
 
 # A class for each: OpenSpiel keeps what it is given until the process ends, when a function could not be freed any more.
-KINDS = [type(name_of(game), (SpielGame,), {"name": game}) for game in list_games()]
+KINDS: list[type[SpielGame]] = [type(name_of(game), (SpielGame,), {"name": game}) for game in list_games()]
 globals().update({kind.__name__: kind for kind in KINDS})  # for pickle, with which OpenSpiel writes a game down
 for kind in KINDS:
     pyspiel.register_game(describe(kind.name), kind)
