@@ -176,7 +176,7 @@ def tell(line: Heard) -> str:
     return " ".join(map(str, (line.at_ms, line.seat, line.verb, line.card, line.target, *line.opened)))
 
 
-# A class for each: OpenSpiel keeps what it is given until the process ends, when a function could not be freed any more.
+# A class for each: OpenSpiel keeps what it is given until the process ends, and a function cannot be freed then.
 KINDS: list[type[SpielGame]] = [type(name_of(game), (SpielGame,), {"name": game}) for game in list_games()]
 globals().update({kind.__name__: kind for kind in KINDS})  # for pickle, with which OpenSpiel writes a game down
 for kind in KINDS:
