@@ -1,5 +1,5 @@
-"""A visitor's first games. first.mjs plays them once when the site is made, in the browser's Python: files that they open
-go to a visitor first, and all others follow behind the game. What the table says first is kept for the page.
+"""A visitor's first games. first.mjs plays them once when the site is made, in the browser's Python. The files that
+they open go to a visitor first, all others follow; what the table says first is kept for the page.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class Visitor:
     def __init__(self, folder: str, language: str) -> None:
         self.said: dict[str, dict[str, Any]] = {}
         self.counter = Worker(folder, language, 7, self.hear, lambda: None).counter
-        self.counter.table.machine.ahead_s = lambda: 0.0  # as fast as it can
+        machine: Any = self.counter.table.machine
+        machine.ahead_s = lambda: 0.0  # as fast as it can
         self.counter.open()
         self.tell({"type": "hello", "client": "firstvisitor", "language": language})
         self.live_until(lambda: self.said.get("table", {}).get("phase") == "lobby")
