@@ -59,7 +59,8 @@ def test_busy_loops_are_gone_at_the_end():
 def test_what_is_missing_is_asked_once_for_all_processes(monkeypatch):
     """Each process leaves out what the first one found missing, and asks nobody."""
     asked = []
-    monkeypatch.setattr(left_out, "_needs", {"toy": left_out.Need("toy", "", lambda: asked.append(1), "toys", "Buy one.")})
+    toy = left_out.Need("toy", "", lambda: asked.append(1), "toys", "Buy one.")
+    monkeypatch.setattr(left_out, "_needs", {"toy": toy})
     config = SimpleNamespace(stash=pytest.Stash(), hook=SimpleNamespace(pytest_deselected=lambda items: None))
     nodes = [SimpleNamespace(config=config, workerinput={}) for _ in range(2)]
     for node in nodes:
