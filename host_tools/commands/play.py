@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -87,6 +88,8 @@ def command(game: str | None, learn: str | None, origin: str | None, own_seat: s
     if text:
         from host_tools.play.terminal import run as run_text
 
+        if wishes.origin is not None:
+            tell_origin(wishes.origin, language, games)
         return run_text(wishes)
     from host_tools.base.arenas import share_one
     from host_tools.look.beside import add_views
@@ -94,6 +97,21 @@ def command(game: str | None, learn: str | None, origin: str | None, own_seat: s
 
     share_one()
     return run(wishes, add_views)
+
+
+def tell_origin(origin: Any, language: str, games: Path) -> None:
+    """How often each play of that moment comes out well, before it is played on in a terminal. UnusableInput."""
+    from host_tools.base import foreign
+    from host_tools.look.library import Library
+    from host_tools.look.tried import moment_lines
+    from host_tools.play.continued import find_seat
+    from host_tools.sight.recorded import read_record
+
+    record = read_record(origin.path)
+    seat = record.find_seat(origin.seat) if origin.seat else find_seat(record, origin.line)
+    kept = Library(games, language).kept
+    for line in moment_lines(record, origin.line, seat, origin.is_anew, language, kept):
+        foreign.say(line)
 
 
 def make_certificate(games: Path) -> Path:

@@ -44,7 +44,7 @@ def add_views(app: web.Application) -> None:
 
 async def give_games(request: web.Request) -> web.Response:
     """The finished games with names that people read; `me` in the query: a name under which who asks plays."""
-    names, own = request.app[DESK].table.records, set(request.query.getall("me", [])[:MOST_SEATS])
+    names, own = request.app[DESK].table.known.records, set(request.query.getall("me", [])[:MOST_SEATS])
     folder, language = request.app[server.LIBRARY], site.language_of(request)
     told = await asyncio.to_thread(tell_games, folder, list(names), language, own)
     return web.json_response({"games": told})

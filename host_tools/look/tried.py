@@ -5,6 +5,7 @@ often it came out well when it was played on.
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
 from host_tools.look.wording import Wording
+from host_tools.minds.analysis.decisions import find_trouble
 from host_tools.minds.analysis.sentences import read_moves
-from host_tools.minds.analysis.tried import WHOLE, find_decision, try_plays
+from host_tools.minds.analysis.tried import WHOLE, find_decision, list_plays, try_plays
 from host_tools.sight.recorded import Recorded, viewer_of
 from host_tools.sight.scene import scene_of
 
+COLUMNS = 79
 HIDDEN_KINDS = ("discard", "reader")  # piles that tell nothing of the moment
 
 
@@ -29,18 +32,41 @@ def tried_text(name: str, content: bytes, line: int, seat: int, is_anew: bool, c
                       ensure_ascii=False)
 
 
+def moment_lines(record: Recorded, line: int, seat: int, is_anew: bool, language: str, folder: Path | None
+                 ) -> list[str]:
+    """The same for a terminal of 80 columns, with all continuations. UnusableInput."""
+    told, words = tell_moment(record, line, seat, is_anew, WHOLE, language, folder), Wording(language)
+    if not told["plays"]:
+        return []  # nothing can be played on from there, and starting the table says why
+    if told["why"]:
+        return textwrap.wrap(told["why"], COLUMNS)
+    lines = textwrap.wrap(f"{words.say('try.how', count=told['count'])} {told['aim']}", COLUMNS)
+    for one in sorted(told["plays"], key=lambda one: -one["share"]):
+        played = f" ({words.say('try.played')})" if one["is_played"] else ""
+        figures = words.say("try.share", good=one["good"], low=one["low"], high=one["high"])
+        lines.append(textwrap.shorten(f"{figures}  {one['text']}{played}", COLUMNS - 2, placeholder=" …"))
+    return lines
+
+
 def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: int, language: str, folder: Path | None
                 ) -> dict[str, Any]:
     """`line`: of that seat's first decision from `line` on; `view`, `names`, `title`; `plays`, each with its text and
-    cards and, after `count` continuations, its figures; `of`: how many there will be. UnusableInput."""
+    cards and, after `count` continuations, its figures; `of`: how many there will be; `why`: why there are no figures,
+    or, where `plays` is empty, why the game cannot be played on. UnusableInput."""
     if not 0 < seat <= len(record.header.seats):
         raise UnusableInput(f"{record.name}: nobody sits at seat {seat}")
+    sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
+    trouble = find_trouble(record)
+    told = {"line": line, "seat": seat, "names": list(record.header.seats), "count": 0, "of": WHOLE, "plays": [],
+            "title": sentences.title(record.header.game), "why": words.say(f"try.{trouble}") if trouble else ""}
+    if trouble == "counted":
+        return told
     step, before = find_decision(record, line, seat)
     course = record.course()
     next(one for one in record.walk(course) if one.number == step.number)
-    sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
     plays = []
-    for one in try_plays(record, step, before, is_anew, count, folder):
+    for one in (list_plays(record, step) if trouble else
+                try_plays(record, step, before, is_anew, count, folder)):
         events = read_moves(record, seat, one["name"].split("; "))
         said = [sentences.move(event.verb, event.card, event.target, course.session.state, seat) for event in events]
         plays.append({**{key: one[key] for key in ("is_played", "count", "good", "share", "low", "high")},
@@ -48,7 +74,6 @@ def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: in
     view = viewer_of(scene_of(course), record.reader(str(seat))).tell_view()
     piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
     wins = record.game is cals_bs
-    return {"line": step.number, "seat": seat, "names": list(record.header.seats), "count": count, "of": WHOLE,
-            "title": sentences.title(record.header.game), "cards": "anew" if is_anew else "lie",
+    return {**told, "line": step.number, "count": 0 if trouble else count, "cards": "anew" if is_anew else "lie",
             "aim": words.say("try.win" if wins else "try.aim"), "plays": plays,
             "view": {"piles": piles, "trump": view.get("trump", "")}}

@@ -29,7 +29,8 @@ from host_tools.play.lessons.guide import guide, seat_for
 from host_tools.play.lessons.lesson import Held, Lesson
 from host_tools.play.library import RECORD
 from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, check_different, check_name, check_who, name_bots
-from host_tools.play.table import ARBITER, STRANGER, TOKEN, LiveTable
+from host_tools.play.table import LiveTable
+from host_tools.play.tags import ARBITER, STRANGER, TOKEN
 from host_tools.judge.sentences import languages
 from host_tools.virtual.world import KEYS
 
@@ -95,7 +96,8 @@ class Actor:
     def place(self, message: dict[str, Any]) -> int:
         """The place of the seat for which this browser may act. NotAllowed."""
         seat = self.number(message, "seat", 1, 7)
-        is_free = self.role == "host" and (self.table.free_hand or self.table.phase in ("lobby", "over", "stopped"))
+        table = self.table
+        is_free = self.role == "host" and (table.hands.are_free or table.phase in ("lobby", "over", "stopped"))
         if seat not in self.seats and not is_free:
             raise NotAllowed("that is not your seat")
         place = self.table.place_of(seat)
@@ -108,7 +110,7 @@ class Actor:
         if "reader" not in message:
             return self.place(message)
         reader = self.number(message, "reader", 1, len(self.table.hands))
-        if not self.table.free_hand and self.table.seat_at(reader) not in self.seats:
+        if not self.table.hands.are_free and self.table.seat_at(reader) not in self.seats:
             raise NotAllowed("that is not your reader: switch on free hand to use it")
         return reader
 
@@ -133,7 +135,7 @@ class Actor:
             raise NotAllowed("you cannot take from there")
         seat = next((seat for seat in self.seats if table.waits[seat] in table.game.CHANCE), 0)
         verb = table.game.CHANCE.get(table.waits[seat], 0) if seat else 0
-        card = table.cards.next_card(seat, verb, table.now_ms, frozenset(table.on_their_way)) if verb else None
+        card = table.cards.next_card(seat, verb, table.now_ms, frozenset(table.tags.on_their_way)) if verb else None
         if card is None:
             where = table.session.state.where
             lying = [card for card in table.cards.order if where[card] == STOCK and card not in table.cards.held]
@@ -153,8 +155,8 @@ class Actor:
         """What a lesson makes of an act: an event to do in its place, or 0. NotAllowed if it asks for another."""
         try:
             return guide(self.table, self.table.seat_at(place), do, meant)
-        except Held:
-            raise NotAllowed("this lesson asks for something else now") from None
+        except Held as held:
+            raise NotAllowed(str(held)) from None
 
     def tap(self, message: dict[str, Any]) -> str:
         """Lay a card on the seat's reader and take it back after the verdict; says if that has to wait a moment."""
@@ -184,9 +186,9 @@ class Actor:
         """Take a card, or all, from a reader."""
         reader = self.reader(message)
         wanted = self.text(message, "card")
-        for name in list(self.table.lying[reader]):
+        for name in list(self.table.tags.lying[reader]):
             if name == wanted or not wanted:
-                self.table.take(reader, name)
+                self.table.tags.take(reader, name)
 
     def key(self, message: dict[str, Any]) -> str:
         """One of the four buttons. NotAllowed."""
@@ -241,24 +243,24 @@ class Actor:
     def propose(self, message: dict[str, Any]) -> None:
         """A virtual player shall take the seat over."""
         seat = self.number(message, "seat", 1, 7)
-        if self.table.seating.chairs[seat].who != PHONE or seat in self.table.present:
+        if self.table.seating.chairs[seat].who != PHONE or seat in self.table.seating.present:
             raise NotAllowed("somebody plays that seat")
-        self.table.proposals.setdefault(seat, set()).update(self.seats)
+        self.table.seating.proposals.setdefault(seat, set()).update(self.seats)
         self.count(seat)
 
     def agree(self, message: dict[str, Any]) -> None:
         """So be it."""
         seat = self.number(message, "seat", 1, 7)
-        if seat not in self.table.proposals:
+        if seat not in self.table.seating.proposals:
             raise NotAllowed("nobody has proposed that")
-        self.table.proposals[seat].update(self.seats)
+        self.table.seating.proposals[seat].update(self.seats)
         self.count(seat)
 
     def count(self, seat: int) -> None:
         """When everybody else who is here agrees the virtual player sits down."""
-        others = {other for other in self.table.present if other != seat}
-        if others <= self.table.proposals[seat]:
-            del self.table.proposals[seat]
+        others = {other for other in self.table.seating.present if other != seat}
+        if others <= self.table.seating.proposals[seat]:
+            del self.table.seating.proposals[seat]
             self.table.seating.stand_in(seat, True)
 
     def next(self, message: dict[str, Any]) -> None:
@@ -282,7 +284,7 @@ class Actor:
             raise NotAllowed("a game is under way: say that it is given up")
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
-        table.begins_without, table.lesson = False, None
+        table.seating.begins_without, table.lesson = False, None
         table.begin(table.note_setup(setup))
 
     def learn(self, message: dict[str, Any]) -> None:
@@ -299,7 +301,7 @@ class Actor:
             raise NotAllowed("real cards cannot be laid as they lay")
         if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
             raise NotAllowed("a game is under way: say that it is given up")
-        record = find_record(table.library, self.text(message, "record"))
+        record = find_record(table.known.library, self.text(message, "record"))
         line, seat = self.number(message, "line", 1, 10_000_000), self.number(message, "seat", 1, 7)
         table.go_on(continue_from(table, record, line, seat, self.flag(message, "anew")).write)
 
@@ -307,7 +309,7 @@ class Actor:
         """Do not wait any longer for phones that have not come: virtual players sit there until they do."""
         for seat in self.table.awaited():
             self.table.seating.stand_in(seat, True)
-        self.table.begins_without = True
+        self.table.seating.begins_without = True
 
     def sit(self, message: dict[str, Any]) -> None:
         """Who plays a seat from now on."""
@@ -320,22 +322,22 @@ class Actor:
 
     def power(self, message: dict[str, Any]) -> None:
         """The power goes, or comes back."""
-        self.table.power(self.flag(message, "on"))
+        self.table.machine.power(self.flag(message, "on"))
 
     def deal(self, message: dict[str, Any]) -> None:
         """Who deals and draws."""
         by = self.text(message, "by")
         if by not in ("table", "hand"):
             raise NotAllowed("cards are dealt by table or by hand")
-        self.table.deals_itself = by == "table"
+        self.table.hands.by_themselves = by == "table"
 
     def free(self, message: dict[str, Any]) -> None:
         """Free hand, or not."""
-        self.table.free_hand = self.flag(message, "on")
+        self.table.hands.are_free = self.flag(message, "on")
 
     def tag(self, message: dict[str, Any]) -> None:
         """Lay any tag on any reader."""
-        if not self.table.free_hand:
+        if not self.table.hands.are_free:
             raise NotAllowed("switch on free hand first")
         name = self.text(message, "tag")
         reader = self.number(message, "reader", 1, len(self.table.hands))
@@ -355,7 +357,7 @@ class Actor:
         speed = message.get("speed")
         if not isinstance(speed, (int, float)) or not SPEEDS[0] <= speed <= SPEEDS[1]:
             raise NotAllowed(f"speed goes from {SPEEDS[0]} to {SPEEDS[1]:g}")
-        self.table.speed = float(speed)
+        self.table.machine.speed = float(speed)
 
     def lobby(self, message: dict[str, Any]) -> None:
         """Leave the finished game."""
@@ -364,7 +366,7 @@ class Actor:
     def leave(self, plays: bool) -> None:
         """OK leads to the lobby, and there to the game that it proposes. NotAllowed."""
         table = self.table
-        if table.phase != "over" or not table.is_closed:
+        if table.phase != "over" or not table.known.is_closed:
             raise NotAllowed("the last game is not written down yet")
         place = table.place_of(self.seats[0] if self.role == "seat" and self.seats else 1)
 
@@ -381,8 +383,8 @@ class Actor:
 
 def put(table: LiveTable, reader: int, name: str) -> Any:
     """Lay it down, as an act of a place's hands."""
-    yield table.gone_in_us(reader, name)  # else it would be the tap that was judged already (T5)
-    table.put(reader, name)
+    yield table.tags.gone_in_us(reader, name)  # else it would be the tap that was judged already (T5)
+    table.tags.put(reader, name)
     yield 0
 
 
@@ -393,7 +395,7 @@ def begin_lesson(table: LiveTable, name: str) -> str:
     setup = write_setup(lesson.line, [one for one, _ in people], lesson.script.header.dealer, len(table.hands))
     for seat, (one, who) in enumerate(people, 1):
         table.seating.sit(seat, who, one)
-    table.deals_itself, table.lesson = True, lesson
+    table.hands.by_themselves, table.lesson = True, lesson
     return setup
 
 
@@ -407,12 +409,12 @@ def find_record(library: Path | None, name: str) -> Recorded:
 
 def continue_from(table: LiveTable, record: Recorded, line: int, seat: int, is_anew: bool) -> Beginning:
     """Seat a person there and virtual players around; the beginning from which they play on. UnusableInput."""
-    found = find_beginning(record, line, seat, ANEW if is_anew else LIE, len(table.hands), table.seed)
+    found = find_beginning(record, line, seat, ANEW if is_anew else LIE, len(table.hands), table.known.seed)
     names = [check_name(name) for name in record.header.seats]
     check_different(names)
     for other, name in enumerate(names, 1):
         table.seating.sit(other, HERE if other == seat else DEFAULT_BOT, name)
-    table.deals_itself, table.lesson, table.begins_without = True, None, False
+    table.hands.by_themselves, table.lesson, table.seating.begins_without = True, None, False
     return found
 
 

@@ -31,6 +31,15 @@ GONE_US = 900_000  # so long off the reader, and the same card is a new tap: AWA
 REST_US = 1_000_000  # after something that did not work out
 
 
+class Hands(dict[int, "SeatHands"]):
+    """`hands[place]`, for each place of a table. by_themselves: they deal and draw without being told. are_free: the
+    host may do anything with any card."""
+
+    def __init__(self, table: Any, places: int) -> None:
+        super().__init__((place, SeatHands(table, place)) for place in range(1, places + 1))
+        self.by_themselves, self.are_free = True, False
+
+
 class SeatHands:
     """The hands at one place. `run()` is the actor; `ask(act)` lets them do something, False if too much waits."""
 
@@ -76,7 +85,7 @@ class SeatHands:
 
     def holds_back(self, card: str) -> bool:
         """Whether a tap of that card would have to wait until the reader takes it for a new one (T5)."""
-        return card in self.table.lying[self.place] or self.table.gone_in_us(self.place, card) > 0
+        return card in self.table.tags.lying[self.place] or self.table.tags.gone_in_us(self.place, card) > 0
 
     def run(self) -> Wait:
         """For ever: a draw that is due, then what was asked, else what the seat does by itself."""
@@ -122,8 +131,8 @@ class SeatHands:
     def tap(self, card: str, hold_us: int = HOLD_US) -> Wait:
         """Lay a card on the reader, and take it away after the verdict: a refused one at once, so that a second tap of
         it counts sooner. A refusal that is the same again is no new line of the record (T6): the red light tells it."""
-        yield self.table.gone_in_us(self.place, card)
-        if not self.table.put(self.place, card):
+        yield self.table.tags.gone_in_us(self.place, card)
+        if not self.table.tags.put(self.place, card):
             return
         answered, laid_us = self.table.answers(self.seat), self.table.now_us
         while self.table.now_us < laid_us + VERDICT_US:
@@ -134,7 +143,7 @@ class SeatHands:
                 break
         if self.table.light(self.place) != RED:
             yield hold_us
-        self.table.take(self.place, card)
+        self.table.tags.take(self.place, card)
 
     def press(self, key: str) -> Wait:
         """One press of a button."""
@@ -155,7 +164,7 @@ class SeatHands:
     def is_drawing(self) -> bool:
         """Whether the table waits for a card that it draws for this seat."""
         table = self.table
-        is_dealt = bool(self.seat) and table.deals_itself and table.is_playing
+        is_dealt = bool(self.seat) and table.hands.by_themselves and table.is_playing
         return is_dealt and table.waits[self.seat] in table.game.CHANCE
 
     def _due_draw(self) -> Callable[[], Wait] | None:
@@ -167,7 +176,7 @@ class SeatHands:
         card = self._next_draw()
         if card is None:
             return None
-        self._drew_in_vain = any(self.table.name_of(card) in names for names in self.table.lying.values())
+        self._drew_in_vain = any(self.table.name_of(card) in names for names in self.table.tags.lying.values())
         return lambda: self._draw(card)
 
     def _own_act(self) -> Callable[[], Wait] | None:
@@ -181,24 +190,24 @@ class SeatHands:
         if table.seating.is_bots(self.seat):
             return self._think()
         self._thought = None
-        return self._answer_lead() if table.deals_itself else None
+        return self._answer_lead() if table.hands.by_themselves else None
 
     def _next_draw(self) -> int | None:
         """The card that comes to the seat by chance now."""
         table = self.table
         verb = table.game.CHANCE.get(table.waits[self.seat], 0)
-        if not verb or not (table.deals_itself or table.seating.is_bots(self.seat)):
+        if not verb or not (table.hands.by_themselves or table.seating.is_bots(self.seat)):
             return None
-        return table.cards.next_card(self.seat, verb, table.now_ms, frozenset(table.on_their_way))
+        return table.cards.next_card(self.seat, verb, table.now_ms, frozenset(table.tags.on_their_way))
 
     def _draw(self, card: int) -> Wait:
         """One card from the stock over the reader into the hand."""
-        self.table.on_their_way.add(card)
+        self.table.tags.on_their_way.add(card)
         try:
             yield from self.table.fingers.take_off(self.place)  # two cards at once are not read
             yield from self.tap(self.table.name_of(card), NOTICE_US)
         finally:
-            self.table.on_their_way.discard(card)
+            self.table.tags.on_their_way.discard(card)
 
     def _answer_lead(self) -> Callable[[], Wait] | None:
         """T4: who has the lowest trump says so, when the table asks and deals are done for the players."""
@@ -220,7 +229,7 @@ class SeatHands:
                 self._thought = (choice[0], table.now_us + 1000 * choice[1])
         if self._thought is None:
             return None
-        table.stir()
+        table.machine.stir()
         packed, due_us = self._thought
         if table.now_us < due_us:
             return None
@@ -251,7 +260,7 @@ class SeatHands:
         wanted = (table.seating.bot_name(seat), course.nonce, seat)
         if self.player is None or self._player_of != wanted:
             self._player_of = wanted
-            self.player = find_player(wanted[0])(course.game, seat, len(course.header.seats), table.seed + seat)
+            self.player = find_player(wanted[0])(course.game, seat, len(course.header.seats), table.known.seed + seat)
             self.player.line = " ".join(course.header.game)
         return self.player
 

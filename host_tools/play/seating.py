@@ -88,7 +88,7 @@ def is_secret(text: str) -> bool:
 
 class Seating:
     """`chairs[seat]` for seats 1 to 7, the host's secret, and that of the code by which phones find a free seat.
-    `folder`: where it is kept; None: nowhere."""
+    `folder`: where it is kept; None: nowhere. Who is here now is kept nowhere."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = folder / FILE if folder else None
@@ -96,6 +96,10 @@ class Seating:
         self.join = secrets.token_urlsafe(SECRET_BYTES)
         self.common = secrets.token_urlsafe(SECRET_BYTES)  # of the page whose reader is for all
         self.chairs = {seat: Chair() for seat in range(1, MOST_SEATS + 1)}
+        self.present: set[int] = set()  # seats whose browser is connected
+        self.crowded: set[int] = set()  # seats whose link is open on two phones
+        self.proposals: dict[int, set[int]] = {}  # seat that a virtual player shall take over: the seats that agree
+        self.waits_for_phones = self.begins_without = False  # the first card of a game waits until every phone has come
         self._load()
 
     def seats(self, who: str) -> list[int]:
@@ -147,6 +151,13 @@ class Seating:
             self.chairs[seat].came = True
         if late:
             self.save()
+
+    def awaited(self, seats: int) -> list[int]:
+        """Of the seats of a game, those whose phones have never come, while it waits for them."""
+        if not self.waits_for_phones or self.begins_without:
+            return []
+        chairs = ((seat, self.chairs[seat]) for seat in range(1, seats + 1))
+        return [seat for seat, chair in chairs if chair.who == PHONE and not chair.came and not chair.stands_in]
 
     def take(self, seat: int, name: str) -> str:
         """A phone that came by the code sits down; the link's secret that is its own now. UnusableInput."""

@@ -65,14 +65,14 @@ class Terminal:
         self._typed: deque[str] = deque()
         self._has_ended = False
         self._news_s = time.monotonic()
-        self._quiet_from_s = table.waited_s
+        self._quiet_from_s = table.machine.waited_s
         self._is_settled = False
         self._is_prompting = False
         self._heard = 0  # the last line of the feed that was told
         self._skips_past = has_game(table)
         self._drawn: dict[int, int] = {}  # seat: cards since this was last told
         self._last: dict[str, Any] = {}  # the last sentence on each subject
-        self._records: list[str] = list(table.records)
+        self._records: list[str] = list(table.known.records)
         self._lit: tuple[str, int] = ("off", 0)  # the meaning of the own light when it last shone, and when
         self._seen: Any = None  # all that was looked at last, but for lights: they blink
         self._wants_glass = False  # a button was pressed: what the screen says to it is told
@@ -136,13 +136,13 @@ class Terminal:
         table, scene = self.table, self.table.scene()
         count = scene.seats() or 7
         here = [seat for seat in table.seating.seats(HERE) if seat <= count]
-        table.present = scene.present = set(here)
+        table.seating.present = scene.present = set(here)
         seat = self.seat if self.seat in here else next(iter(here), 0)
         viewer = Viewer(scene, "seat" if seat else "public", [seat] if seat else [])
         cans = {one: viewer.tell_can(one) for one in here if scene.course and one <= count}
         chance = table.game.CHANCE if table.game is not None else {}
-        by_hand = not table.deals_itself
-        awaited = [one for one, can in cans.items() if table.waits[one] and not table.is_closed
+        by_hand = not table.hands.by_themselves
+        awaited = [one for one, can in cans.items() if table.waits[one] and not table.known.is_closed
                    and (can["moves"] or by_hand and table.waits[one] in chance)]
         place = table.place_of(seat)
         hands = table.hands.get(place)
@@ -153,7 +153,7 @@ class Terminal:
             glass=glass["text"], words=scene.speaker, game=table.game, place=place,
             chairs={one: (chair.who, chair.name) for one, chair in table.seating.chairs.items()},
             awaited=awaited, is_drawing=any(table.waits[one] in chance for one in range(1, 8)),
-            is_idle=hands is None or not hands.acts and not hands.is_busy, lines=table.feed.since(self._heard),
+            is_idle=hands is None or not hands.acts and not hands.is_busy, lines=table.known.feed.since(self._heard),
             answers=table.answers(seat), now_us=table.now_us)
 
     # --- what is said ---
@@ -223,7 +223,7 @@ class Terminal:
         for name in now.table["records"]:
             if name not in self._records:
                 self._records.append(name)
-                self.say(self.wording.say("record", name=str((self.table.library or self.table.folder) / name)))
+                self.say(self.wording.say("record", name=str((self.table.known.library or self.table.folder) / name)))
         if self.is_live and not self._is_prompting and (now.is_awaited or now.phase not in ("deal", "play", "start")):
             self._is_prompting = True
             self.ask(f"{now.name(now.seat)}> " if now.seat and now.is_played else "> ")
@@ -307,12 +307,12 @@ class Terminal:
     def stir(self) -> None:
         """Note that something has happened: the state is told again when it has settled."""
         self._news_s = time.monotonic()
-        self._quiet_from_s = self.table.waited_s
+        self._quiet_from_s = self.table.machine.waited_s
         self._is_settled = False
 
     def run(self) -> int:
         """Greet, then take lines and tell news until it is over."""
-        self.table.on_change = lambda: self._inbox.put(("news", None))
+        self.table.watch.on_change = lambda: self._inbox.put(("news", None))
         threading.Thread(target=self._read, name="typed", daemon=True).start()
         for line in self.speaker.seats(self.look()):
             self.say(line)
@@ -378,8 +378,8 @@ class Terminal:
 
     def is_ready(self, now: Now, line: str) -> bool:
         """Whether a script's line can be taken: all before it is done, and the table waits for somebody here."""
-        quiet_s = self.table.waited_s - self._quiet_from_s
-        if quiet_s > max(LEAST_S, PATIENCE_S / self.table.speed):
+        quiet_s = self.table.machine.waited_s - self._quiet_from_s
+        if quiet_s > max(LEAST_S, PATIENCE_S / self.table.machine.speed):
             return True
         if now.phase in ("off", "start", "stopped") or not now.is_calm:
             return quiet_s > 3 * UNSURE_S
@@ -397,7 +397,7 @@ class Terminal:
     def is_done(self) -> bool:
         """Whether the last thing that a script has said is done."""
         now = self.look()
-        quiet_s = self.table.waited_s - self._quiet_from_s
+        quiet_s = self.table.machine.waited_s - self._quiet_from_s
         is_done = now.phase in ("lobby", "deal", "play", "over") and self.has_answered(now) and (
             now.phase != "deal" or quiet_s > CLOSED_S or not now.is_drawing)
         if is_done or quiet_s > CLOSED_S:
@@ -419,7 +419,7 @@ def run(wishes: Wishes) -> int:
         sit_down(table)
         terminal = Terminal(table, foreign.typed_lines(typed), say_wrapped if is_seen else foreign.say,
                             is_live=is_live, ask=lambda prompt: foreign.say(prompt, nl=False))
-        if table.runtime == "cpython":
+        if table.machine.runtime == "cpython":
             terminal.say(terminal.wording.say("cpython"))
         table.start()
         try:

@@ -137,13 +137,18 @@ def look(session: Any, seat: int, at_ms: int, hand: Collection[int] = (), log: S
     game = session.game
     state = session.state
     view = bytes(game.view(state, seat))
-    held = frozenset(card for card in hand if view[card] == STOCK)
-    held = held.union(card for card, place in enumerate(view[: game.CARDS]) if place == HAND + seat)
+    held = find_held(game, view, seat, hand)
     waits = bytearray(8)
     game.waiting(state, waits)
     moves = list_moves(session, seat, at_ms, view, held)
     seats = state.register[SEATS]
     return Seen(game, seat, seats, view, tuple(sorted(held)), at_ms, tuple(moves), bytes(waits), tuple(log))
+
+
+def find_held(game: Any, view: bytes, seat: int, hand: Collection[int]) -> frozenset[int]:
+    """The cards that the seat holds: those that its view shows there, and of `hand` those that nobody has tapped."""
+    held = frozenset(card for card in hand if view[card] == STOCK)
+    return held.union(card for card, place in enumerate(view[: game.CARDS]) if place == HAND + seat)
 
 
 def list_moves(session: Any, seat: int, at_ms: int, view: bytes, hand: frozenset[int]) -> list[int]:

@@ -25,7 +25,6 @@ from host_tools.virtual.world import World
 
 RUNTIMES = ("micropython", "cpython")
 POWER_ON = 1  # machine.PWRON_RESET
-HARD_RESET = 2  # machine.HARD_RESET
 _TICK_US = 10_000
 _BLOCK = 65_536
 _PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the table
@@ -170,11 +169,6 @@ class Device:
     def _environment(self) -> dict[str, str]:
         """What else the shims are told."""
         return {}
-
-    def panic(self) -> None:
-        """The interpreter crashes, as at a stack that overflows or damaged heap: the chip restarts at once, and
-        reset_cause() says what it says after machine.reset() (ports/esp32/modmachine.c)."""
-        self._reset(HARD_RESET)
 
     def power_off(self) -> None:
         """Cuts the table's power, at whatever moment; what the device wrote to its flash stays as it is."""

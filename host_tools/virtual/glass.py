@@ -1,4 +1,4 @@
-"""Shows the dots of a screen in a terminal: text read back with a font, or characters drawn from dots.
+"""Reads the dots of a screen: as a picture for a page, and as text, by a font.
 
 It sees the glass alone, dot by dot; it knows neither the chip's registers nor what was sent to it.
 """
@@ -10,9 +10,6 @@ from typing import Any
 _UNREADABLE = "?"
 _WIDTH = 128
 _HEIGHT = 64
-# The dots of a braille character as bits of its code beyond U+2800, from the top, left and right.
-_BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-_HALVES = {(".", "."): " ", ("#", "."): "▀", (".", "#"): "▄", ("#", "#"): "█"}
 _LIT = bytes(byte == ord("#") for byte in range(256))  # of a row's characters: 1 shines, 0 does not
 
 
@@ -57,28 +54,6 @@ def _read(picture: list[str], font) -> list[str]:
     told = [_alphabet([cell]) for cells in rows for cell in cells]
     whole = "cyrillic" if told.count("cyrillic") > told.count("latin") else "latin"
     return [_read_row(cells, whole).rstrip() for cells in rows]
-
-
-def half_blocks(chip) -> list[str]:
-    """The glass in 32 lines of 128 characters, two dots above one another in each."""
-    picture = chip.rows()
-    return ["".join(_HALVES[two] for two in zip(*picture[y:y + 2], strict=True)) for y in range(0, _HEIGHT, 2)]
-
-
-def braille(chip) -> list[str]:
-    """The glass in 16 lines of 64 characters, two by four dots in each."""
-    picture = chip.rows()
-    lines = []
-    for top in range(0, _HEIGHT, 4):
-        line = ""
-        for left in range(0, _WIDTH, 2):
-            dots = 0
-            for y, bits in enumerate(_BRAILLE):
-                for x, bit in enumerate(bits):
-                    dots |= bit * (picture[top + y][left + x] == "#")
-            line += chr(0x2800 + dots)
-        lines.append(line)
-    return lines
 
 
 @functools.cache

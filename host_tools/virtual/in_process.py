@@ -184,10 +184,12 @@ class InProcessPort:
         return b"card\x00\x01"
 
 
-def _load(name: str, path: Path) -> ModuleType:
+def load(name: str, path: Path, **given: Any) -> ModuleType:
+    """A module from its file, which finds `given` before the builtins."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    module.__dict__.update(given)
     spec.loader.exec_module(module)
     return module
 
@@ -236,16 +238,16 @@ class _Shims:
     def __init__(self, make_port: Callable[[Any], Any]) -> None:
         patches = _Patches()
         try:
-            self.micropython = _load("micropython", SHIMS / "micropython.py")
+            self.micropython = load("micropython", SHIMS / "micropython.py")
             patches.module("micropython", self.micropython)
-            self.clock = _load("virtual_clock", SHIMS / "virtual_clock.py")
+            self.clock = load("virtual_clock", SHIMS / "virtual_clock.py")
             patches.module("virtual_clock", self.clock)
             self.port = make_port(self.clock)
             patches.module("port", self.port)
-            self.machine = _load("machine", SHIMS / "machine.py")
-            self.console = _load("console", SHIMS / "console.py")
-            self.neopixel = _load("neopixel", SHIMS / "neopixel.py")
-            self.time = _load("virtual_time", SHIMS / "time.py")
+            self.machine = load("machine", SHIMS / "machine.py")
+            self.console = load("console", SHIMS / "console.py")
+            self.neopixel = load("neopixel", SHIMS / "neopixel.py")
+            self.time = load("virtual_time", SHIMS / "time.py")
         finally:
             patches.undo()
         self.asyncio = virtual_loop.additions(self.clock)

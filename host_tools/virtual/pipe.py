@@ -1,7 +1,6 @@
 """The host's end of the pipe from a device: bytes in, operations on a World in their order, answers out.
 
-The numbers are those of host_tools/virtual/shims/port.py, which says what the fields mean; the port under CPython,
-host_tools/virtual/pipe_port.py, takes them from here.
+The numbers are those of host_tools/virtual/shims/port.py, which says what the fields mean.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from cardtable.play.controller import Controller
 from cardtable.table import lights
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.virtual.fingers import GONE_US, deck_lines, uid_of
-from host_tools.virtual.flash_device import FlashDevice
+from tests.host_tools.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records

@@ -9,5 +9,6 @@ from host_tools.base import arenas
 def test_glibc_takes_it_and_others_are_let_be(monkeypatch):
     if platform.libc_ver()[0] == "glibc":
         assert arenas.share_one()
+        assert arenas.give_back() in (False, True)  # there may be nothing to give
     monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
-    assert not arenas.share_one()
+    assert not arenas.share_one() and not arenas.give_back()

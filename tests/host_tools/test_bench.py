@@ -374,31 +374,37 @@ def test_peers_that_are_not_installed_are_named(monkeypatch):
     for name in ("durakgame", "pyspiel", "rlcard", "pokerkit"):
         monkeypatch.setitem(sys.modules, name, None)
         monkeypatch.setitem(sys.modules, f"{name}.games.uno.game", None)
+    monkeypatch.setattr(peers, "BATCH_SIZE", 8)
     found, notes = peers.gather()
     assert len(notes) == 4 and all(note.startswith(peers.MISSING) for note in notes)
     assert {one.name.split(":")[0] for one in found} == {"ours", "python-chess"}
     for game in ("durak", "cals-bs", "bailiff", "malice"):
         rows = [one for one in found if one.name.startswith(f"ours: {game}")]
-        assert sorted(one.work for one in rows) == sorted([peers.RANDOM, peers.CHECKED, peers.CHECKED])
+        assert [one.work for one in rows] == [peers.INSIDE, peers.OUTSIDE, peers.BATCH, peers.CHECKED, peers.CHECKED]
     for one in found:
         one.turn()
-        assert one.rate > 0 and one.games_rate > 0, one.name
+        assert one.rate > 0 and (one.games_rate > 0 or one.work == peers.BATCH), one.name
     page = peers.describe(found)
-    assert page[2].startswith("| ours | against") and len([line for line in page if "ours: malice" in line]) == 3
+    assert page[2].startswith("| ours | against") and len([line for line in page if "ours: malice" in line]) == 5
 
 
 def test_a_ratio_that_misses_its_aim_says_so():
-    def row(name, work, games_rate, rate):
-        return peers.Contender(name, work, lambda: (0, 0), [games_rate], [rate])
+    """An engine is held against the quickest of the others on the same side of the fence, round by round."""
+    def row(name, work, games_rates, rates):
+        return peers.Contender(name, work, lambda: (0, 0), games_rates, rates)
 
-    found = [row("ours: durak throw-in, 2 seats", peers.RANDOM, 300.0, 90.0),
-             row("durakgame: Durak", peers.RANDOM, 100.0, 80.0),
-             row("OpenSpiel from Python: hearts", peers.RANDOM, 1.0, 50.0),
-             row("OpenSpiel from Python: go_fish", peers.RANDOM, 1.0, 100.0)]
-    assert peers.ratios(found, compiled=False) == [
-        "| random Durak of two, games | durakgame: Durak | 3.00 | 1.2 |",
-        "| random Durak of two, decisions | OpenSpiel from Python: go_fish | 0.90 | 0.8 |"]
-    assert [row.endswith(": missed |") for row in peers.ratios(found, compiled=True)] == [True, True]
+    found = [row("ours: durak throw-in, 2 seats", peers.INSIDE, [300.0] * 3, [90.0, 80.0, 100.0]),
+             row("ours: durak throw-in, 2 seats", peers.OUTSIDE, [1.0] * 3, [60.0] * 3),
+             row("durakgame: Durak", peers.INSIDE, [100.0] * 3, [80.0, 80.0, 80.0]),
+             row("OpenSpiel: hearts", peers.INSIDE, [1.0] * 3, [50.0] * 3),
+             row("OpenSpiel: go_fish", peers.INSIDE, [1.0] * 3, [100.0] * 3),
+             row("OpenSpiel: hearts", peers.OUTSIDE, [1.0] * 3, [25.0] * 3)]
+    assert peers.ratios(found, compiled=True) == [
+        "| from outside, durak | OpenSpiel: hearts | 2.40 | 2.40 to 2.40 | 2 |",
+        "| inside, durak | OpenSpiel: go_fish | 0.90 | 0.90 to 0.90 | 1: missed |",
+        "| inside, durak, games | durakgame: Durak | 3.00 | 3.00 to 3.00 | 4: missed |",
+        "| inside, durak, decisions | durakgame: Durak | 1.12 | 1.12 to 1.12 | 4: missed |"]
+    assert [row.endswith(": missed |") for row in peers.ratios(found, compiled=False)] == [False, False, False, True]
 
 
 def test_a_game_that_does_not_end_is_left_out(monkeypatch):

@@ -10,7 +10,7 @@ from littlefs import LittleFSError
 from boards import virtual
 from cardtable.record.journal import WITNESS
 from host_tools.virtual import image
-from host_tools.virtual.flash_device import BLOCK, FlashDevice
+from tests.host_tools.flash_device import BLOCK, FlashDevice
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World

@@ -11,7 +11,7 @@ from cardtable.engine.deck import card_number
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.base.interpreters import find_machine_code
 from host_tools.virtual import image
-from host_tools.virtual.flash_device import FlashDevice
+from tests.host_tools.flash_device import FlashDevice
 from host_tools.virtual.glass import read_text
 from host_tools.virtual.fingers import deck_lines, uid_of
 from host_tools.virtual.pull import pull_records

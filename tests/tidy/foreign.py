@@ -53,8 +53,6 @@ OWN = {
     ("host_tools/virtual/image.py", "read_text"): "the firmware's source and what was built of it",
     ("host_tools/virtual/image.py", "read_bytes"): "the firmware's source and what was built of it",
     ("host_tools/virtual/in_process.py", "read_text"): "the firmware's main.py",
-    ("host_tools/virtual/flash_device.py", "read_bytes"): "a flash that the tests have made",
-    ("host_tools/virtual/flash_device.py", "open"): "files of that flash",
     ("host_tools/maker/device/filesystem.py", "open"): "files of the image that it makes",
     ("host_tools/lab/release/__main__.py", "read_text"): "the changelog of this clone",
     ("host_tools/lab/release/__main__.py", "open"): "an archive that git makes of this clone",

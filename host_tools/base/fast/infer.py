@@ -10,7 +10,7 @@ C_TYPES = {
     "tuple": "tuple", "dict": "dict",
 }
 # Classes that become C structures; their attributes are inferred from __init__.
-CLASSES = ("State", "Event", "Session", "Random", "RandomGame", "Before", "Known")
+CLASSES = ("State", "Event", "Session", "Random", "RandomGame", "Before", "Known", "Steps")
 _BUFFERS = ("asked_where", "register", "where")  # what these names stand for everywhere
 _NUMBERED = ("card", "packed", "seat")  # and these are numbers, whatever list they come from
 _EVENT = ("at_ms", "card", "seat", "target", "verb")

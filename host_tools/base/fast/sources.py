@@ -14,9 +14,9 @@ COMPILED = BUILD / "fast" if IS_CLONE else ROOT / "fast"
 # Reading headers and set-ups happens once a game, and raises; compiling it gains nothing.
 LEFT_OUT = ("__init__", "match", "reading", "record", "setup")
 HOST_MODULES = (
-    "judge/perft", "base/random_play", "judge/replay/quick", "minds/thinking/bailiff_playout",
-    "minds/thinking/cals_bs_playout", "minds/thinking/durak_end", "minds/thinking/durak_playout",
-    "minds/thinking/malice_playout",
+    "judge/perft", "base/random_play", "judge/replay/quick", "minds/environments/steps",
+    "minds/thinking/bailiff_playout", "minds/thinking/cals_bs_playout", "minds/thinking/durak_end",
+    "minds/thinking/durak_playout", "minds/thinking/malice_playout",
 )
 FACTS = "judge/facts"  # their constants become numbers in what is compiled; they themselves stay Python
 DONE = "complete"  # the file that is written last; the stamp stands in it

@@ -154,7 +154,7 @@ def device_s(table: Any) -> float:
 def times(table: Any) -> Iterator[float]:
     """User and system time of the device's process."""
     try:
-        words = Path(f"/proc/{table.device_process}/stat").read_text().rpartition(")")[2].split()
+        words = Path(f"/proc/{table.machine.process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return
     for word in words[11:13]:

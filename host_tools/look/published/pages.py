@@ -96,7 +96,7 @@ def make_first(language: str) -> str:
     """The first page: one picture, one button."""
     words = Wording(language)
     ways = "".join(f'<li><a href="{href}">{words.say(name)}</a> {words.say(name + ".why")}</li>' for name, href in (
-        ("learn", "play/?learn=durak"), ("puzzles", f"play/puzzles.html?language={language}"),
+        ("learn", "play/?learn=durak"), ("real", "play/?real"), ("puzzles", f"play/puzzles.html?language={language}"),
         ("rules", f"rules/{language}/"), ("view", bring_name(language)), ("boards", "boards/"),
         ("flash", f"flash/{'' if language == ENGLISH else language + '.html'}")))
     body = f"""<section class="first">

@@ -11,7 +11,8 @@ from host_tools.base.project import BOARDS, FIRMWARE, HOST, ROOT, SHIMS
 # Rooms that a table in a page never enters, and what is for developers, makers and servers.
 LEFT_OUT = (
     "club/", "commands/", "lab/", "maker/", "base/fast/build", "base/fast/declare", "base/fast/infer", "play/scripted/",
-    "play/terminal", "play/web/door", "play/web/metrics", "play/web/page/", "play/web/place", "play/web/run",
+    "play/readers/pcsc", "play/readers/usb", "play/terminal", "play/web/door", "play/web/metrics", "play/web/page/",
+    "play/web/place", "play/web/run",
     "play/web/serve", "play/web/server", "play/web/twin", "play/web/visitor", "look/beside", "look/learn.py",
     "look/site", "look/watch",
     "look/screenshot", "look/collect", "look/published/build", "look/published/page/", "look/published/pages",

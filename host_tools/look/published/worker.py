@@ -170,12 +170,13 @@ class Worker(Games):
     """The table of the page, too: `counter`."""
 
     def __init__(self, folder: str, language: str, seed: int, say: Callable[[str], object],
-                 on_post: Callable[[], None]) -> None:
+                 on_post: Callable[[], None], is_real: bool = False) -> None:
         super().__init__(folder)
-        self.counter = Counter(Path(folder), language if language in list_languages() else "en", seed, say, on_post)
+        language = language if language in list_languages() else "en"
+        self.counter = Counter(Path(folder), language, seed, say, on_post, is_real)
 
     def take_in(self, name: str, content: bytes) -> str:
         """As Games has it; the table lists it with its own. UnusableInput."""
         name = super().take_in(name, content)
-        self.counter.table.records = list_names(self.library)
+        self.counter.table.known.records = list_names(self.library)
         return name

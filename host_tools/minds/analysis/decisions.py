@@ -39,19 +39,33 @@ class Step:
     choices: tuple[Any, ...] = ()
 
 
-def check(record: Recorded) -> None:
-    """UnusableInput for a game that cannot be analysed; above all for one that is under way."""
+TROUBLES = {
+    "new": "nobody has taught the players this game yet",
+    "bound": "the players cannot weigh Cheat and Ne veryu yet",
+    "counted": "its hands were counted and not tapped, so it does not say who held what",
+    "aborted": "the arbiter ended this game",
+}
+
+
+def find_trouble(record: Recorded) -> str:
+    """Why a finished game cannot be analysed: a key of TROUBLES; empty if it can. UnusableInput while it goes on."""
     if not record.is_over:
         raise UnusableInput(f"{record.name}: {SECRET}")
     if not can_guess(record.game):
-        raise UnusableInput(f"{record.name}: nobody has taught the players {record.game.NAME} yet")
+        return "new"
     register = record.course().session.state.register
-    if record.game is cals_bs and is_bound(register):
-        raise UnusableInput(f"{record.name}: the players cannot weigh Cheat and Ne veryu yet")
     if register[DEAL]:
-        raise UnusableInput(f"{record.name}: its hands were counted and not tapped, so it does not say who held what")
-    if record.result == "aborted":
-        raise UnusableInput(f"{record.name}: the arbiter ended this game")
+        return "counted"
+    if record.game is cals_bs and is_bound(register):
+        return "bound"
+    return "aborted" if record.result == "aborted" else ""
+
+
+def check(record: Recorded) -> None:
+    """UnusableInput for a game that cannot be analysed; above all for one that is under way."""
+    trouble = find_trouble(record)
+    if trouble:
+        raise UnusableInput(f"{record.name}: {TROUBLES[trouble]}")
 
 
 def walk(record: Recorded) -> Iterator[Step]:

@@ -11,7 +11,7 @@ from typing import Any
 from cardtable.engine.state import State
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.minds.analysis.decisions import Step, check
+from host_tools.minds.analysis.decisions import Step
 from host_tools.minds.analysis.judge import OpenWorlds, enact_of, moments
 from host_tools.minds.analysis.report import as_recorded, hash_of
 from host_tools.minds.analysis.served import keep
@@ -28,9 +28,7 @@ SHAPE = {"sha256": str, "moves": [str], "scores": [[float]]}
 
 
 def find_decision(record: Recorded, line: int, seat: int) -> tuple[Step, State]:
-    """The seat's first decision from that line on, and the game before it. UnusableInput if there is none, and for a
-    game that cannot be analysed."""
-    check(record)
+    """The seat's first decision from that line on, and the game before it. UnusableInput if there is none."""
     for step, before, _, _ in moments(record):
         if step.number >= line and step.seat == seat and step.seen is not None and before is not None:
             kept = State(record.game.CARDS, record.game.REGISTERS)
@@ -64,6 +62,12 @@ def try_plays(record: Recorded, step: Step, before: State, is_anew: bool, count:
     if path is not None and count:
         keep(path, {"sha256": hash_of(record), "moves": list(kept), "scores": list(kept.values())})
     return [tell(name, named[name], scores[:count], named[name] == step.played) for name, scores in kept.items()]
+
+
+def list_plays(record: Recorded, step: Step) -> list[dict[str, Any]]:
+    """The same without figures, where nobody can weigh them: at most MOST, the played one first."""
+    moves = [step.played, *(one for one in step.choices if one != step.played)]
+    return [tell(name_of(record.game, one), one, [], one == step.played) for one in moves[:MOST]]
 
 
 def name_of(game: Any, move: Any) -> str:

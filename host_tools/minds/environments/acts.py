@@ -29,6 +29,13 @@ class Acts:
                 self.packed += [pack(verb, card, target) for card, target in self._arguments(verb)]
         self.numbers = {packed: number for number, packed in enumerate(self.packed)}
 
+    @classmethod
+    def of(cls, game: Any) -> Acts:
+        """The acts of that game, numbered once for all who ask."""
+        if game.NAME not in _KNOWN:
+            _KNOWN[game.NAME] = cls(game)
+        return _KNOWN[game.NAME]
+
     def __len__(self) -> int:
         return len(self.packed)
 
@@ -47,3 +54,6 @@ class Acts:
         if number == WAIT:
             return "wait"
         return write_event(self.game, unpack(self.packed[number], 1, 0, Event())).split(" ", 2)[2]
+
+
+_KNOWN: dict[str, Acts] = {}

@@ -1,76 +1,64 @@
-"""One game at a time for a program that learns: whose turn it is, which acts are legal, what each seat sees.
-
-Rules, chance and hidden hands are those of every other game here (players/match.py); this file only asks the seats one
-after the other. Nothing needs more than Python.
-"""
+"""One game for a program that learns: what steps.py does, from a `game:` line, with a record and a way back."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
 
-from cardtable.engine.setup import SetupError
 from cardtable.catalogue import find_game
-from cardtable.engine.state import HAND
+from cardtable.engine.event import PACKED, SEAT_BITS, Event, unpack
+from cardtable.engine.record import write_event
+from cardtable.engine.setup import SetupError
 from host_tools.base.errors import UnusableInput
-from host_tools.base.random_play import make_header
-from host_tools.minds.environments.acts import WAIT, Acts
-from host_tools.minds.players.match import Match, Thought
-from host_tools.sight.seen import Choice, Player, Seen
+from host_tools.base.random_play import Random, RandomGame, make_header
+from host_tools.minds.environments.acts import Acts
+from host_tools.minds.environments.steps import THINK_MS, Steps
+from host_tools.sight.seen import Heard, Seen, heard, look
 
-THINK_MS = 500  # from one act to the next, on the game's own clock
 EVENT_LIMIT = 4000  # a game that is longer is cut off
-WAITS = 8  # bytes of an observation: for what the table waits, of each seat
-FACTS = 3  # and behind them: own seat, number of seats, whether the seat is asked now
 
 
-class _Asked(Player):
-    """A seat that does nothing by itself: the table's `step` says what it does."""
-
-    def choose(self, seen: Seen) -> Choice | None:
-        return None
+_make_header = lru_cache(64)(make_header)  # which takes a quarter of what a new game takes
 
 
-class Table:
-    """A game that is stepped through by numbers of acts.
+class Table(Steps):
+    """A game that is stepped through by numbers of acts: who is asked, and what may be done, says `Steps`.
 
-    Seats are asked one at a time: of those that may do something, first whom the table does not wait for (to double, to
-    catch, to doubt), then the others, each in turn round the table. Number 0 waits: it lets the next seat decide, and
-    is illegal where nobody else is left and time alone brings nothing.
-
-    `agent`: the seat that is asked, 1 and on; 0 when the game is over. `is_cut`: whether it was longer than the limit.
+    Nothing needs more than Python; where a compiler was, most of it is compiled.
     """
 
-    def __init__(self, line: str, seats: int = 2, seed: int = 0, event_limit: int = EVENT_LIMIT) -> None:
-        """line: as in a record's `game:` line, such as "durak transfer deck=24". UnusableInput."""
+    def __init__(self, line: str, seats: int = 2, seed: int = 0, event_limit: int = EVENT_LIMIT,
+                 hears: bool = False) -> None:
+        """line: as in a record's `game:` line, such as "durak transfer deck=24". hears: whether `seen` holds what the
+        seat has heard, which virtual players want. UnusableInput."""
+        self._asked_for = line, seats, seed, event_limit, hears
+        self.logs: list[list[Heard]] = [[] for _ in range(8)]
         words = line.split()
         try:
-            self.game = find_game(words[0] if words else "")
-            header = make_header(line, seats, seed % seats + 1)
-            self.match = Match(self.game, header, [_Asked] * seats, seed, event_limit)
+            game = find_game(words[0] if words else "")
+            self.header = _make_header(line, seats, seed % seats + 1)
+            played = RandomGame(game, self.header, Random(seed))
         except SetupError as wrong:
             raise UnusableInput(str(wrong)) from wrong
         self.seats = seats
-        self.acts = Acts(self.game)
-        self.agent = 0
-        self.is_cut = False
-        self._asked: list[tuple[int, Seen]] = []
-        self._go_on()
+        self.acts = Acts.of(game)
+        super().__init__(played, self.acts.packed, self.acts.numbers, event_limit, self._hear if hears else None)
+
+    @property
+    def game(self) -> Any:
+        """The game's module."""
+        return self.played.game
+
+    @property
+    def events(self) -> int:
+        """How many there were, chance included."""
+        return int(self.played.events)
 
     @property
     def seen(self) -> Seen:
         """All that the seat knows that is asked now."""
-        return self._asked[0][1]
-
-    @property
-    def may_wait(self) -> bool:
-        """Whether the seat that is asked may leave it to others, or to time."""
-        return bool(self.agent) and (len(self._asked) > 1 or self._is_due())
-
-    def legal(self) -> list[int]:
-        """The numbers of the acts that the table accepts now from the seat that is asked; empty when it is over."""
-        if not self.agent:
-            return []
-        numbers = [self.acts.numbers[packed] for packed in self.seen.moves]
-        return [WAIT, *numbers] if self.may_wait else numbers
+        seat, at_ms = self.agent, self.played.event.at_ms + THINK_MS
+        return look(self.session, seat, at_ms, self.dealt.unseen[seat], self.logs[seat])
 
     def legal_mask(self) -> bytearray:
         """A byte for each act of `acts`: 1 where it is legal."""
@@ -86,58 +74,44 @@ class Table:
         rest of the game's `view`, which is counts and public registers; then for what the table waits, of each of 8
         seats; own seat, number of seats, whether the seat is asked. What was heard before is not in it.
         """
-        view = bytearray(self.game.view(self.match.session.state, seat))
-        for card in self.match.unseen[seat]:
-            view[card] = HAND + seat
-        waits = bytearray(WAITS)
-        self.game.waiting(self.match.session.state, waits)
-        return bytes(view) + bytes(waits) + bytes((seat, self.seats, seat == self.agent))
+        row = bytearray(self.size())
+        self.observe_into(seat, row, 0)
+        return bytes(row)
 
-    def step(self, number: int) -> None:
-        """Do the act of that number for the seat that is asked. UnusableInput where it is not legal."""
-        if number not in self.legal():
-            raise UnusableInput(f"act {number} is not legal now for seat {self.agent}")
-        if number == WAIT:
-            self._asked.pop(0)
-            if self._asked:
-                self.agent = self._asked[0][0]
-                return
-            self.match.step()  # what the table says by itself
-        else:
-            due_ms = self.match.event.at_ms + THINK_MS
-            self.match.thoughts = {self.agent: Thought(self.acts.packed[number], due_ms)}
-            self.match.step()
-        self._go_on()
+    def undo(self) -> None:
+        """Take the last step back, with all that followed of itself. UnusableInput where there was none.
+
+        The game is played anew up to there, so this is for a tree near its leaves or a person who looks.
+        """
+        if not self.done:
+            raise UnusableInput("no step has been done yet")
+        done = self.done[:-1]
+        self.__init__(*self._asked_for)  # type: ignore[misc]  # the same seed is the same game
+        for number in done:
+            self.step(number)
 
     def scores(self) -> list[float]:
         """For each seat 1 if it did not lose and 0 if it did; a half for all in a draw or while it is not over."""
-        lost = self.game.losers(self.match.session.state) if self.match.session.is_over() else 0
+        lost = self.game.losers(self.session.state) if self.session.is_over() else 0
         return [0.5 if not lost else float(not lost >> seat & 1) for seat in range(1, self.seats + 1)]
+
+    def rewards(self) -> list[float]:
+        """Of each seat, at the end: -1 for who lost, what they lose shared by the others; 0 in a draw. The sum is 0."""
+        scores = self.scores()
+        lost = scores.count(0.0)
+        return [0.0 if score == 0.5 else lost / scores.count(1.0) if score else -1.0 for score in scores]
 
     def record(self) -> str:
         """The game as a record's text."""
-        return self.match.record()
+        event, lines = Event(), self.header.lines()
+        for at_ms, said in zip(self.said[::2], self.said[1::2], strict=True):
+            lines.append(write_event(self.game, unpack(said & PACKED, said >> SEAT_BITS, at_ms, event)))
+        result = self.session.result()
+        return "\n".join([*lines, *(["result: " + result] if result else [])]) + "\n"
 
-    def _is_due(self) -> bool:
-        """Whether time brings something."""
-        return bool(self.match.table_verb) and self.game.due_ms(self.match.session.state) >= 0
-
-    def _go_on(self) -> None:
-        """Let happen what happens by itself, and ask the seats."""
-        match, self.agent, self._asked = self.match, 0, []
-        while not match.session.is_over():
-            if match.events >= match.event_limit:
-                self.is_cut = True
-                return
-            if match.is_chance_due():
-                match.step()
-                continue
-            first = self.game.press_first(match.session.state)
-            seen = [match.see(seat, match.event.at_ms + THINK_MS) for seat in range(1, self.seats + 1)]
-            able = [one for one in seen if one.moves]
-            able.sort(key=lambda one: (one.is_waited_for, (one.seat - first) % self.seats))
-            if able:
-                self._asked = [(one.seat, one) for one in able]
-                self.agent = able[0].seat
-                return
-            match.step()  # nobody can do anything: the table's own word, or Stuck, which tells a bug
+    def _hear(self, event: Event) -> None:
+        """Before it happens: each seat keeps what it hears of it."""
+        for seat in range(1, self.seats + 1):
+            line = heard(self.game, self.session.state, event, seat)
+            if line:
+                self.logs[seat].append(line)

@@ -33,18 +33,11 @@ def observe(table: Table, seat: int) -> Observation:
     return {"observation": np.frombuffer(table.observe(seat), np.uint8), "action_mask": np.frombuffer(mask, np.int8)}
 
 
-def rewards_of(table: Table) -> list[float]:
-    """Of each seat, at the end: -1 for who lost, what they lose shared by the others; 0 in a draw. The sum is 0."""
-    scores = table.scores()
-    lost = scores.count(0.0)
-    return [0.0 if score == 0.5 else lost / scores.count(1.0) if score else -1.0 for score in scores]
-
-
 class CardtableAEC(AECEnv[str, Any, Any]):
     """A game for the agents `seat_1`, `seat_2` and on, who act one after the other.
 
-    Actions, observations and rewards: `make_spaces`, `rewards_of`; an illegal act is UnusableInput. A game of more than
-    `event_limit` events is truncated. render_mode "ansi": the record as text.
+    Actions, observations and rewards: `make_spaces`, `Table.rewards`; an illegal act is UnusableInput. A game of more
+    than `event_limit` events is truncated. render_mode "ansi": the record as text.
     """
 
     metadata = {"name": "cardtable_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
@@ -96,7 +89,7 @@ class CardtableAEC(AECEnv[str, Any, Any]):
         else:
             ends = self.truncations if self.table.is_cut else self.terminations
             ends.update(dict.fromkeys(self.agents, True))
-            self.rewards = dict(zip(self.possible_agents, rewards_of(self.table), strict=True))
+            self.rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
             self.agent_selection = self.agents[0]
         self._accumulate_rewards()
 
@@ -124,7 +117,7 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
         self.render_mode = render_mode
         self._line, self._limit = line, step_limit
         self._players = [find_player(name) for name in opponents]
-        self.table = Table(line, len(opponents) + 1, 0)
+        self.table = Table(line, len(opponents) + 1)
         for player in self._players:
             if not player.plays(self.table.game):
                 raise UnusableInput(f"{player.name} does not play {self.table.game.NAME}")
@@ -136,7 +129,7 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
         """A new deal; the seat in it is drawn, too."""
         super().reset(seed=seed)
         drawn, seats = int(self.np_random.integers(SEEDS)), len(self._players) + 1
-        self.table = Table(self._line, seats, drawn)
+        self.table = Table(self._line, seats, drawn, hears=True)
         self.seat, self._steps = 1 + int(self.np_random.integers(seats)), 0
         others = [seat for seat in range(1, seats + 1) if seat != self.seat]
         self._others = {seat: player(self.table.game, seat, seats, drawn)
@@ -154,7 +147,7 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
             self.table.step(int(action))
             self._let_others_act()
         is_over = not self.table.agent and not self.table.is_cut
-        reward = rewards_of(self.table)[self.seat - 1] if is_over else 0.0
+        reward = self.table.rewards()[self.seat - 1] if is_over else 0.0
         is_cut = not is_over and (self.table.is_cut or self._steps >= self._limit)
         return observe(self.table, self.seat), reward, is_over, is_cut, {**self._facts(), "refused": refused}
 

@@ -20,6 +20,7 @@ from host_tools.play.web.desk import Connection, Desk, Protocol
 from host_tools.sight.viewer import encode
 
 TABLE, LIBRARY = "table", "games"  # in the page's folder: the table's own, and the finished games
+REAL = "real"  # of the table whose cards are real
 
 
 def decline(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
@@ -27,16 +28,27 @@ def decline(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
     raise NotAllowed("this table is in your browser alone: other devices cannot come to it")
 
 
+def kind_of(is_real: bool) -> type[SteppedTable]:
+    """The table's class."""
+    if not is_real:
+        return SteppedTable
+    from host_tools.play.browser.real import SteppedRealTable  # here, not above: the first card does not wait for it
+
+    return SteppedRealTable
+
+
 class Counter:
     """`open()`, `hear(text)`, `live()`. folder: where everything is kept. say: gets each message to the page. on_post:
     called when there is work: somebody has to call `live` soon."""
 
     def __init__(self, folder: Path, language: str, seed: int, say: Callable[[str], object],
-                 on_post: Callable[[], None]) -> None:
+                 on_post: Callable[[], None], is_real: bool = False) -> None:
+        """is_real: this phone reads real cards."""
         self.say = say
         self.library = folder / LIBRARY
         self.library.mkdir(parents=True, exist_ok=True)
-        self.table = SteppedTable(folder / TABLE, language=language, seed=seed, library=self.library, on_line=complain)
+        self.table = kind_of(is_real)(folder / (REAL if is_real else TABLE), language=language, seed=seed,
+                                      library=self.library, on_line=complain)
         sit_down(self.table)
         self.desk: Any = Desk(self.table, self)  # type: ignore[arg-type]
         self.desk.is_open = False
@@ -45,12 +57,12 @@ class Counter:
             "summary": lambda connection, message: tell_summary(
                 message.get("game"), self.table.header, self.desk.language_of(connection)),
             "choices": lambda connection, message: tell_choices(self.desk.language_of(connection)),
-            "link": decline, "code": decline, "open": decline,
+            "link": decline, "code": decline, "open": decline, "common": decline,
         }
         self.connection = Connection()
         self._soon: deque[tuple[Callable[..., object], tuple[Any, ...]]] = deque()
         self.table.start()
-        self.table.on_post = on_post
+        self.table.machine.on_post = on_post
 
     def call_soon_threadsafe(self, work: Callable[..., object], *facts: Any) -> None:
         """What the desk asks of its server's loop."""
@@ -75,7 +87,7 @@ class Counter:
 
     def live(self) -> float:
         """Let the table live for a moment; the seconds until it wants to go on, or endless."""
-        wait_s = self.table.live()
+        wait_s = self.table.machine.live()
         self.deliver()
         return wait_s
 

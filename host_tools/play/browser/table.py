@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.play.table import BURST_S, LiveTable
+from host_tools.play.machine import BURST_S, Machine
+from host_tools.play.table import LiveTable
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.stepped import SteppedDevice
 
@@ -17,22 +18,20 @@ LOOK_S = 1.0  # how long it stands still at most
 FOREVER = float("inf")
 
 
-class SteppedTable(LiveTable):
-    """`start()`, `post(work)`, `live()`. `on_post` is called when there is work: somebody has to call `live` soon.
+class SteppedMachine(Machine):
+    """`post(work)`, `live()`. `on_post` is called when there is work: somebody has to call `live` soon.
 
     clock: monotonic(), this computer's."""
 
     clock: Any = time
 
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, runtime="cpython", **named)
+    def __init__(self, table: Any, board: Any, **named: Any) -> None:
+        super().__init__(table, board, **{**named, "runtime": "cpython"})
         self.on_post: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Write what lies on the flash of every table, and power up with the next `live`."""
-        self.prepare_flash()
-        self._device = SteppedDevice(self.world, self.flash, self._hear)  # type: ignore[assignment]
-        self.invite()
+        """Power up with the next `live`."""
+        self._device = SteppedDevice(self.world, self.table.flash, self.table.known.hear)
 
     def post(self, work: Callable[[], None]) -> None:
         """Have that done soon, at one moment of the table's time."""
@@ -51,30 +50,34 @@ class SteppedTable(LiveTable):
 
     def live(self) -> float:
         """Live for SLICE_S at most; the seconds until it wants to live on, FOREVER if it waits for somebody."""
-        device: Any = self._device
         late_s = self.clock.monotonic() + SLICE_S
         self._drain()
         self._leaves = False
         if not self.has_power:
             self._cut_power()
             if not self.has_power:
-                self._changed()
+                self.table.watch.tell()
                 return FOREVER
-        if not device.is_on:
-            self._forget()
-            self._started_s = time.monotonic()
-            self._anchor = (time.monotonic(), self.world.now_us, self.speed)
-        self._take_order()
-        ahead_s = self._ahead_s()
+        if not self._device.is_on:
+            self._begin()
+        self.table.orders.look()
+        ahead_s = self.ahead_s()
         if ahead_s > BURST_S:
             return ahead_s if ahead_s == FOREVER else min(ahead_s, LOOK_S)
 
         def is_enough() -> bool:
-            return (self._leaves or not self._posts.empty() or self._ahead_s() > BURST_S
+            return (self._leaves or not self._posts.empty() or self.ahead_s() > BURST_S
                     or self.clock.monotonic() > late_s)
 
         try:
-            device.live(is_enough)
+            self._device.live(is_enough)
         except DeviceError as fall:
             self._note_fall(fall)
         return 0.0
+
+
+class SteppedTable(LiveTable):
+    """A LiveTable that lives while somebody calls `machine.live()`."""
+
+    make_machine = SteppedMachine
+    machine: SteppedMachine

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, pack, verb_arguments
-from host_tools.play.lessons.lesson import LEARNER, Held
+from host_tools.play.lessons.lesson import LEARNER
 from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
 from host_tools.sight.viewer import KEYS
 
@@ -26,21 +26,22 @@ def guide(table: Any, seat: int, do: str, meant: Any) -> int:
     lesson = table.lesson
     if lesson is None or seat != LEARNER or not table.is_playing or lesson.is_free:
         return 0
-    state, game = table.session.state, table.game
+    state, game, wanted = table.session.state, table.game, lesson.wanted()
+    is_busy = table.hands[table.place_of(seat)].has_work
     options: list[int] = []
     if do == "play":
-        return lesson.check([meant], False) if meant >> 16 != LEAD and meant != lesson.wanted() else 0
+        if meant >> 16 == LEAD:
+            return 0
+        return lesson.check([meant], True, is_busy)
     if do == "tap":
         game.meanings(state, seat, meant, options)
-        return lesson.check(options, True)
+        return lesson.check(options, True, is_busy)
     if do == "press" and meant in KEYS:
         verb = game.button(state, seat, KEYS.index(meant))
-        wanted = lesson.wanted()
         if verb and wanted >> 16 == verb and wanted >> 8 & 255 == NO_CARD:
-            return wanted
+            return lesson.check([wanted], True, is_busy)
         if verb and verb_arguments(game, verb)[:1] in ("R", "N"):  # the table would ask for a rank or a number
-            lesson.is_held = True
-            raise Held
-        return lesson.check([pack(verb)] if verb >= OWN_VERB else [], False)
-    lesson.is_held = True
-    raise Held
+            lesson.hold("held")
+        return lesson.check([pack(verb)] if verb >= OWN_VERB else [], False, is_busy)
+    lesson.hold("held")
+    return 0

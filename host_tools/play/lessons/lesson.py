@@ -79,7 +79,11 @@ def read_script(name: str) -> Script:
 
 
 class Held(Exception):
-    """An act of the learner that would stand, and is not what the step asks for."""
+    """An act of the learner that is not what the step asks for, and that stands, or could by the time it is done. Its
+    text says which, as the table's refusals do."""
+
+
+HELD, EARLY = "this lesson asks for something else now", "too early: wait until the lesson asks you"
 
 
 class Lesson:
@@ -94,8 +98,10 @@ class Lesson:
         self.alone = 0  # acts that the learner has made since the script ended
         self.is_off = False  # something else happened than the script says: from then on all play freely
         self.is_over = False
-        self.refused = 0  # acts of the learner that the table refused in this step
-        self.is_held = False  # the last one would have stood, and is not what the step is about
+        # What is said more of the learner's last act, if that was wrong: "refused", "held" or "early". It is said until
+        # the learner does what is asked, in the order of the acts and not of the record, which knows of them later.
+        self.wrong = ""
+        self._is_under_way = False  # what was asked for has been done, and the record does not know it yet
         self._heard = 0
         self._session: Any = None
         self._now_ms = 0  # soon after the last event
@@ -123,7 +129,7 @@ class Lesson:
         log = list(table.follower.logs[LEARNER])
         if len(log) < self._heard:  # the power was gone, and the record is read again
             self.at = self.alone = self._heard = 0
-            self.is_off = False
+            self.is_off = self._is_under_way = False
         for heard in log[self._heard :]:
             self._take(heard)
         self._heard = len(log)
@@ -131,7 +137,8 @@ class Lesson:
 
     def _take(self, heard: Any) -> None:
         if heard.verb == NO_VERB:
-            self.refused += heard.seat == LEARNER
+            if heard.seat == LEARNER and not self._is_under_way:
+                self.wrong = "refused"
             return
         if heard.verb in self.script.game.CHANCE.values():
             return
@@ -142,9 +149,11 @@ class Lesson:
         is_same = (heard.seat, heard.verb, heard.target) == (seat, packed >> 16, packed & 255)
         if is_same and heard.card in (NO_CARD, packed >> 8 & 255):
             self.at += 1
-            self.refused, self.is_held = 0, False
         else:
             self.is_off = True
+        if seat == LEARNER and not self._is_under_way:  # at a table of real cards the record alone knows
+            self.wrong = ""
+        self._is_under_way = self._is_under_way and seat != LEARNER
 
     @property
     def is_free(self) -> bool:
@@ -176,24 +185,31 @@ class Lesson:
 
     # --- before the learner's acts ---
 
-    def check(self, options: list[int], may_become: bool) -> int:
+    def check(self, options: list[int], may_become: bool, is_busy: bool) -> int:
         """Look at what an act of the learner can mean, packed: the wanted act, if it is one of them, else 0: the table
-        may judge it. Held if it would stand and is something else. may_become: the wanted act may be meant by it."""
-        if self.is_free:
-            return 0
+        may judge it. Held if it is something else, and would stand, or could once others have played.
+
+        may_become: the wanted act may be meant by it. is_busy: what the learner did before is not done yet.
+        """
         wanted = self.wanted()
-        if wanted and may_become and wanted in options:
+        if not wanted or self._is_under_way and is_busy:
+            self.hold("early")
+        if may_become and wanted in options:
+            self.note_right()
             return wanted
         if any(self._stands(LEARNER, packed) for packed in options):
-            self.is_held = True
-            raise Held
-        self.note_refused()
+            self.hold("held")
+        self.wrong = "refused"  # a refusal that repeats is no new line of the table's record
         return 0
 
-    def note_refused(self) -> None:
-        """The table is about to refuse an act of the learner: a refusal that repeats is no new line of its record."""
-        self.refused += 1
-        self.is_held = False
+    def note_right(self) -> None:
+        """The learner is about to do what is asked."""
+        self.wrong, self._is_under_way = "", True
+
+    def hold(self, why: str) -> None:
+        """Raise Held."""
+        self.wrong = why
+        raise Held(EARLY if why == "early" else HELD)
 
     # --- what is said ---
 
@@ -216,6 +232,8 @@ class Lesson:
             message["say"] = say.say(f"{name}.alone" if not self.is_off else "off")
         else:
             self._tell_step(message, say, language)
+        if self.wrong and not message["more"] and not self.is_done and not self.is_free:
+            message["more"] = say.say("early")
         return message
 
     def _tell_step(self, message: dict[str, Any], say: Templates, language: str) -> None:
@@ -233,9 +251,9 @@ class Lesson:
         message["cards"] = [card_name(event.card)] if event.card != NO_CARD else []
         facts = {"card": card, "move": move, "key": " ".join(message["keys"])}
         message["say"] = say.say(key, **facts)
-        if self.is_held:
+        if self.wrong == "held":
             message["more"] = say.say("held", **facts)
-        elif self.refused:
+        elif self.wrong == "refused":
             message["more"] = say.say("wrong.card" if card else "wrong.key", **facts)
 
     def _keys(self, event: Event, state: Any) -> list[str]:

@@ -26,7 +26,7 @@ TROUBLES = ("unreadable", "hidden")  # what a page tells of its reader: a tag it
 
 def own_seat(actor: Actor, message: dict[str, Any]) -> int:
     """The seat for which this page may read. NotAllowed."""
-    if actor.role == "common":
+    if actor.role == "common" or actor.table.is_alone:
         return COMMON
     seat = actor.number(message, "seat", 1, 7)
     if seat not in actor.seats:
@@ -55,6 +55,8 @@ def begin_reading(actor: Actor, message: dict[str, Any]) -> None:
     if seat == COMMON and (why := actor.table.why_no_common()):
         raise NotAllowed(CANNOT[why])
     trouble, mine = actor.text(message, "trouble"), readers.find(seat)
+    if trouble and (mine is None or mine.owner is not actor.page):
+        return  # said before the page was loaded anew, or the line was lost: it may not read any more
     if mine is None or mine.owner is not actor.page:
         kind = "keys" if actor.text(message, "kind") == "keys" else "phone"
         mine = readers.admit(seat, kind, "", owner=actor.page, write=actor.write)
@@ -176,7 +178,7 @@ def sit(actor: Actor, message: dict[str, Any]) -> None:
 
 def begin(actor: Actor, message: dict[str, Any]) -> None:
     """Nobody is awaited any longer; nobody stands in."""
-    actor.table.begins_without = True
+    actor.table.seating.begins_without = True
 
 
 _SEAT: dict[str, Act] = {

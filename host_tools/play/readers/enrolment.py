@@ -84,9 +84,9 @@ class Enrolment:
         late_us = table.now_us + OPEN_US
         title = words.find("E.what")
         while table.lines()[0] != title and table.now_us < late_us:
-            if table.put(1, table.KEY):
+            if table.tags.put(1, table.KEY):
                 yield STEP_US * 2
-                table.take(1, table.KEY)
+                table.tags.take(1, table.KEY)
             yield STEP_US * 8
         for _ in range(STEPS):
             if table.lines()[7] == wanted:
@@ -99,7 +99,7 @@ class Enrolment:
             yield from table.fingers.press(1, "OK")
             yield STEP_US * 2
             self.is_open = True
-        table.stir()
+        table.machine.stir()
 
     def undo(self) -> None:
         """Take the last card back: NO at the place that had it. UnusableInput."""

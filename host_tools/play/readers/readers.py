@@ -212,7 +212,7 @@ class Readers:
 
     def take(self, reader: Reader, uid: bytes, holds: str | bytes) -> None:
         """A tag has come to a reader: it is laid on the modelled reader of its place, after those that wait there."""
-        if reader.is_over or not self.table.has_power:
+        if reader.is_over or not self.table.machine.has_power:
             return
         place = self.choose_place(reader, uid)
         self.asks_whose = not place
@@ -277,7 +277,7 @@ class Readers:
         held = memory_of(tag)
         answered, laid_us = table.answers(table.seat_at(place)), table.now_us
         table.world.put(place, tag)
-        table.stir()
+        table.machine.stir()
         while table.now_us < laid_us + VERDICT_US:
             yield POLL_US
             is_read = table.now_us > laid_us + READ_US
@@ -290,7 +290,7 @@ class Readers:
         while reader.stays and reader.lies == uid and not reader.is_over and not self._queues[place]:
             yield POLL_US
         table.world.take(place, tag)
-        table.stir()
+        table.machine.stir()
         self.laid += 1
 
     def model(self, uid: bytes, holds: str | bytes = "") -> Tag:

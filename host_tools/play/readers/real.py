@@ -16,35 +16,42 @@ from host_tools.play.readers import deeds
 from host_tools.play.readers.enrolment import read_deck
 from host_tools.play.readers.readers import COMMON, Readers
 from host_tools.play.readers.shared import why_not
-from host_tools.play.table import ARBITER, LiveTable, uid_of_key
+from host_tools.play.table import LiveTable
+from host_tools.play.tags import ARBITER, Tags, uid_of_key
 from host_tools.sight.scene import Scene
 
 COMMON_LINE = "reader: common"  # in the header of a record whose players shared one reader
+
+
+class RegisteredTags(Tags):
+    """The decks on the flash are those that were registered: none is made up; keys and players of wood stay."""
+
+    def write_deck(self) -> None:
+        """Nothing."""
+
+    def write_keys(self) -> None:
+        """Register the key with which pages open the table's list."""
+        path = self.table.flash / "tags.txt"
+        line = f"{uid_of_key(ARBITER).hex().upper()} arbiter"
+        lines = [line.strip() for line in foreign.read_lines(path)] if path.exists() else []
+        if line not in lines:
+            path.write_text("\n".join([line, *lines]) + "\n", encoding="utf-8")
 
 
 class RealTable(LiveTable):
     """A LiveTable with `readers`. Its decks are those that were registered here."""
 
     is_real = True
+    is_alone = False  # its host's page is its reader for all, too (play/browser/real.py)
     KEY = ARBITER
 
     def __init__(self, *words: Any, **wishes: Any) -> None:
         super().__init__(*words, **wishes)
-        self.deals_itself = False  # people deal, and draw
+        self.tags = RegisteredTags(self)
+        self.hands.by_themselves = False  # people deal, and draw
         self.readers = Readers(self)
         self.usb: Any = None  # its readers of PC/SC, if it looks for any
         self._common: bool | None = None  # whether one reader for all is wanted; None: as the game that goes on says
-
-    def _write_deck(self) -> None:
-        """The decks on the flash are those that were registered: none is made up."""
-
-    def _write_tags(self) -> None:
-        """Register the key with which pages open the table's list; keys and players of wood stay."""
-        path = self.flash / "tags.txt"
-        line = f"{uid_of_key(ARBITER).hex().upper()} arbiter"
-        lines = [line.strip() for line in foreign.read_lines(path)] if path.exists() else []
-        if line not in lines:
-            path.write_text("\n".join([line, *lines]) + "\n", encoding="utf-8")
 
     @property
     def has_common(self) -> bool:
@@ -72,6 +79,10 @@ class RealTable(LiveTable):
         """Where one reader is for all, the record says so."""
         return setup.rstrip("\n") + f"\n{COMMON_LINE}\n\n" if self.has_common else setup
 
+    def awaited(self) -> list[int]:
+        """Where one reader is for all, nobody needs a phone."""
+        return [] if self.says_common else super().awaited()
+
     def note_pages(self, pages: frozenset[object]) -> None:
         """A reader whose page has gone is lost."""
         self.readers.keep_owners(pages)
@@ -89,7 +100,7 @@ class RealTable(LiveTable):
 
     def lines(self) -> list[str]:
         """What its screen says, row by row."""
-        text = self.glass(0)["text"]
+        text = self.watch.glass(0)["text"]
         rows = [row.strip() for row in (text.split("\n") if isinstance(text, str) else text)]
         return rows + [""] * (8 - len(rows))
 
@@ -124,18 +135,12 @@ class RealTable(LiveTable):
             "whose": self.readers.asks_whose, "enrolment": enrolment.tell() if enrolment else None,
             "touched": self.readers.touched, "asks": self.usb.asks if self.usb else None,
             "usb": len(self.usb.here) if self.usb else None,
-            "cannot": self.why_no_common(),
+            "cannot": self.why_no_common(), "alone": self.is_alone,
         }
         return replace(super().scene(), held={}, real=real)
 
-    def _changed(self) -> None:
-        """Tell those who look when something of the readers is otherwise, too."""
-        real = str((self.readers.tell(), self.readers.barred, self.has_common, self.readers.asks_whose,
+    def more_to_tell(self) -> str:
+        """What those who look see of the readers."""
+        return str((self.readers.tell(), self.readers.barred, self.has_common, self.readers.asks_whose,
                     self.readers.touched, self.readers.enrolment and self.readers.enrolment.tell(),
                     self.usb and (self.usb.asks, len(self.usb.here))))
-        if real != self._told_real:
-            self._told_real = real
-            self._looked = None
-        super()._changed()
-
-    _told_real = ""

@@ -12,7 +12,7 @@ from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name, card_number
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.base.errors import UnusableInput
-from host_tools.play.table import ARBITER, uid_of_key
+from host_tools.play.tags import ARBITER, uid_of_key
 from host_tools.virtual.fingers import uid_of
 from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.serial_board import SerialBoard

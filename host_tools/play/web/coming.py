@@ -59,10 +59,10 @@ def free_seats(table: LiveTable) -> list[int]:
     ones; before it all but the host's."""
     chairs = table.seating.chairs
     if table.phase in IN_GAME and table.header is not None:
-        return [seat for seat in range(1, len(table.header.seats) + 1) if seat not in table.present
+        return [seat for seat in range(1, len(table.header.seats) + 1) if seat not in table.seating.present
                 and (chairs[seat].who == OPEN or chairs[seat].who == PHONE and not chairs[seat].came)]
     return [seat for seat, chair in chairs.items() if chair.who == OPEN or chair.who.startswith(BOT)
-            or chair.who == PHONE and not chair.came and seat not in table.present]
+            or chair.who == PHONE and not chair.came and seat not in table.seating.present]
 
 
 def take_seat(table: LiveTable, role: str, message: dict[str, Any]) -> str:

@@ -139,7 +139,7 @@ class Desk:
         self.on_act: Callable[[float], object] = lambda seconds: None  # told how long each act took to its ack
         self.refused = 0  # messages that ended a connection
         self.served = 0  # messages sent
-        table.on_change = self.table_changed
+        table.watch.on_change = self.table_changed
 
     # --- in the table's thread ---
 
@@ -155,9 +155,9 @@ class Desk:
             news[key] = {name: message for name, message in told.items() if before.get(name) != message}
             self._sent[key] = told
         self._sent = {key: told for key, told in self._sent.items() if key in seats}
-        is_news = self.table.feed.count != self._heard
-        lines = {one: self.table.feed.since(self._heard, one) for one in ("", *scenes)} if is_news else {}
-        self._heard = self.table.feed.count
+        is_news = self.table.known.feed.count != self._heard
+        lines = {one: self.table.known.feed.since(self._heard, one) for one in ("", *scenes)} if is_news else {}
+        self._heard = self.table.known.feed.count
         if lines or any(news.values()):
             self.loop.call_soon_threadsafe(self.deliver, news, lines)
 
@@ -178,7 +178,7 @@ class Desk:
         """A connection that is known now is told everything."""
         language = self.language_of(connection)
         told = Viewer(self.scenes([language])[language], connection.role, connection.seats).messages()
-        lines = self.table.feed.since(connection.heard, language)
+        lines = self.table.known.feed.since(connection.heard, language)
         self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
 
     def act(self, connection: Connection, message: dict[str, Any], begun_s: float) -> None:
@@ -200,10 +200,10 @@ class Desk:
                 why = self.say_why(NotAllowed(self.table.bugs.note(bug)), connection)
             client.done = number
             answer = client.answer(number, why, is_taken)
+        self.table_changed()  # before the answer: a page that has it knows that the seat's hands are busy
         self.loop.call_soon_threadsafe(connection.reply, answer)
         self.on_act(time.monotonic() - begun_s)
         self.loop.call_soon_threadsafe(self.look_round)
-        self.table_changed()
 
     def write(self, connection: Connection, uid: bytes, text: str) -> None:
         """A tag that this page read was written by the table: the page writes the real one."""
@@ -251,7 +251,8 @@ class Desk:
     def leave(self, connection: Connection) -> None:
         """The connection is gone; the seat keeps its place."""
         self.connections.discard(connection)
-        self.look_round()
+        if connection.role != "public":  # of spectators nobody asks who is there
+            self.look_round()
 
     def hear(self, connection: Connection, text: str) -> None:
         """A message from a page. Protocol."""
@@ -380,10 +381,10 @@ class Desk:
 
     def set_present(self, present: set[int], crowded: Collection[int] = ()) -> None:
         """In the table's thread: these seats have somebody, those two phones."""
-        self.table.present, self.table.crowded = present, set(crowded)
+        self.table.seating.present, self.table.seating.crowded = present, set(crowded)
         self.table.seating.note_came(present)
         for seat in present:
             if self.table.seating.chairs[seat].stands_in:
                 self.table.seating.stand_in(seat, False)
-            self.table.proposals.pop(seat, None)
+            self.table.seating.proposals.pop(seat, None)
         self.table_changed()

@@ -15,6 +15,7 @@ from typing import Any
 
 from aiohttp import web
 
+from host_tools.base.arenas import give_back
 from host_tools.base.bugs import BugLog
 from host_tools.play.web.near import is_here
 
@@ -27,6 +28,12 @@ FILES = 4096  # that this process may open, where the system lets it
 RESERVED = 192  # files for the game, its records and what is accepted in one turn of the loop
 SHARE = 4  # one address that is not this machine has at most 1/SHARE of the sockets
 BACKLOG = 256  # connections that wait to be accepted
+AT_ONCE = 16  # of them are accepted before others are served
+READ_SIZE = 16384  # bytes that are asked for at once: asyncio's 256 KB leave holes in the heap that stay
+HEADER_LIMIT = 8192  # bytes of a header that are kept for the handler, which refuses longer ones
+
+CROWD = 100  # sockets: what they took is given back once most of them have gone
+CROWD_S = 5.0  # so long afterwards
 
 SILENT, ASKED, SPECTATOR, KNOWN = range(4)  # how well a socket is known; KNOWN is never dropped for another one
 
@@ -49,25 +56,26 @@ def count_sockets() -> int:
 
 
 class Guest(asyncio.Protocol):
-    """One socket: hands everything to the handler of the server, and is counted by the door."""
+    """One socket: counted by the door, and handed to a handler of the server once its first header is there. Until then
+    it costs no more than what it sent."""
 
-    def __init__(self, door: Door, handler: Any) -> None:
-        self.door, self.handler = door, handler
+    def __init__(self, door: Door, make: Callable[[], Any]) -> None:
+        """make: gives the server's handler."""
+        self.door, self._make = door, make
+        self.handler: Any = None
         self.standing, self.address = SILENT, ""
         self.transport: Any = None
-        self.is_in = False
+        self.is_in = self.is_open = False  # counted; its handshake, if there is one, is over
         self._timer: asyncio.TimerHandle | None = None
-        self._early = b""  # what came together with the end of a handshake
+        self._early = b""  # its header so far
 
     def connection_made(self, transport: Any) -> None:
         """As asyncio says; with TLS behind the handshake."""
         if not self.is_in and not self.door.enter(self, transport):
             return
-        self.transport = transport
-        self.handler.connection_made(transport)
-        if self._early:
-            self.handler.data_received(self._early)
-            self._early = b""
+        transport.max_size = READ_SIZE
+        self.transport, self.is_open = transport, True
+        self.data_received(b"")  # what came together with the end of a handshake
 
     def begin(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
         """The socket is counted from now on."""
@@ -89,27 +97,38 @@ class Guest(asyncio.Protocol):
         self.door.leave(self)
         if self._timer is not None:
             self._timer.cancel()
-        if self.handler.transport is not None:
+        if self.handler is not None:
             self.handler.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """As asyncio says."""
-        if self.handler.transport is None:
-            self._early += data
-        else:
+        if self.handler is not None:
             self.handler.data_received(data)
+            return
+        self._early += data
+        if self.is_open and _is_enough(self._early):
+            self.handler, early, self._early = self._make(), self._early, b""
+            self.handler.connection_made(self.transport)
+            self.handler.data_received(early)
 
     def eof_received(self) -> Any:
         """As asyncio says."""
-        return self.handler.eof_received()
+        return self.handler.eof_received() if self.handler is not None else None
 
     def pause_writing(self) -> None:
         """As asyncio says."""
-        self.handler.pause_writing()
+        if self.handler is not None:
+            self.handler.pause_writing()
 
     def resume_writing(self) -> None:
         """As asyncio says."""
-        self.handler.resume_writing()
+        if self.handler is not None:
+            self.handler.resume_writing()
+
+
+def _is_enough(header: bytes) -> bool:
+    """Whether the handler can say something to it: a whole header, one that is too long, or none at all."""
+    return b"\n\r\n" in header or len(header) > HEADER_LIMIT or (header != b"" and not header[:1].isalpha())
 
 
 class Shaking(asyncio.Protocol):
@@ -151,6 +170,7 @@ class Door:
         self.listen: Any = None  # once it is open: a coroutine that opens one more socket
         self._guests: tuple[dict[Guest, None], ...] = ({}, {}, {}, {})
         self._by_address: Counter[str] = Counter()
+        self._crowd = 0  # the most sockets since memory was given back
 
     @property
     def count(self) -> int:
@@ -171,6 +191,7 @@ class Door:
             transport.abort()
             return False
         self._guests[SILENT][guest] = None
+        self._crowd = max(self._crowd, self.count)
         self._by_address[guest.address] += 1
         guest.begin(transport, asyncio.get_running_loop())
         return True
@@ -192,6 +213,14 @@ class Door:
             self._by_address[guest.address] -= 1
             if not self._by_address[guest.address]:
                 del self._by_address[guest.address]
+            if self._crowd >= CROWD and self.count < CROWD // 2:
+                self._crowd = 0
+                asyncio.get_running_loop().call_later(CROWD_S, give_back)
+
+    def drop_silent(self) -> None:
+        """Cut every socket that has asked for nothing: no handler knows of it."""
+        for guest in [guest for guest in self._guests[SILENT] if guest.handler is None]:
+            guest.drop()
 
     def mark(self, guest: Guest, standing: int) -> None:
         """It is better known now, or less."""
@@ -232,23 +261,27 @@ async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, do
     runner = web.AppRunner(app, access_log=None, logger=bugs.logger("server"), keepalive_timeout=IDLE_S,
                            shutdown_timeout=END_S)
     await runner.setup()
+    make_handler = runner.server
+    assert make_handler is not None
 
     def make() -> asyncio.Protocol:
-        assert runner.server is not None
-        guest = Guest(door, runner.server())
+        guest = Guest(door, make_handler)
         return Shaking(guest, context) if context is not None else guest
 
-    servers = [await loop.create_server(make, sock=listener, backlog=BACKLOG)]
+    servers = []
 
     async def listen_too(one_more: socket.socket) -> None:
-        servers.append(await loop.create_server(make, sock=one_more, backlog=BACKLOG))
+        servers.append(await loop.create_server(make, sock=one_more, backlog=AT_ONCE))
+        one_more.listen(BACKLOG)  # asyncio takes one number for both
 
+    await listen_too(listener)
     door.listen = listen_too
     try:
         yield door
     finally:
         for server in servers:
             server.close()
+        door.drop_silent()
         await runner.cleanup()
 
 

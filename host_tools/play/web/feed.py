@@ -27,8 +27,8 @@ class FeedTap:
         self._is_header = False
         self._resumed = ""  # what the table has said of the game that goes on, until its header comes
         self._loop = loop
-        self._before = table.on_line
-        table.on_line = self._heard
+        self._before = table.known.on_line
+        table.known.on_line = self._heard
 
     def _heard(self, line: str) -> None:
         """In the table's thread."""

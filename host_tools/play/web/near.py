@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import ipaddress
 import socket
 
 LOOPBACK = "127.0.0.1"
 
 
+@functools.lru_cache(maxsize=1024)
 def is_here(address: str) -> bool:
     """Whether the address is this machine's own: a proxy beside the server, or its player."""
     try:

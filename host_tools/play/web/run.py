@@ -60,12 +60,12 @@ async def opened(
         table = (RealTable if wishes.real else LiveTable)(
             folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
             runtime=wishes.runtime, library=wishes.games, on_line=complain)
-        table.stands_still = wishes.stands_still
+        table.machine.stands_still = wishes.stands_still
         prepare(table, wishes)
         sit_down(table)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
         desk.is_open = wishes.lan or bool(wishes.address)
-        table.waits_for_phones = wishes.waits_for_phones
+        table.seating.waits_for_phones = wishes.waits_for_phones
         app = make_app(desk, wishes.games, extend)
         app[TAP] = tap = FeedTap(table, desk.loop)
         app.on_shutdown.append(tap.close)
@@ -91,7 +91,7 @@ async def serve(wishes: Wishes, say: Callable[[str], None], extend: Callable[[we
 
 async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[str], None]) -> int:
     """Greet and wait for Ctrl-C; alone: play a game as a browser would."""
-    if table.runtime == "cpython":
+    if table.machine.runtime == "cpython":
         say(Wording(table.language).say("cpython"))
     if wishes.alone:
         return await visit(address, table.seating.host, say)

@@ -59,7 +59,7 @@ def make_app(desk: Desk, library: Path,
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
     desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
-    add_metrics(app, lambda: "" if desk.table.is_alive else "the table has stopped", {
+    add_metrics(app, lambda: "" if desk.table.machine.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},
         "aside_waiting": ("analyses that wait or are worked on", lambda: app[ASIDE].waiting),
@@ -166,8 +166,9 @@ async def talk(request: web.Request) -> web.StreamResponse:
 async def say_hello(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
     """Wait for hello, HELLO_S in all: pings and half messages win no time. Protocol."""
     try:
-        await asyncio.wait_for(listen(socket, connection, desk, until_known=True), HELLO_S)
-    except (asyncio.TimeoutError, TimeoutError):
+        async with asyncio.timeout(HELLO_S):  # wait_for makes a task, which its own exception would keep alive
+            await listen(socket, connection, desk, until_known=True)
+    except TimeoutError:
         raise Protocol("a page says hello first") from None
 
 
@@ -188,12 +189,14 @@ HERE = encode({"type": "here"})
 
 async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
     """Send what is ready, as fast as the browser takes it."""
-    with contextlib.suppress(ConnectionError, asyncio.TimeoutError, TimeoutError):
+    with contextlib.suppress(ConnectionError, TimeoutError):
         while not socket.closed:
-            with contextlib.suppress(asyncio.TimeoutError, TimeoutError):
-                await asyncio.wait_for(connection.ready.wait(), HERE_S)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HERE_S):
+                    await connection.ready.wait()
             for message in connection.take() or [HERE]:
-                await asyncio.wait_for(socket.send_str(message.decode()), SEND_S)
+                async with asyncio.timeout(SEND_S):
+                    await socket.send_str(message.decode())
                 desk.served += 1
             if connection.why_ended:
                 await refuse(socket, connection.why_ended)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 
+import numpy as np
 import pytest
 
 from cardtable.catalogue import find_game
@@ -13,8 +14,10 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.base.random_play import Random
 from host_tools.minds.environments.acts import WAIT, Acts
+from host_tools.minds.environments.batch import Games
 from host_tools.minds.environments.table import Table
 from host_tools.sight.recorded import Recorded
+from tests.games.random_games import Refused, start_game
 from tests.host_tools.players.test_honesty import make_twin
 
 LINES = (("durak throw-in", 3), ("durak transfer cheating=2 deal=counted", 2), ("cals-bs", 3), ("bailiff", 2),
@@ -50,11 +53,76 @@ def test_masks_shapes_and_records(line, seats):
         mask = table.legal_mask()
         assert [number for number, bit in enumerate(mask) if bit] == sorted(table.legal())
         lengths.update(len(table.observe(seat)) for seat in range(1, seats + 1))
-        assert mask[WAIT] == table.may_wait
+        assert mask[WAIT] == table.may_wait()
 
     table = play(line, seats, 3, 150, look)
     assert len(lengths) == 1
-    assert Recorded("x", table.record().encode()).count == table.match.events
+    assert Recorded("x", table.record().encode()).count == table.events
+
+
+@pytest.mark.parametrize("name", ["durak", "cals-bs", "bailiff", "malice"])
+@pytest.mark.parametrize("seed", [3, *(pytest.param(seed, marks=pytest.mark.everything) for seed in range(100, 130))])
+def test_acts_are_those_that_every_player_is_offered(name, seed):
+    """Any mix of house rules: the short way to the acts of a seat (steps.py) finds what `list_moves` finds."""
+    header = start_game(find_game(name), seed, Refused()).header
+
+    def look(table):
+        offered = [table.acts.numbers[packed] for packed in table.seen.moves]
+        assert table.legal() == [WAIT, *offered][not table.may_wait() :]
+
+    table = play(" ".join(header.game), len(header.seats), seed, 120, look)
+    assert Recorded("x", table.record().encode()).count == table.events
+
+
+@pytest.mark.parametrize(("line", "seats"), LINES)
+def test_a_step_is_taken_back(line, seats):
+    table, before, after = play(line, seats, 6, 40), play(line, seats, 6, 37), play(line, seats, 6, 40)
+    done = table.done[37:]
+    for _ in done:
+        table.undo()
+    assert (table.agent, table.legal(), table.record()) == (before.agent, before.legal(), before.record())
+    for number in done:
+        table.step(number)
+    assert (table.agent, table.legal(), table.record()) == (after.agent, after.legal(), after.record())
+    with pytest.raises(UnusableInput, match="no step has been done yet"):
+        Table(line, seats).undo()
+
+
+@pytest.mark.parametrize(("line", "seats"), LINES)
+def test_a_batch_plays_the_games_that_are_played_one_at_a_time(line, seats):
+    """Event by event, with the same legal acts and observations; what is over begins anew, and says who lost."""
+    games = Games(line, seats, 3, seed=7, event_limit=150)
+    alone = [Table(line, seats, 7 + index, 150) for index in range(3)]
+    draw, ended = np.random.default_rng(4), 0
+    for _ in range(250):
+        masks, numbers = games.masks(), games.draw(draw)
+        for index, table in enumerate(alone):
+            assert games.agents[index] == table.agent
+            assert games.legal[index, : games.legal_counts[index]].tolist() == table.legal()
+            assert masks[index].tobytes() == bytes(table.legal_mask())
+            assert games.observations[index].tobytes() == table.observe(table.agent)
+            assert games.record(index) == table.record()
+        games.step(numbers)
+        for index, table in enumerate(alone):
+            table.step(int(numbers[index]))
+            assert games.over[index] == (table.agent == 0)
+            if not table.agent:
+                ended += 1
+                assert games.rewards[index].tolist() == pytest.approx(table.rewards())
+                alone[index] = Table(line, seats, int(games.seeds[index]), 150)
+            else:
+                assert not games.rewards[index].any()
+    assert ended > 2
+
+
+def test_a_batch_refuses_what_is_not_legal():
+    games = Games("durak", 2, 2)
+    with pytest.raises(UnusableInput, match="1 acts are no step of 2 games"):
+        games.step(np.zeros(1, int))
+    with pytest.raises(UnusableInput, match="is not legal now"):
+        games.step(np.array([3198, 3198]))
+    with pytest.raises(UnusableInput, match="at least one game"):
+        Games("durak", 2, 0)
 
 
 @pytest.mark.parametrize(("line", "seats"), LINES)
@@ -64,13 +132,14 @@ def test_what_a_seat_observes_tells_nothing_hidden(line, seats):
 
     def look(table):
         for seat in range(1, seats + 1):
-            hand = table.match.unseen[seat]
             before = table.observe(seat), seat == table.agent and table.legal_mask()
-            kept = table.match.session
-            table.match.session, is_other = make_twin(kept, seat, hand, draw)
+            kept = table.session
+            table.session, is_other = make_twin(kept, seat, table.dealt.unseen[seat], draw)
+            table.gather_acts(seat)
             changed.append(is_other)
             assert (table.observe(seat), seat == table.agent and table.legal_mask()) == before
-            table.match.session = kept
+            table.session = kept
+            table.gather_acts(seat)
 
     play(line, seats, 4, 60, look)
     assert sum(changed) > 20

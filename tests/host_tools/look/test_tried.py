@@ -2,11 +2,14 @@
 
 import pytest
 
+from host_tools import cli
 from host_tools.base.errors import UnusableInput
 from host_tools.look.tried import tell_moment
 from host_tools.minds.analysis import tried
 from host_tools.minds.analysis.judge import OpenWorlds
 from host_tools.minds.analysis.tried import find_decision, try_plays
+from host_tools.play import terminal
+from host_tools.play.continued import find_beginning
 from host_tools.sight.recorded import Recorded, read_record
 from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
@@ -69,6 +72,35 @@ def test_what_cannot_be_tried_is_one_sentence():
             tell_moment(record, line, seat, False, 0, "en", None)
     with pytest.raises(UnusableInput, match="no result yet"):
         tell_moment(Recorded("running.rec", joined(running(SHORT, 150))), 60, 1, False, 0, "en", None)
+
+
+def test_a_terminal_says_it_before_the_game_goes_on(tmp_path, monkeypatch, capsys):
+    """The best play first; a game that the players cannot weigh is played on all the same."""
+    monkeypatch.setattr(terminal, "run", lambda wishes: wishes.origin.line)
+    for path, line, language, wanted in (
+            (SHORT, 154, "en", ["100 good (96 to 100) Beat J♦ with A♦", "0 good (0 to 4) Take (this was played)"]),
+            (SHORT, 154, "ru", ["хорошо 100 (от 96 до 100) Побить В♦ картой Т♦",
+                                "хорошо 0 (от 0 до 4) Взять (так было сыграно)"]),
+            (RECORDS / "cals-bs" / "variant-ne-veryu.rec", 100, "en", ["weigh Cheat and Ne veryu yet."])):
+        arguments = ["--from", f"{path}:{line}", "--as", "1", "--games", str(tmp_path), "--language", language]
+        assert cli.run(["play", "--text", *arguments]) == line
+        said = capsys.readouterr().out.splitlines()
+        assert said[-len(wanted):] == wanted and max(map(len, said)) < 80
+
+
+@pytest.mark.parametrize(("name", "plays", "why"), [
+    ("malice/variant-counted", 0, "counted and not tapped"), ("cals-bs/variant-ne-veryu", 2, "cannot weigh Cheat"),
+    ("cals-bs/variant-discard", 2, "cannot weigh Cheat")])
+def test_why_nobody_can_tell_how_a_play_comes_out(name, plays, why):
+    """It may be played on from all the same, but not where nobody knows who held what."""
+    record = read_record(RECORDS / f"{name}.rec")
+    line = record.lines[len(record.lines) // 2][0]
+    told, russian = (tell_moment(record, line, 1, False, 100, language, None) for language in ("en", "ru"))
+    assert why in told["why"] and told["why"] != russian["why"] and told["count"] == 0
+    assert len(told["plays"]) >= plays and ("view" in told) == bool(plays)
+    assert all(one["count"] == 0 for one in told["plays"])
+    if plays:
+        assert find_beginning(record, told["line"], 1).lines
 
 
 def test_a_kept_file_that_says_something_else_is_not_used(tmp_path):

@@ -359,7 +359,7 @@ def test_a_table_in_browsers_is_watched_through_its_feed(tmp_path):
         try:
             served.wait(lambda: len(hub.shadow.slots) > 16, "the deal and some plays")
             heard = [raw for line in list(hub.lines) for raw in line["raw"] if raw[:1].isdigit()]
-            printed = served.read(lambda: [line for line in served.table.said if line[:1].isdigit()])
+            printed = served.read(lambda: [line for line in served.table.known.said if line[:1].isdigit()])
             assert heard[:16] == printed[:16] and not hub.shadow.is_lost
         finally:
             task.cancel()

@@ -142,8 +142,8 @@ def test_the_table_goes_on_from_there_and_the_game_counts_for_nothing(tmp_path):
                                                       or hands.has_work), "the draws")
             served.read(lambda hands=hands, packed=packed: hands.ask(lambda: hands.play(packed)))
             pass_time(table, lambda hands=hands: not hands.has_work, text)
-        pass_time(table, lambda: bool(table.kept), "the end of the game")
-        path = tmp_path / table.kept
+        pass_time(table, lambda: bool(table.known.kept), "the end of the game")
+        path = tmp_path / table.known.kept
         following = (table.flash / "last.txt").read_text()
     made = read_record(path)
     assert made.is_over and made.result == record.result and made.finding.kind == "intact"

@@ -12,7 +12,7 @@ from cardtable.engine.session import Session
 from cardtable.games import bailiff, durak
 from host_tools.base.bugs import BugLog
 from host_tools.play.hands import SeatHands
-from host_tools.play.table import LiveFingers
+from host_tools.play.tags import LiveFingers
 
 PLACE = 1
 
@@ -42,10 +42,10 @@ def table_with(game, bugs=None):
     """What hands look at of a table at which that game is played. `put`: every card that was laid on a reader."""
     table = SimpleNamespace(world=Buttons(), game=game, session=session_of(game), header=SimpleNamespace(places=[1, 2]),
                             follower=SimpleNamespace(course=object()), bugs=bugs, now_us=0, now_ms=0, laid=[],
-                            lying={PLACE: []}, on_their_way=set(), answers=lambda seat: 0, seat_at=lambda place: place,
-                            gone_in_us=lambda place, card: 50_000, light=lambda place: (0, 0, 0), name_of=card_name)
-    table.put = lambda place, card: table.laid.append(card) or True
-    table.take = lambda place, card: None
+                            answers=lambda seat: 0, seat_at=lambda place: place, light=lambda place: (0, 0, 0),
+                            name_of=card_name)
+    table.tags = SimpleNamespace(lying={PLACE: []}, on_their_way=set(), gone_in_us=lambda place, card: 50_000,
+                                 put=lambda place, card: table.laid.append(card) or True, take=lambda place, card: None)
     table.fingers = LiveFingers(table)
     return table
 
@@ -100,7 +100,7 @@ def test_an_act_ends_with_its_game(name, other):
         while next(steps):
             pass
         assert hands.gave_up == "the game has gone" and table.laid == laid
-        assert not table.world.held and not table.on_their_way
+        assert not table.world.held and not table.tags.on_their_way
 
 
 def test_a_bug_in_an_act_costs_the_act_and_not_the_table(tmp_path, capsys):

@@ -216,10 +216,12 @@ def test_a_wrong_act_that_would_stand_is_held_back_and_another_goes_to_the_table
 
     lesson._session = Open
     assert lesson.wanted() == wanted
-    assert lesson.check([wanted], True) == wanted
-    assert lesson.check([beat << 16 | 5 << 8], True) == 0
-    with pytest.raises(lessons.Held):
-        lesson.check([beat << 16 | 3 << 8], True)
+    assert lesson.check([beat << 16 | 5 << 8], True, True) == 0
+    with pytest.raises(lessons.Held, match="something else"):
+        lesson.check([beat << 16 | 3 << 8], True, True)
+    assert lesson.check([wanted], True, False) == wanted
+    with pytest.raises(lessons.Held, match="too early"):  # the same again, while the hands still do it
+        lesson.check([wanted], True, True)
 
 
 def test_a_wrong_tap_while_the_table_still_draws_gets_its_sentence_too(monkeypatch):

@@ -102,9 +102,9 @@ def test_four_readers_play_a_whole_game_and_the_daemon_starts_anew_meanwhile(tmp
                     press(served, place, what)
             until_us = table.now_us + 5_000_000
             pass_time(table, lambda: served.count() != told or table.now_us > until_us, "an answer")  # noqa: B023
-        pass_time(table, lambda: table.kept, "a record that is kept")
-        assert run(["replay", str(tmp_path / table.kept)]) == 0
-        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        pass_time(table, lambda: table.known.kept, "a record that is kept")
+        assert run(["replay", str(tmp_path / table.known.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
 
 
 def readers_of(table):

@@ -14,7 +14,8 @@ from cardtable.engine.deck import card_number
 from cardtable.engine.match import copy
 from cardtable.engine.record import Header
 from host_tools.base.errors import UnusableInput
-from host_tools.play.acts import Actor, NotAllowed
+from host_tools.play.acts import FOR_ALL, FOR_HOST, Actor, NotAllowed
+from host_tools.play.readers import deeds
 from host_tools.play.readers.readers import BURST, CALM_S, COMMON, SILENT_S, Reader, Readers, read_uid
 from host_tools.play.seating import read_seats
 from host_tools.virtual.chips.ntag21x import Ntag, text_on
@@ -31,7 +32,7 @@ class Bench:
 
     def __init__(self):
         self.posts, self.now_s = [], 0.0
-        self.has_power = False  # nothing is laid anywhere
+        self.machine = SimpleNamespace(has_power=False)  # nothing is laid anywhere
         self.readers = Readers(self, lambda: self.now_s)
 
     def post(self, work):
@@ -182,6 +183,27 @@ def shown(page):
     return {name: told for name, told in page.told.items() if name not in ("welcome", "readers", "ack", "feed")}
 
 
+# What a page may do with readers, by who it is. The rest is refused before anything looks at it.
+OWN = {"reader", "read", "take_back", "end_enrolment"}
+MAY = {"public": set(), "join": set(), "common": OWN | {"touch", "press"}, "seat": OWN}
+NO = {"public": "spectators do not play", "join": "spectators do not play", "common": "spectators do not play",
+      "seat": "there is no such act"}
+
+
+@pytest.mark.parametrize("role", MAY)
+def test_what_a_page_may_not_do_with_readers_is_refused_by_its_name_alone(role):
+    """The first barrier: no act of another role is even looked for, whatever it would say."""
+    acts = {do for every in deeds.FOR_ROLE.values() for do in every} - set(FOR_HOST)
+    asked, reached = acts - MAY[role] - (set(FOR_ALL) if role == "seat" else set()), []
+    table = SimpleNamespace(acts_for=lambda role: {
+        do: lambda actor, message, do=do: reached.append(do) for do in deeds.FOR_ROLE.get(role, {})})
+    assert {"bar", "share", "enrol"} < asked
+    for do in asked:
+        with pytest.raises(NotAllowed, match=NO[role]):
+            Actor(table, role, [1]).do({"do": do, "seat": 1, "on": True, "size": 36})
+    assert not reached
+
+
 def test_a_seat_reads_for_itself_alone_and_nobody_learns_a_number(tmp_path):
     """The attacks: another seat, a spectator, the code, a stolen link; what goes over every wire."""
     with Real(tmp_path, game="durak throw-in", speed=8.0) as served:
@@ -267,9 +289,9 @@ def test_a_whole_game_of_durak_replays_with_the_same_verdicts(tmp_path):
             readers[seat].came(uid_of(card))
 
         play_on(served, Evening(table), tap)
-        pass_time(table, lambda: table.kept, "a record that is kept")
-        assert run(["replay", str(tmp_path / table.kept)]) == 0
-        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        pass_time(table, lambda: table.known.kept, "a record that is kept")
+        assert run(["replay", str(tmp_path / table.known.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
 
 
 @pytest.mark.everything
@@ -336,13 +358,13 @@ def test_one_reader_for_all_serves_a_whole_game(game, count, size, tmp_path):
             reader.came(uid_of(card))
 
         play_on(served, Evening(table), tap)
-        pass_time(table, lambda: table.kept, "a record that is kept")
+        pass_time(table, lambda: table.known.kept, "a record that is kept")
         assert "play" not in touched or game.startswith("malice"), "the table knew whose each card was"
-        text = (tmp_path / table.kept).read_text()
+        text = (tmp_path / table.known.kept).read_text()
         assert "\nreader: common\n" in text
         assert "! T2" not in text, text
-        assert run(["replay", str(tmp_path / table.kept)]) == 0
-        assert run(["verify", str(tmp_path / table.kept), "--key", str(table.flash / "key.bin")]) == 0
+        assert run(["replay", str(tmp_path / table.known.kept)]) == 0
+        assert run(["verify", str(tmp_path / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
         served.run(common.close())
 
 
@@ -365,6 +387,40 @@ def start_shared(served, game, count):
 
     served.read(begin)
     pass_time(table, lambda: table.cards is not None, "a game")
+
+
+@pytest.mark.everything
+def test_two_games_of_an_evening_with_one_reader_for_all(tmp_path):
+    """The second begins as the first has ended: its record says so, too, and holds."""
+    from host_tools.cli import run
+
+    with Real(tmp_path, stands_still=True, speed=8.0) as served:
+        table = served.table
+        pass_time(table, lambda: table.phase == "lobby", "the lobby")
+        start_shared(served, "durak throw-in", 2)
+        common = served.run(served.sit("common"))
+        reader = served.read(lambda: table.readers.admit(COMMON, "usb", "in the middle"))
+
+        def tap(seat, card):
+            if table.readers.touched != seat and table.owner_of(uid_of(card)) != seat:
+                Actor(table, "common", []).do({"do": "touch", "seat": seat})
+            reader._tokens = BURST
+            reader.came(uid_of(card))
+
+        kept = []
+        for seed in (1, 2):
+            play_on(served, Evening(table, seed), tap)
+            pass_time(table, lambda: table.kept not in ("", *kept), "a record that is kept")
+            kept.append(table.kept)
+            path = tmp_path / table.kept
+            assert "\nreader: common\n" in path.read_text()
+            assert run(["replay", str(path)]) == 0
+            assert run(["verify", str(path), "--key", str(table.flash / "key.bin")]) == 0
+            if seed == 1:
+                served.read(lambda: Actor(table, "host", []).do({"do": "next"}))
+                pass_time(table, lambda: table.phase == "deal", "the next game")
+        assert len(set(kept)) == 2 and "\nstanding:" in path.read_text(), "games of one match"
+        served.run(common.close())
 
 
 def test_one_reader_for_all_is_refused_where_a_card_cannot_tell_and_where_the_game_began_without(tmp_path):
@@ -419,9 +475,10 @@ def test_one_reader_registers_a_deck_in_order_and_takes_back_the_last(tmp_path):
             pass_time(table, lambda: table.readers.laid > laid, f"card {card}")
             assert len(enrolment.missing()) == left
 
-        order = [card_number(name) for name in enrolment.cards]
+        order, begun_us = [card_number(name) for name in enrolment.cards], table.now_us
         for at, card in enumerate(order[:9]):
             lay(card, 35 - at)
+        assert (table.now_us - begun_us) * 36 / 9 < 120_000_000, "a deck in two minutes, if nobody wastes time"
         lay(order[8], 27)  # its tag is a card already: refused
         assert ask("take_back")["ok"]
         pass_time(table, lambda: len(enrolment.missing()) == 28, "the card that was taken back")

@@ -177,7 +177,8 @@ class Table:
     def __init__(self, folder):
         self.folder, self.language = folder, "en"
         self.hands = dict.fromkeys((1, 2, 3, 4))
-        self.has_common = self.has_power = self.is_playing = False
+        self.has_common = self.is_playing = False
+        self.machine = SimpleNamespace(has_power=False)
         self.readers = Readers(self, lambda: 0.0)
 
     def post(self, work):

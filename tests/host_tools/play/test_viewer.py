@@ -20,9 +20,9 @@ def test_the_public_is_told_the_claim_of_a_set_and_counts_the_deal():
     for number, line in enumerate(events.splitlines(), 1):
         if re.match(r"\d", line):
             read_event(table.course.game, line, number, event)
-            told = table.feed.count
+            told = table.known.feed.count
             table.play(event)
-            dealt += [line["dealt"] for line in table.feed.since(told) if told and "dealt" in line]
+            dealt += [line["dealt"] for line in table.known.feed.since(told) if told and "dealt" in line]
             piles = Viewer(table.scene()).tell_view()["piles"]
             said |= {pile["said"].partition(": ")[2] for pile in piles if pile["kind"] == "set"}
             assert all("said" not in pile for pile in piles if pile["kind"] != "set")

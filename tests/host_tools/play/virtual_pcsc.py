@@ -20,7 +20,8 @@ DRIVER = Path("/usr/lib/pcsc/drivers/serial/libifdvpcd.so")
 LOCK = Path(tempfile.gettempdir()) / "cardtable-pcscd.lock"  # one daemon at a time: its socket is the machine's
 ATR = bytes.fromhex("3B8F8001804F0CA000000306030001000000006A")  # of a contactless storage card, PC/SC part 3
 OFF, ON, RESET, ASK_ATR = 0, 1, 2, 4
-FIRST_PORT, SLOTS = 47101, 2  # each entry of the daemon's file has two slots, at its port and the next
+SLOTS = 2  # each entry of the daemon's file has two, at its port and the next
+FIRST_PORT = 27101  # below those that Linux gives to connections: a slot whose port is taken is not there
 FIRST, LAST = 4, 40  # the pages of an NTAG213 that everybody may write
 
 

@@ -79,6 +79,7 @@ class ChipServer:
         return self
 
     def __exit__(self, *_):
+        self.cut()  # a page's console may be open, for which the server would wait two minutes
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self.stop_board()

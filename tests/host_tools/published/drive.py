@@ -42,7 +42,7 @@ def play(game: str, seats: int, seed: int) -> bytes:
 def play_in(folder: Path, game: str, seats: int, seed: int) -> bytes:
     """The same in a folder."""
     table = SteppedTable(folder / "table", seed=seed)
-    table._ahead_s = lambda: 0.0  # as fast as it can
+    table.machine.ahead_s = lambda: 0.0  # as fast as it can
     prepare(table, Wishes(game=game, seats=[(name, "bot:beginner") for name in ("Ann", "Bob", "Cy", "Di")[:seats]]))
     setup = table.flash / "next.txt"  # but for the day on which it is played
     setup.write_text(re.sub("(?m)^started: .*$", "started: 2026-11-24T10:00:00Z", setup.read_text("utf-8")), "utf-8")
@@ -50,10 +50,10 @@ def play_in(folder: Path, game: str, seats: int, seed: int) -> bytes:
     kept: list[str] = []
     try:
         for _ in range(MOST_STEPS):
-            table.live()
-            if table.is_closed and (kept := keep(table.flash, folder / "games")):
+            table.machine.live()
+            if table.known.is_closed and (kept := keep(table.flash, folder / "games")):
                 break
-        assert kept and not table.bugs.count, (table.said, table.notice)
+        assert kept and not table.bugs.count, (table.known.said, table.known.notice)
     finally:
         table.close()
     return (folder / "games" / kept[0]).read_bytes()

@@ -87,7 +87,7 @@ def test_no_module_is_left_out_that_the_program_loads():
     script = """import sys
 from host_tools.base import on_host
 on_host.prepare()
-import host_tools.look.published.worker, host_tools.look.lesson, host_tools.look.outside
+import host_tools.look.published.worker, host_tools.look.lesson, host_tools.look.outside, host_tools.play.browser.real
 import json, sys, tempfile
 from host_tools.look.published.worker import Games
 games = Games(tempfile.mkdtemp())

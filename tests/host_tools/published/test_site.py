@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from cardtable.between.enrol import deck_cards
+from cardtable.engine.deck import card_name
 from tests.conftest import ROOT
 from tests.host_tools.published import drive
 from tests.host_tools.web.browser import Window
+from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
 from tests.patience import wait_for
 
 pytestmark = [pytest.mark.everything, pytest.mark.browser, pytest.mark.npm]
@@ -87,6 +90,12 @@ def kept_records(page):
     return wait_for(lambda: page.evaluate(ask), "the page", "a kept record")
 
 
+def look(page, name):
+    """A picture for people who look: CARDTABLE_LOOK names a folder."""
+    if os.environ.get("CARDTABLE_LOOK"):
+        page.screenshot(path=f"{os.environ['CARDTABLE_LOOK']}/{name}.png")
+
+
 def test_a_whole_game_by_taps_without_a_network(window, server, tmp_path):
     """Loaded once, the network cut, the page loaded again from what is kept: a game to its end, saved as a file that
     the judge here accepts; its replay opens, too."""
@@ -127,6 +136,46 @@ def test_a_reload_in_mid_game_goes_on(window, server):
     page.wait_for_selector("body[data-phase=play][data-busy=no]")
     wait_for(lambda: page.evaluate(f"{hand} === {json.dumps(before)}"), "the test", "the page")
     play_on(page, acts=1)
+
+
+def test_one_phone_is_a_table(window, server):
+    """It registers a deck, reads the cards of both players, and its worker judges them; a reload goes on."""
+    page = window.open("about:blank", size=(390, 844))
+    page.add_init_script(STAND_IN)
+    page.goto(server.address + "play/?real")
+    page.wait_for_selector(".realhost [data-act=read-cards]")
+    page.click("[data-act=settings]")
+    page.select_option("#dialog [data-act=speed]", "4")
+    page.keyboard.press("Escape")
+    look(page, "site-lobby")
+    page.click("#panel [data-act=read-cards]")
+    page.click("#panel [data-act=enrol]")
+    deck = deck_cards(36)
+    for at, card in enumerate(deck):
+        page.wait_for_selector(f"#panel [data-next='{card_name(card)}'].now")
+        hold(page, card)
+        page.wait_for_selector(f"#panel [data-left='{35 - at}']")
+        wait_for(lambda: page.evaluate("window.written.length") == at + 1, "the test", "a name on a tag")  # noqa: B023
+        if at == 20:
+            look(page, "site-deck")
+    page.click("#panel [data-act=end-enrolment]")
+    page.select_option("form.choose [name=count]", "2")
+    page.click("form.choose [data-act=start]")
+    page.wait_for_selector("#common [data-seat='2'] [data-button=NO]")
+    dealt = 0
+    for seat in (1, 2):
+        page.click(f"#common [data-seat='{seat}'] [data-act=touch]")
+        page.wait_for_selector(f"#common [data-seat='{seat}'] [aria-pressed=true]")
+        for _ in range(6):
+            hold(page, deck[dealt])
+            dealt += 1
+            page.wait_for_selector(f"#middle:has-text('{36 - dealt}')", state="attached")
+    hold(page, STRANGER)
+    page.wait_for_selector("#common .trouble:has-text('That card is not in this game')")
+    look(page, "site-game")
+    page.wait_for_selector("body[data-busy=no]", state="attached")
+    page.reload()
+    page.wait_for_selector("#common [data-act=read-cards]")
 
 
 def test_a_second_tab_waits_for_the_first(window, server):

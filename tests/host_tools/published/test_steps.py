@@ -79,10 +79,10 @@ def test_an_error_of_the_firmware_is_told_and_the_table_starts_again(tmp_path, m
     table.start()
     try:
         monkeypatch.setattr(SteppedDevice, "live", lambda self, until: raise_it())
-        table.live()
-        assert table.notice == "the firmware stopped, and was started again" and table.has_power
+        table.machine.live()
+        assert table.known.notice == "the firmware stopped, and was started again" and table.machine.has_power
         monkeypatch.undo()
-        wait_for(lambda: table.live() is not None and table.phase == "stopped" or table.phase == "lobby", "the test",
+        wait_for(lambda: table.machine.live() is not None and table.phase in ("stopped", "lobby"), "the test",
                  "the table's start")
     finally:
         table.close()
@@ -117,7 +117,7 @@ def test_a_page_plays_and_looks_at_its_game(tmp_path):
     heard = []
     worker = Worker(str(tmp_path), "ru", 5, heard.append, lambda: None)
     counter = worker.counter
-    counter.table._ahead_s = lambda: 0.0
+    counter.table.machine.ahead_s = lambda: 0.0
     try:
         counter.open()
         counter.hear(json.dumps({"type": "hello", "client": "abcdefgh", "secret": ""}))
@@ -131,7 +131,7 @@ def test_a_page_plays_and_looks_at_its_game(tmp_path):
         wait_for(lambda: counter.live() is not None and counter.table.is_playing, "the page", "a game")
         assert any('"ack"' in message for message in heard)
         name = worker.take_in("demo.rec", DEMO.read_bytes())
-        assert counter.table.records == list_names(tmp_path / "games") == [name]
+        assert counter.table.known.records == list_names(tmp_path / "games") == [name]
     finally:
         counter.close()
     games = Games(str(tmp_path))

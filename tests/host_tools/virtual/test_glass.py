@@ -5,7 +5,7 @@ import pytest
 from cardtable.drivers import font6x8
 from cardtable.drivers.screen_ssd1306 import Screen
 from host_tools.virtual.chips.ssd1306 import Ssd1306
-from host_tools.virtual.glass import braille, half_blocks, read_text
+from host_tools.virtual.glass import read_text
 
 
 class Bus:
@@ -60,18 +60,3 @@ def test_read_text_of_a_dark_glass_is_empty():
     chip = show("abc")
     chip.unplug()
     assert read_text(chip, font6x8) == [""] * 8
-
-
-def test_half_blocks_show_two_dots_in_each_character():
-    lines = half_blocks(show("!"))
-    assert len(lines) == 32 and {len(line) for line in lines} == {128}
-    assert [line[3] for line in lines[:5]] == ["█", "█", "▀", "▀", " "]
-    assert sum(line.count(" ") for line in lines) == 32 * 128 - 4
-    assert half_blocks(show("_"))[3][1:6] == "▄▄▄▄▄"
-
-
-def test_braille_shows_eight_dots_in_each_character():
-    lines = braille(show("!"))
-    assert len(lines) == 16 and {len(line) for line in lines} == {64}
-    assert [line[1] for line in lines[:3]] == ["\u28b8", "\u2828", "\u2800"]
-    assert sum(line.count("\u2800") for line in lines) == 16 * 64 - 2

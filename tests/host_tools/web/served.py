@@ -28,7 +28,8 @@ def free_port() -> int:
 def tell(table):
     """How things stand at a table, for an error."""
     hands = [(place, one.is_busy, one.has_work, one.gave_up) for place, one in table.hands.items()]
-    return f"phase {table.phase} at {table.now_us} us, {table.lying}, hands {hands}, {table.follower.trouble or 'well'}"
+    return (f"phase {table.phase} at {table.now_us} us, {table.tags.lying}, hands {hands}, "
+            f"{table.follower.trouble or 'well'}; said {[line['text'] for line in table.known.feed.lines[-5:]]}")
 
 
 def read(table, ask):
@@ -60,16 +61,16 @@ def pass_time(table, is_so, what):
                 yield LOOK_US
         except Exception as error:
             errors.append(error)
-        table.stands_still = True
-        table._changed()
+        table.machine.stands_still = True
+        table.watch.tell()
         reached.set()
 
     def go():
-        table.stands_still = False
+        table.machine.stands_still = False
         table.world.people.add(stop())
 
     read(table, go)
-    hear(reached, "the test", lambda: f"{what}; {tell(table)}; said {[line['text'] for line in table.feed.lines[-5:]]}")
+    hear(reached, "the test", lambda: f"{what}; {tell(table)}")
     if errors:
         raise errors[0]
 

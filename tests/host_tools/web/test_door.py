@@ -50,7 +50,7 @@ class Handler:
 
 def come(front, address="127.0.0.1", standing=SILENT):
     """A socket that comes to the door."""
-    guest = door.Guest(front, Handler())
+    guest = door.Guest(front, Handler)
     transport = Transport(address)
     guest.connection_made(transport)
     front.mark(guest, standing)
@@ -104,6 +104,54 @@ def test_r1_one_address_has_its_share_and_this_machine_all():
         assert front.count == 55
 
     in_loop(fill)
+
+
+def test_a_socket_costs_a_handler_only_once_its_header_is_there():
+    """Also one that is no header at all: the handler has a sentence for it."""
+    def knock(*parts):
+        made = []
+
+        class Noting(Handler):
+            def __init__(self):
+                made.append(b"")
+
+            def data_received(self, data):
+                made[0] += data
+
+        guest = door.Guest(Door(10), Noting)
+        guest.data_received(parts[0])  # together with the end of a handshake
+        guest.connection_made(Transport("127.0.0.1"))
+        for part in parts[1:]:
+            guest.data_received(part)
+        return made
+
+    def look():
+        assert knock(b"") == knock(b"", b"GET / HTTP/1.1\r\n", b"Host: x\r\n") == []
+        assert knock(b"", b"GET / HTTP/1.1\r\n", b"\r\n", b"more") == [b"GET / HTTP/1.1\r\n\r\nmore"]
+        assert knock(b"GET / HTTP/1.1\r\n\r\n") == [b"GET / HTTP/1.1\r\n\r\n"]
+        assert knock(b"", b"\x16\x03\x01") == [b"\x16\x03\x01"]
+        assert len(knock(b"", b"G" * (door.HEADER_LIMIT + 1))) == 1
+
+    in_loop(look)
+
+
+def test_what_a_crowd_took_is_given_back_once_it_has_gone(monkeypatch):
+    given = []
+    monkeypatch.setattr(door, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(door, "CROWD_S", 0.0)
+
+    async def crowd(size):
+        front = Door(300)
+        guests = [come(front)[0] for _ in range(size)]
+        for guest in guests:
+            guest.connection_lost(None)
+        done = asyncio.Event()
+        asyncio.get_running_loop().call_later(0.0, done.set)
+        await done.wait()
+        return len(given)
+
+    assert asyncio.run(crowd(door.CROWD - 1)) == 0
+    assert asyncio.run(crowd(2 * door.CROWD)) == 1
 
 
 def test_the_budget_leaves_files_for_the_game(monkeypatch):

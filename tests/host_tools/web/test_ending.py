@@ -50,7 +50,7 @@ class Phone:
     def is_asked(self):
         """Whether the seat has something to do, and nobody else is about to."""
         hands = self.table.hands.values()
-        calm = not any(self.table.lying.values()) and not any(one.is_busy or one.has_plans for one in hands)
+        calm = not any(self.table.tags.lying.values()) and not any(one.is_busy or one.has_plans for one in hands)
         return calm and bool(self.moves())
 
     def moves(self):
@@ -84,7 +84,7 @@ def test_a_game_on_a_phone_ends_with_a_lesson_and_a_way_back(tmp_path, window, m
     with Served(tmp_path, **wishes) as served, contextlib.closing(window):
         phone = Phone(served, window)
         phone.play()
-        phone.pass_until(lambda: bool(served.table.kept))
+        phone.pass_until(lambda: bool(served.table.known.kept))
         page, panel = phone.page, phone.page.locator("#panel.over")
         ending = served.read(lambda: served.table.session.result())
         own = {"fool 1": "You are the fool this time.", "fool 2": "You got out first! Boris is the fool.",

@@ -22,7 +22,7 @@ def test_d6_a_finished_game_leads_to_the_next_one_of_the_match(tmp_path):
     with Watched(header("durak throw-in", 2), [1], library=tmp_path, seed=3) as table:
         for seat in (1, 2):
             table.seating.sit(seat, "bot:beginner", f"P{seat}")
-        table.run_until(lambda: table.is_closed and table.records, "the record")
+        table.run_until(lambda: table.known.is_closed and table.known.records, "the record")
         lost = table.session.game.losers(table.session.state)
         dealer = lost.bit_length() - 1 if lost else 2  # the fool; after a draw who dealt before
         records = sorted(tmp_path.glob("*.rec"))
@@ -50,7 +50,7 @@ def test_t10_the_arbiters_key_and_a_strangers_tag_by_free_hand(tmp_path):
         table.post(
             lambda: [host.do({"do": "lift", "reader": 1}), host.do({"do": "tag", "tag": "arbiter", "reader": 2})]
         )
-        table.run_until(lambda: "pause" in " ".join(table.glass(0)["text"]), "the arbiter's menu")
+        table.run_until(lambda: "pause" in " ".join(table.watch.glass(0)["text"]), "the arbiter's menu")
 
 
 def test_t3_a_card_that_lies_on_another_reader_is_drawn_once_it_is_free():
@@ -60,11 +60,11 @@ def test_t3_a_card_that_lies_on_another_reader_is_drawn_once_it_is_free():
             table.seating.sit(seat, "bot:beginner", f"P{seat}")
         table.run_until(lambda: next_drawn(table), "the deal")
         name = table.name_of(next_drawn(table))
-        assert read(table, lambda: table.put(7, name))
+        assert read(table, lambda: table.tags.put(7, name))
         late_us = table.now_us + 5_000_000
         table.run_until(lambda: table.now_us > late_us, "five seconds of a deal that stands")
         assert table.phase == "deal"
-        read(table, lambda: table.take(7, name))
+        read(table, lambda: table.tags.take(7, name))
         table.run_until(lambda: table.phase == "play", "the game")
 
 
@@ -75,7 +75,7 @@ def shuffle(folder, seed, nonces):
         lines = header("durak throw-in", 2).replace("first: 1\n", f"nonce: {nonce}\n")
         said, _ = read_header(iter(lines.splitlines(True)))
         table.follower.course = Course(said, durak)
-        table._take_in()
+        table.known.take_in()
         orders.append(table.cards.order)
     return orders
 
@@ -107,7 +107,7 @@ def test_the_table_speaks_another_language_and_the_game_goes_on():
                 table.phase == "play"
                 and table.language == "ru"
                 and table.cards is not None
-                and any("а" <= letter <= "я" for letter in "".join(table.glass(0)["text"]))
+                and any("а" <= letter <= "я" for letter in "".join(table.watch.glass(0)["text"]))
             ),
             "the game in Russian",
         )
@@ -123,8 +123,8 @@ def test_a_game_that_a_fresh_lobby_begins_has_players(tmp_path):
             if served.read(lambda: table.phase) != "lobby":
                 break
             served.read(lambda: Actor(table, "host", [1]).do({"do": "press", "seat": 1, "key": "OK"}))
-            glass = served.read(lambda: table.glass(0)["text"])
-            served.wait(lambda was=glass: table.glass(0)["text"] != was or table.phase != "lobby", "the next page")
+            glass = served.read(lambda: table.watch.glass(0)["text"])
+            served.wait(lambda was=glass: table.phase != "lobby" or table.watch.glass(0)["text"] != was, "a new page")
         served.wait(lambda: table.phase == "play", "the game")
         whos = served.read(lambda: [table.seating.chairs[seat + 1].who for seat in range(len(table.header.seats))])
         assert whos == ["here", *["bot:beginner"] * (len(whos) - 1)]
@@ -140,15 +140,15 @@ def test_an_order_of_the_director_shows_at_a_running_table_and_never_in_a_game(t
         served.wait(lambda: table.phase == "lobby", "the lobby")
         assert tables.bring(name, setup % name)
         served.wait(lambda: not order.exists() and table.phase == "lobby", "the order")
-        served.wait(lambda: "Pavel" in "".join(table.glass(0)["text"]), "the proposal")
+        served.wait(lambda: "Pavel" in "".join(table.watch.glass(0)["text"]), "the proposal")
         served.read(lambda: Actor(table, "host", [1]).do({"do": "press", "seat": 1, "key": "OK"}))
         served.wait(lambda: table.header is not None and table.phase != "lobby", "the game")
         assert list(table.header.seats) == ["Olga", "Pavel"] and dict(table.header.keys)["round"] == "2"
         assert tables.bring(name, setup % name)
         for is_closed in (False, True):  # even if the table took the game for closed
             served.read(lambda closed=is_closed: setattr(table, "is_closed", closed))
-            looked = served.read(lambda: table._asked_s)
-            served.wait(lambda since=looked: table._asked_s > since, "a look")
+            looked = served.read(lambda: table.orders.asked_s)
+            served.wait(lambda since=looked: table.orders.asked_s > since, "a look")
         assert order.exists() and served.read(lambda: table.is_playing)
 
 
@@ -171,8 +171,8 @@ def test_refusals_of_acts_are_in_the_tables_language(tmp_path):
             return [answer["why"] for answer in answers]
 
         tap, option, seats, same = served.run(ask())
-        served.read(lambda: [served.table._hear(line) for line in ("lost: game 0001, 3 lines", "set-up: no room")])
-        view, said = served.read(lambda: (Viewer(served.table.scene()).tell_view(), served.table.feed.lines[-1]))
+        served.read(lambda: [served.table.known.hear(line) for line in ("lost: game 0001, 3 lines", "set-up: no room")])
+        view, said = served.read(lambda: (Viewer(served.table.scene()).tell_view(), served.table.known.feed.lines[-1]))
         assert said["text"] == "Память потеряла последние 3 строки игры 0001." and said["kind"] == "table"
         assert view["notice"] == "С этой настройкой играть нельзя: no room."
         assert tap == "карт ещё нет"

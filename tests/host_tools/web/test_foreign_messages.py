@@ -11,6 +11,7 @@ from host_tools.base.foreign import Misshapen, parse_json
 from host_tools.play.acts import FOR_ALL, FOR_HOST, Actor
 from host_tools.play.cards import Cards
 from host_tools.play.seating import Seating
+from host_tools.play.table import LiveTable
 from host_tools.play.web.desk import Connection, Desk, Protocol
 from tests.conftest import ROOT
 
@@ -30,19 +31,10 @@ FIELDS = {  # what a page sends with each act
 DEEP = "[" * 100_000
 
 
-class StillTable:
-    """As much of a table as a desk needs, without a device: its work is done at once."""
+class StillTable(LiveTable):
+    """A table without a device: its work is done at once."""
 
-    def __init__(self, folder):
-        from host_tools.play.table import LiveTable
-
-        self.__dict__.update(LiveTable(folder).__dict__)
-        self.place_of, self.phase = (lambda seat: seat), "lobby"
-        self.session = self.header = self.game = None
-        self.begun, self.acts_for = [], LiveTable.acts_for.__get__(self)
-
-    def __getattr__(self, name):
-        return lambda *facts: self.begun.append((name, facts)) or 0
+    phase = "lobby"
 
     def post(self, work):
         work()

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+import segno
 
 from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, Seating, read_seats
 from host_tools.play.start import usual_seats
@@ -26,6 +27,18 @@ def test_the_address_who_sits_where_and_how_to_leave(language, first, browser, b
     assert lines[0] == f"{first}{ADDRESS}/#{seating.host}" and lines[1].strip() == browser
     assert lines[2].endswith(f", Boris: {ADDRESS}/#{seating.chairs[2].secret}") and lines[3].strip() == bot
     assert lines[4].startswith(last) and len(lines) == 5
+
+
+def test_with_real_cards_the_code_of_the_link_stands_in_the_terminal():
+    """Two rows of modules in each line, light ones drawn: what a phone scans is that link, and no seat of its own."""
+    seating, lines = Seating(), []
+    address = "https://192.0.2.7:8137"
+    greet(SimpleNamespace(language="en", seating=seating, is_real=True), address, lines.append)
+    link = f"{address}/#{seating.join}"
+    assert lines[1].endswith(link) and "certificate signs itself" in lines[-2]
+    wanted = [[not dark for dark in row] for row in segno.make(link, micro=False).matrix_iter(border=2)]
+    drawn = [[sign in half for sign in line] for line in lines[2:-2] for half in ("█▀", "█▄")]
+    assert drawn[:len(wanted)] == wanted and not any(any(row) for row in drawn[len(wanted):])
 
 
 @pytest.mark.parametrize("language, names", [("en", ["Boris", "Vera", "Gleb"]), ("ru", ["Борис", "Вера", "Глеб"])])

@@ -55,7 +55,7 @@ def apps(tmp_path):
     director = begin(tmp_path / "evening.sqlite")
     seat_round(director, "arbiter")
     desk = mock.Mock(names=set(), at_table={})
-    desk.table.is_alive, desk.table.language = True, "en"
+    desk.table.machine.is_alive, desk.table.language = True, "en"
     yield {
         "play": server.make_app(desk, tmp_path, add_views), "twin": twin.make_app(Sitting(Board())),
         "look": site.make_site(Library(tmp_path, "en")), "watch": watch.make_watch(watch.Hub()),

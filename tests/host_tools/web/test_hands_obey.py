@@ -152,21 +152,21 @@ def test_s6_a_second_tap_of_a_card_says_that_it_waits_and_is_taken_soon():
     with Watched(header("durak throw-in", 2), [1], seed=3) as table:
         for seat in (1, 2):
             table.seating.sit(seat, "here", f"P{seat}")
-        table.run_until(lambda: table.phase == "play" and not any(table.lying.values()), "the game")
+        table.run_until(lambda: table.phase == "play" and not any(table.tags.lying.values()), "the game")
         seat = next(one for one in (1, 2) if not table.waits[one])  # a tap of this one is refused
         card = table.name_of(next(iter(table.cards.hand(seat))))
         hands = table.hands[table.place_of(seat)]
         table.run_until(lambda: not hands.holds_back(card), "a card that was dealt some time ago")
         actor, laid = Actor(table, "host", [1, 2]), []
-        put = table.put
+        put = table.tags.put
 
         def note(place, name):
             laid.append(table.now_us)
             return put(place, name)
 
-        table.put = note
+        table.tags.put = note
         said = read(table, lambda: [actor.do({"do": "tap", "seat": seat, "card": card})])
-        table.run_until(lambda: table.lying[table.place_of(seat)], "the first tap")
+        table.run_until(lambda: table.tags.lying[table.place_of(seat)], "the first tap")
         said += read(table, lambda: [actor.do({"do": "tap", "seat": seat, "card": card}) for _ in range(2)])
         table.run_until(lambda: not hands.has_work, "the other two")
         assert [bool(one) for one in said] == [False, True, True] and "in a moment" in said[1]
@@ -179,6 +179,7 @@ class Reader:
 
     def __init__(self, colour):
         self.colour, self.now_us, self.laid, self.left_us = colour, 0, [], None
+        self.tags = self
 
     def seat_at(self, place):
         return place

@@ -69,7 +69,7 @@ class Evening:
         self.pass_time(lambda: self.table.phase == "play", "the game")
         self.pages[2] = self.open(self.served.link(2), PHONE, touch=True)
         self.watchers = [self.open(self.served.address + "/", LAPTOP), self.open(self.served.address + "/", PHONE)]
-        self.wait(lambda: self.table.present == {1, 2}, "the people")
+        self.wait(lambda: self.table.seating.present == {1, 2}, "the people")
 
     async def start(self, people):
         host = await Page(self.served.address, self.table.seating.host, "starter123").open()
@@ -114,7 +114,7 @@ class Evening:
     def is_quiet(self):
         """Whether no card lies on a reader, and nobody but the two people here is about to do anything."""
         hands = self.table.hands.values()
-        return not any(self.table.lying.values()) and not any(one.is_busy or one.has_plans for one in hands)
+        return not any(self.table.tags.lying.values()) and not any(one.is_busy or one.has_plans for one in hands)
 
     def see(self, seat):
         """Wait until the page of that seat shows all that its seat has heard; the page."""
@@ -226,9 +226,9 @@ class Evening:
         late_us = self.served.read(lambda: self.table.now_us) + VERDICT_US
         self.pass_time(lambda: self.table.answers(seat) > before or self.table.now_us > late_us, "the verdict")
         self.pass_time(lambda: not self.table.hands[place].is_busy, "the draw")
-        if self.served.read(lambda: name in self.table.lying[place]):  # whoever draws takes it off first
+        if self.served.read(lambda: name in self.table.tags.lying[place]):  # whoever draws takes it off first
             self.carry_out(seat, lambda page: page.locator(reader).press("Enter"))
-        assert not self.served.read(lambda: name in self.table.lying[place])
+        assert not self.served.read(lambda: name in self.table.tags.lying[place])
 
     def say(self, seat, event):
         """A button where one means it, else the list of moves."""
@@ -339,9 +339,9 @@ class Evening:
         before = self.hand(self.see(2))
         self.pages[2].context.close()
         self.window.contexts.remove(self.pages[2].context)
-        self.wait(lambda: 2 not in self.table.present, "the empty seat")
+        self.wait(lambda: 2 not in self.table.seating.present, "the empty seat")
         self.pages[2] = self.open(self.served.link(2), PHONE, touch=True)
-        self.wait(lambda: 2 in self.table.present, "the phone")
+        self.wait(lambda: 2 in self.table.seating.present, "the phone")
         assert self.hand(self.see(2)) == before
         return True
 
@@ -351,7 +351,7 @@ class Evening:
         before = self.served.record()
         page.click("[data-act=settings]")
         page.click("dialog [data-act=power]")
-        self.wait(lambda: not self.table.has_power, "the dark")
+        self.wait(lambda: not self.table.machine.has_power, "the dark")
         page.wait_for_selector("[data-phase=off]")
         page.locator("#panel [data-act=power]").click()
         self.pass_time(lambda: self.table.phase == "play", "the game again")
@@ -424,7 +424,7 @@ def test_a_whole_game_is_played_in_browsers(tmp_path, window, game, seats, seed)
                 evening.do(*choice)
         assert not trouble, trouble
         if choice == "over":
-            evening.pass_time(lambda: evening.table.is_closed, "the end of the record")
+            evening.pass_time(lambda: evening.table.known.is_closed, "the end of the record")
         kept = [line for line in served.record() if line[0] in "12" and line.split()[1] not in CHANCE]
         assert [line for line in kept if " ! " not in line] == evening.done
         assert [line for line in kept if " ! " in line] == evening.refused

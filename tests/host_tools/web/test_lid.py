@@ -64,7 +64,7 @@ def test_the_lid_is_closed_for_ten_minutes_and_everybody_goes_on(tmp_path, windo
         for page in phones:
             wait_for(lambda page=page: page.clock.run_for(1000) or page.locator(IS_BACK).count(), "a phone", "a table")
         assert hands == [served.read(lambda seat=seat: sorted(served.table.cards.hand(seat))) for seat in (1, 2)]
-        told = served.read(lambda: served.table.feed.count)
+        told = served.read(lambda: served.table.known.feed.count)
 
         def move():
             for page in phones:
@@ -73,7 +73,7 @@ def test_the_lid_is_closed_for_ten_minutes_and_everybody_goes_on(tmp_path, windo
                     for selector in ("#own .opener", ".moves.open .move"):
                         for _, *at in page.evaluate(MIDDLES, selector)[:1]:
                             page.mouse.click(*at)
-            return served.read(lambda: served.table.feed.count) > told
+            return served.read(lambda: served.table.known.feed.count) > told
 
         wait_for(move, "the two", "a move that is taken")
         window.close()

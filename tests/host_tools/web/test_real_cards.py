@@ -14,29 +14,15 @@ from host_tools.play.readers.usb import UsbReaders
 from tests.host_tools.play.real_evening import Evening, uid_of
 from tests.host_tools.play.test_readers import Real
 from tests.host_tools.play.test_usb import Scard
+from tests.host_tools.web.browser import FRAMES
 from tests.host_tools.web.served import pass_time
 from tests.host_tools.web.test_pictures import take
+from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
 from tests.patience import wait_for
 
 RUNS_ON = "cpython"  # host tools
 pytestmark = pytest.mark.browser
 PHONE = (390, 844)
-# As much of the API as the page uses; the test holds tags to it.
-STAND_IN = """
-window.written = [];
-window.NDEFReader = class {
-  constructor() { window.nfc = this; }
-  async scan() { if (window.refuses) throw new DOMException("no", window.refuses); }
-  async write(message) { window.written.push(message.records[0].data); }
-};
-window.holdTag = (serialNumber, text) => window.nfc.onreading({serialNumber, message: {records: text === null ? [] :
-  [{recordType: "text", encoding: "utf-8", data: new TextEncoder().encode(text)}]}});
-"""
-
-
-def serial(card):
-    """A tag's number as a phone tells it."""
-    return ":".join(f"{byte:02x}" for byte in uid_of(card))
 
 
 class Phones:
@@ -56,9 +42,11 @@ class Phones:
         return page
 
     def picture(self, page, name):
-        """For people who look: CARDTABLE_LOOK names a folder."""
-        if os.environ.get("CARDTABLE_LOOK"):
-            page.screenshot(path=f"{os.environ['CARDTABLE_LOOK']}/{name}.png")
+        """In both languages, for people who look: CARDTABLE_LOOK names a folder."""
+        folder, before = os.environ.get("CARDTABLE_LOOK"), page.evaluate("document.documentElement.lang")
+        for language in ("en", "ru", before) if folder else ():
+            speak(page, language)
+            page.screenshot(path=f"{folder}/{name}-{language}.png")
 
 
 @pytest.fixture
@@ -68,8 +56,39 @@ def secure(tmp_path):
     return tmp_path / "certificate"
 
 
+def speak(page, language):
+    """The reader of the page chooses another language."""
+    page.evaluate("""(language) => {
+        document.querySelector("#tools [data-act=reading]").click();
+        const list = document.querySelector("#dialog [data-act=page-language]");
+        list.value = language;
+        list.dispatchEvent(new Event("change"));
+        document.querySelector("#dialog [data-act=close]").click();
+    }""", language)
+    page.wait_for_selector(f"html[lang={language}]")
+    page.evaluate(FRAMES)
+
+
+def pretend(page, thing, name, value):
+    """That property of the browser has another value from now on."""
+    page.evaluate("([thing, name, value]) => Object.defineProperty(window[thing], name, {value, configurable: true})",
+                  [thing, name, value])
+
+
 def said(page, selector="#real .trouble"):
     return page.locator(selector).inner_text()
+
+
+def check_why_not(phones, page):
+    """A browser that can read no cards says why, and goes on as screen and buttons."""
+    for thing, name, value, why, language, words in (
+            ("navigator", "userAgent", "iPhone", "iphone", "en", "An iPhone lets no web page read cards"),
+            ("navigator", "userAgent", "Android", "none", "ru", "Этот браузер карты не читает"),
+            ("window", "isSecureContext", False, "plain", "en", "begins with https")):
+        pretend(page, thing, name, value)
+        speak(page, language)  # draws everything anew
+        page.wait_for_selector(f"#real [data-why={why}]:has-text('{words}')")
+        phones.picture(page, f"no-nfc-{why}")
 
 
 def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path, secure):
@@ -86,18 +105,24 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         anna.evaluate("window.refuses = ''")
         anna.click("#real [data-act=read-cards]")
         anna.wait_for_selector("#real .tap")
-        phones.picture(anna, "phone-reads-en")
+        phones.picture(anna, "phone-reads")
         anna.evaluate("window.nfc.onreadingerror()")
         anna.wait_for_selector("#real .trouble:has-text('hold it still')")
         host = phones.open(0)
         host.wait_for_selector(".realhost [data-reads='1'][data-state=reads]")
         host.evaluate("document.querySelector('.realhost').scrollIntoView()")
-        phones.picture(host, "host-en")
+        phones.picture(host, "host")
+        for is_away, theirs, ours in ((True, "is in the background", ""), (False, "", "it reads again now")):
+            pretend(anna, "document", "hidden", is_away)
+            anna.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            host.wait_for_selector(f".realhost [data-reads='1']:has-text('{theirs}')" if is_away else
+                                   ".realhost [data-reads='1']:not(:has(.trouble))")
+            anna.wait_for_selector(f"#real .trouble:has-text('{ours}')")
         host.click(".realhost [data-act=enrol]")
         anna.wait_for_selector("#real [data-next='6S']")
-        phones.picture(anna, "deck-en")
+        phones.picture(anna, "deck")
         for left, name in ((35, "6S"), (34, "7S")):
-            anna.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card_number(name))])
+            hold(anna, card_number(name))
             anna.wait_for_selector(f"#real [data-left='{left}']")
             wait_for(lambda: len(anna.evaluate("window.written")) == 36 - left, "the test", "what is written")  # noqa: B023
         take(anna, "real/deck.png")
@@ -111,7 +136,8 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         assert public.locator("#real").count() == 0, "a spectator's page does not even load it"
         plain = phones.open(2, script="", language="ru")
         plain.wait_for_selector("#real [data-why=none]")
-        phones.picture(plain, "no-nfc-ru")
+        phones.picture(plain, "no-nfc")
+        check_why_not(phones, plain)
         # A USB reader that types like a keyboard, at the page of one seat; what is typed elsewhere is no tag.
         plain.keyboard.type("04330102030405\n")
         plain.click("#real [data-act=read-keys]")
@@ -129,10 +155,6 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         served.wait(lambda: table.readers.find(2) is None, "no reader")
         assert typed.taps == 3
         assert Sentences(language="ru").why("another reader reads for this seat").startswith("за это место")
-
-
-def hold(page, card):
-    page.evaluate("([uid]) => window.holdTag(uid, null)", [serial(card)])
 
 
 def play_on(served, pages, evening, many=100_000):
@@ -169,10 +191,10 @@ def play_on(served, pages, evening, many=100_000):
 def check_record(served, folder):
     """It is kept, replays with the same verdicts, and its seal holds; its text."""
     table = served.table
-    pass_time(table, lambda: table.kept, "a record that is kept")
-    assert run(["replay", str(folder / table.kept)]) == 0
-    assert run(["verify", str(folder / table.kept), "--key", str(table.flash / "key.bin")]) == 0
-    return (folder / table.kept).read_text()
+    pass_time(table, lambda: table.known.kept, "a record that is kept")
+    assert run(["replay", str(folder / table.known.kept)]) == 0
+    assert run(["verify", str(folder / table.known.kept), "--key", str(table.flash / "key.bin")]) == 0
+    return (folder / table.known.kept).read_text()
 
 
 @pytest.mark.everything
@@ -191,22 +213,21 @@ def test_four_phones_play_a_whole_game_with_a_deck_enrolled_by_phone(window, tmp
         host.select_option(".realhost [name=by]", "1")
         host.click(".realhost [data-act=enrol]")
         pages[1].wait_for_selector("#real [data-left='36']")
-        table.speed = 40.0
+        table.machine.speed = 40.0
         for at, name in enumerate(table.readers.enrolment.cards):
             pages[1].wait_for_selector(f"#real [data-next='{name}'].now")
             table.readers.find(1)._tokens = 10
             hold(pages[1], card_number(name))
             pages[1].wait_for_selector(f"#real [data-left='{35 - at}']")
-        phones.picture(pages[1], "deck-done-en")
+        phones.picture(pages[1], "deck-done")
         pages[1].click("#real [data-act=end-enrolment]")
         pages[1].wait_for_selector("#real .tap")
         start(served, ("Anna", "Boris", "Vera", "Gleb"))
         pass_time(table, lambda: table.cards is not None, "a game")
         for page in pages.values():
             page.wait_for_selector("#real .tap")
-        phones.picture(pages[1], "game-en")
+        phones.picture(pages[1], "game")
         take(pages[3], "real/game.png")
-        phones.picture(pages[2], "game-ru")
         play_on(served, pages, Evening(table))
         check_record(served, tmp_path)
         window.close()
@@ -235,12 +256,12 @@ def test_one_common_phone_plays_a_game_of_two_and_the_record_says_so(window, tmp
         start(served, ("Anna", "Boris"))
         served.wait(lambda: table.cards is not None, "a game")
         page.wait_for_selector("#common [data-seat='2']")
-        phones.picture(page, "common-en")
+        phones.picture(page, "common")
         ru = phones.open("common", language="ru", script="")
         ru.wait_for_selector("#common [data-why=none]")
-        phones.picture(ru, "common-ru")
+        phones.picture(ru, "common-without")
         text = page.locator("#common").inner_text()
-        table.stands_still = True
+        table.machine.stands_still = True
         play_on(served, {1: page, 2: page}, Evening(table))
         assert "reader: common\n" in check_record(served, tmp_path)
         assert not any(name in text for name in ("6♠", "A♠", "10"))
@@ -248,6 +269,18 @@ def test_one_common_phone_plays_a_game_of_two_and_the_record_says_so(window, tmp
 
 
 TURNED = {"south": (1, 0), "west": (0, 1), "north": (-1, 0), "east": (0, -1)}  # where the top of a side's text is
+
+
+def check_apart(page):
+    """The four sides lie on the screen, and none on another."""
+    boxes = {seat: page.locator(f"#common .edge[data-seat='{seat}']").bounding_box() for seat in (1, 2, 3, 4)}
+    for seat, box in boxes.items():
+        right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+        assert box["x"] >= 0 and right <= PHONE[0] and box["y"] >= 0 and bottom <= PHONE[1]
+        for other, its in boxes.items():
+            apart = right <= its["x"] + 1 or its["x"] + its["width"] <= box["x"] + 1 or \
+                bottom <= its["y"] + 1 or its["y"] + its["height"] <= box["y"] + 1
+            assert other == seat or apart, (seat, other)
 
 
 @pytest.mark.everything
@@ -265,7 +298,7 @@ def test_a_page_for_all_has_buttons_for_four_sides_and_says_where_it_cannot_be(w
         assert "A new USB reader" in said(host, ".realhost .asks")
         anna = phones.open(1, language="ru")
         anna.wait_for_selector("#real [data-asks='1']")
-        phones.picture(anna, "usb-asks-ru")
+        phones.picture(anna, "usb-asks")
         served.read(lambda: usb.hear("ACS ACR122U 00 00", "came", uid_of(0), b""))
         anna.wait_for_selector("#real .tap:not([data-asks])")
         host.wait_for_selector(".realhost [data-reads='1'][data-state=reads]")
@@ -274,7 +307,7 @@ def test_a_page_for_all_has_buttons_for_four_sides_and_says_where_it_cannot_be(w
         host.wait_for_selector(".realhost [data-reads='1'] .trouble")
         anna.wait_for_selector("#real .trouble")
         host.evaluate("document.querySelector('.realhost').scrollIntoView()")
-        phones.picture(host, "host-usb-en")
+        phones.picture(host, "host-usb")
         host.click(".realhost [data-act=learn-readers]")
         host.wait_for_selector(".realhost [data-asks='1']")
         host.check(".realhost [name=common]")
@@ -293,22 +326,20 @@ def test_a_page_for_all_has_buttons_for_four_sides_and_says_where_it_cannot_be(w
               const drawn = new DOMMatrix(getComputedStyle(document.querySelector("#common ." + side)).transform);
               return [Math.round(drawn.a), Math.round(drawn.b)]; }""", side)
             assert matrix == [across, down], side
-        boxes = {seat: page.locator(f"#common .edge[data-seat='{seat}']").bounding_box() for seat in (1, 2, 3, 4)}
-        for seat, box in boxes.items():
-            right, bottom = box["x"] + box["width"], box["y"] + box["height"]
-            assert box["x"] >= 0 and right <= PHONE[0] and box["y"] >= 0 and bottom <= PHONE[1]
-            for other, its in boxes.items():
-                apart = right <= its["x"] + 1 or its["x"] + its["width"] <= box["x"] + 1 or \
-                    bottom <= its["y"] + 1 or its["y"] + its["height"] <= box["y"] + 1
-                assert other == seat or apart, (seat, other)
+        check_apart(page)
+        table.speed = 1.0  # a name that was touched counts for 15 seconds
         page.click("#common .edge[data-seat='3'] [data-act=touch]")
         page.wait_for_selector("#common .whose:has-text('Vera')")
         take(page, "real/common.png")
-        phones.picture(page, "common-four-en")
-        phones.picture(ru, "common-four-ru")
+        page.wait_for_selector("#common [data-seat='3'] [data-act=touch][aria-pressed=true]")
+        phones.picture(page, "common-four")
         hold(page, card_number("6S"))
         served.wait(lambda: any(" draw " in f" {line} " for line in served.record()), "a card in a hand")
         assert any(line.startswith("3 draw 6S") for line in served.record())
+        page.click("#common .edge[data-seat='3'] [data-act=touch]")
+        hold(page, STRANGER)
+        page.wait_for_selector("#common .trouble:has-text('Vera: ')")
+        phones.picture(page, "common-refused")
         act = {"do": "share", "on": False}
         served.read(lambda: Actor(table, "host", []).do(act))
         served.read(lambda: Actor(table, "host", []).do({"do": "start", "game": "cals-bs ne-veryu", "give_up": True,
@@ -318,5 +349,5 @@ def test_a_page_for_all_has_buttons_for_four_sides_and_says_where_it_cannot_be(w
         for language, words in (("en", "does not tell whose"), ("ru", "рубашкой вверх")):
             late = phones.open("common", language=language)
             late.wait_for_selector(f"#common [data-why=face-down]:has-text('{words}')")
-            phones.picture(late, f"common-cannot-{language}")
+        phones.picture(late, "common-cannot")
         window.close()

@@ -4,6 +4,7 @@ import json
 import re
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, SHOWS_ALL, Event
 from cardtable.engine.state import HAND, place_name
+from host_tools.play.known import Known
 from host_tools.play.table import LiveTable
 from host_tools.sight.course import Course
 from host_tools.sight.feed import Feed
@@ -44,7 +46,7 @@ class Stub:
     def __init__(self, header, game):
         self.follower = Follower(Path("nowhere"))
         self.course = self.follower.course = Course(header, game)
-        self.feed = Feed(self.follower)
+        self.known = SimpleNamespace(feed=Feed(self.follower))
         self.now_ms = 0
 
     def play(self, event):
@@ -62,7 +64,7 @@ class Stub:
 def all_bytes(table, seat):
     """Everything that a viewer of that seat (0: a spectator) is told now."""
     viewer = Viewer(table.scene(), "seat" if seat else "public", [seat] if seat else [])
-    return {**viewer.messages(), "feed": json.dumps(table.feed.lines).encode()}
+    return {**viewer.messages(), "feed": json.dumps(table.known.feed.lines).encode()}
 
 
 def check_twins(play):
@@ -126,12 +128,13 @@ class Watched(LiveTable):
         self.last = {}
         self.order = order
         self.wrong = []
-        self.stands_still = True  # until `run_until`
+        self.machine.stands_still = True  # until `run_until`
+        self.known.take_in = self.take_in
         (self.flash / "next.txt").write_text(setup, encoding="utf-8")
 
-    def _take_in(self):
+    def take_in(self):
         is_first = self.cards is None
-        super()._take_in()
+        Known.take_in(self.known)
         if is_first and self.cards is not None and self.order is not None:
             self.cards.order = list(self.order)
 
@@ -254,7 +257,7 @@ def allowed(table, seat):
 class Searched(Watched):
     """A table whose viewers' bytes are searched as they are made."""
 
-    known: frozenset = frozenset()  # what all have seen at some time
+    seen: frozenset = frozenset()  # what all have seen at some time
     tapped: frozenset = frozenset()  # what somebody has laid on a reader out of a hand, face up
     glasses = 0  # of them named a card
 
@@ -264,7 +267,7 @@ class Searched(Watched):
 
     def tell(self):
         if self.session is not None and self.cards is not None and self.phase in ("deal", "play", "over"):
-            self.known |= allowed(self, 0)
+            self.seen |= allowed(self, 0)
             self.note_taps()
         super().tell()
         self.check_glasses()
@@ -273,7 +276,8 @@ class Searched(Watched):
         """A card that a hand lays on a reader is seen by all; not in Cal's BS, where it lies face down."""
         if self.game.NAME not in OWN:
             where = self.session.state.where
-            laid = {self.number_of(name) for names in self.lying.values() for name in names if CARD.match(f'"{name}"')}
+            lying = [name for names in self.tags.lying.values() for name in names]
+            laid = {card_number(name) for name in lying if CARD.match(f'"{name}"')}
             self.tapped |= {self.name_of(card) for card in laid if where[card] > HAND}
 
     def read_glass(self):
@@ -288,7 +292,7 @@ class Searched(Watched):
         """All have seen the cards that the glass has named."""
         while self.shown and self.shown[0][0] <= self.world.now_us:
             _, cards, text = self.shown.pop(0)
-            seen = self.known | self.tapped
+            seen = self.seen | self.tapped
             named = [card for card in cards if card not in seen and card + "2" not in seen]
             if named:
                 self.wrong.append(("glass", "text", named, text))
@@ -299,7 +303,7 @@ class Searched(Watched):
         if self.session is None or self.cards is None or self.phase not in ("deal", "play", "over"):
             return found
         may = allowed(self, who if who != "public" else 0)
-        seen = may | self.known
+        seen = may | self.seen
         for name, message in found.items():
             if self.last.get((who, name)) == message:
                 continue
@@ -322,10 +326,10 @@ def by_pip(found):
 
 def heard(table, wrong):
     """Follow the feed: a card is named only if all have seen it, or the event turns it up."""
-    hear = table.feed.hear
+    hear = table.known.feed.hear
 
     def listen(said, refusal):
-        before = table.feed.count
+        before = table.known.feed.count
         shown = {table.name_of(said.card)} if said.card != NO_CARD else set()
         event_shows = (
             said.verb == 0
@@ -335,12 +339,13 @@ def heard(table, wrong):
         )
         hear(said, refusal)
         opened = {table.name_of(card) for card in said.opened}
-        table.known |= opened
-        for line in table.feed.lines[-(table.feed.count - before) :] if table.feed.count > before else ():
+        table.seen |= opened
+        feed = table.known.feed
+        for line in feed.lines[-(feed.count - before) :] if feed.count > before else ():
             for name in map(by_pip, PIPS.findall(line["text"])):
                 if (
-                    name not in table.known | opened | (shown if event_shows and said.verb != DRAW else set())
-                    and name + "2" not in table.known | opened | shown
+                    name not in table.seen | opened | (shown if event_shows and said.verb != DRAW else set())
+                    and name + "2" not in table.seen | opened | shown
                 ):
                     wrong.append((line["text"], name))
 

@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 
@@ -83,11 +85,12 @@ def test_a_refusal_stands_beside_the_seat_with_its_rule(served, host):
     async def tap():
         await host.done("tap", seat=other, card=card)
         await host.until(lambda: host.told["view"]["refusals"], "the refusal")
-        await host.socket.send_json({"type": "rule", "rule": host.told["view"]["refusals"][0]["rule"]})
+        refusal = host.told["view"]["refusals"][0]  # it goes again when its light does
+        await host.socket.send_json({"type": "rule", "rule": refusal["rule"]})
         await host.until(lambda: "rule" in host.told, "the rule")
+        return refusal
 
-    served.run(tap())
-    refusal = host.told["view"]["refusals"][0]
+    refusal = served.run(tap())
     assert refusal["seat"] == other and refusal["rule"].startswith("D12") and refusal["words"]
     assert host.told["rule"]["rule"] == refusal["rule"] and "durak" in host.told["rule"]["source"]
     assert host.told["rule"]["language"] == host.told["table"]["language"]
@@ -439,15 +442,29 @@ def test_two_tables_do_not_share_a_folder(tmp_path):
         assert second.returncode == 2 and second.stderr.count("\n") == 1 and str(first.port) in second.stderr
 
 
+async def end_under_a_browser(address, served):
+    """Tell the server to stop while a page, and one that never says anything, are connected; how the page is closed."""
+    silent = socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])))
+    async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/ws") as page:
+        await page.send_json({"type": "hello", "client": "abcdefgh", "secret": ""})
+        await page.receive()
+        served.send_signal(signal.SIGTERM)
+        while not page.closed:
+            await page.receive()
+        silent.close()
+        return page.close_code
+
+
 def test_without_a_terminal_it_serves_until_it_is_told_to_stop(tmp_path):
     """As a service, in a container, behind a pipe; SIGTERM ends it as Ctrl-C does, with a line that says so."""
     command = [sys.executable, "-m", "host_tools.cli", "play", "--games", str(tmp_path), "--port", str(free_port())]
     served = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        assert "http://127.0.0.1" in served.stdout.readline()
+        address = re.search(r"http://127.0.0.1:\d+", served.stdout.readline())[0]
         assert served.poll() is None
-        served.send_signal(signal.SIGTERM)
+        assert asyncio.run(end_under_a_browser(address, served)) == 1001
         assert served.wait(PATIENCE_S) == 0
+        assert "The table stops here" in served.stdout.read()
     finally:
         served.kill()
         served.stdout.close()

@@ -84,7 +84,7 @@ def test_r6_a_reader_of_the_feed_may_go_at_any_time(served, capsys):
         await page.until(lambda: "table" in page.told)
         sessions = [aiohttp.ClientSession() for _ in range(5)]
         feeds = [await session.get(f"{served.address}/feed") for session in sessions]
-        tap = served.table.on_line.__self__
+        tap = served.table.known.on_line.__self__
         await wait_until(lambda: len(tap.listeners) == 5, "the test", "five readers")
         for feed, session in zip(feeds, sessions, strict=True):
             feed.connection.transport.abort()
@@ -104,7 +104,7 @@ def test_the_oldest_reader_of_a_full_feed_goes(served, monkeypatch):
         async with aiohttp.ClientSession() as session:
             feeds = [await session.get(f"{served.address}/feed") for _ in range(5)]
             await feeds[0].read(), await feeds[1].read()  # they end
-            tap = served.table.on_line.__self__
+            tap = served.table.known.on_line.__self__
             return len(tap.listeners), [feed.status for feed in feeds]
 
     assert served.run(crowd()) == (3, [200] * 5)

@@ -45,12 +45,13 @@ function tell(key, fact = "") {
 
 function begin(plays = true) {
   const address = new URLSearchParams(location.search);
+  const kind = plays && address.has("real") ? "real" : plays; // the cards are real, and this phone reads them
   const seed = address.get("seed") || String(crypto.getRandomValues(new Uint32Array(1))[0]);
   const language = (localStorage.getItem("cardtable.language") || navigator.language || "").slice(0, 2);
   worker = new Worker("worker.js", {type: "module"});
   worker.onmessage = (event) => hear(event.data);
   worker.onerror = (event) => tell("siteFailed", event.message || "");
-  worker.postMessage({do: "start", seed, language, plays});
+  worker.postMessage({do: "start", seed, language, plays: kind});
 }
 
 function hear(message) {

@@ -43,7 +43,7 @@ from host_tools.look.published.worker import Games, Worker
     table = python.globals.get("Games")(FOLDER);
     return begun();
   }
-  table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry);
+  table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry, plays === "real");
   begun();
   return hurry();
 }

@@ -2,7 +2,7 @@
 // to the players. It shows what everybody at the table sees, and no hand.
 
 import {say} from "./words.js";
-import {inLobby, model, seatList} from "./model.js";
+import {inLobby, model, seatList, waitingWords} from "./model.js";
 import {make, set} from "./make.js";
 
 const KEYS = ["OK", "NO", "CALL", "MENU"];
@@ -21,24 +21,36 @@ function seatPart(doers, seat, side) {
     ...KEYS.map((key) => make("button", {type: "button", class: `key key-${key}`, "data-button": key, "data-seat": seat.seat, text: key, onclick: () => doers.act("press", {seat: seat.seat, key})})));
 }
 
-/** All of it; made anew only when it says something else. */
-export function drawCommon(doers, told, readerParts, enrolmentParts) {
+/** Why a card or a button was not taken: of each seat until its next play. */
+function refusals(seats) {
+  return model.view.refusals.map((one) => [seats.find((seat) => seat.seat === one.seat), one.words]).filter(([seat]) => seat)
+    .map(([seat, words]) => `${seat.nameless ? say("seatOnly", seat.seat) : seat.name}: ${words}`);
+}
+
+/** All of it; made anew only when it says something else. `shows`: it lies over everything else now. */
+export function drawCommon(shows, doers, told, readerParts, enrolmentParts) {
   if (!page) document.body.append(page = make("main", {id: "common"}));
+  page.hidden = !shows;
+  if (!shows) return;
   const seats = inLobby() ? [] : seatList();
   const parts = enrolmentParts();
   const middle = parts || readerParts();
+  if (told.alone) middle.push(make("button", {type: "button", class: "plain", "data-act": "common-settings", text: say("settings"), onclick: doers.settings}));
   const touched = seats.find((seat) => seat.seat === told.touched);
   const words = told.cannot ? "" : told.whose ? say("realWhose") : touched ? say("realTouched", "", touched.name) : seats.length ? say("realTouch") : "";
-  const key = JSON.stringify([seats.map((seat) => [seat.seat, seat.name]), words, middle.map((part) => part.outerHTML), model.table.title, model.table.result]);
+  const refused = refusals(seats);
+  const waits = seats.length ? waitingWords() : "";
+  const key = JSON.stringify([refused, waits, seats.map((seat) => [seat.seat, seat.name]), words, middle.map((part) => part.outerHTML), model.table.title, model.table.result]);
   if (key !== shown) {
     shown = key;
     page.replaceChildren(
-      make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), ...middle, make("p", {class: "whose", role: "status", text: words})),
+      make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), make("p", {class: "waits", text: waits}), ...middle, ...refused.map((text) => make("p", {class: "trouble", role: "alert", text})), make("p", {class: "whose", role: "status", text: words})),
       ...seats.map((seat, index) => seatPart(doers, seat, sideOf(index, seats.length))));
   }
   for (const part of page.querySelectorAll(".edge")) {
     const seat = seats.find((one) => one.seat === Number(part.dataset.seat));
     const light = seat && model.lights.get(seat.place);
     set(part, "data-light", light ? light.says : "off");
+    set(part.querySelector(".who"), "aria-pressed", String(told.touched === Number(part.dataset.seat)));
   }
 }

@@ -189,7 +189,7 @@ function seatRows(form) {
     rows.append(make("div", {class: "row"},
       make("input", {name: `name${number}`, value: seat.name, maxlength: 20, required: true, "aria-label": `${say("name")}, ${say("seatOnly", number)}`,
         oninput: (event) => { seat.name = event.target.value; }}),
-      withName(select(`who${number}`, players(seat.who), seat.who, (who) => choosePlayer(form, index, who)), `${say("who")}, ${say("seatOnly", number)}`)));
+      isServed || model.table.cards !== "real" ? withName(select(`who${number}`, players(seat.who), seat.who, (who) => choosePlayer(form, index, who)), `${say("who")}, ${say("seatOnly", number)}`) : "")); // all sit round the one phone
   }
   return rows;
 }

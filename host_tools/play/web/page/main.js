@@ -99,7 +99,7 @@ let readers = null; // what a table needs whose cards are real
 async function hearReal(message) {
   if (!readers) {
     const part = await import("./real.js");
-    if (!readers) (readers = part).startReal({act, ask: (type) => connection.ask(type), redraw, stage});
+    if (!readers) (readers = part).startReal({act, ask: (type) => connection.ask(type), redraw, stage, settings: openSettings});
   }
   readers.hear(message);
 }
@@ -188,6 +188,7 @@ function helper(name) {
       drawn.set(name, one);
       return one;
     }));
+    helpers.get(name).catch(() => helpers.delete(name)); // the network was gone: the next message asks again
   }
   return helpers.get(name);
 }

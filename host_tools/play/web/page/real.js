@@ -9,6 +9,7 @@ import {startNfc, startTyped, stopNfc, stopTyped, whyNot, writeNfc} from "./nfc.
 import {drawCommon} from "./common.js";
 
 const SIZES = [36, 52, 54, 108];
+const WRITE_MS = 1500; // a table has written a tag by then
 const FAILURES = {NotAllowedError: "realRefused", NotReadableError: "realOff", NotSupportedError: "realNoNfc"};
 const TROUBLES = {unreadable: "realUnreadable", hidden: "realHidden", unwritten: "realNotWritten"};
 const CANNOT = {began: "realBegan", "face-down": "realFaceDown", seats: "realFour"};
@@ -25,7 +26,7 @@ let shone = "";
 const box = make("section", {id: "real"});
 const shown = new Map();
 
-/** `acts` has act(verb, fields), ask(type), redraw(), stage. */
+/** `acts` has act(verb, fields), ask(type), redraw(), settings(), stage. */
 export function startReal(acts) {
   doers = acts;
   document.head.append(make("link", {rel: "stylesheet", href: "real.css"}));
@@ -34,9 +35,12 @@ export function startReal(acts) {
 
 /** What the table says of readers, and what a tag shall say. */
 export function hear(message) {
-  if (message.type === "readers") told = message;
+  if (message.type === "readers") {
+    if (reading === "nfc" && leftOf(message) < leftOf(told)) setTimeout(shake, WRITE_MS); // of a tag that nobody writes
+    told = message;
+  }
   if (message.type === "common" && message.url) link = message;
-  if (message.type === "write") writeNfc(message.uid, message.text).then((done) => { trouble = done ? "" : "realNotWritten"; doers.redraw(); });
+  if (message.type === "write") writeNfc(message.uid, message.text).then((done) => { trouble = done ? "" : "realNotWritten"; shake(); doers.redraw(); });
   if (message.type === "ack" && message.n === begun && !message.ok) {
     stop();
     trouble = told.barred.includes(seat()) ? "realBarred" : "realTaken";
@@ -44,8 +48,21 @@ export function hear(message) {
   doers.redraw();
 }
 
+/** Whether this page reads for everybody: the page for all, or the only page of a table that lives in a phone. */
+const forAll = () => model.role === "common" || !!told.alone;
+
+const leftOf = (message) => (message.enrolment || {left: 0}).left;
+
+/** The card that is being registered may go: its name is on the tag, or nobody writes it. */
+function shake() {
+  const left = leftOf(told);
+  if (told.enrolment && left !== shaken && navigator.vibrate) navigator.vibrate(60);
+  shaken = left;
+}
+let shaken = -1;
+
 /** The seat for which this page reads; 0: all. */
-const seat = () => (model.role === "common" ? 0 : model.bottom);
+const seat = () => (forAll() ? 0 : model.bottom);
 const own = () => told.readers.find((one) => one.seat === seat() && one.kind);
 
 async function begin(kind) {
@@ -105,8 +122,12 @@ const face = (card, kind = "") => make("img", {class: `pic ${kind}`, src: `cards
 
 // --- this page as a reader ---
 
-/** What is wrong with a tag at that reader, or "". */
-const whyNotRead = (one) => (one.kind === "usb" && one.why === "unreadable" ? say("realLayAgain") : TROUBLES[one.why] ? say(TROUBLES[one.why]) : "");
+/** What is wrong with a tag at that reader, or with its page; or "". */
+function whyNotRead(one) {
+  if (one.why === "hidden") return say("realAway");
+  if (one.kind === "usb" && one.why === "unreadable") return say("realLayAgain");
+  return TROUBLES[one.why] ? say(TROUBLES[one.why]) : "";
+}
 
 /** The sentence about this reader, or "". */
 function sentence() {
@@ -120,7 +141,7 @@ export function readerParts() {
   const why = whyNot();
   const parts = [];
   const mine = own();
-  if (model.role === "common" && told.cannot) return [make("p", {class: "why", "data-why": told.cannot, text: say(CANNOT[told.cannot])})];
+  if (forAll() && told.cannot) return [make("p", {class: "why", "data-why": told.cannot, text: say(CANNOT[told.cannot])})];
   if (told.asks === seat() && !reading) parts.push(make("p", {class: "tap", "data-asks": seat(), text: say(seat() ? "realAsksHere" : "realAsksMiddle")}));
   if (mine && mine.kind === "usb" && mine.state !== "lost") {
     parts.push(make("p", {class: "tap", text: say("realTapTyped")}));
@@ -129,11 +150,16 @@ export function readerParts() {
   } else {
     if (why) parts.push(make("p", {class: "why", "data-why": why, text: say({none: "realNone", plain: "realPlain", iphone: "realIphone"}[why])}));
     else parts.push(button("read-cards", say("realRead"), () => begin("nfc"), "big"));
-    if (why !== "iphone" && model.role !== "common") parts.push(button("read-keys", say("realTyped"), () => begin("keys")));
+    if (why !== "iphone" && !forAll()) parts.push(button("read-keys", say("realTyped"), () => begin("keys")));
   }
   const words = sentence();
   if (words) parts.push(make("p", {class: "trouble", role: "alert", text: words}));
   return parts;
+}
+
+/** Before the game a seat's page says that somebody sits there. */
+function seatedPart() {
+  return model.table.phase === "lobby" ? [make("p", {text: say("seated")})] : [];
 }
 
 function handPart() {
@@ -149,6 +175,7 @@ export function enrolmentParts() {
   const progress = make("progress", {max: one.size, value: one.size - one.left, "aria-label": say("realLeft", one.left)});
   const cards = one.next.length ? [make("h2", {text: say("realNext")}), make("div", {class: "nextcards"}, face(one.next[0], "now"),
     ...(one.next.length > 1 ? [make("span", {text: say("realThen")})] : []), ...one.next.slice(1).map((card) => face(card)))] : [make("h2", {text: say("realDone")})];
+  if (reading === "nfc" && one.left) cards.push(make("p", {text: say("realShakes")}));
   const buttons = [button("end-enrolment", say(one.left ? "realLater" : "realDone"), () => doers.act("end_enrolment"), one.left ? "plain" : "big")];
   if (one.undo) buttons.unshift(button("take-back", say("realUndo"), () => doers.act("take_back")));
   return [...cards, make("p", {class: "togo", "data-left": one.left}, progress, ` ${say("realLeft", one.left)}`), make("div", {class: "row"}, ...buttons)];
@@ -157,7 +184,7 @@ export function enrolmentParts() {
 /** Green and red can be felt. */
 function feel() {
   const light = model.lights.get((model.table.seats.find((one) => one.seat === seat()) || {}).place || seat()) || {says: ""};
-  if (reading && light.says !== shone && navigator.vibrate && navigator.userActivation && navigator.userActivation.hasBeenActive) {
+  if (reading && !told.enrolment && light.says !== shone && navigator.vibrate && navigator.userActivation && navigator.userActivation.hasBeenActive) {
     if (light.says === "accepted") navigator.vibrate(60);
     if (light.says === "refused") navigator.vibrate([90, 60, 90]);
   }
@@ -169,20 +196,18 @@ export function draw(lay) {
   resume();
   document.body.classList.add("real");
   document.body.classList.toggle("showhand", showsHand || model.role !== "seat");
-  if (model.role === "common") {
-    place(box, null);
-    drawCommon(doers, told, readerParts, enrolmentParts);
-    return;
-  }
+  const {phase, closed} = model.table;
+  const isMiddle = model.role === "common" || told.alone && (["deal", "play"].includes(phase) || phase === "over" && !closed);
+  if (forAll()) drawCommon(isMiddle, doers, told, readerParts, enrolmentParts);
   if (model.role === "host") drawHost();
+  if (forAll()) return place(box, null);
   const light = feel();
   const isIn = ["lobby", "deal", "play"].includes(model.table.phase);
   const may = isIn && (model.role === "seat" || model.role === "host" && seat() && model.table.phase !== "lobby" && isOwn(seat()) && model.seats.length);
   if (!may) return place(box, null);
   set(box, "data-light", light);
   set(box, "data-reading", reading || "no");
-  const phase = model.table.phase;
-  change(box, JSON.stringify([reading, trouble, own(), told.enrolment, showsHand, phase, language()]), () => [...(enrolmentParts() || []), ...readerParts(), ...handPart()]);
+  change(box, JSON.stringify([reading, trouble, own(), told.enrolment, showsHand, phase, language()]), () => [...(enrolmentParts() || seatedPart()), ...readerParts(), ...handPart()]);
   box.className = phase === "lobby" ? "low" : showsHand ? "strip" : "hand";
   if (phase === "lobby" || !lay.own || !lay.own.hand) {
     place(box, {x: 0, y: 0});
@@ -201,7 +226,7 @@ function drawHost() {
   if (!panel) return;
   let part = panel.querySelector(".realhost");
   if (!part) panel.append(part = make("section", {class: "realhost"}));
-  change(part, JSON.stringify([told, link, language(), names()]), hostParts);
+  change(part, JSON.stringify([told, link, language(), names(), reading, trouble]), hostParts);
 }
 
 const names = () => Object.values(model.table.guests || {}).concat(model.table.seats.map((one) => one.name));
@@ -209,9 +234,10 @@ const whose = (number) => (number ? (model.table.guests || {})[number] || (model
 
 export function hostParts() {
   const rows = told.readers.map((one) => make("li", {"data-reads": one.seat, "data-state": one.state},
-    make("span", {text: `${whose(one.seat)}: ${say(`realKind${one.kind}`)}${one.name ? ` ${one.name}` : ""}, ${STATES[one.state] ? say(STATES[one.state]) : say("realReads")} ${say("realTaps", one.taps)}`}),
+    make("span", {text: `${whose(one.seat)}: ${say(`realKind${one.kind}`)}${one.name ? ` ${one.name}` : ""}, ${STATES[one.state] ? say(STATES[one.state]) : say("realReads")} · ${say("realTaps", one.taps)}`}),
     ...(whyNotRead(one) ? [make("span", {class: "trouble", text: whyNotRead(one)})] : []),
     button(one.state === "barred" ? "allow" : "throw-out", say(one.state === "barred" ? "realAllow" : "realThrow"), () => doers.act("bar", {seat: one.seat, on: one.state !== "barred"}))));
+  if (told.alone) return [make("h2", {text: say("realTitle")}), make("p", {text: say("realAlone")}), ...(enrolmentParts() || (reading ? deckParts([{seat: 0}]) : [])), ...readerParts()];
   const parts = [make("h2", {text: say("realTitle")}), make("h3", {text: say("realWho")}), rows.length ? make("ul", {class: "readers"}, ...rows) : make("p", {text: say("realNobody")})];
   if (told.asks !== null && told.asks !== undefined) parts.push(make("p", {class: "asks", "data-asks": told.asks, role: "status", text: say("realAsks", "", whose(told.asks))}));
   if (told.usb) parts.push(button("learn-readers", say("realLearn"), () => doers.act("learn_readers")));
@@ -228,6 +254,6 @@ export function hostParts() {
 function deckParts(able) {
   const size = make("select", {name: "size"}, ...SIZES.map((one) => make("option", {value: one, text: say("realCards", one)})));
   const by = make("select", {name: "by"}, ...able.map((one) => make("option", {value: one.seat, text: whose(one.seat)})));
-  return [make("h3", {text: say("realDeck")}), make("p", {text: say("realDeckWhy")}), make("div", {class: "row"}, size, by,
+  return [make("h3", {text: say("realDeck")}), make("p", {text: say("realDeckWhy")}), make("div", {class: "row"}, size, told.alone ? "" : by,
     button("enrol", say("realBegin"), () => doers.act("enrol", {seat: Number(by.value), size: Number(size.value)})))];
 }

@@ -20,7 +20,8 @@ export function startSettings(doers) {
 }
 
 export function openSettings() {
-  const parts = model.role === "host" ? [seatsPart(), switchesPart()] : [];
+  const isAlone = model.table.cards === "real" && !isServed; // all sit round this phone
+  const parts = model.role !== "host" ? [] : isAlone ? [switchesPart()] : [seatsPart(), switchesPart()];
   openDialog("settings", say("settings"), ...parts, make("h3", {text: say("reading")}), acts.reading(), recordsPart());
 }
 

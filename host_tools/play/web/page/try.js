@@ -40,7 +40,14 @@ async function show(count) {
   return answer;
 }
 
+/** Nothing can be played on from there, and one sentence says why. */
+function drawNone() {
+  box("ask").replaceChildren(make("p", {class: "facts", text: told.title}), make("p", {"data-why": "", text: told.why}));
+  set(document.body, "data-state", "none");
+}
+
 function draw() {
+  if (!told.plays.length) return drawNone();
   set(box("position"), "data-shape", told.view.piles.some((pile) => pile.kind === "payoff" || pile.kind === "side") ? "malice" : null);
   box("position").replaceChildren(...drawPosition(told.view, told.seat, told.names));
   const runs = told.count > 0;
@@ -53,8 +60,9 @@ function draw() {
     make("p", {class: "facts", text: `${told.title} · ${say("tryYou", "", told.names[told.seat - 1])}`}),
     make("ul", {class: "plays"}, ...told.plays.map((play) => tellPlay(play, runs))),
     make("fieldset", {}, choice("lie", "tryLie"), choice("anew", "tryAnew")),
-    make("div", {class: "ways"}, make("a", {class: "big", "data-act": "go", href: `/?${new URLSearchParams({from: name, line: told.line, seat: told.seat, cards})}`, text: say("tryGo")}), try_),
+    make("div", {class: "ways"}, make("a", {class: "big", "data-act": "go", href: `/?${new URLSearchParams({from: name, line: told.line, seat: told.seat, cards})}`, text: say("tryGo")}), ...(told.why ? [] : [try_])),
     make("p", {class: "facts", text: say("tryCounts")}),
+    ...(told.why ? [make("p", {class: "facts", "data-why": "", text: told.why})] : []),
     ...(runs ? [make("p", {class: "facts", text: `${told.aim} ${say("tryWhy")}`})] : []));
   if (here) box("ask").querySelector(`input[value="${here}"]`)?.focus();
   set(document.body, "data-state", runs ? (told.count < told.of ? "running" : "tried") : "ready");

@@ -86,23 +86,27 @@ class Wire extends Transport {
   }
 }
 
-/** Do `work(loader, about)` with the chip at that port, then start the chip. Throws a Trouble. */
-export async function withChip(port, baudrate, work) {
+/** Start what lies on the chip at that open port. */
+export async function start(port) {
+  await port.setSignals({dataTerminalReady: false, requestToSend: true});
+  await sleep(100);
+  await port.setSignals({dataTerminalReady: false, requestToSend: false});
+}
+
+/** Do `work(loader, about)` with the chip at that port; then start it, or leave it in its loader. Throws a Trouble. */
+export async function withChip(port, baudrate, work, starts = true) {
   const cable = new Cable(port);
   const wire = new Wire(cable);
   const quiet = {clean() {}, write() {}, writeLine() {}};
   const loader = new ESPLoader({transport: wire, baudrate, romBaudrate: ROM_BAUD, terminal: quiet});
   const all = (async () => {
     await loader.main();
-    const done = await work(loader, await describe(loader));
-    await cable.setSignals({dataTerminalReady: false, requestToSend: true});
-    await sleep(100);
-    await cable.setSignals({dataTerminalReady: false, requestToSend: false});
-    return done;
+    await work(loader, await describe(loader));
+    if (starts) await start(cable);
   })();
   all.catch(() => {});
   try {
-    return await Promise.race([all, cable.lost]);
+    await Promise.race([all, cable.lost]);
   } catch (error) {
     throw error instanceof Trouble ? error : tell(error, loader);
   } finally {

@@ -1,6 +1,6 @@
 // The page that puts a table on a chip: which buttons can be pressed, and what is said.
 
-import {Trouble, withChip, write} from "./chip.js";
+import {Trouble, start, withChip, write} from "./chip.js";
 import {look} from "./image.js";
 import {Prompt} from "./prompt.js";
 
@@ -143,12 +143,15 @@ at("write").addEventListener("click", () => alone(at("said"), async () => {
       bar.hidden = false;
       say(at("said"), "writes", about);
       await write(loader, parts, (percent) => { bar.value = percent; });
-    });
+    }, !takesFiles);
     say(at("said"), takesFiles ? "written" : "writtenRom", {board: option.value});
   } finally {
     bar.hidden = true;
   }
-  if (takesFiles) await talk(port);
+  if (takesFiles) {
+    await talk(port);
+    await start(port).catch(() => {}); // now that its first lines are heard; a cable that is lost says so by itself
+  }
 }));
 
 // --- the table ---

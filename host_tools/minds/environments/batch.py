@@ -1,0 +1,85 @@
+"""Many games at once, arrays in and arrays out (`pip install "cardtable[rl]"`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from host_tools.base.errors import UnusableInput
+from host_tools.minds.environments.steps import step_all, write_one
+from host_tools.minds.environments.table import EVENT_LIMIT, Table
+
+LEGAL_LIMIT = 256  # of acts that are legal at once
+
+
+class Games:
+    """`count` games of one kind that are stepped together; a game that is over begins anew at once.
+
+    Each row of an array is a game. All arrays but `rewards` and `over` are written in place by `step`: copy what shall
+    stay.
+
+        agents         uint8 (count,)          the seat that is asked, 1 and on
+        legal          uint16 (count, 256)     the numbers of its legal acts; those behind legal_counts say nothing
+        legal_counts   uint16 (count,)         how many there are
+        observations   uint8 (count, bytes)    what that seat observes, as `Table.observe`; (count, 0) where not wanted
+        rewards        float32 (count, seats)  of a game that the last step ended, as in tools.py; else 0
+        over           bool (count,)           whether the last step ended the game, also by its limit (rewards are 0)
+        seeds          int64 (count,)          of the games that go on: `Table(line, seats, seed)` is the same game
+    """
+
+    def __init__(self, line: str, seats: int = 2, count: int = 1024, seed: int = 0, observes: bool = True,
+                 event_limit: int = EVENT_LIMIT) -> None:
+        """seed: of the first game; the others have those behind it. UnusableInput where the line cannot be played."""
+        if count < 1:
+            raise UnusableInput("at least one game has to be played")
+        self.count, self.seats = count, seats
+        self._make = lambda number: Table(line, seats, int(number), event_limit)
+        self._games = [self._make(seed + index) for index in range(count)]
+        self._next_seed = seed + count
+        self.acts = self._games[0].acts
+        self._size = self._games[0].size() if observes else 0
+        self._rows = [bytearray(count * size) for size in (1, 2, 2 * LEGAL_LIMIT, self._size)]
+        agents, counts, legal, seen = self._rows
+        self.agents = np.frombuffer(agents, np.uint8)
+        self.legal_counts = np.frombuffer(counts, "<u2")
+        self.legal = np.frombuffer(legal, "<u2").reshape(count, LEGAL_LIMIT)
+        self.observations = np.frombuffer(seen, np.uint8).reshape(count, self._size)
+        self.rewards = np.zeros((count, seats), np.float32)
+        self.over = np.zeros(count, bool)
+        self.seeds = np.arange(seed, seed + count, dtype=np.int64)
+        for index, one in enumerate(self._games):
+            write_one(one, index, self._rows, LEGAL_LIMIT, self._size)
+
+    def step(self, numbers: NDArray[Any]) -> None:
+        """One act in each game: whole numbers (count,). UnusableInput where one is not legal; games before it have
+        made their step then."""
+        if len(numbers) != self.count:
+            raise UnusableInput(f"{len(numbers)} acts are no step of {self.count} games")
+        self.rewards = np.zeros((self.count, self.seats), np.float32)
+        self.over = np.zeros(self.count, bool)
+        made = np.asarray(numbers).tolist()
+        for index in step_all(self._games, made, self._rows, LEGAL_LIMIT, self._size):
+            self.rewards[index] = self._games[index].rewards()
+            self.over[index] = True
+            self._games[index] = self._make(self._next_seed)
+            self.seeds[index] = self._next_seed
+            self._next_seed += 1
+            write_one(self._games[index], index, self._rows, LEGAL_LIMIT, self._size)
+
+    def masks(self) -> NDArray[np.uint8]:
+        """A row for each game, of a 1 for each legal act: (count, acts)."""
+        masks = np.zeros((self.count, len(self.acts)), np.uint8)
+        is_filled = np.arange(LEGAL_LIMIT) < self.legal_counts[:, None]
+        rows, _ = np.nonzero(is_filled)
+        masks[rows, self.legal[is_filled]] = 1
+        return masks
+
+    def draw(self, chance: np.random.Generator) -> NDArray[np.uint16]:
+        """A legal act for each game, each as likely as the others."""
+        return self.legal[np.arange(self.count), (chance.random(self.count) * self.legal_counts).astype(np.int64)]
+
+    def record(self, index: int) -> str:
+        """The game that goes on there, as a record's text."""
+        return self._games[index].record()

@@ -1,0 +1,319 @@
+"""Steps through a game by numbers of acts: whose turn it is, which acts are legal, what a seat sees.
+
+Compiled with the engine (host_tools/base/fast), so written as the engine is: numbers, loops, no closures. Rules, chance
+and hidden hands are those of every other game here: this file only asks the seats one after the other.
+"""
+
+from micropython import const
+
+from cardtable.engine.event import LEAD, NO_CARD, Event, pack, said_by, unpack
+from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
+from host_tools.base.errors import UnusableInput
+from host_tools.base.random_play import RandomGame
+from host_tools.minds.players.dealt import Dealt
+from host_tools.minds.players.match import Stuck
+from host_tools.sight.seen import find_held, list_moves
+
+THINK_MS = 500  # from one act to the next, on the game's own clock
+_THINK_MS = const(500)
+_WAIT = const(0)  # the number of doing nothing now
+_IN_STOCK = bytes([STOCK])
+_SEATS = const(8)
+
+
+class Steps:
+    """One game. Seats are asked one at a time: of those that may do something, first whom the table does not wait for
+    (to double, to catch, to doubt), then the others, each in turn round the table. Number 0 waits: it lets the next
+    seat decide, and is illegal where nobody else is left and time alone brings nothing.
+
+    `agent`: the seat that is asked, 1 and on; 0 when the game is over. `is_cut`: whether it was longer than the limit.
+    """
+
+    def __init__(self, played: RandomGame, packed: list, numbers: dict, limit: int, tell=None) -> None:
+        """packed, numbers: of that game's `Acts`; limit: of events; tell: called with each event before it happens."""
+        self.played = played
+        self.session = played.session
+        self.packed = packed
+        self.numbers = numbers
+        self.limit = limit
+        self.agent = 0
+        self.is_cut = False
+        self.done: list[int] = []  # the numbers of the steps
+        self.dealt = Dealt(played)
+        self.hidden = bytearray(self.dealt.hidden)
+        self.tell = tell
+        self.said: list[int] = []  # of each event its time, and behind it `said_by`
+        self._waiting = played.game.waiting
+        self._moves = played.game.moves
+        self.by_chance = 0  # a bit for each verb that is no act
+        for verb in played.game.CHANCE.values():
+            self.by_chance |= 1 << verb
+        self.is_counted = played.session.state.register[DEAL] == 1
+        self.waited = bytearray(_SEATS)
+        self.asked = Event()
+        self.found: list[list[int]] = [[] for _ in range(_SEATS)]  # of each seat: the acts that it could do, packed
+        self.order = bytearray(_SEATS)  # who is asked, in turn
+        self.able = 0  # how many
+        self.at = 0  # which of them is asked now
+        self.go_on()
+
+    def may_wait(self) -> bool:
+        """Whether the seat that is asked may leave it to others, or to time."""
+        return self.agent > 0 and (self.at + 1 < self.able or self.is_due())
+
+    def legal(self) -> list:
+        """The numbers of the acts that the table accepts now from the seat that is asked; empty when it is over."""
+        legal = []
+        if self.agent:
+            if self.may_wait():
+                legal.append(_WAIT)
+            for packed in self.found[self.agent]:
+                legal.append(self.numbers[packed])
+        return legal
+
+    def number_of(self, packed: int) -> int:
+        """The number of an act."""
+        return self.numbers[packed]
+
+    def step(self, number: int) -> None:
+        """Do the act of that number for the seat that is asked. UnusableInput where it is not legal."""
+        if number == _WAIT and self.may_wait():
+            self.done.append(number)
+            self.at += 1
+            if self.at < self.able:
+                self.agent = self.order[self.at]
+                return
+            self.let_table_speak()
+        else:
+            if number <= 0 or number >= len(self.packed) or self.packed[number] not in self.found[self.agent]:
+                raise UnusableInput("act %d is not legal now for seat %d" % (number, self.agent))
+            self.done.append(number)
+            self.act(self.packed[number])
+        self.go_on()
+
+    def act(self, packed: int) -> None:
+        """The act of the seat that is asked, unless the table itself has something to say before."""
+        played = self.played
+        due_ms = played.event.at_ms + _THINK_MS
+        if played.table_verb:
+            table_ms = played.game.due_ms(self.session.state)
+            if 0 <= table_ms <= due_ms:
+                self.let_table_speak()
+                return
+        # T4: the answer to who begins is the table's event.
+        unpack(packed, 0 if packed >> 16 == LEAD else self.agent, due_ms, played.event)
+        played.decisions += 1
+        self.happen()
+
+    def is_due(self) -> bool:
+        """Whether time brings something."""
+        return self.played.table_verb > 0 and self.played.game.due_ms(self.session.state) >= 0
+
+    def let_table_speak(self) -> None:
+        """What the table says by itself, once it is due."""
+        played = self.played
+        due_ms = played.game.due_ms(self.session.state) if played.table_verb else -1
+        if due_ms < 0:
+            raise Stuck("nobody does anything: %s" % played.game.status(self.session.state))
+        unpack(pack(played.table_verb), 0, max(due_ms, played.event.at_ms), played.event)
+        self.happen()
+
+    def happen(self) -> None:
+        """The event that `played.event` is."""
+        played = self.played
+        event = played.event
+        state = self.session.state
+        verdict = 0 if played.is_judged else self.session.judge(event)
+        if verdict:
+            raise Stuck("%s: seat %d is refused with %d" % (played.game.NAME, event.seat, verdict))
+        played.is_judged = False
+        if self.tell is not None:
+            self.tell(event)
+        self.said.append(event.at_ms)
+        self.said.append(said_by(event.seat, pack(event.verb, event.card, event.target)))
+        played.events += 1
+        if self.is_counted:
+            self.dealt.before.copy(state)
+            self.session.enact(event)
+            self.dealt.follow()
+            return
+        stocked = state.where.count(_IN_STOCK)
+        self.session.enact(event)
+        if state.where.count(_IN_STOCK) > stocked:
+            self.dealt.take_in_stock()
+
+    def go_on(self) -> None:
+        """Let happen what happens by itself, and ask the seats."""
+        register = self.session.state.register
+        waited = self.waited
+        self.agent = 0
+        while not register[OUTCOME]:
+            if self.played.events >= self.limit:
+                self.is_cut = True
+                return
+            self._waiting(self.session.state, waited)
+            if self.take_chance():
+                continue
+            self.ask_around()
+            if self.able:
+                self.at = 0
+                self.agent = self.order[0]
+                return
+            self.let_table_speak()
+
+    def take_chance(self) -> bool:
+        """Let a card come, where one is waited for; False if none is."""
+        played = self.played
+        is_awaited = False
+        for seat in range(1, played.seats + 1):
+            verb = played.chance[self.waited[seat]]
+            if verb:
+                is_awaited = True
+                if self.take(seat, verb):
+                    self.happen()
+                    return True
+        if is_awaited:
+            self.let_table_speak()
+        return is_awaited
+
+    def take(self, seat: int, verb: int) -> bool:
+        """Fill the game's event with the next card of the deck that can come here; False if none can."""
+        played = self.played
+        if not self.is_counted:
+            lying = count_marked(self.session.state, self.hidden)
+            if lying == len(played.deck) and played.take_from_deck(seat, verb):
+                return True
+        return self.dealt.take(seat, verb)
+
+    def ask_around(self) -> None:
+        """Who may do something, and what: first whom the table does not wait for, each in turn round the table."""
+        seats = self.played.seats
+        state = self.session.state
+        first = self.played.game.press_first(state)
+        for seat in range(1, seats + 1):
+            self.gather_acts(seat)
+        self.able = 0
+        for is_waited in range(2):
+            for turn in range(seats):
+                seat = (first + turn - 1) % seats + 1
+                if self.found[seat] and (self.waited[seat] > 0) == is_waited:
+                    self.order[self.able] = seat
+                    self.able += 1
+        if not self.able and not self.is_counted:
+            self.ask_who_begins(first)
+
+    def ask_who_begins(self, first: int) -> None:
+        """T4: any seat may answer for all."""
+        seats = self.played.seats
+        asked = self.asked
+        asked.verb = LEAD
+        asked.seat = 0
+        asked.card = NO_CARD
+        asked.at_ms = self.played.event.at_ms + _THINK_MS
+        for turn in range(seats):
+            seat = (first + turn - 1) % seats + 1
+            asked.target = seat
+            if not self.session.judge(asked):
+                self.found[seat].append(pack(LEAD, NO_CARD, seat))
+                self.order[self.able] = seat
+                self.able += 1
+
+    def gather_acts(self, seat: int) -> None:
+        """All that the seat can do now: what `list_moves` finds; it is not asked where every card has been tapped."""
+        found = self.found[seat]
+        found.clear()
+        soon_ms = self.played.event.at_ms + _THINK_MS
+        state = self.session.state
+        if self.is_counted:
+            view = bytes(self.played.game.view(state, seat))
+            held = find_held(self.played.game, view, seat, self.dealt.unseen[seat])
+            found.extend(list_moves(self.session, seat, soon_ms, view, held))
+            return
+        self._moves(state, seat, soon_ms, found)
+        for packed in found:
+            if self.by_chance >> (packed >> 16) & 1:
+                self.leave_out_chance(found)
+                break
+
+    def leave_out_chance(self, found: list) -> None:
+        """Without the cards that come by chance: nobody chooses them."""
+        kept = [packed for packed in found if not self.by_chance >> (packed >> 16) & 1]
+        found.clear()
+        found.extend(kept)
+
+    def size(self) -> int:
+        """How many bytes an observation has."""
+        return len(self.played.game.view(self.session.state, 1)) + _SEATS + 3
+
+    def observe_into(self, seat: int, row: bytearray, at: int) -> None:
+        """Write what `observe` tells into a row of bytes, from that byte on."""
+        game = self.played.game
+        state = self.session.state
+        view = bytes(game.view(state, seat))
+        size = len(view)
+        row[at : at + size] = view
+        for card in self.dealt.unseen[seat]:
+            row[at + card] = HAND + seat
+        at += size
+        self._waiting(state, self.waited)
+        for index in range(_SEATS):
+            row[at + index] = self.waited[index]
+        row[at + _SEATS] = seat
+        row[at + _SEATS + 1] = self.played.seats
+        row[at + _SEATS + 2] = 1 if seat == self.agent else 0
+
+
+def count_marked(state: State, marks: bytearray) -> int:
+    """How many cards lie in places that are marked with 1."""
+    where = state.where
+    marked = 0
+    for card in range(len(where)):
+        marked += marks[where[card]]
+    return marked
+
+
+def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> list:
+    """A step in each of these games, and what `write_one` writes of those that go on; the others, by their index."""
+    over = []
+    for index in range(len(games)):
+        if step_one(games[index], numbers[index], index, rows, most, size):
+            over.append(index)
+    return over
+
+
+def step_one(one: Steps, number: int, index: int, rows: list, most: int, size: int) -> bool:
+    """As `step_all` for one game; whether it is over."""
+    one.step(number)
+    if not one.agent:
+        return True
+    write_one(one, index, rows, most, size)
+    return False
+
+
+def write_one(one: Steps, index: int, rows: list, most: int, size: int) -> None:
+    """Write who is asked in this game, how many acts are legal and which, each into the game's part of its row: of
+    numbers two bytes each, the lower first, with room for `most`; and what that seat observes, `size` bytes, or
+    nothing where that is 0. UnusableInput where more are legal."""
+    found = one.found[one.agent]
+    count = len(found)
+    if count >= most:
+        raise UnusableInput("%d acts are legal at once; there is room for %d" % (count + 1, most))
+    legal = rows[2]
+    at = 2 * index * most
+    if one.may_wait():
+        write_number(legal, at, _WAIT)
+        at += 2
+        count += 1
+    for packed in found:
+        write_number(legal, at, one.number_of(packed))
+        at += 2
+    rows[0][index] = one.agent
+    write_number(rows[1], 2 * index, count)
+    if size:
+        one.observe_into(one.agent, rows[3], index * size)
+
+
+def write_number(row: bytearray, at: int, number: int) -> None:
+    """Two bytes."""
+    row[at] = number & 255
+    row[at + 1] = number >> 8
