@@ -81,9 +81,12 @@ def test_a_deck_of_another_table_is_registered_in_any_order_and_played_with(runt
     names = [card_name(card) for card in deck_cards(36)]
     tags = {name: Ntag(bytes([0x04, 0xB0, index]) + bytes(3) + b"\x81") for index, name in enumerate(names)}
     for name, tag in tags.items():
-        tag.memory[16:28] = ntag.make_id(tag.uid, name.encode())
+        if name[1] in "SD":
+            tag.hold_text(ntag.make_id(tag.uid, name.encode()).decode())  # as a phone writes it
+        else:
+            tag.memory[16:28] = ntag.make_id(tag.uid, name.encode())  # the old form
     tags["6S2"] = Ntag(b"\x04\xb1\0\0\0\0\x81")
-    tags["6S2"].memory[16:28] = tags["6S"].memory[16:28]
+    tags["6S2"].memory[16:] = tags["6S"].memory[16:]
     tags["7S2"] = Tag(b"\x04\xb2\0\0\0\0\x81")
     table._tags.update(tags)
     lines = []

@@ -19,7 +19,7 @@ RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 # What stands on a page and is no sentence: words of a command line, of a record, names, and who wrote in the log.
 NO_SENTENCE = re.compile(
     r"`[^`]*`|--\w+|https?:\S*|\b\w+=\S+|\b[\w.]+\.(?:csv|json|html|pdf|txt|rec)\b"
-    r"|English|[@#]\w+|\bdurak throw-in\b|\barbiter\b|Anna|Boris|Vera|Gleb"
+    r"|English|[@#]\w+|\bdurak throw-in\b|\barbiter\b|Anna|Boris|Vera|Gleb|Daria"
 )
 ENGLISH = re.compile(r"[A-Za-z]*[a-z]{2,}[a-z' ]*")
 

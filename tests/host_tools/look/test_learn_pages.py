@@ -5,12 +5,13 @@ import json
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from host_tools.base.workers import aside
-from host_tools.look import drill, learn, learned, site
+from host_tools.look import beside, drill, learn, learned, site
 from host_tools.look.library import Library
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
@@ -35,6 +36,7 @@ class Pages(Watched):
         self.app = site.make_site(Library(folder, "en"))
         self.app[server.LIBRARY] = folder
         learn.add_pages(self.app)
+        self.app.router.add_get("/records/{name}/lesson", beside.give_lesson)
 
     async def serve(self):
         self.ended = asyncio.Event()
@@ -132,6 +134,17 @@ def test_a_minute_of_drills_and_the_own_games(pages, window):
     page.locator("#who").select_option("Anna")
     page.wait_for_selector("[data-opponent=Boris]")
     assert page.locator("[data-record='over.rec']").get_attribute("data-lost") == "yes"
+    # What was not judged yet is judged at a press, and what the browser keeps is saved before it is deleted.
+    page.locator("[data-act=judge]").click()
+    page.wait_for_selector("body[data-state=ready]:not(:has([data-act=judge]))")
+    assert pages.get("/my-games.json", name="Anna")["mistakes"]["judged"] == 1
+    with page.expect_download() as saved:
+        page.locator("[data-act=save]").click()
+    kept = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
+    assert kept["name"] == "Anna" and kept["drills"][0]["asked"] == 1
+    page.locator("[data-act=delete]").click()
+    page.locator("[data-act=no]").click()
+    page.wait_for_selector("[data-opponent=Boris]")
     page.locator("[data-act=delete]").click()
     page.locator("[data-act=yes]").click()
     page.wait_for_selector("#status:has-text('Deleted.')")

@@ -469,9 +469,9 @@ def test_one_reader_registers_a_deck_in_order_and_takes_back_the_last(tmp_path):
         enrolment = table.readers.enrolment
         assert not enrolment.failed, served.read(table.lines)
 
-        def lay(card, left):
+        def lay(card, left, holds=""):
             reader._tokens, laid = BURST, table.readers.laid
-            served.read(lambda: reader.came(uid_of(card)))
+            served.read(lambda: reader.came(uid_of(card), holds))
             pass_time(table, lambda: table.readers.laid > laid, f"card {card}")
             assert len(enrolment.missing()) == left
 
@@ -489,6 +489,8 @@ def test_one_reader_registers_a_deck_in_order_and_takes_back_the_last(tmp_path):
         assert enrolment.registered == {uid_of(card).hex().upper(): name
                                         for card, name in zip(order[:10], enrolment.cards[:10], strict=True)}
         assert len(written) == 10 and written[uid_of(order[0])].startswith("CT1 6S ")
+        lay(order[10], 25, "the key of Anna's door")  # somebody's own: a card all the same, and left alone
+        assert len(written) == 10 and text_on(table.readers.model(uid_of(order[10]))) == "the key of Anna's door"
         assert ask("end_enrolment")["ok"] and table.readers.enrolment is None
         served.run(page.close())
 

@@ -25,6 +25,10 @@ from host_tools.club.tournament.roles import make_link  # noqa: E402
 from host_tools.club.tournament.rounds import seat_round  # noqa: E402
 from host_tools.club.tournament.site import make_site  # noqa: E402
 from host_tools.look.answer import answer_all, as_text  # noqa: E402
+from host_tools.look.drill import drills_text  # noqa: E402
+from host_tools.look.learned import stock  # noqa: E402
+from host_tools.look.puzzle_told import answer_text, question_text  # noqa: E402
+from host_tools.look.tried import tried_text  # noqa: E402
 from host_tools.look.wording import Wording as Look  # noqa: E402
 from host_tools.play.web.serve import opened  # noqa: E402
 from host_tools.play.wording import Wording as Terminal  # noqa: E402
@@ -73,6 +77,25 @@ def refusals(director) -> dict[str, str]:
     return found
 
 
+def learn(language: str) -> dict[str, str]:
+    """What the pages to learn from are told: a puzzle of each game and an answer to it, drills, a game to play on."""
+    name, content = "GAME.rec", Path(sys.argv[2]).read_bytes()
+    found = {"drills": drills_text(name, content, language, 3),
+             "tried": tried_text(name, content, 40, 1, False, 0, language, None)}
+    for one in {one.name.partition("-")[0]: one for one in stock().values()}.values():
+        found[f"{one.name} asked"] = question_text(one.line(), language)
+        found[f"{one.name} answered"] = answer_text(one.line(), language, 0)
+    return found
+
+
+def sentences(told: object) -> list[str]:
+    """The texts in what a page is told that are no single word: a name or a key of the page's own."""
+    if isinstance(told, str):
+        return [told] if " " in told else []
+    parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else []
+    return [text for part in parts for text in sentences(part)]
+
+
 async def speak(language: str, folder: Path) -> dict[str, str]:
     """Everything, by where it is met."""
     director = new_director(str(folder / "cup.sqlite"), Plan(name="CUP", seed=7))
@@ -91,6 +114,7 @@ async def speak(language: str, folder: Path) -> dict[str, str]:
     found["terminal"] = "\n".join(words.helps())
     record = read_record(Path(sys.argv[2]))
     lines = list(answer_all(record, record.readers()[0], language))
+    found |= {f"learn {name}": " | ".join(sentences(json.loads(text))) for name, text in learn(language).items()}
     found["look"] = "\n".join(as_text(lines[5], Look(language)))
     return found
 

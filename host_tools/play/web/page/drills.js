@@ -38,7 +38,8 @@ function curve(minutes) {
   const most = Math.max(1, ...minutes.map((one) => one.right));
   const shown = minutes.slice(-30);
   const bars = shown.map((one) => make("span", {class: `bar h${Math.round((10 * one.right) / most)}`, title: `${one.at}: ${one.right} / ${one.asked}`}));
-  return make("figure", {class: "row"}, make("figcaption", {text: say("drillCurve")}), make("div", {class: "curve", role: "img", "aria-label": shown.map((one) => one.right).join(", ")}, ...bars));
+  return make("figure", {class: "row"}, make("figcaption", {text: say("drillCurve", shown.at(-1).right, most)}), make("div", {class: "curve", role: "img", "aria-label": shown.map((one) => one.right).join(", ")}, ...bars),
+    make("figcaption", {text: `${shown[0].at} – ${shown.at(-1).at}`}));
 }
 
 async function begin() {

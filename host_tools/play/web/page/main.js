@@ -504,6 +504,7 @@ startSettings({reading: readingPart, newTable, act, ask: (type, fields) => conne
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: () => openHelp()});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
+new ResizeObserver(redraw).observe(stage); // the bar above it may need one more line
 startReading(speakLanguage);
 connection = new Connection(hear, change, wantedLanguage());
 redraw();
