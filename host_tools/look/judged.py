@@ -53,12 +53,12 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
     rows = [[seat["name"], *(value for _, value in parts[seat["name"]]), points(seat["outcome"])]
             for seat in figures["seats"]]
     heads = [words.say("player"), *(name for name, _ in parts[figures["players"][0]]), words.say("result")]
-    kinds = [words.say("likeness", seat=one["name"], kind=words.kind(one)) for one in figures["seats"] if words.kind(one)]
+    kinds = [words.say("likeness", seat=one["name"], kind=words.kind(one)) for one in figures["seats"]
+             if words.kind(one)]
     aim = words.say("own.win" if figures["aim"] == "to win" else "own")
+    says = {key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "open.line")}
     return {"lines": tell_first(record, figures, words, language), "aim": aim, "open": open_cards, "own": own,
-            "mistakes": mistakes, "split": {"heads": heads, "rows": rows}, "kinds": kinds, "says": {
-                key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "better.card",
-                                                "open.line", "curve")}}
+            "mistakes": mistakes, "split": {"heads": heads, "rows": rows}, "kinds": kinds, "says": says}
 
 
 def tell_first(record: Recorded, figures: dict[str, Any], words: Told, language: str) -> list[str]:

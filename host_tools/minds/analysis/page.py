@@ -166,7 +166,7 @@ def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "", tries: 
         opened, kind = one["with_open_cards"], one["class"] or "doubt"
         half = max(one["chance_half"], one["best_half"])
         rough = bool(one.get("is_rough"))
-        sure = percent(words, half, False, True) if rough else words.say("exact") if one["is_exact"] else f"± {half:.0f}"
+        sure = words.say("chance.rough" if rough else "exact") if rough or one["is_exact"] else f"± {half:.0f}"
         open_chances = [percent(words, opened[key], False, rough) for key in ("best_chance", "chance")]
         line = str(one["line"])
         if view:

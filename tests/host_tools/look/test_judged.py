@@ -44,7 +44,7 @@ def test_it_tells_who_lost_and_what_decided_it_and_all_that_a_mistake_needs(judg
         assert all(one["piles"] and one["played"] and one["better"] and one["name"] for one in told["mistakes"])
         assert {line for line, _, is_mistake in sum(told["own"].values(), []) if is_mistake} == {
             one["line"] for one in told["mistakes"]}
-        assert len(told["split"]["rows"]) == 4 and all(len(row) == len(told["split"]["heads"]) for row in told["split"]["rows"])
+        assert [len(row) for row in told["split"]["rows"]] == [len(told["split"]["heads"])] * 4
     assert all(len(point) == 5 and max(point[1:]) <= 100 for point in told["open"])
 
 
