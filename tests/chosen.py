@@ -4,6 +4,10 @@
 `@pytest.mark.sampled(5)` lets one in five of a test's parameters run for every change, those whose names have the
 lowest checksums, and at least one: so the same ones on every machine, and each test once. A test that is named on the
 command line (`file.py::test`), or has failed last time (`--lf`), always runs.
+
+Where runs under load follow each other, each takes its share (`--share=3/10`) of the tests that differ in parameters
+alone, and of the rows of a file that share one MicroPython: all of them have run after the last one, every other test
+in each run.
 """
 
 import zlib
@@ -22,6 +26,10 @@ def pytest_addoption(parser):
         "--set", choices=SETS, default="day", dest="chosen_set",
         help="day: what every change runs; all: every test; rest: what `day` leaves out; load: what of "
         "`day` a busy machine could fail",
+    )
+    parser.addoption(
+        "--share", default="1/1", metavar="N/ALL", dest="chosen_share",
+        help="with --set=load, of tests that differ in parameters alone: those of run N of so many",
     )
 
 
@@ -57,6 +65,21 @@ def find_day(items) -> set[str]:
     return chosen
 
 
+def find_family(name: str) -> str:
+    """What tests that prove the same have in common: their function, or the file whose rows one MicroPython runs."""
+    return name.partition("::")[0] if name.endswith("[micropython]") else name.partition("[")[0]
+
+
+def take_share(names: list[str], share: str) -> set[str]:
+    """The names for run 3 of 10, "3/10": of each family every tenth, and at least one."""
+    number, runs = map(int, share.split("/"))
+    families = defaultdict(list)
+    for name in sorted(names, key=checksum):
+        families[find_family(name)].append(name)
+    return {name for family in families.values() for at, name in enumerate(family)
+            if at % min(runs, len(family)) == number % min(runs, len(family))}
+
+
 def is_named(config) -> bool:
     """Whether somebody asks for certain tests, which then all run."""
     return any("::" in arg for arg in config.invocation_params.args) or config.getoption("lf", False)
@@ -69,7 +92,8 @@ def pytest_collection_modifyitems(config, items):
         return
     day = find_day(items)
     if wanted == "load":
-        day = {item.nodeid for item in items if item.nodeid in day and needs_more(item)}
+        busy = [item.nodeid for item in items if item.nodeid in day and needs_more(item)]
+        day = take_share(busy, config.getoption("chosen_share"))
     left = [item for item in items if (item.nodeid in day) == (wanted == "rest")]
     if left:
         gone = {item.nodeid for item in left}

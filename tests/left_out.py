@@ -5,11 +5,13 @@ browser", "Install Debian's chromium.")`.
 """
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
 
 _counts = pytest.StashKey[dict[str, int]]()
+_there = pytest.StashKey[dict[str, bool]]()
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,27 @@ def pytest_configure(config):
         config.addinivalue_line("markers", f"{one.mark}: {one.meaning}; left out where that cannot be")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Asked once for all processes, which so collect the same tests: pip and KiCad's Python take a second each."""
+    stash = node.config.stash
+    if _there not in stash:
+        with ThreadPoolExecutor() as pool:
+            stash[_there] = dict(zip(_needs, pool.map(lambda one: one.is_there(), _needs.values()), strict=True))
+    node.workerinput["there"] = stash[_there]
+
+
 def pytest_collection_modifyitems(config, items):
+    told = getattr(config, "workerinput", {}).get("there", {})
+    marked = {one.mark: [] for one in _needs.values()}
+    for item in items:
+        for mark in {mark.name for mark in item.iter_markers()} & marked.keys():
+            marked[mark].append(item)
     for one in _needs.values():
-        chosen = [item for item in items if item.get_closest_marker(one.mark)]
-        if chosen and not one.is_there():
-            items[:] = [item for item in items if item not in set(chosen)]
+        gone = set(marked[one.mark])
+        if gone and not (told[one.mark] if one.mark in told else one.is_there()):
+            chosen = [item for item in items if item in gone]
+            items[:] = [item for item in items if item not in gone]
             config.stash.setdefault(_counts, {})[one.mark] = len(chosen)
             config.hook.pytest_deselected(items=chosen)
 

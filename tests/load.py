@@ -4,7 +4,7 @@ load.
 `--set=load` picks them by a rule: what every change runs of a file that imports one of LIVE, or `tests.patience`,
 itself or by way of another file of the tests, or whose fixtures come from such a file; and each test with a mark that
 says what it needs beside this Python. `python -m tests.load` (`make test-load`) runs them beside busy loops, which it
-starts and ends.
+starts and ends. Runs in a row share what differs in parameters alone (tests/chosen.py).
 """
 
 import argparse
@@ -83,7 +83,7 @@ def main() -> int:
             print(f"Run {number} of {told.runs}, beside {told.loops} busy loops.", flush=True)
             code = subprocess.run([
                 sys.executable, "-m", "pytest", "--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder",
-                "--set=load", *told.words,
+                "--set=load", f"--share={number}/{told.runs}", *told.words,
             ], cwd=ROOT, check=False).returncode
         if code:
             print("No test fits." if code == _NOTHING_RAN else f"Run {number} of {told.runs} failed.", flush=True)

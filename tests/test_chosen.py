@@ -10,7 +10,7 @@ import textwrap
 import pytest
 
 from tests import cost
-from tests.chosen import pick
+from tests.chosen import pick, take_share
 from tests.conftest import ROOT
 
 CONFTEST = f"""
@@ -91,6 +91,15 @@ def test_a_choice_is_the_same_everywhere():
     names = [f"test[{number}]" for number in range(100)]
     assert pick(names, 10) == pick(names[::-1], 10) and len(pick(names, 10)) == 10
     assert pick(names[:1], 10) == set(names[:1])
+
+
+def test_runs_in_a_row_share_what_differs_in_parameters_alone():
+    """Each test has run after the last one; one without parameters runs in each."""
+    names = [*(f"a.py::one[{number}]" for number in range(25)), "a.py::two", *(f"b.py::one[{at}]" for at in range(3)),
+             *(f"c.py::test_{number}[micropython]" for number in range(30))]
+    runs = [take_share(names, f"{number}/10") for number in range(1, 11)]
+    assert set().union(*runs) == set(names) == take_share(names, "1/1")
+    assert all("a.py::two" in run and 7 <= len(run) <= 8 for run in runs)
 
 
 def test_a_run_tells_what_it_will_cost_and_what_it_did(run_toy):

@@ -25,6 +25,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.base.random_play import make_header
 
+MOST_SEATS = 7
 _OFFSET = re.compile(r"^(?:_?OWN \+ )(\d+)(?: \+ (\d+))?$")
 _SHARED = {"outcome": shared.OUTCOME, "paused": shared.PAUSED, "unseen": shared.UNSEEN, "clock": shared.CLOCK}
 
@@ -82,7 +83,10 @@ def read_position(line: str) -> tuple[Session, int]:
     try:
         said, head, lying, values, when = [part.strip() for part in line.split(";")]
         numbers = dict(word.split() if not word.endswith("seats") else word.split()[::-1] for word in head.split(", "))
-        header = make_header(said, int(numbers["seats"]), int(numbers["dealer"]), int(numbers.get("first", 0)))
+        seats = int(numbers["seats"])
+        if not 0 < seats <= MOST_SEATS:  # a header of so many names would take for ever
+            raise ValueError(f"a table has 1 to {MOST_SEATS} seats")
+        header = make_header(said, seats, int(numbers["dealer"]), int(numbers.get("first", 0)))
         header.match_game = int(numbers.get("game", header.match_game))
         session = Session(find_game(header.game[0]), header)
         game, where = session.game, bytearray(session.state.where)

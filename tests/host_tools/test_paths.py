@@ -198,7 +198,7 @@ def make_inputs(folder):
         "pipe": str(folder / "pipe"),
         "below a file": str(found["binary"] / "x"),
         "name too long": str(folder / ("x" * 300)),
-        "loop of links": str(folder / "loop"),
+        "loop of links": str(folder / "loop" / "x"),  # the loop itself would be replaced by the first that writes there
         "escapes in its name": str(folder / "\x1b[31mred\n\x9b\u202e\udcff"),
         "no name": "",
     }

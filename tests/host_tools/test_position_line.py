@@ -34,7 +34,9 @@ def test_every_state_of_random_games_is_written_and_read_again(name):
 
 @pytest.mark.parametrize("line", [
     "", "durak", "durak throw-in; 2 seats, dealer 2; ; ", "chess; 2 seats, dealer 2; ; ; 0.0 s",
-    "durak throw-in; 9 seats, dealer 2; ; ; 0.0 s", "durak throw-in; 2 seats; ; ; 0.0 s",
+    "durak throw-in; 9 seats, dealer 2; ; ; 0.0 s",
+    "durak throw-in; 99999999999 seats, dealer 2; ; ; 0.0 s", "durak throw-in; 0 seats, dealer 2; ; ; 0.0 s",
+    "durak throw-in; 2 seats; ; ; 0.0 s",
     "durak throw-in; 2 seats, dealer 2; hand1 6X; ; 0.0 s", "durak throw-in; 2 seats, dealer 2; pocket 6S; ; 0.0 s",
     "durak throw-in; 2 seats, dealer 2; ; mood 3; 0.0 s", "durak throw-in; 2 seats, dealer 2; ; phase 900; 0.0 s",
     "durak throw-in; 2 seats, dealer 2; ; log 00; 0.0 s", "durak throw-in; 2 seats, dealer 2; ; ; soon",
