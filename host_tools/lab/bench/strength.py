@@ -87,7 +87,7 @@ def game_options(command: Any) -> Any:
     for option in (
         click.option("--game", "line", default="durak", show_default=True),
         click.option("--seats", type=click.IntRange(2, 7)),
-        click.option("--players", default="beginner", show_default=True, help="At the seats in turn; kinds: any by lot."),
+        click.option("--players", default="beginner", show_default=True, help="At the seats in turn; kinds: any."),
         click.option("--games", type=click.IntRange(2), default=1000, show_default=True),
         click.option("--decisions", type=click.IntRange(1), default=2, show_default=True, help="Of each game, by lot."),
         _SEED, _JOBS,
