@@ -244,7 +244,7 @@ def declared_packages() -> set[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     rooms_use = ("arena", "cluster", "compiled", "device", "network", "release", "rl", "service", "site",
-                 "stats", "tournament", "zst")
+                 "spiel", "stats", "tournament", "zst")
     wanted = project["dependencies"] + [package for extra in rooms_use for package in extras[extra]]
     distributions = {requirement.split("==")[0].lower().replace("_", "-") for requirement in wanted}
     return {

@@ -18,9 +18,10 @@ from host_tools.base.wording import parse
 FOLDER = Path(__file__).parent
 
 
-def languages() -> list[str]:
-    """The languages that there are."""
-    return sorted(file.stem for file in FOLDER.glob("*.txt"))
+@functools.cache
+def languages() -> tuple[str, ...]:
+    """The languages that there are, by name."""
+    return tuple(sorted(file.stem for file in FOLDER.glob("*.txt")))
 
 
 @functools.cache

@@ -45,7 +45,6 @@ class Sentences:
         self.language = language
         self._names = [_readable(name) for name in names]
         self._words = read_language(language)
-        self._has_few = any(key.endswith("#few") for key in self._words)
 
     # --- cards, seats, places ---
 
@@ -367,8 +366,14 @@ class Sentences:
 
     def _count(self, key: str, number: int) -> str:
         """The template in the number's plural."""
-        form = f"{key}#{plural(self._has_few, number)}"
+        form = f"{key}#{plural(_has_few(self.language), number)}"
         return self._words.get(form) or self._words.get(key) or self._words[key + "#many"]
+
+
+@functools.cache
+def _has_few(language: str) -> bool:
+    """Whether the language has a form for two to four."""
+    return any(key.endswith("#few") for key in read_language(language))
 
 
 @functools.cache

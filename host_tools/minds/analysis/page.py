@@ -118,7 +118,12 @@ _STYLE = (
     ".legend{white-space:nowrap;margin-right:.8rem}.legend i{display:inline-block;width:.8em;height:.8em;"
     "border-radius:50%;margin-right:.35em}.scroll{overflow-x:auto}:focus-visible{outline:3px solid #fff}"
     "svg{width:100%;height:auto;background:#fbf8ee;border-radius:8px}"
-    "@media(max-width:600px){main{margin:0;border-radius:0;border:0;padding:.5rem .8rem 2rem}}"
+    "@media(max-width:600px){main{margin:0;border-radius:0;border:0;padding:.5rem .8rem 2rem}table,tbody{display:block}"
+    "tr{display:flex;flex-wrap:wrap;gap:.1rem .8rem;padding:.6rem 0;border-bottom:1px solid #ffffff33}"
+    "tr:has(th){display:none}td,td.n{border:0;padding:0;text-align:left}"
+    "td.name{font-weight:700}td.said,.split .name{flex:1 0 100%}"
+    "td.n::before,.sure::before{content:attr(data-head) ' ';color:#c3d2c6}"
+    ".split td.n{flex:1 0 44%;display:flex;justify-content:space-between}}"
     "@media print{body,main{background:#fff;color:#000}header{display:none}h2,.mistake{color:#000}main{border:0}}"
 )
 
@@ -137,23 +142,23 @@ def draw_curve(told: dict[str, Any], label: str) -> str:
     return f'<svg viewBox="0 -4 {_WIDTH} {_HEIGHT + 8}" role="img" aria-label="{label}">{"".join(lines)}</svg>'
 
 
-def scrolled(label: str, heads: list[str], rows: list[str]) -> str:
-    """A table that a narrow window moves sideways, by the keyboard, too."""
+def make_table(label: str, kind: str, heads: list[str], rows: list[list[tuple[str, str]]]) -> str:
+    """A table of cells (class, HTML), the first of a row its heading; what is too wide moves sideways, by the keyboard,
+    too. On a phone each row is a block, in which every cell says its head."""
     top = f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>"
-    return (f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}"><table>{top}'
-            f"{''.join(rows)}</table></div>")
+    lines = ("".join(f'<td class="{style}" data-head="{escape(head)}">{cell}</td>'
+                     for head, (style, cell) in zip(heads, row, strict=True)) for row in rows)
+    return (f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}"><table class="{kind}">{top}'
+            f"{''.join(f'<tr>{line}</tr>' for line in lines)}</table></div>")
 
 
 def table_of_split(told: dict[str, Any], words: Told) -> str:
     """A row for each seat."""
     parts = {seat["name"]: list_parts(told, seat, words) for seat in told["seats"]}
-    rows = []
-    for seat in told["seats"]:
-        cells = "".join(f'<td class="n">{value}</td>' for _, value in parts[seat["name"]])
-        result = f"<td class='n'><b>{points(seat['outcome'])}</b></td>"
-        rows.append(f"<tr><td>{escape(seat['name'])}</td>{cells}{result}</tr>")
+    rows = [[("name", escape(seat["name"])), *(("n", value) for _, value in parts[seat["name"]]),
+             ("n", f"<b>{points(seat['outcome'])}</b>")] for seat in told["seats"]]
     heads = [name for name, _ in parts[told["seats"][0]["name"]]]
-    return scrolled(words.say("luck"), [words.say("player"), *heads, words.say("result")], rows)
+    return make_table(words.say("luck"), "split", [words.say("player"), *heads, words.say("result")], rows)
 
 
 def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "", tries: str = "") -> str:
@@ -175,12 +180,11 @@ def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "", tries: 
         if tries:
             where = f"{tries}?line={one['line']}&amp;seat={one['seat']}&amp;language={words.language}"
             line += f' <a href="{where}">{escape(words.say("try"))}</a>'
-        rows.append(
-            f"<tr><td class='n'>{line}</td><td>{escape(told['players'][one['seat'] - 1])}</td>"
-            f"<td class='{kind}'>{escape(words.say(kind))}</td><td>{escape(sentence_of(one))}.</td>"
-            f"<td>{escape(sure)}</td><td class='n'>{escape(' / '.join(open_chances))}</td></tr>"
-        )
+        rows.append([
+            ("n", line), ("name", escape(told["players"][one["seat"] - 1])), (kind, escape(words.say(kind))),
+            ("said", f"{escape(sentence_of(one))}."), ("sure", escape(sure)), ("n", escape(" / ".join(open_chances))),
+        ])
     if not rows:
         return f"<p>{escape(words.say('mistakes.none'))}</p>"
     heads = [words.say(key) for key in ("line", "player", "size", "happened", "sure", "open")]
-    return scrolled(words.say("mistakes"), heads, rows)
+    return make_table(words.say("mistakes"), "mistakes", heads, rows)

@@ -197,6 +197,51 @@ def test_gymnasium_takes_it(line, opponents):
 
 
 @pytest.mark.everything
+@pytest.mark.parametrize(("name", "said"), [
+    ("durak", {"options": "transfer deck=24", "deals": 8}), ("bailiff", {"options": "move_limit=20", "deals": 8}),
+    ("malice", {"deals": 4, "event_limit": 150}), ("cals_bs", {"players": 3, "deals": 4, "event_limit": 100})])
+def test_openspiel_takes_it(name, said, capsys):
+    """Its own test of a game, its bots, and one of its algorithms; the same deal and acts are the same table."""
+    import pyspiel
+
+    from host_tools.minds.environments import spiel
+
+    game = pyspiel.load_game(spiel.name_of(name), said)
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    state = game.new_initial_state()
+    bots = [pyspiel.make_uniform_random_bot(player, 3) for player in range(game.num_players())]
+    gained = pyspiel.evaluate_bots(state, bots, 5)
+    assert sum(gained) == pytest.approx(0)
+    deal, *acts = state.history()
+    table = Table(game.line, game.seats, deal, game.event_limit)
+    for number in acts:
+        table.step(number)
+    assert str(state) == table.record() and state.returns() == table.rewards()
+    solver = pyspiel.OutcomeSamplingMCCFRSolver(game)
+    for _ in range(3):
+        solver.run_iteration()
+
+
+@pytest.mark.everything
+def test_what_openspiel_is_told_is_what_the_seat_knows():
+    import pyspiel
+
+    from host_tools.minds.environments import spiel
+
+    state = pyspiel.load_game(spiel.name_of("durak"), {"deals": 2}).new_initial_state()
+    state.apply_action(1)
+    draw = Random(2)
+    while not state.is_terminal() and len(state.history()) < 30:
+        for player in range(2):
+            told = np.array(state.observation_tensor(player)) * 255
+            assert bytes(told.round().astype(np.uint8)) == state.table.observe(player + 1)
+            assert state.observation_string(player) in state.information_state_string(player)
+            assert state.information_state_string(player).count("\n") == 1 + len(state.table.logs[player + 1])
+        legal = state.legal_actions()
+        state.apply_action(legal[draw.below(len(legal))])
+
+
+@pytest.mark.everything
 def test_the_example_of_the_docs_beats_random(tmp_path):
     """As it stands there, in a process of its own, from any folder."""
     page = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")

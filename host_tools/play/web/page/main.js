@@ -258,19 +258,26 @@ function keepFocus() {
   }
 }
 
-function layNow() {
+/** Name the shape of the page as it is, for its styles; whether the small stage is drawn. */
+function shapeNow(own, free) {
   const {width, height} = stageSize();
+  const isCompact = own && model.role === "seat" || height < SHORT && !inLobby() && !free;
+  const shape = [isCompact && "compact", width < 700 ? "narrow" : "broad", height < SHORT && "short", width > height && "wide"];
+  set(document.body, "data-shape", shape.filter(Boolean).join(" "));
+  return isCompact;
+}
+
+function layNow() {
   const around = seatsAround();
   const own = model.bottom !== 0 && model.role !== "public";
   const hand = handOf(model.bottom);
   const free = model.table.free && model.role === "host";
-  const isCompact = own && model.role === "seat" || height < SHORT && !inLobby() && !free;
+  const isCompact = shapeNow(own, free);
+  const {width, height} = stageSize(); // measured last: the bar may be higher in this shape
   const lay = (isCompact ? layCompact : layOut)({
     width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
     handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
   });
-  const shape = [isCompact && "compact", width < 700 ? "narrow" : "broad", height < SHORT && "short", width > height && "wide"];
-  set(document.body, "data-shape", shape.filter(Boolean).join(" "));
   lay.around = around;
   if (inLobby()) lay.seats = new Map();
   if (lay.own && !lay.own.phone) {
