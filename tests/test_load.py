@@ -2,10 +2,11 @@
 
 import os
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 
-from tests import load
+from tests import left_out, load
 from tests.conftest import ROOT
 from tests.host_tools.wire.brokers import free_port
 
@@ -53,3 +54,20 @@ def test_busy_loops_are_gone_at_the_end():
     for one in started:
         with pytest.raises(ProcessLookupError):
             os.kill(one.pid, 0)
+
+
+def test_what_is_missing_is_asked_once_for_all_processes(monkeypatch):
+    """Each process leaves out what the first one found missing, and asks nobody."""
+    asked = []
+    toy = left_out.Need("toy", "", lambda: asked.append(1), "toys", "Buy one.")
+    monkeypatch.setattr(left_out, "_needs", {"toy": toy})
+    config = SimpleNamespace(stash=pytest.Stash(), hook=SimpleNamespace(pytest_deselected=lambda items: None))
+    nodes = [SimpleNamespace(config=config, workerinput={}) for _ in range(2)]
+    for node in nodes:
+        left_out.pytest_configure_node(node)
+        process = SimpleNamespace(stash=pytest.Stash(), hook=config.hook, workerinput=node.workerinput)
+        items = [mock.Mock(iter_markers=lambda name=name: [SimpleNamespace(name=name)]) for name in ("toy", "slow")]
+        left = items[1]
+        left_out.pytest_collection_modifyitems(process, items)
+        assert items == [left]
+    assert asked == [1]

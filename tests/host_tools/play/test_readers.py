@@ -410,9 +410,9 @@ def test_two_games_of_an_evening_with_one_reader_for_all(tmp_path):
         kept = []
         for seed in (1, 2):
             play_on(served, Evening(table, seed), tap)
-            pass_time(table, lambda: table.kept not in ("", *kept), "a record that is kept")
-            kept.append(table.kept)
-            path = tmp_path / table.kept
+            pass_time(table, lambda: table.known.kept not in ("", *kept), "a record that is kept")
+            kept.append(table.known.kept)
+            path = tmp_path / table.known.kept
             assert "\nreader: common\n" in path.read_text()
             assert run(["replay", str(path)]) == 0
             assert run(["verify", str(path), "--key", str(table.flash / "key.bin")]) == 0

@@ -25,7 +25,7 @@ class Phone:
         self.counter = Worker(str(folder), "en", 5, lambda text: self.heard.append(json.loads(text)), lambda: None,
                               True).counter
         self.table = self.counter.table
-        self.table._ahead_s = lambda: 0.0  # as fast as it can
+        self.table.machine.ahead_s = lambda: 0.0  # as fast as it can
         self.counter.open()
         self.say(type="hello", client="abcdefgh", secret="")
         self.live(lambda: self.table.phase == "lobby", "the lobby")
@@ -127,8 +127,8 @@ def test_a_deck_is_registered_and_a_whole_game_played_by_one_phone(tmp_path):
         assert not phone.start("durak throw-in", 3)
         phone.live(lambda: table.cards is not None, "a game")
         assert phone.play_on() == 0, "the table knew whose each card was"
-        phone.live(lambda: table.kept, "a record that is kept")
-        path = tmp_path / "games" / table.kept
+        phone.live(lambda: table.known.kept, "a record that is kept")
+        path = tmp_path / "games" / table.known.kept
         assert "\nreader: common\n" in path.read_text()
         assert run(["replay", str(path)]) == 0
         assert run(["verify", str(path), "--key", str(table.flash / "key.bin")]) == 0

@@ -36,7 +36,10 @@ export function startReal(acts) {
 /** What the table says of readers, and what a tag shall say. */
 export function hear(message) {
   if (message.type === "readers") {
-    if (reading === "nfc" && leftOf(message) < leftOf(told)) setTimeout(shake, WRITE_MS); // of a tag that nobody writes
+    if (reading === "nfc" && leftOf(message) < leftOf(told)) {
+      clearTimeout(shaking);
+      shaking = setTimeout(shake, WRITE_MS); // a tag that nobody writes
+    }
     told = message;
   }
   if (message.type === "common" && message.url) link = message;
@@ -60,6 +63,7 @@ function shake() {
   shaken = left;
 }
 let shaken = -1;
+let shaking = 0;
 
 /** The seat for which this page reads; 0: all. */
 const seat = () => (forAll() ? 0 : model.bottom);
