@@ -29,6 +29,8 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
     from rich.progress import Progress
 
     from host_tools.base import foreign
+    from host_tools.look.bundle import bundle
+    from host_tools.look.frames import make_frames
     from host_tools.minds.analysis import page as pages, report
     from host_tools.minds.analysis.judge import analyse
     from host_tools.minds.analysis.sentences import Told
@@ -40,7 +42,7 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
         found = analyse(record, guesses, lambda done, of: progress.update(task, completed=done, total=of))
     told = report.figures(found)
     if page is not None:
-        page.write_text(pages.as_page(told, Told(record, language)), encoding="utf-8")
+        page.write_text(bundle("view", {**make_frames(record, language, None, told), "opens": True}), encoding="utf-8")
         foreign.say(str(page))
     elif is_json:
         foreign.say_lines(report.as_json(told))

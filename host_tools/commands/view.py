@@ -32,7 +32,7 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     from host_tools.base.errors import UnusableInput
     from host_tools.look.bundle import bundle
     from host_tools.look.frames import make_frames
-    from host_tools.look.mistakes import read_analysis
+    from host_tools.look.judged import read_analysis
     from host_tools.sight.recorded import read_record
     from host_tools.look.sheet import write_file
 

@@ -10,6 +10,7 @@ from cardtable.table import lights
 from cardtable.engine.event import verb_name
 from host_tools.base.errors import UnusableInput
 from host_tools.look.answer import Teller, Told, describe_game
+from host_tools.look.judged import tell_judged
 from host_tools.look.mistakes import Mistake, can_have_mistakes, read_mistakes
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web.choices import tell_rule
@@ -99,6 +100,7 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
     for roll, told, mistake in heard:
         roll.add(told, mark, mistake, roll.change(course))
     message = viewer_of(scene_of(record.course(), language), Reader(PUBLIC)).tell_table()
+    is_open = any(roll.reader.seat == -1 for roll in rolls)
     return {
         "version": 1, **describe_game(record, language), "kind": message["game"], "seats": message["seats"],
         "dealer": message["dealer"], "places": message["places"],
@@ -106,6 +108,7 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
         "readers": [roll.reader.name for roll in rolls],
         "can_be_analysed": can_have_mistakes(record) and any(roll.reader.name != PUBLIC for roll in rolls),
         "is_analysed": analysis is not None and "is_part" not in analysis,
+        "judged": tell_judged(record, analysis, language) if analysis is not None and is_open else None,
         "views": {roll.reader.name: {"first": roll.first, "frames": roll.frames} for roll in rolls},
     }
 

@@ -119,7 +119,8 @@ def tell_moment(record: Recorded, worst: tuple[int, Mistake] | None, language: s
     state, event = course.session.state, line.event
     played = sentences.move(event.verb, event.card, event.target, state, event.seat)
     better = "; ".join(sentences.move(one.verb, one.card, one.target, state, event.seat) for one in mistake.better)
-    chance, best = (percent(words, one, mistake.is_exact) for one in (mistake.chance, mistake.best_chance))
+    chance, best = (percent(words, one, mistake.is_exact, mistake.is_rough)
+                    for one in (mistake.chance, mistake.best_chance))
     said = words.say(key, seat=sentences.seat(event.seat), move=played, chance=chance, better=better, best=best)
     reason = say_reason(sentences, words, look(course.session, event.seat, event.at_ms), event, mistake.better)
     return {"line": number, "seat": event.seat, "kind": mistake.kind, "sentence": said, "reason": reason,

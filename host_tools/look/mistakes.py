@@ -5,14 +5,10 @@ those who see all hands. A mistake is judged by what its seat knew, so it tells 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from cardtable.engine.event import Event
-from cardtable.engine.record import RecordError
-from host_tools.base import foreign
 from host_tools.minds.analysis.decisions import check
-from host_tools.minds.analysis.report import hash_of
 from host_tools.minds.analysis.sentences import percent, read_moves
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Reader, Recorded
@@ -32,6 +28,7 @@ class Mistake:
     best_chance: float
     is_exact: bool
     better: tuple[Event, ...]
+    is_rough: bool = False  # nobody has checked chances at such a table: none is told
 
     def may_hear(self, reader: Reader) -> bool:
         """Whether it tells this reader nothing but what the reader sees anyway."""
@@ -42,7 +39,8 @@ class Mistake:
         words = Wording(sentences.language)
         moves = [sentences.move(one.verb, one.card, one.target, state, self.seat) for one in self.better]
         chances = [percent(words, chance, self.is_exact) for chance in (self.best_chance, self.chance)]
-        return words.say(self.kind, move="; ".join(moves), best=chances[0], chance=chances[1])
+        key = f"{self.kind}.rough" if self.is_rough else self.kind
+        return words.say(key, move="; ".join(moves), best=chances[0], chance=chances[1])
 
 
 def can_have_mistakes(record: Recorded) -> bool:
@@ -54,18 +52,6 @@ def can_have_mistakes(record: Recorded) -> bool:
     return True
 
 
-def read_analysis(path: Path, record: Recorded) -> dict[str, Any]:
-    """What `cardtable analyse --json` has written of this record. UnusableInput."""
-    told: dict[str, Any] = foreign.read_json(path, dict)
-    if told.get("sha256") != hash_of(record):
-        raise UnusableInput(f"{path}: is not the analysis of {record.name}")
-    try:
-        read_mistakes(record, told)
-    except (KeyError, TypeError, ValueError, RecordError) as wrong:
-        raise UnusableInput(f"{path}: is no analysis, as `cardtable analyse --json` writes it") from wrong
-    return told
-
-
 def read_mistakes(record: Recorded, told: dict[str, Any]) -> dict[int, Mistake]:
     """The mistakes by the lines of the record, from the figures of an analysis."""
     found = {}
@@ -73,5 +59,6 @@ def read_mistakes(record: Recorded, told: dict[str, Any]) -> dict[int, Mistake]:
         if one["class"] in KINDS:
             better = read_moves(record, one["seat"], one["best_as_recorded"])
             chances = min(100.0, max(0.0, float(one["chance"]))), min(100.0, max(0.0, float(one["best_chance"])))
-            found[int(one["line"])] = Mistake(int(one["seat"]), one["class"], *chances, one["is_exact"] is True, better)
+            found[int(one["line"])] = Mistake(int(one["seat"]), one["class"], *chances, one["is_exact"] is True, better,
+                                              one.get("is_rough") is True)
     return found

@@ -19,6 +19,9 @@ from host_tools.minds.analysis.decisions import walk
 from host_tools.minds.analysis.judge import CLASSES, WHOLE, analyse
 from host_tools.minds.analysis.sentences import FOLDER, Told
 from host_tools.base.errors import UnusableInput
+from host_tools.judge.sentences import Sentences
+from host_tools.look.bundle import unpack
+from host_tools.look.mistakes import read_mistakes
 from host_tools.sight.recorded import Recorded
 from host_tools.base.wording import read_words
 from host_tools.minds.players import find_player
@@ -78,6 +81,23 @@ def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
     for move, best in ((step.choices[0], step.choices[0]), (step.choices[1], step.choices[1])):
         decision = judge.judge(replace(step, played=move), step.state, make_memory(durak), 2)
         assert decision.best == best and decision.chance == decision.best_chance == 100 and not decision.kind
+
+
+def test_where_nobody_has_checked_chances_are_rough_and_no_percent_is_told(monkeypatch):
+    monkeypatch.setattr(judge, "is_checked", lambda game, seats: False)
+    record = played("durak", ["beginner", "random"], 2)
+    told = report.figures(analyse(record, 4))
+    flagged = [one for one in told["decisions"] if one["class"] and not one["is_exact"]]
+    assert flagged and all("%" not in one["sentence"] and "rough" in one["sentence"] for one in flagged)
+    for language, word in (("en", "Chances are rough"), ("ru", "Оценки примерные")):
+        words = Told(record, language)
+        said = page.as_page(told, words)
+        assert word in said and word in " ".join(page.as_text(told, words))
+    mistakes = read_mistakes(record, {"decisions": flagged})
+    course = record.course()
+    line = next(line for line in record.walk(course) if line.number in mistakes)
+    said = mistakes[line.number].tell(Sentences(record.game, record.header.seats, "en"), course.session.state)
+    assert "rough" in said and "%" not in said
 
 
 def test_the_same_record_gives_the_same_bytes():
@@ -178,9 +198,9 @@ def test_text_json_and_page_tell_the_same(tmp_path):
     subprocess.run([*words, "--html", str(path)], cwd=ROOT, capture_output=True, check=True, timeout=2 * PATIENCE_S)
     told = json.loads(data)
     html = path.read_text()
-    for one in told["decisions"]:
-        assert one["sentence"] in text and one["sentence"] in html
-    assert "http" not in html.replace("http-equiv", "") and "<script" not in html and "src=" not in html
+    page_told = json.dumps(unpack(html)["judged"], ensure_ascii=False)
+    flagged = [one for one in told["decisions"] if one["class"]]
+    assert flagged and all(one["sentence"] in text and one["best"] in page_told for one in flagged)
 
 
 def test_c9_a_set_that_wins_at_once_is_sure():

@@ -8,7 +8,7 @@ import pytest
 
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak, malice
-from host_tools.minds.analysis.chances import bend, features, load_bends, logistic
+from host_tools.minds.analysis.chances import bend, features, is_checked, load_bends, logistic
 from host_tools.lab.bench import fit_chances, reliability, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (
     SmallMemory, Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve,
@@ -114,8 +114,16 @@ def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
     assert fit_chances.fit(rows) == pytest.approx([-0.9, 1.3, 0.8], abs=0.25)
     flat = [((one, logit, 0.0), came) for (one, logit, _), came in rows]
     assert fit_chances.fit(flat)[2] == 0
-    assert "durak 2" in load_bends() and all(line[1] > 0 and line != (0, 1, 0) for line in load_bends().values())
+    assert all(line is None or (line[1] > 0 and line != (0, 1, 0)) for line in load_bends().values())
+    assert is_checked(durak, 2) and is_checked(malice, 2) and not is_checked(durak, 4)
     assert len(fit_chances.gather(reliability.Task("durak", 2, ("beginner",), 3, 2))) > 10
+
+
+def test_every_kind_of_player_sits_in_the_games_that_are_asked_and_other_seeds_are_asked_for_a_class():
+    said = reliability.ask_chances(reliability.Task("durak", 2, ("kinds",), 3, 400))
+    assert {one.came for one in said} <= {0, 100} and 0 < sum(one.is_exact for one in said) < len(said)
+    found = reliability.flag(reliability.Task("durak", 2, ("high-collector", "random"), 5, 6))
+    assert found and all(len(kinds) == reliability.SALTS for kinds in found) and any(any(kinds) for kinds in found)
 
 
 def test_planted_blunders_are_found():

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, replace
 from typing import Any
 
 from cardtable.engine.state import State
 from cardtable.games import durak
 from host_tools.minds.analysis.decisions import Step, check, walk
-from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent
+from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent, solve
 from host_tools.minds.arena.plan import header_of, read_game
 from host_tools.minds.intervals import Share, measure
 from host_tools.sight.recorded import Recorded
-from host_tools.minds.players import find_player
+from host_tools.minds.players import find_player, list_players
+from host_tools.minds.players.exact import OpenEnd
 from host_tools.minds.players.match import Match
 from host_tools.minds.players.rollouts import Judged, compare
 from host_tools.minds.players.search import solve_open_end
@@ -20,10 +22,14 @@ from host_tools.minds.players.worlds import World, make_memory, make_worlds, sco
 from host_tools.base.random_play import Random
 
 BINS = 10
+SALTS = 3  # seeds by which a decision is judged, to see whether they agree
+KINDS = "kinds"  # in the place of a player's name: any that follows advice, by lot
+_NO_KINDS = ("random", "novice", "search", "sound")
 BLUNDER = 20.0  # points
 _FIRST = 160  # guesses that look for a bad move
 _SURELY = 1000  # others that say how bad it is
 _LIMIT = 3000  # events
+_NODES = 240_000  # positions of one end, the quarter of which one question gets
 
 
 @dataclass(frozen=True)
@@ -60,10 +66,12 @@ class Planted:
 
 
 def play_game(task: Task) -> Recorded | None:
-    """A whole game; its players take turns at the seats. None if it grew too long."""
-    game = read_game(task.line)
-    names = task.players
-    players = [find_player(names[(task.seed + seat) % len(names)]) for seat in range(task.seats)]
+    """A whole game; its players take turns at the seats, where KINDS stands for any kind of player by lot. None if it
+    grew too long."""
+    game, draw = read_game(task.line), Random(task.seed)
+    kinds = [name for name in list_players(game) if name not in _NO_KINDS]
+    names = [task.players[(task.seed + seat) % len(task.players)] for seat in range(task.seats)]
+    players = [find_player(kinds[draw.below(len(kinds))] if name == KINDS else name) for name in names]
     match = Match(game, header_of(task.line, task.seats, task.seed), players, task.seed, _LIMIT)
     return Recorded("game.rec", match.record().encode()) if match.play() else None
 
@@ -89,12 +97,33 @@ def ask_chances(task: Task) -> list[Said]:
         return []
     picked, last = pick(record, task.seed, task.decisions)
     score = scorer_of(record.game).score
-    said = []
-    for step, before in picked:
-        decision = judge(step, before, make_memory(record.game), GUESSES)
-        came = 100 * score(World(last, []), True, step.seat)
-        said.append(Said(task.seed, decision.chance, came, decision.is_exact))
-    return said
+    return [ask_chance(task.seed, step, 100 * score(World(last, []), True, step.seat)) for step, _ in picked]
+
+
+def ask_chance(game: int, step: Step, came: float) -> Said:
+    """That of what was played in one decision; what comes next is solved, or guessed."""
+    seen = step.seen
+    assert seen is not None
+    worlds = make_worlds(seen, make_memory(seen.game))
+    solved = solve(step, worlds, OpenEnd(_NODES)) if seen.game is durak else None
+    if solved:
+        return Said(game, 100.0 if solved[step.played] >= 0 else 0.0, came, True)
+    enact, seed = enact_of(worlds), zlib.crc32(repr((step.number, seen.view)).encode())
+    told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
+    return Said(game, percent(worlds, told, enact)[0], came)
+
+
+def flag(task: Task) -> list[tuple[str, ...]]:
+    """The class of each decision of a game that is guessed, by so many seeds of the guesses."""
+    record = play_game(task)
+    if record is None:
+        return []
+    found = []
+    for step, before in pick(record, task.seed, task.decisions)[0]:
+        every = [judge(step, before, make_memory(record.game), GUESSES, OpenEnd(_NODES), salt) for salt in range(SALTS)]
+        if not every[0].is_exact:
+            found.append(tuple(one.kind for one in every))
+    return found
 
 
 def plant(task: Task) -> list[Planted]:

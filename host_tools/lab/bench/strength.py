@@ -4,6 +4,7 @@
     python -m host_tools.lab.bench.strength calibration --game durak --games 1000
     python -m host_tools.lab.bench.strength fit-chances --game durak --games 400 --seed 40001
     python -m host_tools.lab.bench.strength blunders --game durak --games 200
+    python -m host_tools.lab.bench.strength stability --game durak --games 8 --decisions 60
     python -m host_tools.lab.bench.strength cost
 """
 
@@ -73,11 +74,11 @@ def small_durak(player: str, cards: int, hand: int, deals: int, seed: int, jobs:
 def make_tasks(line: str, seats: int | None, players: str, games: int, seed: int, decisions: int) -> list[Any]:
     """The games whose decisions are looked at."""
     from host_tools.minds.arena.plan import check_game, read_game
-    from host_tools.lab.bench.reliability import Task
+    from host_tools.lab.bench.reliability import KINDS, Task
 
     names = tuple(name.strip() for name in players.split(","))
     seats = seats or read_game(line).SEAT_RANGE[0]
-    check_game(line, seats, [*dict.fromkeys([*names, "random"])])
+    check_game(line, seats, [*dict.fromkeys([*(name for name in names if name != KINDS), "random", "beginner"])])
     return [Task(line, seats, names, seed + number, decisions) for number in range(games)]
 
 
@@ -86,7 +87,7 @@ def game_options(command: Any) -> Any:
     for option in (
         click.option("--game", "line", default="durak", show_default=True),
         click.option("--seats", type=click.IntRange(2, 7)),
-        click.option("--players", default="beginner", show_default=True, help="They take turns at the seats."),
+        click.option("--players", default="beginner", show_default=True, help="At the seats in turn; kinds: any."),
         click.option("--games", type=click.IntRange(2), default=1000, show_default=True),
         click.option("--decisions", type=click.IntRange(1), default=2, show_default=True, help="Of each game, by lot."),
         _SEED, _JOBS,
@@ -145,6 +146,21 @@ def blunders(line: str, seats: int | None, players: str, games: int, decisions: 
     foreign.say(f"found as 15 or more: {share_of(called, len(bad))}")
     scolded = sum(one.kind != "" for one in good)
     foreign.say(f"best moves that were scolded: {share_of(scolded, len(good))}")
+
+
+@main.command()
+@game_options
+def stability(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """Whether other guesses find the same mistakes, of the same class."""
+    from host_tools.lab.bench.reliability import flag
+
+    tasks = make_tasks(line, seats, players, games, seed, decisions)
+    every = [one for some in spread(flag, tasks, jobs, "Judging") for one in some]
+    pairs = [(one[at], one[other]) for one in every for at in range(len(one)) for other in range(len(one))
+             if at != other and one[at]]
+    foreign.say(f"{line}, {players}: {len(every)} guessed decisions, {len(pairs)} pairs of a mistake and another seed")
+    foreign.say(f"a mistake by the other seed, too: {share_of(sum(other != '' for _, other in pairs), len(pairs))}")
+    foreign.say(f"of the same class: {share_of(sum(one == other for one, other in pairs), len(pairs))}")
 
 
 def share_of(found: int, of: int) -> str:

@@ -2,7 +2,8 @@
 
 In a guess all seats play simply and hold any cards; late in a real game the others hold better ones. So the logit of a
 chance is bent by a line: a + b * logit + c * share of the stock that is left. The coefficients of each game stand in
-chances.json, with the command that fits them; a game that has none keeps its chances. Both moves of a decision are bent
+chances.json, with the command that fits them, or that has found that a table needs none; chances at any other table are
+rough. Both moves of a decision are bent
 alike, so the better one stays the better one.
 """
 
@@ -27,9 +28,15 @@ def key_of(game: Any, seats: int) -> str:
 
 
 @functools.cache
-def load_bends() -> dict[str, tuple[float, float, float]]:
-    """The coefficients of each table."""
-    return {key: tuple(row["bend"]) for key, row in json.loads(FILE.read_text(encoding="utf-8")).items()}
+def load_bends() -> dict[str, tuple[float, float, float] | None]:
+    """The coefficients of each table; None for one whose chances come true without."""
+    rows = json.loads(FILE.read_text(encoding="utf-8")).items()
+    return {key: tuple(row["bend"]) if row["bend"] else None for key, row in rows}
+
+
+def is_checked(game: Any, seats: int) -> bool:
+    """Whether somebody has looked if chances come true at such a table; else they are rough."""
+    return key_of(game, seats) in load_bends()
 
 
 def features(worlds: Any, mean: float, count: int) -> tuple[float, float, float]:

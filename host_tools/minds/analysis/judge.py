@@ -20,7 +20,7 @@ from cardtable.games import cals_bs, durak, malice
 from host_tools.base.fast.sources import is_compiled
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
-from host_tools.minds.analysis.chances import bend
+from host_tools.minds.analysis.chances import bend, is_checked
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.intervals import SURE
 from host_tools.sight.recorded import Recorded
@@ -67,6 +67,7 @@ class Decision:
     bout: int = 0  # Durak: which one of the game
     is_later: bool = False  # the seat made the better play after all, in the same bout
     choices: int = 0  # how many there were
+    is_rough: bool = False  # nobody has looked whether chances come true at such a table
 
     @property
     def loss(self) -> float:
@@ -197,9 +198,9 @@ def difference(old: list[int], new: list[int]) -> list[int]:
     return [after - was for was, after in zip(old, new, strict=True)]
 
 
-def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | None = None) -> Decision:
+def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | None = None, salt: int = 0) -> Decision:
     """One decision: what was played and the best, by what the seat knew; and with open cards. end: that of the game, if
-    several of its decisions are judged."""
+    several of its decisions are judged. salt: another one makes other guesses."""
     seen = step.seen
     assert seen is not None
     end = end or OpenEnd(END_NODES)
@@ -216,10 +217,11 @@ def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | N
         decision = Decision(step.number, step.seat, seen, step.played, move, own, 0, other, 0, own, other, True)
         decision.loss_low = decision.loss
     else:
-        decision = judge_by_guesses(step, before, worlds, guesses, lie)
+        decision = judge_by_guesses(step, before, worlds, guesses, lie, salt)
         if seen.game is cals_bs and step.played.word >> 16 == _DOUBT:
             decision.needed = find_needed(worlds, step, guesses)
     decision.choices = len(step.choices)
+    decision.is_rough = not decision.is_exact and not is_checked(seen.game, seen.seats)
     decision.kind = next((kind for points, kind in CLASSES if min(decision.loss, decision.loss_low) >= points), "")
     return decision
 
@@ -230,11 +232,11 @@ def solve(step: Step, worlds: Any, end: OpenEnd) -> dict[int, int] | None:
     return end.solve(state, step.seat, list(step.choices)) if state else None
 
 
-def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: float) -> Decision:
+def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: float, salt: int) -> Decision:
     """Where cards are hidden. Where the guesses do not decide whether the play was a mistake, more are made."""
     seen = worlds.seen
     enact = enact_of(worlds)
-    seed = zlib.crc32(repr((step.number, seen.view)).encode())
+    seed = zlib.crc32(repr((step.number, seen.view)).encode(), salt)
     best = compare(worlds, step.choices, enact, seed, guesses)[0].move
     both = [step.played] if best == step.played else [step.played, best]
     told = {id(one.move): one for one in compare(worlds, both, enact, seed + 1, 2 * guesses, is_racing=False)}

@@ -24,21 +24,26 @@ def as_text(told: dict[str, Any], words: Told) -> list[str]:
         lines.append("  " + words.say("counted", parts=", ".join(counted)))
         parts = ", ".join(words.say("part", name=name, points=value) for name, value in list_parts(told, seat, words))
         lines.append("  " + words.say("split", seat=seat["name"], parts=parts, points=points(seat["outcome"])))
-    lines += [*tell_draw(told, words), ""]
+    lines += [*tell_draw(told, words), *([words.say("mistakes.rough")] if is_rough(told) else []), ""]
     found = [one for one in words.decisions(told["decisions"]) if is_told(one)]
     for one in found:
         name, opened = told["players"][one["seat"] - 1], one["with_open_cards"]
         said = words.say("told", seat=name, kind=words.say(one["class"] or "doubt"), sentence=sentence_of(one))
         lines.append(f"{one['line']:5} {clock(one['at_ms']):>8}  {said}")
-        if one["class"]:
-            lines.append(f"{'':16}" + words.say("told.open", best=percent(words, opened["best_chance"]),
-                                                chance=percent(words, opened["chance"])))
+        if one["class"] and not one.get("is_rough"):
+            best, chance = (percent(words, opened[key]) for key in ("best_chance", "chance"))
+            lines.append(f"{'':16}" + words.say("told.open", best=best, chance=chance))
     return lines if any(one["class"] for one in found) else [*lines, words.say("mistakes.none")]
 
 
 def is_told(one: dict[str, Any]) -> bool:
     """Whether there is something to say about that decision: a mistake, or a doubt."""
     return bool(one["class"]) or "doubt" in one
+
+
+def is_rough(told: dict[str, Any]) -> bool:
+    """Whether nobody has checked chances at such a table."""
+    return any(one.get("is_rough") for one in told["decisions"])
 
 
 def sentence_of(one: dict[str, Any]) -> str:
@@ -90,7 +95,8 @@ def as_page(told: dict[str, Any], words: Told, view: str = "", table: str = "") 
         f"<h2>{escape(words.say('luck'))}</h2><p>{escape(luck)}</p>",
         table_of_split(told, words),
         f"<p>{escape(' '.join(kinds))}</p>" if kinds else "",
-        f"<h2>{escape(words.say('mistakes'))}</h2><p>{escape(words.say('mistakes.why'))}</p>",
+        f"<h2>{escape(words.say('mistakes'))}</h2><p>{escape(words.say('mistakes.why'))}"
+        f"{' ' + escape(words.say('mistakes.rough')) if is_rough(told) else ''}</p>",
         table_of_mistakes(told, words, view, "try" if table else ""),
         "</main></body></html>", "",
     ])  # fmt: skip
@@ -164,6 +170,9 @@ def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "", tries: 
             continue
         opened, kind = one["with_open_cards"], one["class"] or "doubt"
         half = max(one["chance_half"], one["best_half"])
+        rough = bool(one.get("is_rough"))
+        sure = words.say("chance.rough" if rough else "exact") if rough or one["is_exact"] else f"± {half:.0f}"
+        open_chances = [percent(words, opened[key], False, rough) for key in ("best_chance", "chance")]
         line = str(one["line"])
         if view:
             label = escape(words.say("watch.line", line=line))
@@ -173,9 +182,7 @@ def table_of_mistakes(told: dict[str, Any], words: Told, view: str = "", tries: 
             line += f' <a href="{where}">{escape(words.say("try"))}</a>'
         rows.append([
             ("n", line), ("name", escape(told["players"][one["seat"] - 1])), (kind, escape(words.say(kind))),
-            ("said", f"{escape(sentence_of(one))}."),
-            ("sure", escape(words.say("exact")) if one["is_exact"] else f"± {half:.0f}"),
-            ("n", f"{percent(words, opened['best_chance'])} / {percent(words, opened['chance'])}"),
+            ("said", f"{escape(sentence_of(one))}."), ("sure", escape(sure)), ("n", escape(" / ".join(open_chances))),
         ])
     if not rows:
         return f"<p>{escape(words.say('mistakes.none'))}</p>"

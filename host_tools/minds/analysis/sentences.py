@@ -16,9 +16,11 @@ FOLDER = Path(__file__).parent
 MOST_MOVES = 60  # of one play: a set of Cal's BS lays its cards one by one
 
 
-def percent(words: Templates, chance: float, is_exact: bool = False) -> str:
-    """A chance as players say it; what is no certainty is never told as one. words: of a room that says `chance.under`
-    and `chance.over`."""
+def percent(words: Templates, chance: float, is_exact: bool = False, is_rough: bool = False) -> str:
+    """A chance as players say it; what is no certainty is never told as one, and one that nobody has checked is only
+    said to be rough. words: of a room that says `chance.under`, `chance.over` and `chance.rough`."""
+    if is_rough:
+        return words.say("chance.rough")
     if not is_exact and (chance < 1 or chance > 99):
         return words.say("chance.under" if chance < 1 else "chance.over")
     return f"{chance:.0f} %"
@@ -58,7 +60,8 @@ class Told(Templates):
         told = {**one, **moves, "sentence": ""}
         if one["class"]:
             best, chance = (percent(self, one[key], one["is_exact"]) for key in ("best_chance", "chance"))
-            told["sentence"] = self.say("better", move=moves["best"], best=best, chance=chance)
+            key = "better.rough" if one.get("is_rough") else "better"
+            told["sentence"] = self.say(key, move=moves["best"], best=best, chance=chance)
         if "doubt" in one:
             told["doubt"] = {**one["doubt"], "sentence": self.doubt(one["doubt"])}
         return told

@@ -35,7 +35,7 @@ function rowOf(game) {
   const link = (name, end, words) => make("a", {href: linkTo(at + end), "data-act": name, text: say(words)});
   const what = [[whenOf(game.when), game.game || game.name].filter(Boolean).join(", "), game.result.replace(/\.$/, "")].filter(Boolean).join(": ");
   return make("li", {"data-record": game.name}, make("span", {text: what}), " ",
-    link("watch", `/view?language=${language()}`, "openWatch"), " ", link("analyse", `/analysis?language=${language()}`, "openAnalysis"), " ",
+    link("watch", `/view?language=${language()}`, "openWatch"), " ", link("analyse", `/view?language=${language()}&analyse=yes`, "openAnalysis"), " ",
     make("a", {href: at, download: game.name, "data-act": "record", text: say("openRecord")}));
 }
 

@@ -48,7 +48,7 @@ function rowOf(game) {
   const opens = game.kind ? [
     make("a", {href: address, "data-act": "view", text: say("openView")}),
     ...(game.is_over ? [make("a", {href: `/game/${encodeURIComponent(game.name)}/record`, "data-act": "record", text: say("openRecord")}),
-      make("a", {href: `/game/${encodeURIComponent(game.name)}/analysis?language=${words.language()}`, "data-act": "analyse", text: say("openAnalysis")})] : []),
+      make("a", {href: `${address}&analyse=yes`, "data-act": "analyse", text: say("openAnalysis")})] : []),
   ] : [make("span", {class: "trouble", text: game.trouble})];
   return make("tr", {"data-game": game.name, "data-seal": game.seal || null}, ...cells, make("td", {class: "opens"}, ...opens));
 }

@@ -10,6 +10,7 @@ import {drawTable} from "./table.js";
 import {drawSeats, pilesParent, startSeats} from "./seats.js";
 import {openRule, takeRule} from "./rules.js";
 import {closeDialog, openDialog} from "./dialog.js";
+import {drawCurve, openJudged} from "./judged.js";
 import {drawIcon} from "./icons.js";
 import {layWatch} from "./watch_layout.js";
 import {clock, Replay, unweave} from "./replay.js";
@@ -133,6 +134,7 @@ function makeControls() {
     ...SPEEDS.map((value) => make("option", {value, text: `${value}×`})));
   speeds.value = String(speed);
   controls.replaceChildren(
+    make("div", {id: "curve", hidden: true}),
     make("div", {class: "track"}, make("div", {class: "ticks", "aria-hidden": "true"}), slider),
     make("div", {class: "buttons"},
       button("first", say("first"), () => step(-1e9)), button("back", say("back1"), () => step(-1)), button("play", say("play"), toggle),
@@ -140,6 +142,7 @@ function makeControls() {
       speeds, readers,
       ...(document.getElementById("game") || !isServed ? [] : [make("button", {type: "button", class: "tool", "data-act": "sheet", text: say("sheet"), onclick: openSheet})]),
       ...(isBesideTable ? [make("button", {type: "button", class: "tool", "data-act": "retry", text: say("tryHere"), onclick: tryHere})] : []),
+      make("button", {type: "button", class: "tool", "data-act": "judged", onclick: showJudged}),
       ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "analyse", text: say("openAnalysis"), onclick: analyse})]),
       ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
       make("output", {id: "where"}),
@@ -172,6 +175,10 @@ function drawControls() {
   }
   const asks = controls.querySelector("[data-act=analyse]");
   if (asks) asks.hidden = replay.data.is_analysed || !replay.data.can_be_analysed;
+  const judged = controls.querySelector("[data-act=judged]");
+  judged.hidden = !replay.data.judged;
+  if (replay.data.judged) write(judged, replay.data.judged.says.judged);
+  drawCurve(document.getElementById("curve"), replay);
   drawTicks(frames);
   write(document.getElementById("state"), note);
 }
@@ -256,11 +263,18 @@ async function analyse() {
     replay.takeIn(await answer.json());
     note = replay.count("mistake") ? "" : say("noMistakes");
     go(replay.at(line));
+    if (replay.data.judged) showJudged();
   } catch (wrong) {
     note = wrong.message;
   }
   asks.disabled = false;
   redraw();
+}
+
+/** Who lost and where; a line of it is shown before its play, with the player's own eyes. */
+function showJudged() {
+  stop();
+  openJudged(replay, {redraw, go: (line) => go(replay.at(line))});
 }
 
 /** The sheet of this line, to print: the server of the game makes it. */
@@ -327,9 +341,16 @@ function drawBar() {
   document.getElementById("sheet").replaceChildren(make("h1", {text: data.title}), make("p", {text: data.players.join(", ")}), make("p", {text: data.result}), make("p", {text: data.sealed}));
 }
 
+/** The address's query without the wish for an analysis: the game is shown before that takes its seconds. */
+function plainQuery() {
+  const query = new URLSearchParams(location.search);
+  query.delete("analyse");
+  return `?${query}`;
+}
+
 async function start() {
   const brought = document.getElementById("game");
-  const data = brought ? JSON.parse(brought.textContent) : await (await get(`game.json${location.search}`)).json();
+  const data = brought ? JSON.parse(brought.textContent) : await (await get(`game.json${plainQuery()}`)).json();
   if (brought) data.views = unweave(data.views, data.readers);
   usePictures(data.pictures || {});
   words.setLanguage(data.language);
@@ -341,6 +362,8 @@ async function start() {
   addEventListener("keydown", pressed);
   addEventListener("hashchange", readHash);
   addEventListener("resize", redraw);
+  if (new URLSearchParams(location.search).get("analyse") === "yes" && data.can_be_analysed && !data.is_analysed) await analyse();
+  else if (data.judged && (data.opens || new URLSearchParams(location.search).has("analyse"))) showJudged();
 }
 
 start();

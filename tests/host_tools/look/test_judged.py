@@ -1,0 +1,93 @@
+"""The page that shows a game and its analysis: the chances over the timeline, who lost and why, each mistake with its
+cards; to nobody who may not see all hands."""
+
+import json
+
+import pytest
+
+from host_tools.base.errors import UnusableInput
+from host_tools.look.bundle import bundle
+from host_tools.look.frames import make_frames
+from host_tools.look.judged import read_analysis, tell_judged
+from host_tools.minds.analysis.judge import analyse
+from host_tools.minds.analysis.report import figures
+from host_tools.sight.recorded import read_record
+from tests.conftest import ROOT
+from tests.host_tools.look.test_view import wait_line
+from tests.host_tools.web.browser import resize
+from tests.host_tools.web.test_help import check_axe
+
+RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """(record, figures) with two mistakes, the last one of the fool."""
+    record = read_record(RECORD)
+    found = json.loads(json.dumps(figures(analyse(record, 1))))
+    fool = int(record.result.split()[1])
+    for one in found["decisions"]:
+        one["class"] = ""
+    other = [one for one in found["decisions"] if one["best_as_recorded"] != one["played_as_recorded"]]
+    other[0].update({"class": "mistake", "chance": 41.0, "best_chance": 55.0})
+    last = [one for one in other if one["seat"] == fool][-1]
+    last.update({"class": "blunder", "chance": 30.0, "best_chance": 71.0, "is_exact": False, "is_rough": False})
+    return record, found
+
+
+def test_it_tells_who_lost_and_what_decided_it_and_all_that_a_mistake_needs(judged):
+    record, found = judged
+    for language, first in (("en", "Gleb is the fool."), ("ru", "В дураках Gleb.")):
+        told = tell_judged(record, found, language)
+        assert told["lines"][0] == first and "71 %" in told["lines"][1] and "30 %" in told["lines"][1]
+        assert [one["kind"] for one in told["mistakes"]] == ["mistake", "blunder"]
+        assert all(one["piles"] and one["played"] and one["better"] and one["name"] for one in told["mistakes"])
+        assert {line for line, _, is_mistake in sum(told["own"].values(), []) if is_mistake} == {
+            one["line"] for one in told["mistakes"]}
+        assert [len(row) for row in told["split"]["rows"]] == [len(told["split"]["heads"])] * 4
+    assert all(len(point) == 5 and max(point[1:]) <= 100 for point in told["open"])
+
+
+def test_it_is_told_to_nobody_who_sees_one_hand(judged):
+    record, found = judged
+    assert make_frames(record, "en", None, found)["judged"]
+    for reader in ("1", "public"):
+        frames = make_frames(record, "en", [record.reader(reader)], found)
+        assert frames["judged"] is None and "fool." not in json.dumps(frames["views"])
+    assert make_frames(record, "en", None, {**found, "curve": []})["judged"] is None
+
+
+def test_a_file_that_only_looks_like_an_analysis_is_one_sentence(judged, tmp_path):
+    record, found = judged
+    path = tmp_path / "a.json"
+    for broken in ({"curve": [1]}, {"players": []}, {"seats": [{}]}, {"aim": None, "result": 3}):
+        path.write_text(json.dumps({**found, **broken}))
+        with pytest.raises(UnusableInput, match="is no analysis"):
+            read_analysis(path, record)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("language", "first"), [
+    ("en", "Gleb is the fool."), pytest.param("ru", "В дураках Gleb.", marks=pytest.mark.everything),
+])
+def test_its_page_opens_with_the_fool_and_leads_to_each_mistake(judged, window, tmp_path, language, first):
+    record, found = judged
+    path = tmp_path / f"{language}.html"
+    path.write_text(bundle("view", {**make_frames(record, language, None, found), "opens": True}))
+    page = window.open(path.as_uri(), offline=True)
+    dialog = page.locator("dialog[open][data-dialog=judged]")
+    dialog.wait_for()
+    assert dialog.locator("p").first.inner_text() == first and dialog.locator("article").count() == 2
+    assert dialog.locator("article .tile").count() > 6
+    for width, height in ((1280, 800), (390, 844)):
+        resize(page, width, height)
+        check_axe(page)
+    dialog.locator("[data-act=open-chances]").check()
+    page.wait_for_function("document.querySelectorAll('#curve .open').length === 4")
+    dialog.locator("article [data-act=line]").last.click()
+    wait_line(page, max(one["line"] for one in found["decisions"] if one["class"]))
+    page.wait_for_selector("#event .mistake[data-kind=blunder]")
+    assert page.locator("#curve .own").count() == 4 and page.locator("#curve .slip").count() == 2
+    check_axe(page)
+    page.locator("[data-act=judged]").click()
+    dialog.wait_for()
