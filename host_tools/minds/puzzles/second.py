@@ -9,17 +9,16 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from cardtable.engine.deck import JOKER, RANK
+from cardtable.engine.deck import JOKER, RANK, SUIT
 from cardtable.engine.event import Event, find_verb, pack, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts import bailiff as bailiff_facts
 from host_tools.judge.facts import cals_bs as cals_bs_facts
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
-from host_tools.minds.players import exact
 from host_tools.minds.puzzles.bailiff_proof import DEEPEST
 from host_tools.minds.puzzles.cals_bs_proof import BLUFFS, BLUFFS_LATE, FALSELY, LATE
-from host_tools.minds.puzzles.durak_proof import is_last_draw
 from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import Puzzle
 from host_tools.sight.seen import look
@@ -50,12 +49,11 @@ def confirms(puzzle: Puzzle) -> bool:
 
 
 class Prover:
-    """Whether a seat of Durak is the fool for sure, by trying everything. What comes back to itself is no loss: it goes
-    round for ever. solves_ends: two whole hands behind the last draw are too much for that; their ends are the first
-    solver's."""
+    """Whether a seat of Durak is the fool for sure, by trying everything, cheap cards first. What comes back to itself
+    is no loss: it goes round for ever."""
 
-    def __init__(self, seat: int, solves_ends: bool = False) -> None:
-        self.seat, self.solves_ends = seat, solves_ends
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
         self.known: dict[bytes, bool] = {}
         self.on_way: set[bytes] = set()
 
@@ -63,7 +61,7 @@ class Prover:
         """TooLarge."""
         if state.register[OUTCOME]:
             return bool(durak.losers(state) >> self.seat & 1)
-        key = bytes(state.save())
+        key = fold(state)
         if key in self.known:
             return self.known[key]
         if key in self.on_way:
@@ -74,25 +72,38 @@ class Prover:
         proof = find_proof(durak)
         assert proof is not None
         seat, moves = proof.turn(state)
-        if self.solves_ends and exact.is_end(state):
-            values = exact.solve(state, seat, moves)
-            if values is None:
-                raise TooLarge
-            self.on_way.discard(key)
-            self.known[key] = max(values.values()) == (-1 if seat == self.seat else 1)
-            return self.known[key]
-        children = (self.loses(proof.after(state, seat, move)) for move in moves)
+        children = (self.loses(proof.after(state, seat, move))
+                    for move in sorted(moves, key=lambda move: cost(state, move)))
         found = (all if seat == self.seat else any)(children)
         self.on_way.discard(key)
         self.known[key] = found
         return found
 
 
+def fold(state: State) -> bytes:
+    """One for all orders of laying the same cards: of those on the table it counts alone which are still to be beaten."""
+    where, register = bytearray(state.where), state.register
+    covered = {place - durak_facts.COVER for place in where if place >= durak_facts.COVER}
+    for card, place in enumerate(where):
+        if place >= durak_facts.ATTACK:
+            is_open = place < durak_facts.COVER and place - durak_facts.ATTACK not in covered
+            where[card] = durak_facts.ATTACK if is_open else durak_facts.COVER
+    return bytes(where) + bytes(register[:durak_facts.LIES]) + bytes(register[durak_facts.OPENER:])
+
+
+def cost(state: State, packed: int) -> tuple[bool, bool, int]:
+    """In which order plays are tried: plain cards from the lowest, trumps, and what is said."""
+    card = packed >> 8 & 255
+    if card >= durak.CARDS:
+        return True, False, 0
+    return False, SUIT[card] == state.register[durak_facts.TRUMP], RANK[card]
+
+
 def keeps_from_loss(state: State, seat: int, packed: int) -> bool:
     """Durak: whether the seat is not the fool for sure after that play."""
     proof = find_proof(durak)
     assert proof is not None
-    return not Prover(seat, is_last_draw(state)).loses(proof.after(state, seat, packed))
+    return not Prover(seat).loses(proof.after(state, seat, packed))
 
 
 # --- Malice and Bailiff: a win by force ---
