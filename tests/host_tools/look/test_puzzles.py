@@ -11,7 +11,7 @@ from datetime import date, timedelta
 import pytest
 
 from cardtable.engine.session import Session
-from cardtable.engine.state import HAND
+from cardtable.engine.state import HAND, State
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools import cli
 from host_tools.base import foreign
@@ -29,7 +29,7 @@ from host_tools.minds.puzzles.mine import choose, mine, mine_generated
 from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import STOCK, puzzle_of_day, read_puzzle, read_puzzles, stock, write_answer
 from host_tools.minds.puzzles.rating import rate, read_kept
-from host_tools.minds.puzzles.second import confirms, gets_out
+from host_tools.minds.puzzles.second import confirms, fold, gets_out
 from host_tools.sight.recorded import Recorded
 from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
@@ -88,6 +88,19 @@ def test_both_solvers_agree_on_random_ends_of_bailiff():
             assert found == gets_out(state, 1, move), (bytes(state.where), move)
             told.add(found)
     assert told == {True, False}
+
+
+def test_the_second_solver_takes_for_one_only_what_is_one():
+    """Durak: in which order two cards were laid is nothing; which of them is beaten is."""
+    def laid(*places):
+        state = State(durak.CARDS, durak.REGISTERS)
+        for card, place in enumerate(places):
+            state.where[card] = place
+        return fold(state)
+
+    attack, cover = durak._ATTACK, durak._COVER
+    assert laid(attack, attack + 1, cover) == laid(attack + 1, attack, cover + 1)
+    assert laid(attack, attack + 1, cover) != laid(attack, attack + 1, cover + 1)
 
 
 def test_odds_are_those_of_dealing_it_out():
