@@ -60,7 +60,7 @@ function draw() {
     make("p", {class: "facts", text: `${told.title} · ${say("tryYou", "", told.names[told.seat - 1])}`}),
     make("ul", {class: "plays"}, ...told.plays.map((play) => tellPlay(play, runs))),
     make("fieldset", {}, choice("lie", "tryLie"), choice("anew", "tryAnew")),
-    make("div", {class: "ways"}, make("a", {class: "big", "data-act": "go", href: `/?${new URLSearchParams({from: name, line: told.line, seat: told.seat, cards})}`, text: say("tryGo")}), ...(told.why ? [] : [try_])),
+    make("div", {class: "ways"}, make("a", {class: "big", "data-act": "go", href: wayOn(), text: say("tryGo")}), ...(told.why ? [] : [try_])),
     make("p", {class: "facts", text: say("tryCounts")}),
     ...(told.why ? [make("p", {class: "facts", "data-why": "", text: told.why})] : []),
     ...(runs ? [make("p", {class: "facts", text: `${told.aim} ${say("tryWhy")}`})] : []));
@@ -77,8 +77,14 @@ function tellPlay(play, runs) {
   return make("li", {"data-played": play.is_played ? "yes" : null, "data-share": runs ? play.share : null}, ...parts);
 }
 
+/** To the table, from there and with the cards that are chosen. */
+function wayOn() {
+  return `/?${new URLSearchParams({from: name, line: told.line, seat: told.seat, cards})}`;
+}
+
 function deal(value) {
   cards = value;
+  box("ask").querySelector("[data-act=go]").href = wayOn(); // also before the answer comes
   return told.count ? tryAll() : show(0);
 }
 
