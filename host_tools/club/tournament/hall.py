@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from urllib.parse import quote
 
-from host_tools.club.tournament.pages import show_clock
+from host_tools.club.tournament.pages import scroll, show_clock
 from host_tools.club.tournament.printed import link_player, list_seats, show_rows, show_tables
 from host_tools.club.tournament.rounds import is_over
 from host_tools.club.tournament.standings import Row
@@ -23,7 +23,7 @@ def pairings(state: State, words: Wording) -> str:
     rest = f"<p>{words.html('sits.out', names=', '.join(one.byes))}</p>" if one.byes else ""
     tables = show_tables(one, words, link_player)
     return (f'{rest}<h2>{words.html("by.name")}</h2>{show_names(one, words)}'
-            f'<h2>{words.html("by.table")}</h2><div class="scroll">{tables}</div>')
+            f'<h2>{words.html("by.table")}</h2>{scroll(tables, "by.table", words)}')
 
 
 def show_names(one: Round, words: Wording, has_seats: bool = True) -> str:

@@ -222,11 +222,16 @@ def show_next(state: State, one: Round | None, words: Wording) -> str:
             f'<button class="quiet">{words.html("close")}</button></form>')
 
 
+def scroll(table: str, label: str, words: Wording) -> str:
+    """A table that a phone moves sideways, by finger or by keyboard; label: the key of its name."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{words.html(label)}">{table}</div>'
+
+
 def standing(state: State, rows: list[Row], words: Wording) -> str:
     """The standings, teams, and at the end the prizes."""
     if not rows:
         return f"<p>{words.html('none.counted')}</p>"
-    parts = [f'<div class="scroll">{show_rows(rows, words, link_player)}</div>']
+    parts = [scroll(show_rows(rows, words, link_player), "menu.standings", words)]
     teams = "".join(f'<tr><td class="number">{rank}</td><td>{escape(team)}</td><td class="number">{points}</td></tr>'
                     for rank, team, points, _ in team_rows(state, rows))
     if teams:
@@ -269,8 +274,8 @@ def players(state: State, visitor: Visitor, words: Wording) -> str:
                          for key in ("name", "club", "team"))
         add = f'<form method="post" action="/do/add" class="line">{fields}<button>{words.html("add")}</button></form>'
     heads = "".join(f'<th scope="col">{words.html(key)}</th>' for key in ("player", "club", "team", "plays", "change"))
-    return (f'{add}<div class="scroll"><table><thead><tr>{heads}</tr></thead>'
-            f"<tbody>{''.join(lines)}</tbody></table></div>")
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    return add + scroll(table, "menu.players", words)
 
 
 def result_form(state: State, number: int, table: str, words: Wording) -> str:
@@ -341,6 +346,6 @@ def log(events: Sequence[Event], visitor: Visitor, words: Wording) -> str:
                     f' aria-label="{words.html("undo.event", number=event.number)}">{words.html("undo")}</button>'
                     "</form>")
         lines.append(f'<tr><td>{escape(line)}</td><td>{undo}</td></tr>')
-    return (f'<div class="scroll"><table class="log"><thead><tr><th scope="col">{words.html("event")}</th>'
-            f'<th scope="col">{words.html("change")}</th></tr>'
-            f"</thead><tbody>{''.join(lines)}</tbody></table></div>")
+    table = (f'<table class="log"><thead><tr><th scope="col">{words.html("event")}</th>'
+             f'<th scope="col">{words.html("change")}</th></tr></thead><tbody>{"".join(lines)}</tbody></table>')
+    return scroll(table, "menu.log", words)

@@ -104,10 +104,10 @@ class Played:
 class SpielState(pyspiel.State):
     """A position; before the deal is drawn there is no table."""
 
-    def __init__(self, game: SpielGame) -> None:
-        super().__init__(game)
-        self.deals, self.players = game.deals, game.seats
-        self.played = Played(game.asked, -1, [])
+    def __init__(self, kind: SpielGame) -> None:
+        super().__init__(kind)
+        self.deals, self.players = kind.deals, kind.seats
+        self.played = Played(kind.asked, -1, [])
 
     @property
     def is_dealt(self) -> bool:
@@ -151,9 +151,9 @@ class SpielState(pyspiel.State):
 class Observer:
     """What a player knows now (`Table.observe`, as floats from 0 to 1), and for perfect recall what it has heard."""
 
-    def __init__(self, game: SpielGame, kind: Any) -> None:
-        self.has_memory = bool(kind is not None and kind.perfect_recall)
-        self.tensor = np.zeros(play(game.asked, 0).size(), np.float32)
+    def __init__(self, kind: SpielGame, wanted: Any) -> None:
+        self.has_memory = bool(wanted is not None and wanted.perfect_recall)
+        self.tensor = np.zeros(play(kind.asked, 0).size(), np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:

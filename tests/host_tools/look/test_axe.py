@@ -1,8 +1,5 @@
 """What is printed or read by itself, a sheet and an analysis: axe finds nothing, on a laptop and on a phone."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 
 from host_tools.look.answer import answer
@@ -10,7 +7,7 @@ from host_tools.look.sheet import make_sheet
 from host_tools.minds.analysis.served import make_analysis
 from host_tools.sight.recorded import ALL, read_record
 from tests.conftest import ROOT
-from tests.host_tools.web.browser import resize
+from tests.host_tools.web.browser import check_axe
 
 pytestmark = pytest.mark.browser
 
@@ -32,11 +29,8 @@ def analysis():
 def test_axe_finds_nothing_on_what_is_printed(chromium, make):
     page = chromium.new_page()
     page.set_content(make())
-    page.evaluate((Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text())
     for width, height in ((1280, 800), (390, 844)):
-        resize(page, width, height)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == [], width
+        check_axe(page, (width, height))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(IS_WHOLE) or make is sheet, width  # no table of an analysis has to be moved sideways
     page.close()

@@ -14,8 +14,7 @@ from host_tools.minds.analysis.report import figures
 from host_tools.sight.recorded import read_record
 from tests.conftest import ROOT
 from tests.host_tools.look.test_view import wait_line
-from tests.host_tools.web.browser import resize
-from tests.host_tools.web.test_help import check_axe
+from tests.host_tools.web.browser import check_axe
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 
@@ -79,9 +78,7 @@ def test_its_page_opens_with_the_fool_and_leads_to_each_mistake(judged, window, 
     dialog.wait_for()
     assert dialog.locator("p").first.inner_text() == first and dialog.locator("article").count() == 2
     assert dialog.locator("article .tile").count() > 6
-    for width, height in ((1280, 800), (390, 844)):
-        resize(page, width, height)
-        check_axe(page)
+    check_axe(page, (1280, 800), (390, 844))
     dialog.locator("[data-act=open-chances]").check()
     page.wait_for_function("document.querySelectorAll('#curve .open').length === 4")
     dialog.locator("article [data-act=line]").last.click()

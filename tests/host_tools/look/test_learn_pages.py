@@ -20,12 +20,13 @@ from host_tools.sight.recorded import Recorded, read_record
 from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
 from tests.host_tools.look.test_watch import Watched
-from tests.host_tools.web.browser import resize
+from tests.host_tools.web.browser import check_axe, resize
 from tests.patience import PATIENCE_S
-from tests.host_tools.web.test_help import check_axe
 
 RECORD = ROOT / "tests" / "records" / "durak" / "game-0000.rec"
 DURAK = next(one for one in stock().values() if one.theme == "lead" and one.position.startswith("durak throw-in"))
+
+SIZES = (1280, 800), (390, 844)
 
 
 class Pages(Watched):
@@ -37,6 +38,8 @@ class Pages(Watched):
         self.app[server.LIBRARY] = folder
         learn.add_pages(self.app)
         self.app.router.add_get("/records/{name}/lesson", beside.give_lesson)
+        self.app.router.add_get("/records/{name}/try", beside.give_try_page)
+        self.app.router.add_get("/records/{name}/try.json", beside.give_try)
 
     async def serve(self):
         self.ended = asyncio.Event()
@@ -183,9 +186,13 @@ def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
 @pytest.mark.everything
 def test_axe_finds_nothing_on_the_pages_that_teach(pages, window):
     page = window.open(f"{pages.address}/puzzles?language=ru", (1280, 800), reduced_motion="reduce")
-    for path, state in (("puzzles", "question"), ("drills", "ready"), ("my-games", "ready")):
-        page.goto(f"{pages.address}/{path}?language=ru")
+    for path, state, act, then in (("puzzles", "question", "[data-choice='0']", "done"),
+                                   ("drills", "ready", "[data-act=start]", "question"), ("my-games", "ready", "", ""),
+                                   ("records/over.rec/try", "ready", "[data-act=try]", "tried")):
+        page.goto(f"{pages.address}/{path}?language=ru&line=95&seat=2")
         page.wait_for_selector(f"body[data-state={state}]")
-        for size in ((1280, 800), (390, 844)):
-            resize(page, *size)
-            check_axe(page)
+        check_axe(page, *SIZES)
+        if act:
+            page.locator(act).click()
+            page.wait_for_selector(f"body[data-state={then}]")
+            check_axe(page, *SIZES)

@@ -19,7 +19,8 @@ from host_tools.club.tournament.wording import Wording
 from host_tools.club.wire import topics
 from host_tools.club.wire.attend import make_desk
 from tests.host_tools.tournament.made import begin, played
-from tests.host_tools.tournament.test_served import Client, Evening, check_axe, wait
+from tests.host_tools.tournament.test_served import Client, Evening, wait
+from tests.host_tools.web.browser import check_axe
 
 LATIN = re.compile(r"[A-Za-z]{3,}")
 

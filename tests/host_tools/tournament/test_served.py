@@ -2,13 +2,11 @@
 
 import asyncio
 import http.cookiejar
-import importlib.util
 import os
 import re
 import urllib.error
 import urllib.parse
 import urllib.request
-from pathlib import Path
 
 import pytest
 
@@ -23,11 +21,14 @@ from host_tools.club.tournament.state import Unfit
 from tests.conftest import ROOT
 from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.tournament.made import begin, played
-from tests.host_tools.web.browser import resize
+from tests.host_tools.web.browser import check_axe
 from tests.patience import PATIENCE_S
 
 PEOPLE = [f"{name} {letter}" for letter in "ABCD" for name in
           ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ilya", "Kira", "Lev")]
+
+
+LAPTOP, PHONE = (1280, 800), (390, 844)
 
 
 class Evening(Watched):
@@ -72,13 +73,6 @@ def ten_tables(tmp_path):
     director = begin(tmp_path / "evening.sqlite", PEOPLE, clubs, low=3, best=4, high=5, rounds=2, minutes=40)
     yield director
     director.close()
-
-
-def check_axe(page):
-    spec = importlib.util.find_spec("axe_playwright_python")
-    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == [], page.url
 
 
 def take_picture(page):
@@ -162,10 +156,7 @@ def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
         assert not director.state.disputes
         for path in ("/players", "/standings", f"/table/1/{left[0]}"):
             arbiter.goto(served.address + path)
-            check_axe(arbiter)
-            resize(arbiter, 390, 844)
-            check_axe(arbiter)
-            resize(arbiter, 1280, 800)
+            check_axe(arbiter, PHONE, LAPTOP)
         arbiter.goto(f"{served.address}/log")
         wait(arbiter, "Pavel (scorekeeper)")
         arbiter.goto(served.address)
@@ -174,6 +165,26 @@ def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
         for page in (crowd, standings):
             assert page.evaluate("document.body.scrollWidth <= innerWidth")
         check_axe(crowd)
+        window.close()
+
+
+@pytest.mark.browser
+@pytest.mark.everything
+@pytest.mark.parametrize("role", ["", "arbiter", "scorekeeper"])
+def test_axe_finds_nothing_on_any_page_of_an_evening(window, ten_tables, role):
+    """In Russian; a round that is half played, for each who may look."""
+    seat_round(ten_tables, "test")
+    left = play_eight(ten_tables)
+    one = urllib.parse.quote(PEOPLE[0])
+    with Evening(ten_tables, language="ru") as served:
+        page = window.open(f"{served.address}/sign-in/{make_link(ten_tables, 'test', role, 'Olga')}" if role
+                           else served.address)
+        paths = ("/", "/pairings", "/standings", f"/player/{one}", f"/live/{left[0]}", "/screen",
+                 *(["/players", f"/table/1/{left[0]}", "/log"] if role else []))
+        for path in paths:
+            assert page.goto(served.address + path).status == 200, path
+            assert page.locator("html").get_attribute("lang") == "ru"
+            check_axe(page, LAPTOP, PHONE)
         window.close()
 
 

@@ -74,6 +74,18 @@ def resize(page, width: int, height: int):
     page.evaluate(FRAMES)
 
 
+def check_axe(page, *sizes):
+    """axe finds nothing on the page, at each of these sizes (width, height), or as it stands."""
+    source = Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js"
+    page.evaluate(source.read_text(encoding="utf-8"))
+    for size in sizes or [None]:
+        if size:
+            resize(page, *size)
+        found = page.evaluate("axe.run()")["violations"]
+        said = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found]
+        assert said == [], (page.url, size)
+
+
 class Window:
     """Opens pages of one test, and remembers what went wrong in them: `errors`, and `requests` of all addresses."""
 

@@ -1,10 +1,8 @@
 """Help on the page: the game in plain words with this table's house rules, and the way to each rule and back."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 
+from tests.host_tools.web.browser import check_axe
 from tests.host_tools.web.fake_table import FakeTable
 
 pytestmark = pytest.mark.browser
@@ -14,14 +12,6 @@ pytestmark = pytest.mark.browser
 def fake():
     with FakeTable() as served:
         yield served
-
-
-def check_axe(page):
-    """As every page is checked."""
-    spec = importlib.util.find_spec("axe_playwright_python")
-    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == []
 
 
 def test_a_phone_reads_the_games_page_and_comes_back_from_a_rule(window, fake):

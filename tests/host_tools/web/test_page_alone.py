@@ -1,16 +1,14 @@
 """The page against canned messages: its files, what stands on it, what is read aloud, sizes."""
 
-import importlib.util
 import itertools
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.host_tools.web import canned
 from tests.host_tools.web.alone import SIZES, at_table, centre, find_covered, hang_up, names_in_tree, until
-from tests.host_tools.web.browser import resize
+from tests.host_tools.web.browser import check_axe, resize
 from tests.host_tools.web.fake_table import PAGE
 from tests.patience import wait_for
 
@@ -169,23 +167,17 @@ def test_lights_are_told_apart_without_colour(window, fake):
 )
 @pytest.mark.sampled(2)
 def test_axe_finds_nothing(window, fake, scene, size):
-    spec = importlib.util.find_spec("axe_playwright_python")
     page = at_table(window, fake, scene, "ru" if size == "tablet" else "en", size=size)
-    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == []
+    check_axe(page)
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("dialog", ["rule", "help", "settings", "feed"])
 def test_axe_finds_nothing_in_dialogs(window, fake, dialog):
-    spec = importlib.util.find_spec("axe_playwright_python")
     page = at_table(window, fake)
     page.click(f"[data-act={dialog}]")
     page.wait_for_selector("dialog[open]")
-    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == []
+    check_axe(page)
 
 
 @pytest.mark.browser

@@ -1,14 +1,12 @@
 """Everybody can read it: large text, zoom, a phone on its side, each browser's own language, focus, faces, names."""
 
-import importlib.util
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.host_tools.web import canned
-from tests.host_tools.web.browser import let_cards_rest, resize
+from tests.host_tools.web.browser import check_axe, let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE
 from tests.host_tools.web.served import Page, Served
 from tests.host_tools.web.alone import at_table, find_covered, until, wait_for_acts
@@ -96,14 +94,11 @@ def test_four_colours_and_large_faces_are_switches_that_stay(window, fake):
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("scene", ["durak6", "over"])
 def test_a3_axe_finds_nothing_at_390_and_in_the_small_stage(window, fake, scene):
-    spec = importlib.util.find_spec("axe_playwright_python")
     page = at_table(window, fake, scene, size="phone", role="seat" if scene == "over" else "host")
-    page.evaluate((Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
     for width, height in ((390, 844), (640, 400)):
         resize(page, width, height)
         until(page, "document.body.dataset.busy === 'no'")
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found] == [], width
+        check_axe(page)
 
 
 def test_u6_each_browser_reads_its_own_language(tmp_path):

@@ -14,7 +14,7 @@ from host_tools.play.readers.usb import UsbReaders
 from tests.host_tools.play.real_evening import Evening, uid_of
 from tests.host_tools.play.test_readers import Real
 from tests.host_tools.play.test_usb import Scard
-from tests.host_tools.web.browser import FRAMES
+from tests.host_tools.web.browser import FRAMES, check_axe
 from tests.host_tools.web.served import pass_time
 from tests.host_tools.web.test_pictures import take
 from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
@@ -308,6 +308,8 @@ def test_a_page_for_all_has_buttons_for_four_sides_and_says_where_it_cannot_be(w
         anna.wait_for_selector("#real .trouble")
         host.evaluate("document.querySelector('.realhost').scrollIntoView()")
         phones.picture(host, "host-usb")
+        for one in (host, anna):
+            check_axe(one, (1280, 800), PHONE)
         host.click(".realhost [data-act=learn-readers]")
         host.wait_for_selector(".realhost [data-asks='1']")
         host.check(".realhost [name=common]")
@@ -321,6 +323,7 @@ def test_a_page_for_all_has_buttons_for_four_sides_and_says_where_it_cannot_be(w
         served.wait(lambda: table.cards is not None, "a game")
         for one in (page, ru):
             one.wait_for_selector("#common [data-seat='4'] [data-button=MENU]")
+        check_axe(ru, (1280, 800), PHONE)
         for side, (across, down) in TURNED.items():
             matrix = page.evaluate("""(side) => {
               const drawn = new DOMMatrix(getComputedStyle(document.querySelector("#common ." + side)).transform);

@@ -29,7 +29,7 @@ function refusals(seats) {
 
 /** All of it; made anew only when it says something else. `shows`: it lies over everything else now. */
 export function drawCommon(shows, doers, told, readerParts, enrolmentParts) {
-  if (!page) document.body.append(page = make("main", {id: "common"}));
+  if (!page) document.body.append(page = make("section", {id: "common", "aria-label": say("realTitle")}));
   page.hidden = !shows;
   if (!shows) return;
   const seats = inLobby() ? [] : seatList();

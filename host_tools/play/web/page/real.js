@@ -256,8 +256,8 @@ export function hostParts() {
 }
 
 function deckParts(able) {
-  const size = make("select", {name: "size"}, ...SIZES.map((one) => make("option", {value: one, text: say("realCards", one)})));
-  const by = make("select", {name: "by"}, ...able.map((one) => make("option", {value: one.seat, text: whose(one.seat)})));
+  const size = make("select", {name: "size", "aria-label": say("realDeck")}, ...SIZES.map((one) => make("option", {value: one, text: say("realCards", one)})));
+  const by = make("select", {name: "by", "aria-label": say("realBy")}, ...able.map((one) => make("option", {value: one.seat, text: whose(one.seat)})));
   return [make("h3", {text: say("realDeck")}), make("p", {text: say("realDeckWhy")}), make("div", {class: "row"}, size, told.alone ? "" : by,
     button("enrol", say("realBegin"), () => doers.act("enrol", {seat: Number(by.value), size: Number(size.value)})))];
 }
