@@ -81,7 +81,7 @@ class Prover:
 
 
 def fold(state: State) -> bytes:
-    """One for all orders of laying the same cards: of those on the table it counts alone which are still to be beaten."""
+    """One for all orders of laying the same cards: of those on the table only the ones count that are to be beaten."""
     where, register = bytearray(state.where), state.register
     covered = {place - durak_facts.COVER for place in where if place >= durak_facts.COVER}
     for card, place in enumerate(where):
