@@ -83,8 +83,13 @@ def learn(page, name, language, before=lambda page, seen: None):
 
 
 def click_wrong(page, seen):
-    """Each card and button that does not shine, one after the other; each is answered before the next."""
-    for where in page.evaluate(OTHERS):
+    """Each card and button that does not shine, one after the other; each is answered before the next, the first one
+    over a hint that is open."""
+    others = page.evaluate(OTHERS)
+    if others:
+        page.click("#tools [data-act=hint]")
+        page.wait_for_selector(".bubble[data-kind=hint]:not([hidden])")
+    for where in others:
         page.evaluate(CLICK, where)
         after = wait_for(lambda: (now := look(page))["rests"] and now["more"] and now, "the test",
                          lambda where=where: f"one sentence more about {where} at {seen['words']}; {look(page)}")

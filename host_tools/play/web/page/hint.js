@@ -41,7 +41,8 @@ export function take(message) {
   page.redraw();
 }
 
-function close() {
+/** The button, and what a lesson says of a wrong tap: it stands in the same place. */
+export function close() {
   step = 0;
   page.redraw();
 }

@@ -55,6 +55,7 @@ stage.append(loosePiles, tags, vote, coming);
 function hear(message) {
   hearProof(message, redraw);
   if (["readers", "write", "common"].includes(message.type) || readers && message.type === "ack") hearReal(message);
+  if (message.type === "lesson" && message.more && drawn.has("hint")) drawn.get("hint").close();
   if (message.type === "hint" || message.type === "lesson") return helper(message.type).then((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
@@ -224,7 +225,7 @@ function draw() {
   drawVote(vote, lay);
   drawScreen(lay);
   if (readers) readers.draw(lay);
-  for (const one of drawn.values()) one.draw(lay);
+  for (const name of Object.keys(files)) if (drawn.has(name)) drawn.get(name).draw(lay); // a hint, then the lesson behind it
   tabStop();
   keepFocus();
   noteTurn();
