@@ -6,8 +6,8 @@
     game = pyspiel.load_game("cardtable_durak(options=transfer deck:24,players=3)")
 
 The first move is luck's: which of `deals` deals it is, each as likely as the others; the seed of a deal is its number.
-From there on nothing is left to luck, so algorithms that follow a tree know all of it. Players count from 0, as
-OpenSpiel does: player 0 is seat 1. Options are written with a colon: their `=` is OpenSpiel's own.
+After it nothing is left to luck. Players count from 0, as OpenSpiel does: player 0 is seat 1. Options are written
+with a colon: their `=` is OpenSpiel's own.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Games for programs that learn: every act has a number, observations are honest, and other people's tests pass."""
 
+import itertools
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from cardtable.catalogue import find_game
+from cardtable.engine.state import STOCK
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.base.random_play import Random
@@ -72,6 +74,27 @@ def test_acts_are_those_that_every_player_is_offered(name, seed):
 
     table = play(" ".join(header.game), len(header.seats), seed, 120, look)
     assert Recorded("x", table.record().encode()).count == table.events
+
+
+@pytest.mark.parametrize(("line", "seed", "first"), [("malice", 2, "0.1 1 flip AD"), ("malice deal=counted", 4, ""),
+                                                     ("durak", 2, "")])
+def test_a_card_that_went_back_can_come_again(line, seed, first):
+    """M2, M14: whenever somebody is asked, the deck and the untapped hands hold every card that lies where cards come
+    from: in a stock that a full pile went into, in a payoff pile whose top was turned in vain (seed 2: two aces)."""
+    grown = []
+
+    def look(table):
+        game, where = table.game, table.session.state.where
+        names = {place: name for name, start, count in game.PLACES for place in range(start, start + count)}
+        lying = {card for card, place in enumerate(where) if names.get(place) in at_first}
+        assert lying == {*table.dealt.played.deck}.union(*table.dealt.unseen)
+        grown.append(sum(place == STOCK for place in where))
+
+    at_first = {"stock", "payoff"} if line.startswith("malice") else {"stock"}
+    table = play(line, 2, seed, 600, look)
+    assert first in table.record()
+    if line == "malice":
+        assert any(later > before for before, later in itertools.pairwise(grown)), "no pile was full"
 
 
 @pytest.mark.parametrize(("line", "seats"), LINES)
