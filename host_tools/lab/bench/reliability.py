@@ -8,6 +8,7 @@ from typing import Any
 
 from cardtable.engine.state import State
 from cardtable.games import durak
+from host_tools.minds.analysis.chances import Bearing
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent, solve
 from host_tools.minds.arena.plan import header_of, read_game
@@ -24,6 +25,8 @@ from host_tools.base.random_play import Random
 BINS = 10
 SALTS = 3  # seeds by which a decision is judged, to see whether they agree
 KINDS = "kinds"  # in the place of a player's name: any that follows advice, by lot
+# Who may sit at a table: each pair of commas another seat, taken in turn.
+POPULATIONS = ("beginner", KINDS, "search:8", f"search:8,{KINDS}")
 _NO_KINDS = ("random", "novice", "search", "sound")
 BLUNDER = 20.0  # points
 _FIRST = 160  # guesses that look for a bad move
@@ -107,10 +110,10 @@ def ask_chance(game: int, step: Step, came: float) -> Said:
     worlds = make_worlds(seen, make_memory(seen.game))
     solved = solve(step, worlds, OpenEnd(_NODES)) if seen.game is durak else None
     if solved:
-        return Said(game, 100.0 if solved[step.played] >= 0 else 0.0, came, True)
+        return Said(game, 50.0 + 50 * solved[step.played], came, True)
     enact, seed = enact_of(worlds), zlib.crc32(repr((step.number, seen.view)).encode())
     told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
-    return Said(game, percent(worlds, told, enact)[0], came)
+    return Said(game, percent(worlds, told, enact, Bearing.of(told.scores, step.alike))[0], came)
 
 
 def flag(task: Task) -> list[tuple[str, ...]]:
@@ -153,7 +156,8 @@ def find_extremes(step: Step) -> list[tuple[Any, float]]:
     if 100 * (ordered[0].mean - ordered[-1].mean) < BLUNDER:
         return [(best, 0.0)]
     told: list[Judged] = compare(worlds, [best, worst], enact, step.number + 1_000_003, _SURELY, is_racing=False)
-    means = {id(one.move): percent(worlds, one, enact)[0] for one in told}
+    bearing = Bearing.of([score for one in told for score in one.scores], step.alike)
+    means = {id(one.move): percent(worlds, one, enact, bearing)[0] for one in told}
     return [(best, 0.0), (worst, means[id(best)] - means[id(worst)])]
 
 
