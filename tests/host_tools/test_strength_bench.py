@@ -82,6 +82,8 @@ def test_chances_are_held_against_what_came():
     assert [(one.count, one.chance, round(one.came.mean)) for one in bins] == [(1, 5, 0), (4, 94.75, 67)]
     assert round(reliability.mean_gap(said).mean, 2) == (7 - 93 - 5 + 0) / 4
     assert round(reliability.calibration_error(bins), 1) == 23.5
+    fair = [reliability.Said(game, 50, 100 * (game % 2)) for game in range(100)]  # an error of 5 points
+    assert 3.9 < reliability.luck_alone(reliability.fill_bins(fair)) < 4.1
 
 
 BEARINGS = [Bearing(draws, alike) for draws in (0.0, 0.3, 1.0) for alike in (0.0, 0.6, 1.0)]

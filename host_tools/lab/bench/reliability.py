@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from host_tools.minds.analysis.chances import Bearing
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent, solve
 from host_tools.minds.arena.plan import header_of, read_game
-from host_tools.minds.intervals import Share, measure
+from host_tools.minds.intervals import SURE, Share, measure
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player, list_players
 from host_tools.minds.players.exact import OpenEnd
@@ -199,3 +200,10 @@ def calibration_error(bins: list[Bin]) -> float:
     """The mean distance of chance and outcome over the steps, each by its weight: points. Luck alone makes some."""
     count = sum(one.count for one in bins)
     return sum(one.count * abs(one.came.mean - one.chance) for one in bins) / count
+
+
+def luck_alone(bins: list[Bin]) -> float:
+    """How large that mean distance would be if every chance were right: of each step the mean size of a normal
+    error."""
+    count = sum(one.count for one in bins)
+    return sum(one.count * one.came.half / SURE * math.sqrt(2 / math.pi) for one in bins if one.came.is_known) / count

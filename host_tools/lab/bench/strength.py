@@ -163,16 +163,16 @@ def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: 
 @population_options
 def table(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
     """Whether the chances come true in each population: the rows of a page."""
-    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, mean_gap
+    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, luck_alone, mean_gap
 
-    foreign.say("| game | seats | players | games | above what was said | mean distance |")
-    foreign.say("|---|---|---|---|---|---|")
+    foreign.say("| game | seats | players | games | above what was said | mean distance | by luck alone |")
+    foreign.say("|---|---|---|---|---|---|---|")
     for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
         every = [one for some in spread(ask_chances, tasks, jobs, f"{line}, {players}") for one in some]
         said = [one for one in every if not one.is_exact]
-        count = len({one.game for one in said})
+        bins, count = fill_bins(said), len({one.game for one in said})
         foreign.say(f"| {line} | {tasks[0].seats} | {players} | {count} | {interval(mean_gap(said))} | "
-                    f"{calibration_error(fill_bins(said)):.1f} |")
+                    f"{calibration_error(bins):.1f} | {luck_alone(bins):.1f} |")
 
 
 @main.command()
