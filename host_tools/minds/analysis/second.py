@@ -44,8 +44,9 @@ class Opinion:
         return {
             "line": self.decision.number, "seat": self.decision.seat, "at_ms": self.decision.seen.at_ms,
             "move_as_recorded": as_recorded(self.decision.seen.game, self.play), "is_same": self.judged is None,
-            "chance": round(self.chance, 1), "loss": round(self.loss, 1), "played_chance": round(self.decision.chance, 1),
-            "is_exact": self.decision.is_exact, "is_rough": self.decision.is_rough, "class": self.decision.kind,
+            "chance": round(self.chance, 1), "loss": round(self.loss, 1),
+            "played_chance": round(self.decision.chance, 1), "is_exact": self.decision.is_exact,
+            "is_rough": self.decision.is_rough, "class": self.decision.kind,
         }  # fmt: skip
 
 
@@ -66,7 +67,7 @@ def ask(found: Analysis, name: str, guesses: int = GUESSES,
         tell(done, record.count)
         if step.number not in known or before is None:
             continue
-        play, choices = find_play(players[step.seat], step, troubles)
+        play, choices = take_play(players[step.seat], step, troubles)
         if choices:
             decision = known[step.number]
             judged = None
@@ -86,7 +87,7 @@ def ask(found: Analysis, name: str, guesses: int = GUESSES,
     }  # fmt: skip
 
 
-def find_play(player: engine.Engine, step: Step, troubles: Counter[str]) -> tuple[Any, tuple[Any, ...]]:
+def take_play(player: engine.Engine, step: Step, troubles: Counter[str]) -> tuple[Any, tuple[Any, ...]]:
     """The engine's play as `find_choices` has plays, and all choices; none where there is nothing to compare."""
     seen = step.seen
     assert seen is not None

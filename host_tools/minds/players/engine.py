@@ -72,7 +72,7 @@ class Engine(Player):
         return bool(cls.engine)
 
     @classmethod
-    def with_setting(cls, setting: str) -> type[Player]:
+    def with_setting(cls, setting: str) -> type[Engine]:
         if setting not in commands:
             there = ", ".join(commands) or "none"
             raise UnusableInput(f"no engine {setting or 'without a name'} was started with this program; "
