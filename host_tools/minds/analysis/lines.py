@@ -29,7 +29,26 @@ def as_text(told: dict[str, Any], words: Told) -> list[str]:
         if one["class"] and not one.get("is_rough"):
             best, chance = (percent(words, opened[key]) for key in ("best_chance", "chance"))
             lines.append(f"{'':16}" + words.say("told.open", best=best, chance=chance))
-    return lines if any(one["class"] for one in found) else [*lines, words.say("mistakes.none")]
+    if not any(one["class"] for one in found):
+        lines.append(words.say("mistakes.none"))
+    return [*lines, *tell_engine(told, words)] if "engine" in told else lines
+
+
+def tell_engine(told: dict[str, Any], words: Told) -> list[str]:
+    """How an engine's plays compare, what it would have played instead of a mistake, and what it did wrong."""
+    second = told["engine"]
+    lines = ["", words.say("engine", engine=second["name"], same=second["same"], compared=second["compared"],
+                           decisions=second["decisions"])]
+    if not is_rough(told):
+        lines.append(words.say("engine.lost", own=f"{second['lost_each']:.1f}",
+                               record=f"{second['record_lost_each']:.1f}"))
+    for one in words.engine_plays(second["plays"]):
+        if one["class"] and one["chance"] - one["played_chance"] >= CLASSES[-1][0]:
+            best, chance = (percent(words, one[key], one["is_exact"]) for key in ("chance", "played_chance"))
+            said = words.say("engine.rough" if one["is_rough"] else "engine.told", engine=second["name"],
+                             seat=told["players"][one["seat"] - 1], move=one["move"], best=best, chance=chance)
+            lines.append(f"{one['line']:5} {clock(one['at_ms']):>8}  {said}")
+    return [*lines, *second["troubles"]]
 
 
 def is_told(one: dict[str, Any]) -> bool:
