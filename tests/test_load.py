@@ -61,13 +61,14 @@ def test_what_is_missing_is_asked_once_for_all_processes(monkeypatch):
     asked = []
     toy = left_out.Need("toy", "", lambda: asked.append(1), "toys", "Buy one.")
     monkeypatch.setattr(left_out, "_needs", {"toy": toy})
-    config = SimpleNamespace(stash=pytest.Stash(), hook=SimpleNamespace(pytest_deselected=lambda items: None))
+    config = SimpleNamespace(stash=pytest.Stash(), hook=SimpleNamespace(pytest_deselected=lambda items: None),
+                             getoption={"chosen_set": "day"}.get)
     nodes = [SimpleNamespace(config=config, workerinput={}) for _ in range(2)]
     for node in nodes:
         left_out.pytest_configure_node(node)
         process = SimpleNamespace(stash=pytest.Stash(), hook=config.hook, workerinput=node.workerinput)
         items = [mock.Mock(iter_markers=lambda name=name: [SimpleNamespace(name=name)]) for name in ("toy", "slow")]
         left = items[1]
-        left_out.pytest_collection_modifyitems(process, items)
+        left_out.leave_out(process, items)
         assert items == [left]
     assert asked == [1]
