@@ -13,6 +13,7 @@ import pytest
 from tests import cost, left_out
 from tests.chosen import pick, take_share
 from tests.conftest import ROOT
+from tests.load import RUNS, WAITS
 
 CONFTEST = f"""
     import sys
@@ -94,12 +95,13 @@ def test_a_choice_is_the_same_everywhere():
     assert pick(names[:1], 10) == set(names[:1])
 
 
-def test_runs_in_a_row_share_what_differs_in_parameters_alone():
-    """Each test has run after the last one; one without parameters runs in each."""
-    names = [*(f"a.py::one[{number}]" for number in range(25)), "a.py::two", *(f"b.py::one[{at}]" for at in range(3)),
-             *(f"c.py::test_{number}[micropython]" for number in range(30))]
-    runs = [take_share(names, f"{number}/10") for number in range(1, 11)]
-    assert set().union(*runs) == set(names) == take_share(names, "1/1")
+def test_runs_in_a_row_share_what_differs_in_parameters_alone_or_only_runs_programs():
+    """Each test has run after the last one; one that waits, without parameters, runs in each."""
+    busy = dict.fromkeys([*(f"a.py::one[{number}]" for number in range(25)), "a.py::two",
+                          *(f"b.py::one[{at}]" for at in range(3))], WAITS)
+    busy |= {f"c.py::test_{number}[micropython]": RUNS for number in range(30)}
+    runs = [take_share(busy, f"{number}/10") for number in range(1, 11)]
+    assert set().union(*runs) == set(busy) == take_share(busy, "1/1")
     assert all("a.py::two" in run and 7 <= len(run) <= 8 for run in runs)
 
 
