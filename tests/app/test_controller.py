@@ -273,16 +273,18 @@ def test_d45_a_game_that_is_closed_shows_the_standing():
     assert not table.remembered
     table.step(CLOSE_MS)
     table.step(CLOSE_MS)
-    assert [table.row(row) for row in (4, 5, 6)] == ["Proof: ACDE FHJK MNPR", "Fool: Anna 1, Boris 0", ""]
+    assert [table.row(row) for row in (4, 5, 6)] == ["Proof: ACDE FHJK MNPR", "Fool: Anna 1", ""]
     assert table.remembered == ["draw"]
-    table.controller.header.seats = ["Alexandra", "Konstantinovich"]
+    table.controller.header.seats = ["Alexandra", "Konstantinovich", "Evgenia"]
+    table.controller.header.keys[-1] = ("standing", "1 0 2+1")
     table.controller.display.close("AAAA")
-    assert [table.row(row) for row in (5, 6)] == ["Fool: Alexandr 1,", "Konstant 0"]
-    for name in ("Evgenia", "Margarita", "Boris"):
-        table.controller.header.seats.append(name)
-    table.controller.header.keys[-1] = ("standing", "1 0 2 0 1+1")
+    assert [table.row(row) for row in (5, 6)] == ["Fool: Alexandr 1,", "Evgenia 2+1"]
+    table.controller.header.keys[-1] = ("standing", "10+1 10+1 10+1")
     table.controller.display.close("AAAA")
-    assert table.row(5) == "Fool: 1 0 2 0 1+1"
+    assert table.row(5) == "Fool: 10+1 10+1 10+1"
+    table.controller.header.keys[-1] = ("standing", "0 0 0")
+    table.controller.display.close("AAAA")
+    assert table.row(5) == "Fool: 0 0 0"
 
 
 def test_d39_a_game_that_is_closed_shows_who_went_out_when():

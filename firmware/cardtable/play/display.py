@@ -116,8 +116,8 @@ class Display:
             told = outs + ", ".join([names[seat - 1] for seat in out])
             self.screen.status(told if len(told) <= COLUMNS else outs + " ".join([str(seat) for seat in out]))
         standing = self.words.find("standing") + " "
-        told = standing + ", ".join(["%s %s" % pair for pair in zip(names, lost.split(" "))])
-        if len(told[find_cut(told, 1) :].lstrip()) > COLUMNS:  # more seats than two lines have names for
+        told = standing + ", ".join(["%s %s" % pair for pair in zip(names, lost.split(" ")) if pair[1] != "0"])
+        if told == standing or len(told[find_cut(told, 1) :].lstrip()) > COLUMNS:  # nobody, or more than there is room for
             told = standing + lost
         self.screen.verdict("%-21s %s" % ("%s %s" % (self.words.find("digest"), digest), told))  # a line of its own
         del match
