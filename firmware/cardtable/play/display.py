@@ -107,7 +107,7 @@ class Display:
         self.screen.verdict(text)
 
     def close(self, digest: str) -> None:
-        """Show that the game is closed: the code that proves it, who went out when (D39), how the match stands (D45)."""
+        """Show that the game is closed: its code, who went out when (D39), and how the match stands (D45)."""
         match = load("engine", "match")
         names = [name[:8] for name in self.header.seats]
         out, lost = match.list_out(self.session), match.tell_standing(self.session, self.header)
@@ -117,7 +117,7 @@ class Display:
             self.screen.status(told if len(told) <= COLUMNS else outs + " ".join([str(seat) for seat in out]))
         standing = self.words.find("standing") + " "
         told = standing + ", ".join(["%s %s" % pair for pair in zip(names, lost.split(" ")) if pair[1] != "0"])
-        if told == standing or len(told[find_cut(told, 1) :].lstrip()) > COLUMNS:  # nobody, or more than there is room for
+        if told == standing or len(told[find_cut(told, 1) :].lstrip()) > COLUMNS:  # of nobody, or of too many
             told = standing + lost
         self.screen.verdict("%-21s %s" % ("%s %s" % (self.words.find("digest"), digest), told))  # a line of its own
         del match

@@ -26,7 +26,8 @@ NOTES = """() => {
     }
   };
   const lock = () => ({released: false, async release() { this.released = true; did.push("may sleep"); }});
-  Object.defineProperty(navigator, "wakeLock", {value: {request: async (kind) => (did.push(`keeps the ${kind} on`), lock())}});
+  const request = async (kind) => (did.push(`keeps the ${kind} on`), lock());
+  Object.defineProperty(navigator, "wakeLock", {value: {request}});
   navigator.vibrate = (ms) => did.push(`trembles ${ms}`);
 }"""
 
