@@ -185,7 +185,9 @@ class Map:
     def _knows(self, file: str, digested: str, names: set[str], tests: set[str]) -> bool:
         """Whether the lines in files `names` that these tests reach are known, and the test file is still the same."""
         known = self.files.get(file)
-        return bool(known and known["digest"] == digested and names <= set(known["of"]) and tests <= set(known["tests"]))
+        if not known or known["digest"] != digested:
+            return False
+        return names <= set(known["of"]) and tests <= set(known["tests"])
 
     def _note(self, file: str, items: list, digests: dict, names: set[str], ended: int, text: str) -> list[str]:
         """Keep what was found of a test file; the tests that failed, or had not ended."""
