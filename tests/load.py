@@ -1,11 +1,12 @@
 """The tests that a busy machine could fail: those that wait, open sockets or start processes; and a run of them under
 load.
 
-`--set=load` picks them, of what every change runs, by a rule. A test WAITS if its file, another file of the tests that
-this one imports, or the file of one of its fixtures imports `tests.patience` or one of LIVE or starts a process with
-`Popen`, or if it bears a mark of WAITING. One that only RUNS programs to their end (`subprocess.run`, MicroPython) can
-become slow beside others, and hardly false. `python -m tests.load` (`make test-load`) runs them beside busy loops, which
-it starts and ends. Of runs in a row each has every test that waits, and its share of the others (tests/chosen.py).
+`--set=load` picks them, of what every change runs, by a rule. A test WAITS if its file, another file of the tests
+that this one imports, or the file of one of its fixtures imports `tests.patience` or one of LIVE or starts a process
+with `Popen`, or if it bears a mark of WAITING. One that only RUNS programs to their end (`subprocess.run`,
+MicroPython) can become slow beside others, and hardly false. `python -m tests.load` (`make test-load`) runs them
+beside busy loops, which it starts and ends. Of runs in a row each has every test that waits, and its share of the
+others (tests/chosen.py).
 """
 
 import argparse

@@ -28,7 +28,8 @@ def test_a_file_that_starts_processes_or_imports_one_that_does_is_chosen(tmp_pat
     for name, text in (("pure", "import json\n"), ("runs", "def test():\n    from subprocess import run\n"),
                        ("near", "from tests.runs import helper\n"), ("waits", "from tests.patience import wait_for\n"),
                        ("begins", "import subprocess\nsubprocess.Popen\n"),
-                       ("round", "from tests import round, runs\n"), ("beside", "import tests.begins\n"), ("other", "from tests import pure\n")):
+                       ("round", "from tests import round, runs\n"), ("beside", "import tests.begins\n"),
+                       ("other", "from tests import pure\n")):
         (folder / f"{name}.py").write_text(text)
     pure = folder / "pure.py"
     needs = {path.stem: load.find_need(item(path)) for path in folder.iterdir()}
