@@ -76,6 +76,7 @@ class Connection:
         self.seats: list[int] = []
         self.client = Client()
         self.is_known = False
+        self.is_awaited = False  # it has knocked as one with a right secret, and not yet said hello
         self.language = ""  # its own; empty: the table's
         self.is_wrong = False  # it came with a link that is no seat, or no seat any more
         self.outbox: dict[str, bytes] = {}
@@ -244,6 +245,15 @@ class Desk:
         """How many of that role are here."""
         return sum(one.is_known and one.role == role for one in self.connections)
 
+    def turns_away(self, knock: str, address: str) -> bool:
+        """Whether a page from there is refused before its handshake: every place of spectators is taken, and it does not
+        knock as one with a right secret."""
+        return bool(self.why_full(address, self.connections)) and not self.awaits(knock)
+
+    def awaits(self, knock: str) -> bool:
+        """Whether a right secret begins so."""
+        return self.table.seating.is_knock(knock)
+
     def join(self, connection: Connection) -> None:
         """Somebody opens the page; who it is, it says with hello."""
         self.connections.add(connection)
@@ -307,6 +317,7 @@ class Desk:
         if not isinstance(secret, str) or not isinstance(name, str) or not CLIENT.fullmatch(name) or len(secret) > 64:
             raise Protocol("hello has a secret and a client of 8 to 64 letters and digits")
         connection.role, connection.seats = self.table.seating.of_secret(secret)
+        connection.is_awaited = False
         connection.is_wrong = bool(secret) and connection.role == "public"
         self.speak(connection, message.get("language"))
         if connection.role == "public":
@@ -325,12 +336,18 @@ class Desk:
 
     def count_spectators(self, connection: Connection) -> None:
         """Protocol if there are too many, in all or from that address."""
-        others = [one for one in self.connections if one.is_known and one.role == "public"]
+        why = self.why_full(connection.address, [one for one in self.connections if one.is_known])
+        if why:
+            raise Protocol(why)
+
+    def why_full(self, address: str, among: Collection[Connection]) -> str:
+        """Why no further spectator from there has a place beside those; who has not said hello counts as one."""
+        others = [one for one in among if one.role == "public" and not one.is_awaited]
         if len(others) >= SPECTATORS:
-            raise Protocol("too many spectators")
-        if not is_here(connection.address):
-            if sum(one.address == connection.address for one in others) >= ADDRESS_SPECTATORS:
-                raise Protocol("too many spectators from one address")
+            return "too many spectators"
+        if not is_here(address) and sum(one.address == address for one in others) >= ADDRESS_SPECTATORS:
+            return "too many spectators from one address"
+        return ""
 
     def make_place(self, secret: str) -> None:
         """End the connections that have been there for longest with that secret, so that one more has its place."""
