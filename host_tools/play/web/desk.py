@@ -29,6 +29,7 @@ RATE = 20.0  # messages a second of one connection
 BURST = 60  # at once
 SPECTATORS = 200  # without a right secret, at once
 ADDRESS_SPECTATORS = 100  # of them from one address that is not this machine
+TOLD_AT_ONCE = 16  # spectators; then the loop looks whether a player has said something
 PLACES = 8  # connections with the same right secret; one more ends the oldest
 CLIENTS = 60  # of one secret, whose acts are counted; the oldest is forgotten
 ANSWERS = 32  # of a client's last acts, for one that asks again
@@ -176,9 +177,12 @@ class Desk:
         return connection.role, tuple(connection.seats), self.language_of(connection)
 
     def welcome(self, connection: Connection) -> None:
-        """A connection that is known now is told everything."""
-        language = self.language_of(connection)
-        told = Viewer(self.scenes([language])[language], connection.role, connection.seats).messages()
+        """A connection that is known now is told everything; a spectator what the others were told last."""
+        key = role, own, language = self.key_of(connection)
+        told = self._sent.get(key, {}) if role == "public" else {}
+        if not told:
+            told = Viewer(self.scenes([language])[language], role, own).messages()
+            self._sent.setdefault(key, told)  # another page of that player has still the older ones
         lines = self.table.known.feed.since(connection.heard, language)
         self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
 
@@ -219,14 +223,26 @@ class Desk:
 
     def deliver(self, news: dict[Any, dict[str, bytes]], lines: dict[str, list[dict[str, Any]]]) -> None:
         """Put what is new into the outboxes; lines: of the feed, by language, those of the table's own under ""."""
+        later = []
         for connection in self.connections:
             if not connection.is_known:
                 continue
             connection.outbox.update(news.get(self.key_of(connection), {}))
             self.add_lines(connection, lines.get(self.language_of(connection), []))
-            connection.ready.set()
+            if connection.role == "public":
+                later.append(connection)
+            else:
+                connection.ready.set()
+        self.wake(later)
         for line in lines.get("", []):
             self.on_line(line)
+
+    def wake(self, waiting: list[Connection]) -> None:
+        """Let these send what they have, some at a time: a player's act does not wait for all of them."""
+        for connection in waiting[:TOLD_AT_ONCE]:
+            connection.ready.set()
+        if len(waiting) > TOLD_AT_ONCE:
+            self.loop.call_soon(self.wake, waiting[TOLD_AT_ONCE:])
 
     def deliver_all(self, connection: Connection, told: dict[str, bytes], lines: list[dict[str, Any]]) -> None:
         """Put everything into one outbox."""

@@ -2,19 +2,22 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import resource
 import socket
 import subprocess
 import sys
+import types
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from host_tools.base.bugs import BugLog
+from host_tools.play.web import desk as desk_file
 from host_tools.play.web import door
-from host_tools.play.web.desk import ADDRESS_SPECTATORS, CLIENTS, PLACES, SPECTATORS, Connection, Desk, Protocol
+from host_tools.play.web.desk import ADDRESS_SPECTATORS, CLIENTS, PLACES, SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from host_tools.play.web.server import make_refusal
 from tests.conftest import ROOT
@@ -377,6 +380,40 @@ def test_r2_a_full_table_turns_away_who_does_not_knock_as_one_with_a_right_secre
 def test_r2_one_far_address_has_a_part_of_the_spectators(desk):
     assert crowd(desk, 500, "192.0.2.7") == SPECTATORS // 2
     assert crowd(desk, 10, "192.0.2.8") == 10
+
+
+def test_players_are_told_before_spectators_who_are_told_some_at_a_time(desk):
+    host = arrive(desk, desk.table.seating.host)
+    crowd(desk, SPECTATORS)
+    turns = []
+    desk.loop = types.SimpleNamespace(call_soon=lambda work, *facts: turns.append((work, facts)))
+    desk.deliver({}, {"en": [{"n": 1, "text": "a line"}]})
+    told = [sum(one.ready.is_set() for one in desk.connections)]
+    assert host.ready.is_set()
+    while turns:
+        work, facts = turns.pop()
+        work(*facts)
+        told.append(sum(one.ready.is_set() for one in desk.connections))
+    assert max(after - before for before, after in itertools.pairwise([1, *told])) == TOLD_AT_ONCE
+    assert told[-1] == SPECTATORS + 1 and all(one.lines for one in desk.connections)
+
+
+def test_a_crowd_that_comes_costs_the_table_one_look(desk, monkeypatch):
+    """All spectators of one language are told the same; a player is told what is so at this moment."""
+    looks, told = [], []
+    monkeypatch.setattr(desk_file, "Viewer", lambda scene, role, own: looks.append(role) or types.SimpleNamespace(
+        messages=lambda: {"view": b"%d" % len(looks)}))
+    desk.scenes = lambda languages: dict.fromkeys(languages)
+    desk.loop = types.SimpleNamespace(call_soon_threadsafe=lambda work, one, news, lines: told.append(news["view"]))
+    crowd(desk, 50)
+    host = [arrive(desk, desk.table.seating.host) for _ in range(2)]
+    for connection in sorted(desk.connections, key=lambda one: one.born_s):
+        desk.welcome(connection)
+    assert len(host) == 2 and looks == ["public", "host", "host"] and told == [b"1"] * 50 + [b"2", b"3"]
+    assert desk._sent[desk.key_of(host[0])] == {"view": b"2"}  # the first page gets what has changed since
+    desk.loop = types.SimpleNamespace(call_soon_threadsafe=lambda *facts: None)
+    desk.table_changed()
+    assert looks[3:] == ["public", "host"] or looks[3:] == ["host", "public"]
 
 
 def test_r2_a_right_secret_ends_its_own_oldest_connection(desk):
