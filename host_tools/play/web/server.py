@@ -79,7 +79,6 @@ def make_app(desk: Desk, library: Path,
     desk.on_act = make_timer(app, "act_seconds", "from an act to its answer")
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
-    app.router.add_get("/records/{name}/analysis", give_analysis)
     extend(app)
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
@@ -125,15 +124,6 @@ def find_record(request: web.Request) -> tuple[str, bytes]:
 async def give_record(request: web.Request) -> web.StreamResponse:
     """The record of a finished game."""
     return serve.give_file(*find_record(request))
-
-
-async def give_analysis(request: web.Request) -> web.StreamResponse:
-    """Where a finished game was lost: its page is as open as its record."""
-    from host_tools.minds.analysis.served import FOLDER
-
-    folder = request.app[LIBRARY] / FOLDER
-    language = serve.language_of(request, request.app[DESK].table.language)
-    return await serve.give_analysis(request, *find_record(request), folder, language, f"view?language={language}", "/")
 
 
 ASKS_IN = re.compile(rb"GET /ws(?:\?(?:knock=([\w-]*))?\S*)? HTTP[^\n]*\n"

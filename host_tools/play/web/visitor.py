@@ -72,7 +72,7 @@ async def visit(address: str, secret: str, say: Callable[[str], None], *, game: 
         except (TimeoutError, ConnectionError) as wrong:
             say(f"the game did not come to its end: {wrong or 'it took too long'}")
             return 1
-        say(f"Write down: {visitor.told['table']['digest']}")  # the result was the game's last line
+        say(f"To prove this game later, keep: {visitor.told['table']['digest']}")  # the result was the game's last line
         return 0
 
 

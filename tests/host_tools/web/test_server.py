@@ -520,7 +520,7 @@ def test_alone_a_whole_game_is_played(tmp_path, wishes):
     ]
     played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
     assert played.returncode == 0, played.stdout + played.stderr
-    assert "Write down:" in played.stdout and not played.stderr
+    assert "To prove this game later, keep:" in played.stdout and not played.stderr
     records = list(tmp_path.glob("*.rec"))
     assert len(records) == 1
     key = next(tmp_path.glob("table-*/flash/key.bin"))
