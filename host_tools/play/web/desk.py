@@ -262,8 +262,8 @@ class Desk:
         return sum(one.is_known and one.role == role for one in self.connections)
 
     def turns_away(self, knock: str, address: str) -> bool:
-        """Whether a page from there is refused before its handshake: every place of spectators is taken, and it does not
-        knock as one with a right secret."""
+        """Whether a page from there is refused before its handshake: every place of spectators is taken, and it does
+        not knock as one with a right secret."""
         return bool(self.why_full(address, self.connections)) and not self.awaits(knock)
 
     def awaits(self, knock: str) -> bool:

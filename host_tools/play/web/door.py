@@ -55,8 +55,8 @@ def count_sockets() -> int:
     return max(16, min(SOCKETS, (files - RESERVED) // 2))
 
 
-Refuse = Callable[[bytes, str], bytes]  # of a first header and where it comes from: an answer in place of a handler, or b""
-REFUSE = web.AppKey("refuse", Refuse)  # of an application that refuses before a socket costs a handler
+Refuse = Callable[[bytes, str], bytes]  # of a first header and its address: what is said instead, or b""
+REFUSE: web.AppKey[Refuse] = web.AppKey("refuse")  # of an application that refuses before a socket costs a handler
 
 
 class Guest(asyncio.Protocol):
@@ -69,7 +69,7 @@ class Guest(asyncio.Protocol):
         self.handler: Any = None
         self.standing, self.address = SILENT, ""
         self.transport: Any = None
-        self.is_in = self.is_open = self.is_refused = False  # counted; its handshake, if there is one, is over; told to go
+        self.is_in = self.is_open = self.is_refused = False  # counted; past its handshake; told to go
         self._timer: asyncio.TimerHandle | None = None
         self._early = b""  # its header so far
 

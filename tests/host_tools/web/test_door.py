@@ -17,7 +17,8 @@ from aiohttp import web
 from host_tools.base.bugs import BugLog
 from host_tools.play.web import desk as desk_file
 from host_tools.play.web import door
-from host_tools.play.web.desk import ADDRESS_SPECTATORS, CLIENTS, PLACES, SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol
+from host_tools.play.web.desk import (
+    ADDRESS_SPECTATORS, CLIENTS, PLACES, SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from host_tools.play.web.server import make_refusal
 from tests.conftest import ROOT
@@ -368,7 +369,8 @@ def test_r2_a_full_table_turns_away_who_does_not_knock_as_one_with_a_right_secre
     assert desk.turns_away("", "192.0.2.7") and not desk.turns_away("", "192.0.2.8")
     for _ in range(SPECTATORS - ADDRESS_SPECTATORS):
         desk.join(Connection())  # opened, and nothing said yet
-    assert [desk.turns_away(knock, "192.0.2.8") for knock in ("", host[:5], host[:7], "aaaaaa", host[:6])] == [True] * 4 + [False]
+    knocks = ("", host[:5], host[:7], "aaaaaa", host[:6])
+    assert [desk.turns_away(knock, "192.0.2.8") for knock in knocks] == [True] * 4 + [False]
     liar = Connection()
     liar.is_awaited = desk.awaits(host[:6])
     desk.join(liar)
