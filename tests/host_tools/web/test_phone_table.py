@@ -2,8 +2,8 @@
 
 The views are made from random games and drawn one after the other by a page that is open already. Nothing is painted:
 the page lays out a game's views in one task, which takes half of the time that its frames took.
-CARDTABLE_GAMES=200 looks at so many games of each module, CARDTABLE_SEED=1001 begins with others, CARDTABLE_VIEWS=1000 looks
-at so many views of each game.
+CARDTABLE_GAMES=200 looks at so many games of each module, CARDTABLE_SEED=1001 begins with others, CARDTABLE_VIEWS=1000
+looks at so many views of each game.
 """
 
 import json
@@ -20,7 +20,8 @@ from tests.host_tools.web.fake_table import FakeTable
 from tests.host_tools.web.test_secrets import Stub
 
 SIZES = ((390, 844), (844, 390))
-STATES = int(os.getenv("CARDTABLE_VIEWS") or 8)  # of a game that are looked at, evenly spread; where the first of them lies differs from seed to seed
+# Of a game that are looked at, evenly spread; where the first of them lies differs from seed to seed.
+STATES = int(os.getenv("CARDTABLE_VIEWS") or 8)
 SEATS = {"durak": 4, "cals-bs": 5, "bailiff": 3, "malice": 2}
 # Draws each list of messages, and looks for what is missing or too much.
 LOOK = """async (states) => {

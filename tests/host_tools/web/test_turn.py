@@ -76,7 +76,7 @@ def test_who_ends_the_table_says_goodbye_to_phones(tmp_path, window):
         for page, words in zip(phones, ("The table was closed.", "Стол закрыли."), strict=True):
             tries = []
             page.on("websocket", lambda _, tries=tries: tries.append(1))
-            wait_for(lambda page=page, tries=tries: page.evaluate("0") or len(tries) > 1, "a phone", "two tries in vain")
+            wait_for(lambda page=page, tries=tries: page.evaluate("0") or len(tries) > 1, "a phone", "two tries")
             assert words in page.locator("#state").inner_text()
 
 
