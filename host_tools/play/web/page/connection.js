@@ -79,7 +79,7 @@ export class Connection {
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
-      this.isClosed = event.code === SERVER_ENDS;
+      if (event.code === SERVER_ENDS) this.isClosed = true; // till it is back: each try in vain ends otherwise
       this.isFull = event.code === TRY_LATER;
       if (this.isFull) this.wait_ms = FULL_WAIT_MS * (1 + 2 * Math.random()); // not all at once
       this.lose();
@@ -91,7 +91,7 @@ export class Connection {
     if (message.type === "here") this.isPulsed = true;
     if (message.type === "welcome") {
       this.wait_ms = FIRST_WAIT_MS;
-      this.isFull = false;
+      this.isFull = this.isClosed = false;
       this.settle(message.done);
       this.count = Math.max(this.count, message.done);
       this.welcomed = true;
