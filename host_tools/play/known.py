@@ -1,4 +1,4 @@
-"""What a live table knows: of the game that is under way, of the firmware's lines, of the games that are finished."""
+"""The knowledge of a live table: of the game that is under way, of the firmware's lines, of the games that are finished."""
 
 from __future__ import annotations
 
