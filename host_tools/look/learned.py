@@ -1,4 +1,4 @@
-"""Tells the pages to learn from, for a server or for a page's own worker: puzzles with their answers, and the games that
+"""Tells the pages to learn from, for a server or a page's own worker: puzzles with their answers, and the games that
 drills ask about.
 """
 
