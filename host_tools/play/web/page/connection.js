@@ -76,7 +76,7 @@ export class Connection {
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
-      this.isClosed = event.code === SERVER_ENDS;
+      if (event.code === SERVER_ENDS) this.isClosed = true; // till it is back: each try in vain ends otherwise
       this.lose();
     };
   }
@@ -86,6 +86,7 @@ export class Connection {
     if (message.type === "here") this.isPulsed = true;
     if (message.type === "welcome") {
       this.wait_ms = FIRST_WAIT_MS;
+      this.isClosed = false;
       this.settle(message.done);
       this.count = Math.max(this.count, message.done);
       this.welcomed = true;
