@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +46,24 @@ class Told(Templates):
 
     def decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The same decisions with `played`, `best` and `sentence`, which is empty where nothing was lost, in order."""
-        wanted = {one["line"]: one for one in decisions}
+        return self.at_their_lines(decisions, self.decision)
+
+    def engine_plays(self, plays: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What an engine would have played (second.py), each with `move`: its words."""
+        return self.at_their_lines(plays, lambda one, state: {
+            **one, "move": self.play(one["seat"], one["move_as_recorded"], state)})
+
+    def at_their_lines(
+        self, wanted: list[dict[str, Any]], tell: Callable[[dict[str, Any], Any], dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """What `tell` makes of each, with the table as it was before its line."""
+        at = {one["line"]: one for one in wanted}
         said = {}
         course = self.record.course()
         for line in self.record.walk(course):
-            if line.number in wanted:
-                said[line.number] = self.decision(wanted[line.number], course.session.state)
-        return [said[one["line"]] for one in decisions]
+            if line.number in at:
+                said[line.number] = tell(at[line.number], course.session.state)
+        return [said[one["line"]] for one in wanted]
 
     def decision(self, one: dict[str, Any], state: Any) -> dict[str, Any]:
         """One of them; state: the table before the play."""

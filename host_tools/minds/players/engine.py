@@ -72,7 +72,7 @@ class Engine(Player):
         return bool(cls.engine)
 
     @classmethod
-    def with_setting(cls, setting: str) -> type[Player]:
+    def with_setting(cls, setting: str) -> type[Engine]:
         if setting not in commands:
             there = ", ".join(commands) or "none"
             raise UnusableInput(f"no engine {setting or 'without a name'} was started with this program; "
@@ -92,12 +92,21 @@ class Engine(Player):
         if self.failed >= MOST_TROUBLES:
             return self.substitute.choose(seen)
         try:
+            return self.suggest(seen)
+        except Trouble as trouble:
+            troubles[f"{self.name} {trouble}"] += 1
+            return self.substitute.choose(seen)
+
+    def suggest(self, seen: Seen) -> Choice | None:
+        """The engine's own answer; None: it waits. Trouble, also after it failed too often to be asked again."""
+        if self.failed >= MOST_TROUBLES:
+            raise Trouble("is not asked any more in this game")
+        try:
             return self._ask(seen)
         except (Trouble, UnusableInput) as trouble:
             self.failed += 1
-            troubles[f"{self.name} {trouble}"] += 1
             self._end()
-            return self.substitute.choose(seen)
+            raise Trouble(str(trouble)) from trouble
 
     def _ask(self, seen: Seen) -> Choice | None:
         process = self._process(seen)
