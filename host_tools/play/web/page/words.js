@@ -2,7 +2,7 @@
 
 const WORDS = {
   en: {
-    bar: "Table", lost: "Connection lost. Trying again", closed: "The table closed this page: #", middle: "Middle of the table",
+    bar: "Table", lost: "Connection lost. Trying again", closed: "The table closed this page: #", full: "All places for spectators are taken. Trying again", middle: "Middle of the table",
     own: "Your place", seat: "Seat #: $", seatOnly: "Seat #", hand: "hand", yourHand: "your hand", cards: "# cards", card: "1 card",
     reader: "Reader of $", readerOf: "Reader #", trump: "Trump", dealer: "dealer", attacker: "attacks", defender: "defends", out: "out",
     stock: "Stock", discard: "Discard", turned: "Turned", attack: "Bout", cover: "Bout", pile: "Pile", set: "Last set", staged: "Staged",
@@ -31,7 +31,7 @@ const WORDS = {
     rulesEnglish: "This rule is in English only.", refusedLine: "Refused: #", wait: "Wait for the others",
   },
   ru: {
-    bar: "Стол", lost: "Связь прервана. Пробуем снова", closed: "Стол закрыл эту страницу: #", middle: "Середина стола",
+    bar: "Стол", lost: "Связь прервана. Пробуем снова", closed: "Стол закрыл эту страницу: #", full: "Все места для зрителей заняты. Пробуем снова", middle: "Середина стола",
     own: "Ваше место", seat: "Место #: $", seatOnly: "Место #", hand: "рука", yourHand: "ваша рука", cards: "карт: #", card: "карт: 1",
     reader: "Считыватель: $", readerOf: "Считыватель #", trump: "Козырь", dealer: "сдаёт", attacker: "атакует", defender: "отбивается", out: "вне игры",
     stock: "Колода", discard: "Отбой", turned: "Открыта", attack: "Кон", cover: "Кон", pile: "Стопка", set: "Последний ход", staged: "Отложены",
