@@ -61,6 +61,19 @@ def test_r5_a_sheet_has_its_style_in_a_browser(served, window):
 
 
 @pytest.mark.browser
+@pytest.mark.everything
+def test_r2_a_spectator_of_a_full_table_is_told_so_and_comes_again_by_itself(served, window, monkeypatch):
+    monkeypatch.setattr("host_tools.play.web.desk.SPECTATORS", 0)
+    page = window.open(f"{served.address}/?language=en", is_timed=True)
+    full = page.locator("#state", has_text="All places for spectators are taken")
+    full.wait_for(timeout=PATIENCE_MS)
+    monkeypatch.setattr("host_tools.play.web.desk.SPECTATORS", 1)
+    page.clock.run_for(15_000)
+    full.wait_for(state="detached", timeout=PATIENCE_MS)
+    window.close()
+
+
+@pytest.mark.browser
 def test_r8_the_secret_leaves_the_address_bar_and_outlives_a_reload(served, window):
     page = window.open(served.link())
     page.wait_for_selector("[data-role=host]", timeout=PATIENCE_MS)

@@ -374,7 +374,7 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  const lost = greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
+  const lost = connection.isFull ? say("full") : greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
   const trouble = model.error ? say("closed", model.error) : lost || note || twiceWords();
   set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || proofWords());

@@ -73,6 +73,7 @@ function drawSeat(section, seat, parts, own) {
   section.classList.toggle("mine", isOwn(seat.seat));
   section.classList.toggle("gone", !seat.there && seat.who === "phone");
   section.classList.toggle("strip", !!parts.small);
+  section.classList.toggle("line", !!parts.line);
   set(section, "data-part", roleOf(seat.seat) || null);
   place(find(".plate"), parts.plate);
   place(find(".reader"), parts.small ? null : parts.reader);
