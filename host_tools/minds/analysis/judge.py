@@ -259,7 +259,8 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
 
 
 def decide(
-    worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None], seed: int, guesses: int, bearing: Bearing
+    worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None], seed: int, guesses: int,
+    bearing: Bearing,
 ) -> None:
     """Play both on until it is decided which class of mistake that is, or MOST times as many guesses are played."""
     count = 2 * guesses
